@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { text } from './shapes.ts'
+
+/** A company's address segment: lower-case letters, digits and inner hyphens; `login` and `index` are routes, never companies. */
+export const Identifier = z.pipe(
+  z.pipe(text(64), z.transform((s: string) => s.toLowerCase())),
+  z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)),
+)
+
+export const LoginInfo = z.object({
+  token: z.string(),
+  /** Seconds since the epoch; -1 never expires. */
+  expiresAt: z.int(),
+  staff: z.object({ account: z.string(), firstName: z.string(), lastName: z.string() }),
+  store: z.object({ name: z.string(), code: z.string() }),
+})
+export type LoginInfo = z.infer<typeof LoginInfo>
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/auth/login',
+  access: 'public',
+  input: z.strictObject({
+    identifier: Identifier,
+    account: text(64),
+    // Not trimmed and of any length up to a bound: a wrong password is "wrong", not "badly formed".
+    password: z.string().check(z.minLength(1), z.maxLength(256)),
+  }),
+  data: LoginInfo,
+  refusals: [
+    'identifierUnknown',
+    'accountUnknown',
+    'storeInactive',
+    'passwordWrong',
+    'tooManyAttempts',
+  ],
+})
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/auth/logout',
+  access: 'staff',
+  data: z.null(),
+})

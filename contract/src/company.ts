@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import { Identifier } from './auth.ts'
+import { dictionaryTypes } from './codes.ts'
+import { endpoint } from './endpoint.ts'
+import { Language } from './language.ts'
+import { CodeName, Points } from './shapes.ts'
+
+export const LayoutStyle = z.object({
+  tierProgressStyle: z.enum(['displayNextTierOnly', 'displayAllTiers']),
+  transactionItemStyle: z.enum(['separateScreen', 'expandInline']),
+})
+
+export const Theme = z.object({
+  identifier: z.string(),
+  /** Address of the logo, relative to the server's root or absolute. */
+  logo: z.string(),
+  name: z.string(),
+  title: z.string(),
+  /** The one brand colour, `#rrggbb`; the portal derives the rest. */
+  theme: z.object({ color: z.string().check(z.regex(/^#[0-9a-f]{6}$/)) }),
+  language: Language,
+  languages: z.array(Language).check(z.minLength(1)),
+  layoutStyleConfig: LayoutStyle,
+})
+export type Theme = z.infer<typeof Theme>
+
+/** Public: what a browser needs before anybody has logged in. */
+export const getCustomTheme = endpoint({
+  method: 'GET',
+  path: '/connector/setting/getCustomTheme',
+  access: 'public',
+  input: z.strictObject({ xcrmIdentifier: Identifier }),
+  data: Theme,
+  refusals: ['identifierUnknown'],
+})
+
+export const getSupportedLanguages = endpoint({
+  method: 'GET',
+  path: '/connector/setting/getSupportedLanguages',
+  access: 'staff',
+  data: z.object({ languages: z.array(Language) }),
+})
+
+/** Keeps the clerk's choice with the account, for the messages that the server writes. */
+export const setLanguage = endpoint({
+  method: 'POST',
+  path: '/connector/setting/language',
+  access: 'staff',
+  input: z.strictObject({ language: Language }),
+  data: z.null(),
+  refusals: ['languageUnsupported'],
+})
+
+export const AppMenu = z.object({
+  id: z.string(),
+  parentId: z.nullable(z.string()),
+  identifier: z.string(),
+  type: z.enum(['menu', 'button']),
+  /** A path inside the portal, or an absolute https address that opens in a new tab. */
+  url: z.nullable(z.string()),
+  icon: z.nullable(z.string()),
+  name: z.string(),
+  sort: z.int(),
+})
+export type AppMenu = z.infer<typeof AppMenu>
+
+export const getPermission = endpoint({
+  method: 'GET',
+  path: '/connector/config/getPermission',
+  access: 'staff',
+  data: z.object({ appMenus: z.array(AppMenu) }),
+})
+
+export const getDictionary = endpoint({
+  method: 'POST',
+  path: '/connector/config/getDictionary',
+  access: 'staff',
+  input: z.strictObject({
+    types: z.array(z.enum(dictionaryTypes)).check(z.minLength(1), z.maxLength(20)),
+  }),
+  data: z.partialRecord(z.enum(dictionaryTypes), z.array(CodeName)),
+})
+
+export const PointExchangeRule = z.object({
+  minimum: Points,
+  maximum: Points,
+  increment: Points,
+  /** Money that one point pays, for example `0.01`. */
+  pointValue: z.string(),
+  /** 0 to 1 of the transaction amount that points may pay; null: no share rule. */
+  maxShare: z.nullable(z.number()),
+})
+
+export const OtherConfig = z.object({
+  profileFields: z.object({ shown: z.array(z.string()), editable: z.array(z.string()) }),
+  pointExchangeRule: z.nullable(PointExchangeRule),
+  pointNames: z.object({ singular: z.string(), plural: z.string() }),
+  idleLockMinutes: z.nullable(z.int()),
+  staticPage: z.nullable(z.object({ title: z.string(), body: z.string() })),
+  callingCodes: z.array(z.string()),
+  birthdayMinAge: z.nullable(z.int()),
+})
+export type OtherConfig = z.infer<typeof OtherConfig>
+
+export const getOtherConfig = endpoint({
+  method: 'POST',
+  path: '/connector/config/getOtherConfig',
+  access: 'staff',
+  data: OtherConfig,
+})

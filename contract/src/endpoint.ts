@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import type { FailureName } from './failures.ts'
+import type { Permission } from './permissions.ts'
+
+export const basePath = '/web/api/v1'
+
+/** Carries the caller's name for a value-moving request; a repeat with the same key is the same request. */
+export const idempotencyHeader = 'idempotency-key'
+
+/** `public`: no token. `staff`: any live session. Otherwise the session must hold one of these permissions. */
+export type Access = 'public' | 'staff' | readonly [Permission, ...Permission[]]
+
+type ObjectSchema = z.ZodMiniObject | z.ZodMiniType<Record<string, unknown>>
+
+/**
+ * One call of the wire, used by both sides.
+ * `idempotent`: an Idempotency-Key is required and asking twice is asking once.
+ * `refusals`: what this call may answer besides `implicitFailures`; the verb can refuse with nothing else.
+ */
+export type Endpoint = {
+  method: 'GET' | 'POST'
+  path: string
+  access: Access
+  idempotent: boolean
+  input: ObjectSchema
+  data: z.ZodMiniType
+  refusals: readonly FailureName[]
+}
+
+export type Input<E extends Endpoint> = z.output<E['input']>
+export type Data<E extends Endpoint> = z.output<E['data']>
+
+/** Declares an endpoint; the types of its input, data and refusals are read off the value. */
+export function endpoint<
+  const R extends readonly FailureName[],
+  I extends ObjectSchema,
+  D extends z.ZodMiniType,
+>(
+  e: Omit<Endpoint, 'idempotent' | 'input' | 'data' | 'refusals'> & {
+    idempotent?: boolean
+    input?: I
+    data: D
+    refusals?: R
+  },
+): Endpoint & { input: I; data: D; refusals: R } {
+  return {
+    ...e,
+    idempotent: e.idempotent ?? false,
+    // An absent `input` is the empty object and absent `refusals` the empty list; the generics then
+    // have their widest type, which only ever allows less.
+    input: e.input ?? (z.strictObject({}) as unknown as I),
+    refusals: e.refusals ?? ([] as unknown as R),
+  }
+}
+
+/** What a success or a refusal looks like on the wire; code 0 is success. */
+export const Envelope = z.object({ code: z.int(), message: z.string(), data: z.unknown() })
+export type Envelope = z.infer<typeof Envelope>

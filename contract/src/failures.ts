@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+
+const secondsLeft = z.object({ retryAfter: z.int() })
+const nothing = z.null()
+
+/** Why a value was refused; the words stand beside it in the caller's language. */
+export const fieldReasons = [
+  'required',
+  'wrongType',
+  'tooShort',
+  'tooLong',
+  'tooSmall',
+  'tooLarge',
+  'format',
+  'notAllowed',
+  'unknownField',
+  'exactlyOne',
+  'text',
+] as const
+export type FieldReason = (typeof fieldReasons)[number]
+
+const invalidFields = z.object({
+  fields: z.array(
+    z.object({ path: z.string(), reason: z.enum(fieldReasons), message: z.string() }),
+  ),
+})
+
+/**
+ * Every business refusal: its wire code and the shape of its `data`.
+ * Travels as HTTP 200 with `code` from here; the texts are the server's.
+ */
+export const failures = {
+  invalid: { code: 422, data: invalidFields },
+  noPermission: { code: 10000, data: nothing },
+  accountUnknown: { code: 103001, data: nothing },
+  storeInactive: { code: 103002, data: nothing },
+  passwordWrong: { code: 103003, data: nothing },
+  tooManyAttempts: { code: 103005, data: secondsLeft },
+  identifierUnknown: { code: 104001, data: nothing },
+  languageUnsupported: { code: 105001, data: nothing },
+  memberUnknown: { code: 111102, data: nothing },
+  couponUnknown: { code: 113001, data: nothing },
+  couponUsed: { code: 113002, data: nothing },
+  couponExpired: { code: 113003, data: nothing },
+  couponNotStarted: { code: 113004, data: nothing },
+  couponOtherStore: { code: 113005, data: nothing },
+  couponOtherMember: { code: 113006, data: nothing },
+  keyReused: { code: 116001, data: nothing },
+} as const
+export type FailureName = keyof typeof failures
+export type FailureData<N extends FailureName> = z.infer<(typeof failures)[N]['data']>
+
+/** Refusals that travel as an HTTP status, with the status as `code` and the request id in `data`. */
+export const httpFailures = {
+  unauthorized: 401,
+  notFound: 404,
+  methodNotAllowed: 405,
+  tooLarge: 413,
+  unsupportedMediaType: 415,
+  internal: 500,
+  unavailable: 503,
+} as const
+export type HttpFailureName = keyof typeof httpFailures
+
+/** Every endpoint may answer these without declaring them. */
+export const implicitFailures = ['invalid', 'noPermission', 'keyReused'] as const
+export type ImplicitFailure = (typeof implicitFailures)[number]

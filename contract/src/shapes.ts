@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+
+// The small values that every feature's messages are made of (contract page, section 1).
+
+/** The characters that may never stand in a text: controls, bidirectional overrides, unpaired surrogates. */
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/u
+
+function isPrintable(text: string): boolean {
+  return text.isWellFormed() && !unprintable.test(text)
+}
+
+/**
+ * One line of text as a person types it: trimmed, Unicode NFC, no control characters.
+ * @param max in UTF-16 units, after trimming
+ */
+export function text(max: number) {
+  return z.pipe(
+    z.pipe(
+      z.string().check(z.maxLength(max * 4)),
+      z.transform((s: string) => (s.isWellFormed() ? s.normalize('NFC').trim() : s)),
+    ),
+    z
+      .string()
+      .check(
+        z.minLength(1),
+        z.maxLength(max),
+        z.refine(isPrintable, { error: 'text', params: { reason: 'text' } }),
+      ),
+  )
+}
+
+/** `YYYY-MM-DD`, a day of the company's calendar. */
+export const Day = z.iso.date()
+/** RFC 3339 in UTC, to the second: `2026-11-20T03:04:05Z`. */
+export const Instant = z.iso.datetime()
+/** Decimal string in major units with two decimals; never a JSON number. */
+export const Money = z.string().check(z.regex(/^-?\d{1,15}\.\d{2}$/))
+/** Whole points. */
+export const Points = z.int()
+
+export const MemberCode = text(32).check(z.regex(/^[A-Za-z0-9]+$/))
+export const Place = z.object({ code: z.string(), name: z.string() })
+export const CodeName = z.object({ code: z.union([z.string(), z.int()]), name: z.string() })
+
+/** Query of a list: an opaque cursor from the answer before, and how many rows at most. */
+export const page = {
+  cursor: z.optional(text(512)),
+  pageSize: z._default(wholeNumber(1, 100), 20),
+}
+
+/** A whole number that may also arrive as the digits of a query string. */
+export function wholeNumber(least: number, most: number) {
+  return z.pipe(
+    z.union([z.int(), z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number))]),
+    z.int().check(z.minimum(least), z.maximum(most)),
+  )
+}
+
+/** A list: newest first, `nextCursor` null on the last page. */
+export function list<T extends z.ZodMiniType>(item: T) {
+  return { items: z.array(item), nextCursor: z.nullable(z.string()) }
+}
