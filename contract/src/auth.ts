@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint, nothing } from './endpoint.ts'
 import { text } from './shapes.ts'
 
 /** A company's address segment: lower-case letters, digits and inner hyphens; `login` and `index` are routes, never companies. */
 export const Identifier = z.pipe(
-  z.pipe(text(64), z.transform((s: string) => s.toLowerCase())),
+  z.pipe(
+    text(64),
+    z.transform((s: string) => s.toLowerCase()),
+  ),
   z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)),
 )
 
@@ -21,6 +24,7 @@ export const login = endpoint({
   method: 'POST',
   path: '/auth/login',
   access: 'public',
+  idempotent: false,
   input: z.strictObject({
     identifier: Identifier,
     account: text(64),
@@ -41,5 +45,8 @@ export const logout = endpoint({
   method: 'POST',
   path: '/auth/logout',
   access: 'staff',
+  idempotent: false,
+  input: nothing,
   data: z.null(),
+  refusals: [],
 })

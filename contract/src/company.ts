@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Identifier } from './auth.ts'
 import { dictionaryTypes } from './codes.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, nothing } from './endpoint.ts'
 import { Language } from './language.ts'
 import { CodeName, Points } from './shapes.ts'
 
@@ -29,6 +29,7 @@ export const getCustomTheme = endpoint({
   method: 'GET',
   path: '/connector/setting/getCustomTheme',
   access: 'public',
+  idempotent: false,
   input: z.strictObject({ xcrmIdentifier: Identifier }),
   data: Theme,
   refusals: ['identifierUnknown'],
@@ -38,7 +39,10 @@ export const getSupportedLanguages = endpoint({
   method: 'GET',
   path: '/connector/setting/getSupportedLanguages',
   access: 'staff',
+  idempotent: false,
+  input: nothing,
   data: z.object({ languages: z.array(Language) }),
+  refusals: [],
 })
 
 /** Keeps the clerk's choice with the account, for the messages that the server writes. */
@@ -46,6 +50,7 @@ export const setLanguage = endpoint({
   method: 'POST',
   path: '/connector/setting/language',
   access: 'staff',
+  idempotent: false,
   input: z.strictObject({ language: Language }),
   data: z.null(),
   refusals: ['languageUnsupported'],
@@ -68,17 +73,22 @@ export const getPermission = endpoint({
   method: 'GET',
   path: '/connector/config/getPermission',
   access: 'staff',
+  idempotent: false,
+  input: nothing,
   data: z.object({ appMenus: z.array(AppMenu) }),
+  refusals: [],
 })
 
 export const getDictionary = endpoint({
   method: 'POST',
   path: '/connector/config/getDictionary',
   access: 'staff',
+  idempotent: false,
   input: z.strictObject({
     types: z.array(z.enum(dictionaryTypes)).check(z.minLength(1), z.maxLength(20)),
   }),
   data: z.partialRecord(z.enum(dictionaryTypes), z.array(CodeName)),
+  refusals: [],
 })
 
 export const PointExchangeRule = z.object({
@@ -106,5 +116,8 @@ export const getOtherConfig = endpoint({
   method: 'POST',
   path: '/connector/config/getOtherConfig',
   access: 'staff',
+  idempotent: false,
+  input: nothing,
   data: OtherConfig,
+  refusals: [],
 })

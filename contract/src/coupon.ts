@@ -42,6 +42,7 @@ export const getCustomerCoupons = endpoint({
   method: 'GET',
   path: '/connector/coupon/getCustomerCoupons',
   access: ['coupon', 'couponView'],
+  idempotent: false,
   input: z.strictObject({ memberCode: MemberCode, status: z.optional(CouponStatus), ...page }),
   data: z.object({ ...list(Coupon), counts: z.record(CouponStatus, z.int()) }),
   refusals: ['memberUnknown'],
@@ -73,4 +74,3 @@ export const redeemCoupon = endpoint({
     'couponOtherStore',
   ],
 })
-

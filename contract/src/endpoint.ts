@@ -31,27 +31,12 @@ export type Input<E extends Endpoint> = z.output<E['input']>
 export type Data<E extends Endpoint> = z.output<E['data']>
 
 /** Declares an endpoint; the types of its input, data and refusals are read off the value. */
-export function endpoint<
-  const R extends readonly FailureName[],
-  I extends ObjectSchema,
-  D extends z.ZodMiniType,
->(
-  e: Omit<Endpoint, 'idempotent' | 'input' | 'data' | 'refusals'> & {
-    idempotent?: boolean
-    input?: I
-    data: D
-    refusals?: R
-  },
-): Endpoint & { input: I; data: D; refusals: R } {
-  return {
-    ...e,
-    idempotent: e.idempotent ?? false,
-    // An absent `input` is the empty object and absent `refusals` the empty list; the generics then
-    // have their widest type, which only ever allows less.
-    input: e.input ?? (z.strictObject({}) as unknown as I),
-    refusals: e.refusals ?? ([] as unknown as R),
-  }
+export function endpoint<const E extends Endpoint>(e: E): E {
+  return e
 }
+
+/** The input of a call that takes none. */
+export const nothing = z.strictObject({})
 
 /** What a success or a refusal looks like on the wire; code 0 is success. */
 export const Envelope = z.object({ code: z.int(), message: z.string(), data: z.unknown() })

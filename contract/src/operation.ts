@@ -9,9 +9,11 @@ export const operationStatus = endpoint({
   method: 'GET',
   path: '/connector/operation/status',
   access: 'staff',
+  idempotent: false,
   input: z.strictObject({ key: OperationKey }),
   data: z.object({
     state: z.enum(['unknown', 'running', 'done']),
     answer: z.nullable(Envelope),
   }),
+  refusals: [],
 })

@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 // The small values that every feature's messages are made of (contract page, section 1).
 
 /** The characters that may never stand in a text: controls, bidirectional overrides, unpaired surrogates. */
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/u
+const unprintable = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/u
 
-function isPrintable(text: string): boolean {
-  return text.isWellFormed() && !unprintable.test(text)
+function isPrintable(value: string): boolean {
+  return value.isWellFormed() && !unprintable.test(value)
 }
 
 /**

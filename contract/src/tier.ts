@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint, nothing } from './endpoint.ts'
 import { Day, Money } from './shapes.ts'
 
 export const TierStanding = z.object({
@@ -22,6 +22,8 @@ export const listTiers = endpoint({
   method: 'GET',
   path: '/connector/tier/list',
   access: ['homeMembertier'],
+  idempotent: false,
+  input: nothing,
   data: z.object({
     items: z.array(
       z.object({
@@ -34,4 +36,5 @@ export const listTiers = endpoint({
       }),
     ),
   }),
+  refusals: [],
 })

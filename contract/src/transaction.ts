@@ -28,6 +28,7 @@ export const listTransactions = endpoint({
   method: 'GET',
   path: '/connector/transaction/list',
   access: ['transaction'],
+  idempotent: false,
   input: z.strictObject({
     memberCode: MemberCode,
     from: z.optional(Day),
