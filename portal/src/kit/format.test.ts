@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import {
+  cents,
+  daysBetween,
+  formatCode,
+  formatDate,
+  formatMoney,
+  formatPeriod,
+  formatPoints,
+  localDay,
+} from './format.ts'
+
+describe('money', () => {
+  test.each([
+    ['0', '0.00'],
+    ['1286', '1,286.00'],
+    ['1286.5', '1,286.50'],
+    ['999.995', '1,000.00'],
+    ['-128.00', '\u2212128.00'],
+    ['-0.001', '0.00'],
+    ['+5', '5.00'],
+    ['123456789012345.67', '123,456,789,012,345.67'],
+    ['0.1', '0.10'],
+    ['free', 'free'],
+    ['', ''],
+  ])('%s is shown as %s', (given, shown) => expect(formatMoney(given)).toBe(shown))
+
+  test('keeps every cent of an amount that no float can hold', () =>
+    expect(cents('999999999999999.99')).toBe(99999999999999999n))
+})
+
+describe('points', () => {
+  test.each([
+    [12480, false, '12,480'],
+    [1286, true, '+1,286'],
+    [-1200, true, '\u22121,200'],
+    [0, true, '0'],
+    [999, false, '999'],
+  ])('%i signed %s is %s', (points, signed, shown) =>
+    expect(formatPoints(points, signed)).toBe(shown),
+  )
+})
+
+describe('dates', () => {
+  test.each([
+    ['short', 'en-US', '31/12/2026'],
+    ['coupon', 'en-US', '31/12/2026'],
+    ['short', 'zh-HK', '2026/12/31'],
+    ['coupon', 'zh-TW', '2026/12/31'],
+    // A day has no time, so none is invented.
+    ['long', 'en-US', '31/12/2026'],
+    ['long1', 'en-US', '31-12-2026'],
+    ['long1', 'zh-CN', '2026-12-31'],
+  ] as const)('a day as %s in %s', (kind, language, shown) =>
+    expect(formatDate('2026-12-31', kind, language)).toBe(shown),
+  )
+
+  test('an instant follows the clock of the device', () => {
+    const at = new Date(2026, 10, 20, 14, 2, 11).toISOString()
+    expect(formatDate(at, 'long', 'en-US')).toBe('20/11/2026 14:02:11')
+    expect(formatDate(at, 'long1', 'zh-CN')).toBe('2026-11-20 14:02:11')
+    expect(formatDate(at, 'short', 'zh-CN')).toBe('2026/11/20')
+  })
+
+  test.each(['0000-00-00', '0000-00-00 00:00:00', '0000/00/00'])('the zero date %s', (zero) => {
+    expect(formatDate(zero, 'long1', 'en-US')).toBe('0000/00/00')
+    expect(formatDate(zero, 'short', 'zh-TW')).toBe('0000/00/00')
+  })
+
+  test('what is no date is shown as it came', () =>
+    expect(formatDate('soon', 'short', 'en-US')).toBe('soon'))
+
+  test('a period reads from day to day', () => {
+    expect(formatPeriod('2026-11-01', '2026-11-30', 'en-US')).toBe(
+      '01/11/2026\u2009\u2013\u200930/11/2026',
+    )
+    expect(formatPeriod('2026-11-01', '2026-11-30', 'zh-HK')).toBe('2026/11/01 \u2013 2026/11/30')
+  })
+
+  test('days are counted on the calendar, over a change of the clock too', () => {
+    expect(daysBetween('2026-03-28', '2026-03-30')).toBe(2)
+    expect(daysBetween('2026-11-20', '2026-11-20')).toBe(0)
+    expect(daysBetween('2026-11-20', '2026-11-19')).toBe(-1)
+    expect(localDay(new Date(2026, 0, 5))).toBe('2026-01-05')
+  })
+})
+
+describe('codes', () => {
+  test.each([
+    ['884200917735', '8842 0091 7735'],
+    ['88420091773', '8842 0091 773'],
+    ['ABC', 'ABC'],
+    ['', ''],
+  ])('%s in groups', (code, shown) => expect(formatCode(code)).toBe(shown))
+})
