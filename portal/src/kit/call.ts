@@ -1,0 +1,144 @@
+import {
+  basePath,
+  Envelope,
+  idempotencyHeader,
+  type Data,
+  type Endpoint,
+  type Input,
+} from '@tillside/contract/endpoint'
+import { failures, httpFailures } from '@tillside/contract/failures'
+import { languageHeader } from '@tillside/contract/language'
+import * as z from 'zod/mini'
+import { HttpFailure, isCancelled, NoAnswer, Refusal } from './failure.ts'
+import { currentLanguage } from './language.ts'
+import { session } from './session.ts'
+import { permissionsChanged, sessionLost } from './signals.ts'
+import { showRefusal } from './toasts.ts'
+
+const timeout = 120_000
+const noPermissionMessage = 'NO_PERMISSION'
+
+type CallOptions = {
+  /** The Idempotency-Key of a value-moving call; made before sending and kept until answered. */
+  key?: string
+  signal?: AbortSignal
+  /** The caller shows refusals itself: never two messages for one. */
+  quiet?: boolean
+}
+
+type Flight = { controller: AbortController; movesValue: boolean }
+const flights = new Set<Flight>()
+const readsInFlight = new Map<string, AbortController>()
+
+/**
+ * The one way to ask the server.
+ * @throws Refusal, HttpFailure, NoAnswer, or an AbortError when the call was cancelled
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options: CallOptions = {},
+): Promise<Data<E>> {
+  const controller = new AbortController()
+  const flight = { controller, movesValue: options.key !== undefined }
+  const address = addressOf(endpoint, input)
+  if (endpoint.method === 'GET') {
+    readsInFlight.get(address)?.abort()
+    readsInFlight.set(address, controller)
+  }
+  flights.add(flight)
+  try {
+    const response = await send(endpoint, address, input, controller, options)
+    return await read(endpoint, response)
+  } catch (cause) {
+    const error = understood(cause)
+    announce(error, flight, options.quiet ?? false)
+    throw error
+  } finally {
+    flights.delete(flight)
+    if (readsInFlight.get(address) === controller) readsInFlight.delete(address)
+  }
+}
+
+function addressOf(endpoint: Endpoint, input: Record<string, unknown>): string {
+  const address = basePath + endpoint.path
+  if (endpoint.method === 'POST') return address
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input)) {
+    // A query carries plain values; what is absent is left out.
+    if (typeof value === 'string' || typeof value === 'number') query.set(name, `${value}`)
+  }
+  return query.size === 0 ? address : `${address}?${query}`
+}
+
+async function send(
+  endpoint: Endpoint,
+  address: string,
+  input: Record<string, unknown>,
+  controller: AbortController,
+  { key, signal }: CallOptions,
+): Promise<Response> {
+  const headers = new Headers({ accept: 'application/json', [languageHeader]: currentLanguage() })
+  const token = session.token()
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  if (key !== undefined) headers.set(idempotencyHeader, key)
+  const signals = [controller.signal, AbortSignal.timeout(timeout)]
+  if (signal !== undefined) signals.push(signal)
+  const request: RequestInit = {
+    method: endpoint.method,
+    headers,
+    signal: AbortSignal.any(signals),
+    credentials: 'omit',
+    cache: 'no-store',
+  }
+  if (endpoint.method === 'POST') {
+    headers.set('content-type', 'application/json')
+    request.body = JSON.stringify(input)
+  }
+  return fetch(address, request)
+}
+
+async function read<E extends Endpoint>(endpoint: E, response: Response): Promise<Data<E>> {
+  if (!response.ok) {
+    const wait = Number(response.headers.get('retry-after'))
+    throw new HttpFailure(response.status, response.statusText, wait > 0 ? wait : null)
+  }
+  const envelope = z.parse(Envelope, await response.json())
+  if (envelope.code !== 0) throw new Refusal(envelope.code, envelope.message, envelope.data)
+  return z.parse<E['data']>(endpoint.data, envelope.data)
+}
+
+/** An answer that cannot be read is no answer: nobody knows what it said. */
+function understood(cause: unknown): unknown {
+  const isKnown = cause instanceof Refusal || cause instanceof HttpFailure || isCancelled(cause)
+  return isKnown ? cause : new NoAnswer(cause)
+}
+
+function announce(error: unknown, flight: Flight, quiet: boolean): void {
+  if (error instanceof HttpFailure && error.status === httpFailures.unauthorized) {
+    loseSession()
+  } else if (error instanceof Refusal && isPermissionChange(error)) {
+    const pending = flight.movesValue || [...flights].some((other) => other.movesValue)
+    permissionsChanged.set(permissionsChanged.get() ?? { pending })
+  } else if (quiet) {
+    return
+  } else if (error instanceof HttpFailure) {
+    showRefusal(error.message)
+  } else if (error instanceof Refusal && error.code !== failures.memberUnknown.code) {
+    showRefusal(error.message)
+  }
+}
+
+function isPermissionChange(refusal: Refusal): boolean {
+  return (
+    refusal.code === failures.noPermission.code ||
+    // Servers that answer with the bare word and another code mean the same.
+    refusal.message === noPermissionMessage
+  )
+}
+
+/** Whatever else was asked would be refused alike; a call that moves value is left to learn it. */
+function loseSession(): void {
+  for (const flight of flights) if (!flight.movesValue) flight.controller.abort()
+  sessionLost.set(true)
+}

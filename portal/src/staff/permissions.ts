@@ -1,0 +1,88 @@
+import { getPermission, type AppMenu } from '@tillside/contract/company'
+import { Permission } from '@tillside/contract/permissions'
+import * as z from 'zod/mini'
+import { call } from '../kit/call.ts'
+import { session } from '../kit/session.ts'
+import { createStore, useStore } from '../kit/store.ts'
+
+/** What this clerk may do: the modules, and the named permissions. */
+export type Grants = { menus: readonly AppMenu[]; permissions: ReadonlySet<Permission> }
+
+const Kept = z.object({ token: z.string(), appMenus: getPermission.data.shape.appMenus })
+const keptKey = 'tillside:permissions'
+
+const current = createStore<Grants | null>(null)
+let asked: Promise<Grants> | null = null
+
+// Permissions belong to the session: another clerk never starts with the last one's.
+session.watch(() => {
+  asked = null
+  current.set(null)
+  sessionStorage.removeItem(keptKey)
+})
+
+export const grants = { get: current.get, watch: current.watch }
+
+/**
+ * The clerk's grants: at once when this tab has them, and then asked for anew behind the screen,
+ * so that a reload costs no wait and a change still arrives.
+ */
+export function loadGrants(): Promise<Grants> {
+  const known = current.get() ?? readKept()
+  if (known === null) return refreshGrants()
+  if (current.get() === null) {
+    current.set(known)
+    // What the screen shows stays when this fails: the server checks every call anyway.
+    refreshGrants().catch(() => undefined)
+  }
+  return Promise.resolve(known)
+}
+
+/** Asks the server what this clerk may do now. */
+export function refreshGrants(): Promise<Grants> {
+  const token = session.token()
+  asked ??= call(getPermission, {}, { quiet: true })
+    .then(({ appMenus }) => {
+      if (token !== null && token === session.token()) {
+        sessionStorage.setItem(keptKey, JSON.stringify({ token, appMenus }))
+        current.set(grantsOf(appMenus))
+      }
+      return grantsOf(appMenus)
+    })
+    .finally(() => {
+      asked = null
+    })
+  return asked
+}
+
+/** What the server's menu tree grants. */
+export function grantsOf(appMenus: readonly AppMenu[]): Grants {
+  const names = appMenus.map(({ identifier }) => z.safeParse(Permission, identifier))
+  return {
+    menus: appMenus
+      .filter(({ type, parentId }) => type === 'menu' && parentId === null)
+      .toSorted((a, b) => a.sort - b.sort),
+    permissions: new Set(names.flatMap((name) => (name.success ? [name.data] : []))),
+  }
+}
+
+const none: ReadonlySet<Permission> = new Set()
+
+/** The named permissions of the clerk. */
+export function usePermissions(): ReadonlySet<Permission> {
+  return useStore(current)?.permissions ?? none
+}
+
+/** The modules at the root of the menu tree, in the company's order. */
+export function useMenus(): readonly AppMenu[] {
+  return useStore(current)?.menus ?? []
+}
+
+function readKept(): Grants | null {
+  try {
+    const kept = z.safeParse(Kept, JSON.parse(sessionStorage.getItem(keptKey) ?? 'null'))
+    return kept.success && kept.data.token === session.token() ? grantsOf(kept.data.appMenus) : null
+  } catch {
+    return null
+  }
+}

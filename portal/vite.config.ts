@@ -1,0 +1,34 @@
+import babel from '@rolldown/plugin-babel'
+import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { brotli, builtAssets, everyTextTranslated } from './vite.plugins.ts'
+
+// Two builds: the browser's (`vite build`) and the first page that the server renders
+// (`vite build --ssr src/first-page.tsx --outDir dist/server`), which links the assets of the former.
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [
+    react(),
+    lingui({ failOnMissing: true, failOnCompileError: true }),
+    babel({ presets: [linguiTransformerBabelPreset()], sourceMap: false }),
+    tailwind(),
+    ...(isSsrBuild ? [builtAssets()] : [everyTextTranslated(), brotli()]),
+  ],
+  build: {
+    target: 'es2022',
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    ...(isSsrBuild
+      ? {}
+      : {
+          outDir: 'dist/client',
+          manifest: true,
+          rolldownOptions: { input: 'src/main.tsx' },
+        }),
+  },
+  // The server runs the first page without the portal's packages beside it.
+  ssr: { noExternal: true },
+  server: { host: '127.0.0.1', proxy: { '/web': 'http://127.0.0.1:8080' } },
+}))
