@@ -1,0 +1,30 @@
+import { useId, type ReactNode } from 'react'
+
+export type BlockProps = {
+  title: string
+  /** How many, in quieter ink beside the title. */
+  count?: ReactNode
+  /** At the right edge of the heading row. */
+  action?: ReactNode
+  titleAs?: 'h2' | 'h3' | undefined
+  children: ReactNode
+}
+
+/** A section: a heading row, then its content. No box; space separates it from the next. */
+export function Block({ title, count, action, titleAs: Title = 'h2', children }: BlockProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
+        <Title id={id} className="text-strong">
+          {title}
+          {count === undefined || count === null ? null : (
+            <span className="num ms-2 font-normal text-ink2">{count}</span>
+          )}
+        </Title>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}

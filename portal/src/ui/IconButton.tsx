@@ -1,0 +1,26 @@
+import type { ComponentPropsWithRef, ReactNode } from 'react'
+
+export type IconButtonProps = Omit<ComponentPropsWithRef<'button'>, 'children' | 'style'> & {
+  /** What it does, in words; the icon alone is never the name. */
+  label: string
+  icon: ReactNode
+}
+
+/** Only for back, close, scan and reveal: everything else has a visible label. */
+export function IconButton({ label, icon, className, type = 'button', ...rest }: IconButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-label={label}
+      className={
+        'inline-grid size-12 shrink-0 place-items-center rounded-button text-ink transition-colors ' +
+        'duration-[120ms] hover:bg-[color-mix(in_srgb,transparent,var(--ink)_6%)] ' +
+        'active:bg-[color-mix(in_srgb,transparent,var(--ink)_12%)] ' +
+        (className ?? '')
+      }
+    >
+      {icon}
+    </button>
+  )
+}

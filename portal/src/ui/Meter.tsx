@@ -1,0 +1,28 @@
+export type MeterProps = {
+  value: number
+  max: number
+  /** The same in words: "2,010.00 of 3,250.00". */
+  text: string
+  /** What is measured; without it the words are the name as well. */
+  label?: string | undefined
+}
+
+/** How far along, as a bar; takes the edge colour of the card that it lies on. */
+export function Meter({ value, max, text, label }: MeterProps) {
+  const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 1
+  return (
+    // A native <meter> cannot be drawn with our own bar in every browser.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <div
+      role="meter"
+      aria-label={label ?? text}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuenow={Math.min(Math.max(0, value), max)}
+      aria-valuetext={text}
+      className="meter"
+    >
+      <div className="meter-fill" style={{ width: `${share * 100}%` }} />
+    </div>
+  )
+}

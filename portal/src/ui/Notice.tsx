@@ -1,0 +1,44 @@
+import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle'
+import { InfoIcon } from '@phosphor-icons/react/dist/csr/Info'
+import { WarningIcon } from '@phosphor-icons/react/dist/csr/Warning'
+import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
+import type { ReactNode } from 'react'
+
+export type NoticeTone = 'danger' | 'warning' | 'info' | 'success'
+
+export type NoticeProps = {
+  tone: NoticeTone
+  children: ReactNode
+  /** The next step: a button or a link. */
+  action?: ReactNode
+  /** Present when the page came up, so not worth interrupting a screen reader for. */
+  quiet?: boolean | undefined
+}
+
+const looks = {
+  danger: { box: 'bg-danger-tint', icon: 'text-danger', Icon: WarningCircleIcon },
+  warning: { box: 'bg-warning-tint', icon: 'text-warning', Icon: WarningIcon },
+  info: { box: 'bg-info-tint', icon: 'text-info', Icon: InfoIcon },
+  success: { box: 'bg-success-tint', icon: 'text-success', Icon: CheckCircleIcon },
+} as const
+
+/** A message beside what caused it, told apart by icon and words as well as by colour. */
+export function Notice({ tone, children, action, quiet }: NoticeProps) {
+  const { box, icon, Icon } = looks[tone]
+  const role = quiet ? undefined : tone === 'danger' || tone === 'warning' ? 'alert' : 'status'
+  return (
+    <div
+      role={role}
+      className={
+        `flex flex-wrap items-center gap-x-4 gap-y-2 rounded-button px-4 py-3 ${box} ` +
+        'forced-colors:border forced-colors:border-[CanvasText]'
+      }
+    >
+      <div className="flex min-w-48 flex-1 gap-2.5">
+        <Icon size="1.5em" className={`shrink-0 ${icon}`} aria-hidden="true" />
+        <div className="min-w-0 text-body text-ink">{children}</div>
+      </div>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+
+export type PageFrameProps = {
+  /** `form`: one narrow column in the upper middle. `page`: the reading width. `full`: all of it. */
+  width: 'form' | 'page' | 'full'
+  children: ReactNode
+}
+
+const widths = {
+  form: 'max-w-[26rem] px-5 py-8 medium:py-20 low:py-4',
+  page: 'max-w-[60rem] px-4 py-5 medium:px-6 medium:py-8',
+  full: 'max-w-none px-4 py-5 medium:px-6 medium:py-8',
+}
+
+/** Where the content of a page stands; the header is above it and not part of it. */
+export function PageFrame({ width, children }: PageFrameProps) {
+  return <main className={`mx-auto flex w-full flex-col ${widths[width]}`}>{children}</main>
+}

@@ -1,0 +1,43 @@
+import type { TierTone } from './TierSurface.tsx'
+
+export type PipsProps = {
+  filled: number
+  total: number
+  /** The rank in words. */
+  label: string
+  /** Outside a card: the ink of that rank. On a card the pips take its ink. */
+  tone?: TierTone | undefined
+}
+
+const inks: Record<TierTone, string> = {
+  stone: 'text-chip-stone',
+  pine: 'text-chip-pine',
+  brass: 'text-chip-brass',
+  midnight: 'text-chip-midnight',
+}
+
+/** A rank without colour: ●●○○. */
+export function Pips({ filled, total, label, tone }: PipsProps) {
+  const pips = Array.from({ length: total }, (_, index) => index < filled)
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${total * 12 - 4} 8`}
+      className={`inline-block h-2 w-auto shrink-0 ${tone ? inks[tone] : ''}`}
+    >
+      {pips.map((full, index) => (
+        <circle
+          // oxlint-disable-next-line react/no-array-index-key -- the place is the identity
+          key={index}
+          cx={index * 12 + 4}
+          cy="4"
+          r="3.25"
+          fill={full ? 'currentColor' : 'none'}
+          stroke="currentColor"
+          strokeWidth="1.5"
+        />
+      ))}
+    </svg>
+  )
+}

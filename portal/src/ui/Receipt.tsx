@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+
+/** A till receipt: straight above, cut by teeth below. Rows go into it. */
+export function Receipt({ children }: { children: ReactNode }) {
+  return (
+    <div className="receipt">
+      <div className="receipt-paper">
+        <div className="px-4 py-3.5">{children}</div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
+import { useId, type ComponentPropsWithRef, type ReactNode } from 'react'
+
+export type TextFieldProps = Omit<ComponentPropsWithRef<'input'>, 'style' | 'size'> & {
+  label: string
+  hint?: ReactNode
+  /** What is wrong and what to do; stands under the field until it is put right. */
+  error?: string | undefined
+  /** Inside the frame, before the text: a country code, an icon. */
+  leading?: ReactNode
+  /** Inside the frame, after the text: a reveal, a scan. */
+  trailing?: ReactNode
+  /** 64 px tall with 28 px digits: the one field of a screen. */
+  big?: boolean | undefined
+  /** The label is read out but not shown, where a heading or a switch above says the same. */
+  labelHidden?: boolean | undefined
+}
+
+/** A field with its label above and its error below. */
+export function TextField(props: TextFieldProps) {
+  const { label, hint, error, leading, trailing, big, labelHidden, id, className, ...input } = props
+  const own = useId()
+  const fieldId = id ?? own
+  const hintId = `${fieldId}-hint`
+  const errorId = `${fieldId}-error`
+  const described = [error ? errorId : '', hint ? hintId : ''].filter(Boolean).join(' ')
+  return (
+    <div className={`flex flex-col gap-1.5 ${className ?? ''}`}>
+      <label
+        htmlFor={fieldId}
+        className={labelHidden ? 'sr-only' : 'text-small font-medium text-ink2'}
+      >
+        {label}
+      </label>
+      <div
+        className={
+          'field-frame flex items-center rounded-field border bg-surface transition-colors ' +
+          `duration-[120ms] ${big ? 'min-h-16' : 'min-h-13'} ` +
+          (error ? 'border-danger' : 'border-control')
+        }
+      >
+        {leading}
+        <input
+          {...input}
+          id={fieldId}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={described || undefined}
+          className={
+            'min-w-0 flex-1 self-stretch rounded-field bg-transparent px-3.5 outline-none ' +
+            (big ? 'num text-field-l' : 'text-body')
+          }
+        />
+        {trailing}
+      </div>
+      {error ? (
+        <p id={errorId} className="flex gap-1.5 text-small text-danger">
+          <WarningCircleIcon size="1.25em" className="mt-[0.1em] shrink-0" aria-hidden="true" />
+          <span>{error}</span>
+        </p>
+      ) : null}
+      {hint ? (
+        <p id={hintId} className="text-small text-ink2">
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { useEffect, useId, type ReactNode } from 'react'
+import { Stamp } from './Stamp.tsx'
+import { Tag, type TagTone } from './Tag.tsx'
+
+export type TicketState = 'valid' | 'future' | 'used' | 'expired'
+
+export type TicketProps = {
+  state: TicketState
+  title: string
+  /** Under the title: value, dates. */
+  lines?: ReactNode
+  code?: string | undefined
+  tag?: { tone: TagTone; text: string } | undefined
+  /** The part that is torn off: the action (valid) or why there is none (future). */
+  stub?: ReactNode
+  /** For a used one: what, when, where. */
+  stamp?: readonly string[] | undefined
+  /** Just now turned `used` by an answer of the server: tears the stub off. Never on load. */
+  tearing?: boolean | undefined
+  titleAs?: 'h2' | 'h3' | 'h4' | 'p' | undefined
+}
+
+/** A ticket with a perforation; a used one is torn and stamped. */
+export function Ticket(props: TicketProps) {
+  const { state, title, lines, code, tag, stub, stamp, tearing, titleAs: Title = 'h3' } = props
+  const id = useId()
+  const torn = state === 'used'
+  const tear = torn && tearing === true
+  useEffect(() => {
+    if (tear && 'vibrate' in navigator) navigator.vibrate(20)
+  }, [tear])
+  const quiet = torn || state === 'expired'
+  return (
+    <article aria-labelledby={id} className="@container">
+      <div className={`ticket ticket-${state} ${tear ? 'ticket-tearing' : ''}`}>
+        <div className="ticket-paper">
+          <div className="flex min-w-0 flex-col items-start justify-center gap-1 px-4 py-3.5">
+            {tag ? <Tag tone={tag.tone}>{tag.text}</Tag> : null}
+            <Title
+              id={id}
+              className={
+                'line-clamp-3 max-w-full text-strong ' +
+                (quiet ? 'font-normal text-ink2' : 'text-ink')
+              }
+            >
+              {title}
+            </Title>
+            {lines ? (
+              <div className={`num text-small ${state === 'expired' ? 'text-ink3' : 'text-ink2'}`}>
+                {lines}
+              </div>
+            ) : null}
+            {code ? (
+              <p className="num max-w-full text-caption break-words text-ink2">{code}</p>
+            ) : null}
+          </div>
+          {state === 'valid' || state === 'future' ? (
+            <div className={`ticket-stub ${state === 'future' ? 'text-small text-ink3' : ''}`}>
+              {stub}
+            </div>
+          ) : null}
+        </div>
+        {torn && stamp ? (
+          <div className="ticket-torn">
+            <Stamp lines={stamp} />
+          </div>
+        ) : null}
+        {tear ? (
+          <div className="ticket-ghost" aria-hidden="true" inert>
+            <div className="ticket-stub">{stub}</div>
+          </div>
+        ) : null}
+      </div>
+    </article>
+  )
+}

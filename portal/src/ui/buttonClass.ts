@@ -1,0 +1,38 @@
+/** How strongly a button asks to be pressed; one `filled` a view. */
+export type ButtonKind = 'filled' | 'tonal' | 'outlined' | 'text'
+
+/** `large` stands in sheets and forms, `small` beside text and in stubs. */
+export type ButtonSize = 'normal' | 'large' | 'small'
+
+const shape =
+  'relative inline-flex items-center justify-center gap-2 rounded-button text-center ' +
+  'font-semibold leading-snug no-underline select-none transition-colors duration-[120ms] ' +
+  'forced-colors:border forced-colors:border-[ButtonText]'
+
+const sizes: Record<ButtonSize, string> = {
+  large: 'min-h-14 px-6 py-3 text-body',
+  normal: 'min-h-13 px-5 py-2.5 text-body',
+  small: 'min-h-11 px-4 py-2 text-small',
+}
+
+const kinds: Record<ButtonKind, string> = {
+  filled:
+    'border border-brand-edge bg-brand text-on-brand hover:bg-brand-hover active:bg-brand-press',
+  tonal:
+    'bg-brand-tint text-brand-text hover:bg-[color-mix(in_srgb,var(--brand-tint),var(--ink)_5%)] ' +
+    'active:bg-[color-mix(in_srgb,var(--brand-tint),var(--ink)_10%)]',
+  outlined:
+    'border border-control bg-transparent text-ink ' +
+    'hover:bg-[color-mix(in_srgb,transparent,var(--ink)_4%)] ' +
+    'active:bg-[color-mix(in_srgb,transparent,var(--ink)_9%)]',
+  text:
+    'bg-transparent text-brand-text hover:bg-[color-mix(in_srgb,transparent,var(--ink)_4%)] ' +
+    'active:bg-[color-mix(in_srgb,transparent,var(--ink)_9%)]',
+}
+
+const off = 'border border-line bg-sunken text-ink3 cursor-not-allowed'
+
+/** The classes of a button, for a link that has to look like one. */
+export function buttonClass(kind: ButtonKind, size: ButtonSize = 'normal', disabled = false) {
+  return `${shape} ${sizes[size]} ${disabled ? off : kinds[kind]}`
+}

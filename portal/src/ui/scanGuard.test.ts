@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { scanGuard } from './scanGuard.ts'
+
+function type(
+  guard: ReturnType<typeof scanGuard>,
+  keys: readonly string[],
+  at: number,
+  gap: number,
+) {
+  return keys.map((key, index) => guard(key, at + index * gap))
+}
+
+test('an Enter that ends a scan is the scanner’s', () => {
+  const answers = type(scanGuard(0), [...'884200917735', 'Enter'], 5000, 10)
+  expect(answers.at(-1)).toBe('scanner')
+})
+
+test('an Enter pressed by hand is a person’s, also after typing', () => {
+  expect(type(scanGuard(0), [...'1200', 'Enter'], 5000, 120).at(-1)).toBe('person')
+  expect(scanGuard(0)('Enter', 5000)).toBe('person')
+})
+
+test('an Enter just after opening came from before', () => {
+  const guard = scanGuard(1000)
+  expect(guard('Enter', 1399)).toBe('scanner')
+  expect(guard('Enter', 1400)).toBe('person')
+})
+
+test('Escape and Tab are never held back', () => {
+  const guard = scanGuard(1000)
+  expect(guard('Escape', 1010)).toBe('person')
+  expect(guard('Tab', 1020)).toBe('person')
+})
