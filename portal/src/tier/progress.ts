@@ -1,0 +1,114 @@
+import type { TierStanding } from '@tillside/contract/tier'
+import { cents, daysBetween } from '../kit/format.ts'
+
+// What a tier card says, decided before anything is drawn (ux.md 2.9a and 2.9b).
+
+export type TierTone = 'stone' | 'pine' | 'brass' | 'midnight'
+
+const tones: readonly TierTone[] = ['stone', 'pine', 'brass', 'midnight']
+const knownTones = new Map<string, TierTone>([
+  ['associate', 'stone'],
+  ['green', 'pine'],
+  ['gold', 'brass'],
+  ['diamond', 'midnight'],
+])
+
+/** The material of a tier's card: its own for the four that we know, else by rank, lowest first. */
+export function tierTone(code: string, rank: number): TierTone {
+  return knownTones.get(code.toLowerCase()) ?? tones[Math.max(0, rank)] ?? 'stone'
+}
+
+export type TierHero =
+  | { kind: 'toNext'; gap: string; tier: string }
+  | { kind: 'ready'; tier: string }
+  | { kind: 'toStay'; gap: string }
+  | { kind: 'top' }
+  /** The gap is missing: tier and dates only. */
+  | { kind: 'plain' }
+
+export type TierProgress = {
+  hero: TierHero
+  /** Null when there is nothing to measure against. */
+  bar: { spent: string; target: string; share: number } | null
+  /** The sentence that is often the sale; null when it would say nothing or repeat the hero. */
+  renew: { gap: string; by: string } | null
+}
+
+const renewNotice = 90
+
+/** @param today the company's day, `YYYY-MM-DD` */
+export function tierProgress(standing: TierStanding, today: string): TierProgress {
+  const hero = heroOf(standing)
+  return { hero, bar: barOf(standing, hero), renew: renewOf(standing, hero, today) }
+}
+
+function heroOf({ nextTier, gapToNextTier, gapToRenew }: TierStanding): TierHero {
+  if (nextTier === null) {
+    return isOpen(gapToRenew) ? { kind: 'toStay', gap: gapToRenew } : { kind: 'top' }
+  }
+  if (gapToNextTier === null) return { kind: 'plain' }
+  if (!isOpen(gapToNextTier)) return { kind: 'ready', tier: nextTier.name }
+  return { kind: 'toNext', gap: gapToNextTier, tier: nextTier.name }
+}
+
+function barOf(standing: TierStanding, hero: TierHero): TierProgress['bar'] {
+  if (hero.kind !== 'toNext' && hero.kind !== 'toStay') return null
+  const spent = cents(standing.gradeSpend) ?? 0n
+  const gap = cents(hero.gap) ?? 0n
+  const target = standing.nextTier?.threshold ?? decimal(spent + gap)
+  return { spent: standing.gradeSpend, target, share: part(spent, spent + gap) }
+}
+
+function renewOf(standing: TierStanding, hero: TierHero, today: string): TierProgress['renew'] {
+  const { gapToRenew, expiryDate } = standing
+  if (hero.kind === 'toStay' || expiryDate === null || !isOpen(gapToRenew)) return null
+  const days = daysBetween(today, expiryDate)
+  return days >= 0 && days <= renewNotice ? { gap: gapToRenew, by: expiryDate } : null
+}
+
+function isOpen(gap: string | null): gap is string {
+  return gap !== null && (cents(gap) ?? 0n) > 0n
+}
+
+/** 0 to 1; a member whose returns outweigh their sales stands at 0. */
+function part(of: bigint, whole: bigint): number {
+  if (whole <= 0n) return 0
+  const share = Number((of * 10_000n) / whole) / 10_000
+  return Math.min(1, Math.max(0, share))
+}
+
+function decimal(value: bigint): string {
+  const digits = String(value < 0n ? -value : value).padStart(3, '0')
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+export type TierStop = {
+  code: string
+  name: string
+  threshold: string
+  position: 'passed' | 'current' | 'future'
+  /** How much of the rail from this stop to the next is covered. */
+  covered: number
+}
+
+type Tier = Pick<TierStop, 'code' | 'name' | 'threshold'>
+
+/**
+ * The ladder's stops in the server's order, equally far apart whatever their thresholds.
+ * A standing whose tier is not on the list leaves every stop ahead.
+ */
+export function tierStops(tiers: readonly Tier[], standing: TierStanding): TierStop[] {
+  const current = tiers.findIndex((tier) => tier.code === standing.code)
+  return tiers.map(({ code, name, threshold }, at) => {
+    const position = at < current ? 'passed' : at === current ? 'current' : 'future'
+    const covered = at < current ? 1 : at === current ? stretch(threshold, standing) : 0
+    return { code, name, threshold, position, covered }
+  })
+}
+
+function stretch(threshold: string, { gradeSpend, gapToNextTier }: TierStanding): number {
+  if (gapToNextTier === null) return 0
+  const spent = cents(gradeSpend) ?? 0n
+  const from = cents(threshold) ?? 0n
+  return part(spent - from, spent - from + (cents(gapToNextTier) ?? 0n))
+}
