@@ -11,9 +11,9 @@ export type MeterProps = {
 export function Meter({ value, max, text, label }: MeterProps) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 1
   return (
-    // A native <meter> cannot be drawn with our own bar in every browser.
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <div
+      // A native <meter> cannot be drawn with our own bar in every browser.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="meter"
       aria-label={label ?? text}
       aria-valuemin={0}

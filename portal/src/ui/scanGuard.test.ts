@@ -1,22 +1,17 @@
 import { expect, test } from 'vitest'
 import { scanGuard } from './scanGuard.ts'
 
-function type(
-  guard: ReturnType<typeof scanGuard>,
-  keys: readonly string[],
-  at: number,
-  gap: number,
-) {
-  return keys.map((key, index) => guard(key, at + index * gap))
+function type(guard: ReturnType<typeof scanGuard>, keys: string, at: number, gap: number) {
+  return keys.split('').map((key, i) => guard(key === '⏎' ? 'Enter' : key, at + i * gap))
 }
 
 test('an Enter that ends a scan is the scanner’s', () => {
-  const answers = type(scanGuard(0), [...'884200917735', 'Enter'], 5000, 10)
+  const answers = type(scanGuard(0), '884200917735⏎', 5000, 10)
   expect(answers.at(-1)).toBe('scanner')
 })
 
 test('an Enter pressed by hand is a person’s, also after typing', () => {
-  expect(type(scanGuard(0), [...'1200', 'Enter'], 5000, 120).at(-1)).toBe('person')
+  expect(type(scanGuard(0), '1200⏎', 5000, 120).at(-1)).toBe('person')
   expect(scanGuard(0)('Enter', 5000)).toBe('person')
 })
 
