@@ -3,6 +3,7 @@ import { type operationStatus, OperationKey } from '@tillside/contract/operation
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { type ActionOptions, createAction, type KeyStore, newKey, nextState } from './action.ts'
+import { HttpFailure, Refusal } from './failure.ts'
 
 const spend = endpoint({
   method: 'POST',
@@ -15,9 +16,6 @@ const spend = endpoint({
 })
 type Spend = ActionOptions<typeof spend>
 type Found = Data<typeof operationStatus>
-
-const used = { kind: 'refused', message: 'already used', again: false } as const
-const lost = { kind: 'lost' } as const
 
 let stored: Map<string, string>
 let store: KeyStore
@@ -33,10 +31,9 @@ beforeEach(() => {
 function machine(over: Partial<Spend> = {}) {
   const send = vi.fn<Spend['send']>(async () => ({ left: 3 }))
   const check = vi.fn<Spend['check']>(async () => ({ state: 'unknown', answer: null }))
-  const ending = vi.fn<Spend['ending']>(() => lost)
   const options = { endpoint: spend, input: { code: 'A' }, subject: 'A', store }
-  const action = createAction({ ...options, send, check, ending, ...over })
-  return { action, send, check, ending }
+  const action = createAction({ ...options, send, check, ...over })
+  return { action, send, check }
 }
 
 function broken(): never {
@@ -64,23 +61,40 @@ test('sends once, however often the button is pressed, and forgets the key when 
 })
 
 test('a refusal of the rules offers nothing but to close', async () => {
-  const { action, send } = machine({ send: fails, ending: () => used })
+  const send = vi.fn<Spend['send']>(async () => {
+    throw new Refusal(113002, 'already used', null)
+  })
+  const { action } = machine({ send })
   action.open()
   await action.send()
   expect(action.state()).toEqual({ step: 'refused', message: 'already used', again: false })
   await action.send()
-  expect(send).not.toHaveBeenCalled()
+  expect(send).toHaveBeenCalledTimes(1)
   expect(stored.size).toBe(0)
 })
 
 test('what never reached the rules may be sent again, under a new key', async () => {
-  const send = vi.fn<Spend['send']>(fails)
-  const { action } = machine({ send, ending: () => ({ ...used, again: true }) })
+  const send = vi.fn<Spend['send']>(async () => {
+    throw new HttpFailure(429, 'Too Many Requests', 5)
+  })
+  const { action } = machine({ send })
   action.open()
   await action.send()
   await action.send()
   const keys = send.mock.calls.map(([, key]) => key)
   expect(new Set(keys).size).toBe(2)
+})
+
+test('a server that stumbles may have moved the value', async () => {
+  const { action } = machine({
+    send: async () => {
+      throw new HttpFailure(502, 'Bad Gateway', null)
+    },
+  })
+  action.open()
+  await action.send()
+  expect(action.state()).toEqual({ step: 'unknown', checking: false, running: false })
+  expect(stored.size).toBe(1)
 })
 
 describe('a lost answer', () => {
@@ -162,7 +176,7 @@ test('a browser without storage still sends, and can still check', async () => {
 })
 
 test('something else under the name of a key is not taken for one', () => {
-  stored.set('tillside.unanswered:A', 'not a key')
+  stored.set('tillside:unanswered:A', 'not a key')
   const { action } = machine()
   action.open()
   expect(action.state()).toEqual({ step: 'confirm' })

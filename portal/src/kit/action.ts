@@ -1,6 +1,7 @@
 import { type Data, type Endpoint, Envelope, type Input } from '@tillside/contract/endpoint'
 import { type operationStatus, OperationKey } from '@tillside/contract/operation'
 import * as z from 'zod/mini'
+import { HttpFailure, Refusal } from './failure.ts'
 
 // The one way to make a call that moves value. It asks once, never by itself a second time,
 // and when the answer is lost it says so instead of guessing.
@@ -66,9 +67,6 @@ export function maySend<T>(state: ActionState<T>): boolean {
   return state.step === 'confirm' || state.step === 'checked'
 }
 
-/** How a call that did not succeed ended. */
-export type Ending = { kind: 'refused'; message: string; again: boolean } | { kind: 'lost' }
-
 export type ActionOptions<E extends Endpoint> = {
   endpoint: E
   input: Input<E>
@@ -76,8 +74,6 @@ export type ActionOptions<E extends Endpoint> = {
   subject: string
   send: (input: Input<E>, key: string) => Promise<Data<E>>
   check: (key: string) => Promise<Data<typeof operationStatus>>
-  /** Reads a failed call; what it cannot place is lost. */
-  ending: (error: unknown) => Ending
   store: KeyStore
 }
 
@@ -117,9 +113,9 @@ export function createAction<E extends Endpoint>(options: ActionOptions<E>): Act
     try {
       settle({ type: 'answered', data: await options.send(options.input, key) })
     } catch (error) {
-      const ending = options.ending(error)
-      if (ending.kind === 'lost') dispatch({ type: 'lost' })
-      else settle({ type: 'refused', message: ending.message, again: ending.again })
+      const event = ending<Data<E>>(error)
+      if (event.type === 'lost') dispatch(event)
+      else settle(event)
     }
   }
 
@@ -149,13 +145,30 @@ export function createAction<E extends Endpoint>(options: ActionOptions<E>): Act
   }
 }
 
+/** What a failed call says about the value. A server that stumbled may still have moved it. */
+function ending<T>(error: unknown): ActionEvent<T> {
+  if (error instanceof Refusal) return { type: 'refused', message: error.message, again: false }
+  if (error instanceof HttpFailure && error.status < 500) {
+    return { type: 'refused', message: error.message, again: true }
+  }
+  return { type: 'lost' }
+}
+
 /** The stored answer of a call, read as if it had just arrived. */
 function read<E extends Endpoint>(endpoint: E, answer: Envelope): ActionEvent<Data<E>> {
   if (answer.code !== 0) return { type: 'refused', message: answer.message, again: false }
   return { type: 'answered', data: z.parse<E['data']>(endpoint.data, answer.data) }
 }
 
-const prefix = 'tillside.unanswered:'
+const prefix = 'tillside:unanswered:'
+
+/** The subjects that begin so and whose calls were never answered, in this tab. */
+export function unanswered(store: Storage, beginning: string): string[] {
+  const names = attempt(() => Object.keys(store)) ?? []
+  return names
+    .filter((name) => name.startsWith(prefix + beginning))
+    .map((name) => name.slice(prefix.length))
+}
 
 /** Keeps one key where a reload finds it; a browser without storage keeps it for this page only. */
 function keeper(store: KeyStore, subject: string) {

@@ -1,9 +1,8 @@
 import type { TierStanding } from '@tillside/contract/tier'
 import { cents, daysBetween } from '../kit/format.ts'
+import type { TierTone } from '../ui/TierSurface.tsx'
 
 // What a tier card says, decided before anything is drawn (ux.md 2.9a and 2.9b).
-
-export type TierTone = 'stone' | 'pine' | 'brass' | 'midnight'
 
 const tones: readonly TierTone[] = ['stone', 'pine', 'brass', 'midnight']
 const knownTones = new Map<string, TierTone>([
