@@ -10,8 +10,6 @@ export const idempotencyHeader = 'idempotency-key'
 /** `public`: no token. `staff`: any live session. Otherwise the session must hold one of these permissions. */
 export type Access = 'public' | 'staff' | readonly [Permission, ...Permission[]]
 
-type ObjectSchema = z.ZodMiniObject | z.ZodMiniType<Record<string, unknown>>
-
 /**
  * One call of the wire, used by both sides.
  * `idempotent`: an Idempotency-Key is required and asking twice is asking once.
@@ -22,7 +20,7 @@ export type Endpoint = {
   path: string
   access: Access
   idempotent: boolean
-  input: ObjectSchema
+  input: z.ZodMiniType
   data: z.ZodMiniType
   refusals: readonly FailureName[]
 }

@@ -1,0 +1,177 @@
+import { Identifier } from '@tillside/contract/auth'
+import { LayoutStyle, PointExchangeRule } from '@tillside/contract/company'
+import { pointTypes, transactionSources } from '@tillside/contract/codes'
+import { Language } from '@tillside/contract/language'
+import { Permission } from '@tillside/contract/permissions'
+import * as z from 'zod/mini'
+
+// A company as its folder's company.yaml tells it. The same schema checks the file, gives editors
+// completion and reads the settings back from the database.
+
+/** A text per language; `apply` sees to it that every language of the company has one. */
+export const Texts = z.partialRecord(
+  Language,
+  z.string().check(z.minLength(1), z.maxLength(20_000)),
+)
+export type Texts = z.infer<typeof Texts>
+
+const Code = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/))
+const Amount = z.string().check(z.regex(/^\d{1,13}(\.\d{1,2})?$/))
+const Day = z.iso.date()
+const Positive = z.int().check(z.positive())
+
+export const Menu = z.strictObject({
+  id: Code,
+  parent: z._default(z.nullable(Code), null),
+  /** `member`, `booking` or a module of the company's own. */
+  identifier: z.string().check(z.minLength(1), z.maxLength(64)),
+  url: z.string().check(z.regex(/^(\/[\w\-/]*|https:\/\/\S+)$/)),
+  icon: z._default(z.nullable(z.string()), null),
+  names: Texts,
+  sort: z.int(),
+})
+
+export const Store = z.strictObject({
+  code: Code,
+  name: z.string().check(z.minLength(1), z.maxLength(120)),
+  active: z._default(z.boolean(), true),
+})
+
+export const StaffGroup = z.strictObject({
+  code: Code,
+  permissions: z.array(Permission),
+  menus: z.array(Code),
+})
+
+export const Tier = z.strictObject({
+  code: Code,
+  names: Texts,
+  threshold: Amount,
+  renewThreshold: Amount,
+  /** How many times the points of the base rule a member of this tier earns, for example `1.5`. */
+  multiplier: z._default(z.string().check(z.regex(/^\d{1,3}(\.\d{1,3})?$/)), '1'),
+  benefits: z._default(z.partialRecord(Language, z.array(z.string())), {}),
+})
+
+export const Gift = z.strictObject({
+  id: Code,
+  names: Texts,
+  descriptions: z._default(z.nullable(Texts), null),
+  points: Positive,
+  stock: z._default(z.nullable(z.int().check(z.nonnegative())), null),
+  perMemberLimit: z._default(z.nullable(Positive), null),
+})
+
+export const CouponDefinition = z.strictObject({
+  id: Code,
+  names: Texts,
+  descriptions: z._default(z.nullable(Texts), null),
+  kind: z.enum(['amount', 'percent', 'gift']),
+  value: z._default(z.nullable(Amount), null),
+  unionCode: z._default(z.nullable(Code), null),
+  /** Fixed dates, both included, or a number of days that begins with the day of issue. */
+  validity: z.union([z.strictObject({ from: Day, to: Day }), z.strictObject({ days: Positive })]),
+  stock: z._default(z.nullable(z.int().check(z.nonnegative())), null),
+  perMemberLimit: z._default(z.nullable(Positive), null),
+  pointsCost: z._default(z.nullable(Positive), null),
+  issueStores: z._default(z.nullable(z.array(Code)), null),
+  redeemStores: z._default(z.nullable(z.array(Code)), null),
+})
+
+/** When earned points end. `months`: at the end of the month N months on; `fixed`: on the next of these days (MM-DD). */
+const Expiry = z.union([
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({ kind: z.literal('months'), months: Positive }),
+  z.strictObject({
+    kind: z.literal('fixed'),
+    dates: z
+      .array(z.string().check(z.regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)))
+      .check(z.minLength(1)),
+  }),
+])
+
+const pointTypeNames = Object.keys(pointTypes).map((name) => name)
+
+export const PointRules = z.strictObject({
+  /** Points for one unit of net spend, before the tier's multiplier; the product is rounded down. */
+  perUnit: z.string().check(z.regex(/^\d{1,6}(\.\d{1,4})?$/)),
+  pendingDays: z._default(z.int().check(z.nonnegative()), 0),
+  expiry: Expiry,
+  /** What a return does when the points are spent: take what is left, or let the balance go below zero. */
+  refund: z._default(z.enum(['clamp', 'debt']), 'clamp'),
+  names: z.strictObject({ singular: Texts, plural: Texts }),
+  /** The company's own words for point types, by the engine's names for them. */
+  typeNames: z._default(
+    z.record(z.string().check(z.refine((name) => pointTypeNames.includes(name))), Texts),
+    {},
+  ),
+  exchange: z._default(z.nullable(PointExchangeRule), null),
+})
+
+export const TierRules = z.strictObject({
+  window: z.enum(['rolling12Months', 'calendarYear']),
+  /** Months from reaching a tier to its end, at the end of that month; null never ends. */
+  validityMonths: z.nullable(Positive),
+  atEnd: z._default(z.enum(['stepDown', 'recompute']), 'stepDown'),
+})
+
+const Article = z.strictObject({ titles: Texts, bodies: Texts })
+
+/** The part of a definition that verbs read; what other rows refer to lies in tables of its own. */
+export const Settings = z.strictObject({
+  names: Texts,
+  titles: Texts,
+  color: z.string().check(z.regex(/^#[0-9a-f]{6}$/)),
+  languages: z.array(Language).check(z.minLength(1)),
+  layout: LayoutStyle,
+  /** How long a login lasts; null never ends. */
+  sessionHours: z._default(z.nullable(Positive), 12),
+  menus: z.array(Menu),
+  profileFields: z.strictObject({ shown: z.array(z.string()), editable: z.array(z.string()) }),
+  callingCodes: z.array(z.string().check(z.regex(/^[1-9]\d{0,3}$/))).check(z.minLength(1)),
+  birthdayMinAge: z._default(z.nullable(z.int()), null),
+  idleLockMinutes: z._default(z.nullable(Positive), null),
+  tierRules: TierRules,
+  points: PointRules,
+  terms: z.extend(Article, { version: z.string().check(z.minLength(1), z.maxLength(32)) }),
+  staticPage: z._default(z.nullable(Article), null),
+  /** Sources beside the two that the specification names. */
+  sources: z._default(z.array(z.strictObject({ code: z.int(), names: Texts })), []),
+})
+export type Settings = z.infer<typeof Settings>
+
+export const Definition = z.extend(Settings, {
+  identifier: Identifier,
+  timeZone: z.string().check(z.refine(isTimeZone)),
+  /** A file beside company.yaml. */
+  logo: z.string().check(z.regex(/^[\w-]+\.svg$/)),
+  stores: z.array(Store).check(z.minLength(1)),
+  groups: z.array(StaffGroup).check(z.minLength(1)),
+  tiers: z.array(Tier).check(z.minLength(2), z.maxLength(6)),
+  gifts: z._default(z.array(Gift), []),
+  coupons: z._default(z.array(CouponDefinition), []),
+})
+export type Definition = z.infer<typeof Definition>
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
+  } catch {
+    return false
+  }
+}
+
+/** The text in this language, else in the company's first one. @throws Error when it has neither */
+export function textIn(
+  texts: Texts,
+  language: Language,
+  settings: Pick<Settings, 'languages'>,
+): string {
+  const [first = language] = settings.languages
+  const found = texts[language] ?? texts[first]
+  if (found === undefined) throw new Error('a text of the company is missing')
+  return found
+}
+
+/** The two sources of the specification; a company's own stand beside them. */
+export const knownSources = Object.values(transactionSources)

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { type Database, statement, type Transaction } from '../kit/database.ts'
+import { Settings } from './definition.ts'
+
+const byAddress = statement(
+  'select company_id from company_address where identifier = $1',
+  z.object({ company_id: z.string() }),
+)
+const readCompany = statement(
+  'select revision, time_zone, settings, logo from company where company_id = $1',
+  z.object({ revision: z.int(), time_zone: z.string(), settings: Settings, logo: z.string() }),
+)
+
+export type FoundCompany = {
+  id: string
+  identifier: string
+  revision: number
+  timeZone: string
+  settings: Settings
+  /** SVG text. */
+  logo: string
+}
+
+/** The company of an address segment, or null. The only look-up that happens before a company is known. */
+export async function findCompanyId(
+  database: Database,
+  identifier: string,
+): Promise<string | null> {
+  const row = await database.withoutCompany((tx) => tx.maybe(byAddress, [identifier]))
+  return row?.company_id ?? null
+}
+
+/** The company with all that the public may see of it, or null. */
+export async function findCompany(
+  database: Database,
+  identifier: string,
+): Promise<FoundCompany | null> {
+  const id = await findCompanyId(database, identifier)
+  if (id === null) return null
+  return database.transaction(id, (tx) => readFound(tx, id, identifier))
+}
+
+async function readFound(tx: Transaction, id: string, identifier: string): Promise<FoundCompany> {
+  const row = await tx.one(readCompany, [id])
+  return {
+    id,
+    identifier,
+    revision: row.revision,
+    timeZone: row.time_zone,
+    settings: row.settings,
+    logo: row.logo,
+  }
+}

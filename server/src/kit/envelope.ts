@@ -1,0 +1,37 @@
+import { type Data, type Endpoint, Envelope } from '@tillside/contract/endpoint'
+import { failures, httpFailures } from '@tillside/contract/failures'
+import type { Language } from '@tillside/contract/language'
+import type { HttpRefusal, Refusal } from './fail.ts'
+import { failureTexts, httpFailureTexts, successTexts } from './failure-texts.ts'
+
+/**
+ * The answer to a call that worked. The data passes the endpoint's own schema on its way out: an
+ * answer that the contract does not know is a bug of ours and leaves as 500, never to the portal.
+ */
+export function succeeded<E extends Endpoint>(
+  endpoint: E,
+  data: Data<E>,
+  language: Language,
+): Envelope {
+  const text =
+    endpoint.path === '/connector/coupon/redeem' ? successTexts.redeemCoupon : successTexts.other
+  return { code: 0, message: text[language], data: endpoint.data.parse(data) }
+}
+
+/** A business refusal; travels as HTTP 200. */
+export function failed(refusal: Refusal, language: Language): Envelope {
+  return {
+    code: failures[refusal.failure].code,
+    message: failureTexts[refusal.failure][language],
+    data: refusal.data,
+  }
+}
+
+/** A refusal that is an HTTP status; its `code` is that status. */
+export function httpFailed(refusal: HttpRefusal, language: Language, requestId: string): Envelope {
+  return {
+    code: httpFailures[refusal.failure],
+    message: httpFailureTexts[refusal.failure][language],
+    data: { requestId },
+  }
+}

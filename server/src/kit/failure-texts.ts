@@ -1,0 +1,173 @@
+import type { FailureName, FieldReason, HttpFailureName } from '@tillside/contract/failures'
+import type { PerLanguage } from '@tillside/contract/language'
+
+/** One text in the four languages, in their fixed order: en-US, zh-CN, zh-HK, zh-TW. */
+function words(en: string, cn: string, hk: string, tw: string): PerLanguage<string> {
+  return { 'en-US': en, 'zh-CN': cn, 'zh-HK': hk, 'zh-TW': tw }
+}
+
+/** What a clerk reads when a call is refused. English wordings of the specification stand to the letter. */
+export const failureTexts: Record<FailureName, PerLanguage<string>> = {
+  invalid: words('validate error', '校验错误', '驗證錯誤', '驗證錯誤'),
+  // The specification tells the portal to recognise this message, so it is the same in every language.
+  noPermission: words('NO_PERMISSION', 'NO_PERMISSION', 'NO_PERMISSION', 'NO_PERMISSION'),
+  accountUnknown: words('the account does not exist', '账号不存在', '帳戶不存在', '查無此帳號'),
+  storeInactive: words(
+    'the store is inactive, unable to log in',
+    '门店已停用，无法登录',
+    '分店已停用，未能登入',
+    '門市已停用，無法登入',
+  ),
+  passwordWrong: words(
+    'please type the correct password',
+    '请输入正确的密码',
+    '請輸入正確的密碼',
+    '請輸入正確的密碼',
+  ),
+  tooManyAttempts: words(
+    'Too many attempts. Try again later.',
+    '尝试次数过多，请稍后再试。',
+    '嘗試次數過多，請稍後再試。',
+    '嘗試次數過多，請稍後再試。',
+  ),
+  identifierUnknown: words(
+    'Not found Business identifier',
+    '未找到该企业标识',
+    '找不到此企業識別碼',
+    '查無此企業識別碼',
+  ),
+  languageUnsupported: words(
+    'This language is not supported.',
+    '不支持该语言。',
+    '不支援此語言。',
+    '不支援此語言。',
+  ),
+  memberUnknown: words('No Member Found', '未找到会员', '找不到會員', '查無會員'),
+  couponUnknown: words(
+    'There is no such coupon.',
+    '未找到该优惠券。',
+    '找不到此優惠券。',
+    '查無此優惠券。',
+  ),
+  couponUsed: words(
+    'This coupon has already been redeemed.',
+    '该优惠券已被核销。',
+    '此優惠券已被使用。',
+    '此優惠券已核銷。',
+  ),
+  couponExpired: words(
+    'This coupon has expired.',
+    '该优惠券已过期。',
+    '此優惠券已過期。',
+    '此優惠券已過期。',
+  ),
+  couponNotStarted: words(
+    'This coupon can’t be used yet.',
+    '该优惠券尚未到使用时间。',
+    '此優惠券尚未可使用。',
+    '此優惠券尚未開始使用。',
+  ),
+  couponOtherStore: words(
+    'This coupon can’t be used at this store.',
+    '该优惠券不能在本门店使用。',
+    '此優惠券不適用於本分店。',
+    '此優惠券不適用於本門市。',
+  ),
+  couponOtherMember: words(
+    'This coupon belongs to another member.',
+    '该优惠券属于其他会员。',
+    '此優惠券屬於另一位會員。',
+    '此優惠券屬於其他會員。',
+  ),
+  keyReused: words(
+    'This request was already used for something else. Start again.',
+    '该请求已用于其他操作，请重新开始。',
+    '此請求已用於其他操作，請重新開始。',
+    '此請求已用於其他操作，請重新開始。',
+  ),
+}
+
+export const httpFailureTexts: Record<HttpFailureName, PerLanguage<string>> = {
+  unauthorized: words(
+    'Auth failed, please login first',
+    '登录超时，请先登录',
+    '登入逾時，請先登入',
+    '登入逾時，請先登入',
+  ),
+  notFound: words('There is nothing here.', '此处没有内容。', '此處沒有內容。', '這裡沒有內容。'),
+  methodNotAllowed: words(
+    'This address takes another method.',
+    '该地址不接受此方法。',
+    '此網址不接受這種方法。',
+    '此網址不接受這種方法。',
+  ),
+  tooLarge: words(
+    'The request is too large.',
+    '请求内容过大。',
+    '請求內容過大。',
+    '請求內容過大。',
+  ),
+  unsupportedMediaType: words(
+    'Only JSON is understood here.',
+    '仅支持 JSON 格式。',
+    '只支援 JSON 格式。',
+    '僅支援 JSON 格式。',
+  ),
+  internal: words(
+    'Something went wrong on our side. Nothing was changed.',
+    '系统出现问题，未作任何更改。',
+    '系統出現問題，沒有作出任何更改。',
+    '系統發生問題，未做任何變更。',
+  ),
+  unavailable: words(
+    'The system can’t be reached right now. Try again shortly.',
+    '系统暂时无法访问，请稍后重试。',
+    '系統暫時未能連線，請稍後再試。',
+    '系統暫時無法連線，請稍後再試。',
+  ),
+}
+
+export const fieldTexts: Record<FieldReason, PerLanguage<string>> = {
+  required: words('This is required.', '此项必填。', '此項必須填寫。', '此項必填。'),
+  wrongType: words(
+    'This is not the right kind of value.',
+    '此项的类型不正确。',
+    '此項的類型不正確。',
+    '此項的類型不正確。',
+  ),
+  tooShort: words('This is too short.', '此项过短。', '此項太短。', '此項太短。'),
+  tooLong: words('This is too long.', '此项过长。', '此項太長。', '此項太長。'),
+  tooSmall: words('This is too small.', '此项过小。', '此項太小。', '此項太小。'),
+  tooLarge: words('This is too large.', '此项过大。', '此項太大。', '此項太大。'),
+  format: words('The format is not correct.', '格式不正确。', '格式不正確。', '格式不正確。'),
+  notAllowed: words(
+    'This value can’t be chosen here.',
+    '此处不能选择该值。',
+    '此處不能選擇此值。',
+    '此處不能選擇這個值。',
+  ),
+  unknownField: words('This field is not known.', '未知字段。', '不明欄位。', '不明欄位。'),
+  exactlyOne: words(
+    'The link must contain exactly one member identifier.',
+    '链接中只能包含一种会员标识。',
+    '連結只可包含一種會員識別資料。',
+    '連結只能包含一種會員識別資料。',
+  ),
+  text: words(
+    'Some characters can’t be used here.',
+    '包含不能使用的字符。',
+    '包含不能使用的字元。',
+    '包含無法使用的字元。',
+  ),
+}
+
+/** What a success says; calls without an entry say `success.other`. */
+export const successTexts = {
+  redeemCoupon: words(
+    'Coupon redeemed successfully',
+    '优惠券核销成功',
+    '優惠券已成功使用',
+    '優惠券核銷成功',
+  ),
+  other: words('Done', '已完成', '已完成', '已完成'),
+} satisfies Record<string, PerLanguage<string>>

@@ -1,0 +1,64 @@
+import type { FieldReason } from '@tillside/contract/failures'
+import { fieldReasons } from '@tillside/contract/failures'
+import type { Language } from '@tillside/contract/language'
+import type * as z from 'zod/mini'
+import { fieldTexts } from './failure-texts.ts'
+
+type Field = { path: string; reason: FieldReason; message: string }
+
+/**
+ * What was wrong with an input, field by field, in the caller's language.
+ * @param path `address.city`, `codes.3`; the empty string is the input as a whole
+ */
+export function invalidFields(
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  language: Language,
+): Field[] {
+  return issues.flatMap((issue) => {
+    const keys =
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => [...issue.path, key])
+        : [issue.path]
+    const reason = reasonOf(issue, input)
+    return keys.map((path) => ({
+      path: path.join('.'),
+      reason,
+      message: fieldTexts[reason][language],
+    }))
+  })
+}
+
+function reasonOf(issue: z.core.$ZodIssue, input: unknown): FieldReason {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return 'unknownField'
+    case 'invalid_type':
+    case 'invalid_union':
+      return valueAt(input, issue.path) === undefined ? 'required' : 'wrongType'
+    case 'too_small':
+      if (issue.origin !== 'string' && issue.origin !== 'array') return 'tooSmall'
+      return issue.minimum === 1 ? 'required' : 'tooShort'
+    case 'too_big':
+      return issue.origin === 'string' || issue.origin === 'array' ? 'tooLong' : 'tooLarge'
+    case 'invalid_format':
+      return 'format'
+    case 'invalid_value':
+      return valueAt(input, issue.path) === undefined ? 'required' : 'notAllowed'
+    case 'custom':
+      return fieldReasons.find((reason) => reason === issue.params?.['reason']) ?? 'notAllowed'
+    case 'not_multiple_of':
+    case 'invalid_key':
+    case 'invalid_element':
+      return 'notAllowed'
+  }
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = Reflect.get(value, key)
+  }
+  return value
+}

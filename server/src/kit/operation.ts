@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { Envelope } from '@tillside/contract/endpoint'
+import * as z from 'zod/mini'
+import { statement, type Transaction } from './database.ts'
+
+/** One value-moving request: who asked, under which name, for exactly what. */
+export type Operation = {
+  companyId: string
+  staffId: string
+  key: string
+  endpoint: string
+  bodyHash: Buffer
+}
+
+const insertClaim = statement(
+  `insert into operation (company_id, staff_id, key, endpoint, body_hash, answer)
+   values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+  z.unknown(),
+)
+const readClaim = statement(
+  'select endpoint, body_hash, answer from operation where company_id = $1 and staff_id = $2 and key = $3',
+  z.object({ endpoint: z.string(), body_hash: z.instanceof(Buffer), answer: z.nullable(Envelope) }),
+)
+const writeAnswer = statement(
+  'update operation set answer = $4 where company_id = $1 and staff_id = $2 and key = $3',
+  z.unknown(),
+)
+
+/** The fingerprint of a parsed body; the schema fixes the order of its keys. */
+export function hashBody(body: unknown): Buffer {
+  return createHash('sha256').update(JSON.stringify(body)).digest()
+}
+
+/**
+ * Claims the key in this transaction. A concurrent repeat waits here until the first is decided.
+ * @returns null when this request is the first; otherwise what the first was answered, or `reused`
+ *   when the key stands for another request
+ */
+export async function claim(tx: Transaction, op: Operation): Promise<Envelope | 'reused' | null> {
+  return record(tx, op, null)
+}
+
+/** Stores an answer whose transaction was rolled back, a refusal, unless a repeat has been quicker. */
+export async function record(
+  tx: Transaction,
+  op: Operation,
+  answer: Envelope | null,
+): Promise<Envelope | 'reused' | null> {
+  const inserted = await tx.run(insertClaim, [
+    op.companyId,
+    op.staffId,
+    op.key,
+    op.endpoint,
+    op.bodyHash,
+    answer,
+  ])
+  if (inserted === 1) return null
+  const first = await tx.one(readClaim, [op.companyId, op.staffId, op.key])
+  if (first.endpoint !== op.endpoint || !first.body_hash.equals(op.bodyHash)) return 'reused'
+  if (first.answer === null) throw new Error('an operation was committed without its answer')
+  return first.answer
+}
+
+/** Keeps the answer with the claim, in the transaction of its effect. */
+export async function answered(tx: Transaction, op: Operation, answer: Envelope): Promise<void> {
+  await tx.run(writeAnswer, [op.companyId, op.staffId, op.key, answer])
+}

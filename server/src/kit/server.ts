@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { basePath } from '@tillside/contract/endpoint'
+import { httpFailures } from '@tillside/contract/failures'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { isUnavailable } from './database.ts'
+import { failed, httpFailed } from './envelope.ts'
+import { HttpRefusal, Refusal } from './fail.ts'
+import { type Call, type Doors, languageOf, type Route } from './serve.ts'
+import { fieldTexts } from './failure-texts.ts'
+
+const bodyLimitBytes = 64 * 1024
+const requestTimeoutMs = 10_000
+
+/** The web framework with every route mounted; the only place that knows it. */
+export function createServer(
+  doors: Doors,
+  routes: readonly Route[],
+  log: FastifyBaseLogger,
+): FastifyInstance {
+  const server = fastify({
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    forceCloseConnections: 'idle',
+    genReqId: () => randomUUID(),
+    loggerInstance: log,
+    disableRequestLogging: true,
+    routerOptions: { maxParamLength: 200 },
+  })
+  const methods = new Map(routes.map(({ endpoint }) => [basePath + endpoint.path, endpoint.method]))
+
+  for (const route of routes) {
+    const { endpoint } = route
+    server.route({
+      method: endpoint.method,
+      url: basePath + endpoint.path,
+      async handler(request, reply) {
+        const envelope = await route.answer(doors, callOf(request))
+        reply.header('cache-control', 'no-store')
+        request.answerCode = envelope.code
+        return envelope
+      },
+    })
+  }
+  server.decorateRequest('answerCode', 0)
+  server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    const method = methods.get(path)
+    if (method !== undefined) reply.header('allow', method)
+    return answerError(
+      new HttpRefusal(method === undefined ? 'notFound' : 'methodNotAllowed'),
+      request,
+      reply,
+    )
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    // The route's pattern, never the address: an address can name a member.
+    request.log.info({
+      request: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+      status: reply.statusCode,
+      code: request.answerCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    })
+  })
+  return server
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    answerCode: number
+  }
+}
+
+function callOf(request: FastifyRequest): Call {
+  return {
+    headers: request.headers,
+    input: request.method === 'GET' ? request.query : (request.body ?? {}),
+    address: request.ip,
+    requestId: request.id,
+  }
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const language = languageOf(request)
+  reply.header('cache-control', 'no-store')
+  if (frameworkCode(error) === 'malformed') {
+    const fields = [{ path: '', reason: 'format' as const, message: fieldTexts.format[language] }]
+    return reply.code(200).send(failed(new Refusal('invalid', { fields }), language))
+  }
+  const refusal = httpRefusalOf(error)
+  const status = httpFailures[refusal.failure]
+  request.answerCode = status
+  if (status === 503) reply.header('retry-after', '1')
+  if (status >= 500) request.log.error({ request: request.id, err: safeError(error) })
+  return reply.code(status).send(httpFailed(refusal, language, request.id))
+}
+
+function httpRefusalOf(error: unknown): HttpRefusal {
+  if (error instanceof HttpRefusal) return error
+  const framework = frameworkCode(error)
+  if (framework !== null && framework !== 'malformed') return new HttpRefusal(framework)
+  return new HttpRefusal(isUnavailable(error) ? 'unavailable' : 'internal')
+}
+
+/** What Fastify refuses by itself, before a route sees it. */
+function frameworkCode(error: unknown): 'tooLarge' | 'unsupportedMediaType' | 'malformed' | null {
+  if (!(error instanceof Error) || !('code' in error)) {
+    return error instanceof SyntaxError ? 'malformed' : null
+  }
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return 'tooLarge'
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return 'unsupportedMediaType'
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return 'malformed'
+    default:
+      return null
+  }
+}
+
+/** A database's message can quote a row; what is logged is where it happened, not what was in it. */
+function safeError(error: unknown): { type: string; code: string | null; stack: string | null } {
+  if (!(error instanceof Error)) return { type: typeof error, code: null, stack: null }
+  const code = 'code' in error ? String(error.code) : null
+  const frames =
+    error.stack
+      ?.split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .join('\n') ?? null
+  return { type: error.name, code, stack: frames }
+}

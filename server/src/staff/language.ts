@@ -1,0 +1,21 @@
+import type { setLanguage } from '@tillside/contract/company'
+import * as z from 'zod/mini'
+import { settingsOf } from '../company/settings.ts'
+import type { Verb } from '../kit/context.ts'
+import { statement } from '../kit/database.ts'
+
+const writeLanguage = statement(
+  `update staff set language = $3 where company_id = $1 and staff_id = $2
+     and language is distinct from $3`,
+  z.unknown(),
+)
+
+/** Keeps the clerk's language with the account. */
+export const chooseLanguage: Verb<typeof setLanguage> = async (context, { language }) => {
+  const { tx, company, staff } = context
+  const { languages } = await settingsOf(tx, company)
+  if (!languages.includes(language)) return context.fail('languageUnsupported')
+  const rows = await tx.run(writeLanguage, [company.id, staff.id, language])
+  if (rows > 0) context.changed({ action: 'language', memberId: null, details: { language } })
+  return null
+}

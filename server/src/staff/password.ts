@@ -1,0 +1,40 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+
+// Argon2id with the least cost that OWASP's Password Storage Cheat Sheet names: 19 MiB, 2 passes, 1 lane.
+const memoryKib = 19 * 1024
+const passes = 2
+const parallelism = 1
+const tagLength = 32
+
+/** Hashes a password off the event loop; the result names its own costs (PHC string format). */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16)
+  const tag = await derive(password, nonce, memoryKib, passes)
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${encode(nonce)}$${encode(tag)}`
+}
+
+/** Whether the password is the one that was hashed. @throws Error when the stored text is not a hash of ours */
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w+/]+)\$([\w+/]+)$/.exec(stored)
+  const [, memory, time, nonce, tag] = match ?? []
+  if (nonce === undefined || tag === undefined)
+    throw new Error('a stored password hash is not readable')
+  const expected = Buffer.from(tag, 'base64')
+  const actual = await derive(password, Buffer.from(nonce, 'base64'), Number(memory), Number(time))
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
+}
+
+function derive(password: string, nonce: Buffer, memory: number, time: number): Promise<Buffer> {
+  const message = Buffer.from(password.normalize('NFC'))
+  return new Promise((done, failed) => {
+    argon2(
+      'argon2id',
+      { message, nonce, parallelism, tagLength, memory, passes: time },
+      (error, key) => (error === null ? done(key) : failed(error)),
+    )
+  })
+}
+
+function encode(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '')
+}

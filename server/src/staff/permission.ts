@@ -1,0 +1,52 @@
+import type { AppMenu, getPermission } from '@tillside/contract/company'
+import { permissions } from '@tillside/contract/permissions'
+import * as z from 'zod/mini'
+import { textIn } from '../company/definition.ts'
+import { settingsOf } from '../company/settings.ts'
+import type { Verb } from '../kit/context.ts'
+import { statement } from '../kit/database.ts'
+
+const seeVersion = statement(
+  `update session set permission_version = $3
+   where company_id = $1 and token_hash = $2 and permission_version <> $3`,
+  z.unknown(),
+)
+
+/**
+ * The menus and named permissions of the staff member's group. Whoever reads them anew relies on the
+ * new set from here on, so the session is brought up to it.
+ */
+export const readPermissions: Verb<typeof getPermission> = async (context) => {
+  const { tx, company, group, language } = context
+  const settings = await settingsOf(tx, company)
+  if (context.seenPermissionVersion !== group.permissionVersion) {
+    await tx.run(seeVersion, [company.id, context.tokenHash, group.permissionVersion])
+  }
+  const menus: AppMenu[] = settings.menus
+    .filter((menu) => group.menus.includes(menu.id))
+    .map((menu) => ({
+      id: menu.id,
+      parentId: menu.parent,
+      identifier: menu.identifier,
+      type: 'menu',
+      url: menu.url,
+      icon: menu.icon,
+      name: textIn(menu.names, language, settings),
+      sort: menu.sort,
+    }))
+  // Without a member module there is nothing that a button could stand in.
+  const parent = menus.find((menu) => menu.identifier === 'member')
+  const buttons = permissions
+    .filter((name) => parent !== undefined && context.permissions.has(name))
+    .map((name, index): AppMenu => ({
+      id: `button-${name}`,
+      parentId: parent?.id ?? null,
+      identifier: name,
+      type: 'button',
+      url: null,
+      icon: null,
+      name,
+      sort: index,
+    }))
+  return { appMenus: [...menus, ...buttons] }
+}
