@@ -16,13 +16,13 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
     <div
       role="radiogroup"
       aria-label={label}
-      className="flex flex-wrap gap-0.5 rounded-button bg-[color-mix(in_srgb,transparent,var(--ink)_7%)] p-0.5"
+      className="flex flex-wrap gap-0.5 rounded-button bg-[color-mix(in_srgb,transparent,var(--ink)_6%)] p-0.5"
     >
       {options.map((option) => (
         <label
           key={option.value}
           className={
-            'segment relative grid min-h-11 flex-1 grow place-items-center rounded-field px-3 ' +
+            'segment relative grid min-h-11 flex-1 grow place-items-center rounded-field px-2.5 ' +
             'text-center text-small text-nowrap text-ink2 transition-colors duration-[120ms] ' +
             'has-checked:bg-surface has-checked:font-semibold has-checked:text-ink ' +
             'forced-colors:has-checked:outline forced-colors:has-checked:outline-[Highlight]'

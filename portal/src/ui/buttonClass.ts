@@ -30,9 +30,11 @@ const kinds: Record<ButtonKind, string> = {
     'active:bg-[color-mix(in_srgb,transparent,var(--ink)_9%)]',
 }
 
-const off = 'border border-line bg-sunken text-ink3 cursor-not-allowed'
+const off = 'cursor-not-allowed text-ink3'
+
+const offOf = (kind: ButtonKind) => (kind === 'text' ? off : `${off} border border-line bg-sunken`)
 
 /** The classes of a button, for a link that has to look like one. */
 export function buttonClass(kind: ButtonKind, size: ButtonSize = 'normal', disabled = false) {
-  return `${shape} ${sizes[size]} ${disabled ? off : kinds[kind]}`
+  return `${shape} ${sizes[size]} ${disabled ? offOf(kind) : kinds[kind]}`
 }
