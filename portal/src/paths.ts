@@ -1,4 +1,4 @@
-import { lookUpFields } from '@tillside/contract/member'
+import type { lookUpFields } from '@tillside/contract/member'
 
 // The only place that builds an address. The company's identifier is the router's base:
 // it is in no path here.
@@ -14,6 +14,9 @@ export type LookUp =
 /** Spread it over a `Link`, or hand it to `navigate`. */
 export type Address = { to: string; search: Record<string, string> }
 
+// The host is a stand-in: what resolves to another one was never a path.
+const stand = new URL('http://portal.invalid')
+
 const at = (to: string, search: Record<string, string> = {}): Address => ({ to, search })
 
 export const paths = {
@@ -21,6 +24,11 @@ export const paths = {
   login: (redirectUrl?: string) => at('/login', redirectUrl === undefined ? {} : { redirectUrl }),
   member: () => at('/member'),
   memberSearch: () => at('/member/search/index'),
+  /** An address that the server's menu tree names. */
+  inside: (url: string) => {
+    const { pathname, searchParams } = new URL(url, stand)
+    return at(pathname, Object.fromEntries(searchParams))
+  },
   memberHome: (lookUp: LookUp) => at('/member/home/view', lookUp),
 }
 
@@ -37,9 +45,12 @@ export function identifierIn(pathname: string): string | null {
   return isIdentifier && !neverIdentifiers.has(first.toLowerCase()) ? first.toLowerCase() : null
 }
 
+// Named again, not imported: the login page must not carry the schemas of a member.
+const fields: typeof lookUpFields = ['cardNumber', 'mobile', 'code', 'uniCustomerNo', 'email']
+
 /** The look-up in a query, or null unless it holds exactly one. */
 export function lookUpIn(search: Record<string, unknown>): LookUp | null {
-  const given = lookUpFields.filter((field) => isText(search[field]))
+  const given = fields.filter((field) => isText(search[field]))
   const [field] = given
   if (field === undefined || given.length > 1) return null
   const value = search[field]
@@ -56,14 +67,15 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** Where to go after login: only a path inside the same company is followed. */
+/**
+ * Where to go after login, seen from the company's own base: only a path inside the same company
+ * is followed, and never back to the login form.
+ */
 export function safeRedirect(redirectUrl: unknown, identifier: string): string | null {
-  if (!isText(redirectUrl)) return null
-  // The host is a stand-in: what resolves to another one was never a path.
-  const home = new URL('http://portal.invalid')
-  const target = URL.canParse(redirectUrl, home) ? new URL(redirectUrl, home) : home
-  const isInside = target.origin === home.origin && identifierIn(target.pathname) === identifier
-  const isLogin = target.pathname.split('/')[2] === 'login'
-  if (!redirectUrl.startsWith('/') || !isInside || isLogin) return null
-  return target.pathname + target.search + target.hash
+  if (!isText(redirectUrl) || !redirectUrl.startsWith('/')) return null
+  if (!URL.canParse(redirectUrl, stand)) return null
+  const { origin, pathname, search } = new URL(redirectUrl, stand)
+  if (origin !== stand.origin || identifierIn(pathname) !== identifier) return null
+  const inside = `/${pathname.split('/').slice(2).join('/')}`
+  return inside === paths.login().to ? null : inside + search
 }

@@ -8,12 +8,12 @@ import {
 } from '@tillside/contract/endpoint'
 import { failures, httpFailures } from '@tillside/contract/failures'
 import { languageHeader } from '@tillside/contract/language'
+import { showToast } from '../ui/toastStore.ts'
 import * as z from 'zod/mini'
 import { HttpFailure, isCancelled, NoAnswer, Refusal } from './failure.ts'
 import { currentLanguage } from './language.ts'
 import { session } from './session.ts'
 import { permissionsChanged, sessionLost } from './signals.ts'
-import { showRefusal } from './toasts.ts'
 
 const timeout = 120_000
 const noPermissionMessage = 'NO_PERMISSION'
@@ -26,7 +26,7 @@ type CallOptions = {
   quiet?: boolean
 }
 
-type Flight = { controller: AbortController; movesValue: boolean }
+type Flight = { controller: AbortController; movesValue: boolean; token: string | null }
 const flights = new Set<Flight>()
 const readsInFlight = new Map<string, AbortController>()
 
@@ -40,7 +40,7 @@ export async function call<E extends Endpoint>(
   options: CallOptions = {},
 ): Promise<Data<E>> {
   const controller = new AbortController()
-  const flight = { controller, movesValue: options.key !== undefined }
+  const flight = { controller, movesValue: options.key !== undefined, token: session.token() }
   const address = addressOf(endpoint, input)
   if (endpoint.method === 'GET') {
     readsInFlight.get(address)?.abort()
@@ -48,7 +48,7 @@ export async function call<E extends Endpoint>(
   }
   flights.add(flight)
   try {
-    const response = await send(endpoint, address, input, controller, options)
+    const response = await send(endpoint, address, input, flight, options)
     return await read(endpoint, response)
   } catch (cause) {
     const error = understood(cause)
@@ -60,11 +60,11 @@ export async function call<E extends Endpoint>(
   }
 }
 
-function addressOf(endpoint: Endpoint, input: Record<string, unknown>): string {
+function addressOf(endpoint: Endpoint, input: unknown): string {
   const address = basePath + endpoint.path
   if (endpoint.method === 'POST') return address
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(input)) {
+  for (const [name, value] of Object.entries(input ?? {})) {
     // A query carries plain values; what is absent is left out.
     if (typeof value === 'string' || typeof value === 'number') query.set(name, `${value}`)
   }
@@ -74,12 +74,11 @@ function addressOf(endpoint: Endpoint, input: Record<string, unknown>): string {
 async function send(
   endpoint: Endpoint,
   address: string,
-  input: Record<string, unknown>,
-  controller: AbortController,
+  input: unknown,
+  { controller, token }: Flight,
   { key, signal }: CallOptions,
 ): Promise<Response> {
   const headers = new Headers({ accept: 'application/json', [languageHeader]: currentLanguage() })
-  const token = session.token()
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (key !== undefined) headers.set(idempotencyHeader, key)
   const signals = [controller.signal, AbortSignal.timeout(timeout)]
@@ -116,16 +115,16 @@ function understood(cause: unknown): unknown {
 
 function announce(error: unknown, flight: Flight, quiet: boolean): void {
   if (error instanceof HttpFailure && error.status === httpFailures.unauthorized) {
-    loseSession()
+    loseSession(flight.token)
   } else if (error instanceof Refusal && isPermissionChange(error)) {
     const pending = flight.movesValue || [...flights].some((other) => other.movesValue)
     permissionsChanged.set(permissionsChanged.get() ?? { pending })
   } else if (quiet) {
     return
   } else if (error instanceof HttpFailure) {
-    showRefusal(error.message)
+    showToast({ tone: 'error', text: error.message })
   } else if (error instanceof Refusal && error.code !== failures.memberUnknown.code) {
-    showRefusal(error.message)
+    showToast({ tone: 'error', text: error.message })
   }
 }
 
@@ -138,7 +137,9 @@ function isPermissionChange(refusal: Refusal): boolean {
 }
 
 /** Whatever else was asked would be refused alike; a call that moves value is left to learn it. */
-function loseSession(): void {
+function loseSession(token: string | null): void {
+  // A late answer to the session before says nothing of this one.
+  if (token !== session.token()) return
   for (const flight of flights) if (!flight.movesValue) flight.controller.abort()
   sessionLost.set(true)
 }

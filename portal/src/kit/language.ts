@@ -33,11 +33,14 @@ export function useLanguage(): Language {
   return useStore(current)
 }
 
+/** Says which language is on screen; its catalogue is the caller's business. */
+export const takeLanguage = current.set
+
 /** Shows a language; what was typed stays, because nothing is mounted anew. */
 export async function showLanguage(language: Language): Promise<void> {
   const { messages } = await catalogues[language]()
   i18n.loadAndActivate({ locale: language, messages })
-  current.set(language)
+  takeLanguage(language)
   document.documentElement.lang = language
 }
 

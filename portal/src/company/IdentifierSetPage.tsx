@@ -1,0 +1,105 @@
+import { Identifier } from '@tillside/contract/auth'
+import { failures } from '@tillside/contract/failures'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useLayoutEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
+import * as z from 'zod/mini'
+import { Refusal } from '../kit/failure.ts'
+import { useOnline } from '../kit/online.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { fetchTheme } from './company.ts'
+import { takeFocusedBefore, typedBefore } from './typed.ts'
+
+type Trouble = 'required' | 'notFound' | 'configFailed'
+
+type Props = {
+  /** The identifier whose settings could not be loaded, when that is why this page shows. */
+  failed?: { identifier: string; trouble: Trouble } | undefined
+  /** Called with an identifier that exists. */
+  onFound: (identifier: string) => void
+}
+
+/** Asks which company this device belongs to. */
+export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
+  const { t } = useLingui()
+  const field = useRef<HTMLInputElement>(null)
+  const [trouble, setTrouble] = useState<Trouble | null>(failed?.trouble ?? null)
+  const [busy, setBusy] = useState(false)
+  const online = useOnline()
+
+  useLayoutEffect(() => {
+    const wasFocused = takeFocusedBefore() !== null
+    if (wasFocused || matchMedia('(hover: hover)').matches) field.current?.focus()
+  }, [])
+
+  async function lookUp(typed: string): Promise<void> {
+    const parsed = z.safeParse(Identifier, typed)
+    if (typed.trim() === '') return refuse('required')
+    if (!parsed.success) return refuse('notFound')
+    setBusy(true)
+    try {
+      const { identifier } = await fetchTheme(parsed.data)
+      onFound(identifier)
+    } catch (error) {
+      setBusy(false)
+      const isUnknown = error instanceof Refusal && error.code === failures.identifierUnknown.code
+      refuse(isUnknown ? 'notFound' : 'configFailed')
+    }
+  }
+
+  function refuse(why: Trouble): void {
+    setTrouble(why)
+    field.current?.select()
+  }
+
+  function submit(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    if (!busy) void lookUp(field.current?.value ?? '')
+  }
+
+  const errors = {
+    required: t({ id: 'idn.required', message: 'Enter your Business identifier' }),
+    notFound: t({ id: 'idn.notFound', message: 'Not found Business identifier' }),
+    configFailed: null,
+  }
+  const error = trouble === null ? null : errors[trouble]
+
+  return (
+    // `dialog`: pressed before the script has come, it does nothing, least of all send a password.
+    <form noValidate method="dialog" onSubmit={submit} className="grid gap-6">
+      {trouble === 'configFailed' && (
+        <Notice tone="danger">
+          <Trans id="idn.configFailed">The company settings could not be loaded.</Trans>
+        </Notice>
+      )}
+      <TextField
+        ref={field}
+        name="identifier"
+        label={t({ id: 'idn.label', message: 'Business identifier' })}
+        placeholder={t({ id: 'idn.placeholder', message: 'e.g. northwind' })}
+        hint={t({ id: 'idn.hint', message: "Ask your manager if you don't know it." })}
+        {...(error === null ? {} : { error })}
+        defaultValue={typedBefore('identifier') || (failed?.identifier ?? '')}
+        maxLength={64}
+        autoComplete="organization"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        readOnly={busy}
+        onChange={() => setTrouble(null)}
+      />
+      <Button
+        kind="filled"
+        size="large"
+        type="submit"
+        busy={busy}
+        busyLabel={t({ id: 'idn.looking', message: 'Looking up…' })}
+        disabled={!online}
+        {...(online ? {} : { reason: t({ id: 'login.offline', message: "You're offline." }) })}
+      >
+        <Trans id="common.continue">Continue</Trans>
+      </Button>
+    </form>
+  )
+}

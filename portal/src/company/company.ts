@@ -1,0 +1,62 @@
+import { getCustomTheme, type Theme } from '@tillside/contract/company'
+import { defaultLanguage, languages, type Language } from '@tillside/contract/language'
+import { call } from '../kit/call.ts'
+import { createStore, useStore } from '../kit/store.ts'
+import { chosenLanguage, fittingLanguage, keepLanguage, showLanguage } from '../kit/language.ts'
+
+const current = createStore<Theme | null>(null)
+
+/** The company that the address names, or null on the page that asks for one. */
+export const company = { get: current.get, set: current.set }
+
+/** The company's name, logo, languages and layout style. */
+export function useTheme(): Theme {
+  const theme = useStore(current)
+  if (theme === null) throw new Error('no company: this component belongs inside one')
+  return theme
+}
+
+/** The languages that may be chosen here: the company's, or all where there is none yet. */
+export function useSupportedLanguages(): readonly Language[] {
+  return useStore(current)?.languages ?? languages
+}
+
+/** Asks for a company's settings. */
+export function fetchTheme(identifier: string): Promise<Theme> {
+  return call(getCustomTheme, { xcrmIdentifier: identifier }, { quiet: true })
+}
+
+/** Takes up a company. @param painted whether the page already came in its colours */
+export async function enterCompany(theme: Theme, painted: boolean): Promise<void> {
+  current.set(theme)
+  document.title = theme.title
+  if (!painted) {
+    const { paint } = await import('./paint.ts')
+    paint(theme.theme.color)
+  }
+}
+
+/**
+ * The language to begin with. A choice that the company no longer supports is dropped.
+ * @param wishes in order: the address's, then what the server's page found out
+ */
+export function firstLanguage(theme: Theme | null, wishes: readonly (string | null)[]): Language {
+  return fittingLanguage(
+    theme?.languages ?? languages,
+    [...wishes, chosenLanguage(), ...navigator.languages],
+    theme?.language ?? defaultLanguage,
+  )
+}
+
+/** Shows another language and keeps the choice; the company's name and title follow. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  const theme = current.get()
+  await showLanguage(language)
+  keepLanguage(language, theme?.identifier ?? null)
+  if (theme === null) return
+  try {
+    await enterCompany(await fetchTheme(theme.identifier), true)
+  } catch {
+    // The old name stays: a language must not fail because a name did.
+  }
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { I18nProvider } from '@lingui/react'
+import { setupI18n, type Messages } from '@lingui/core'
+import type { Theme } from '@tillside/contract/company'
+import type { Language, PerLanguage } from '@tillside/contract/language'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import manifest from 'virtual:built-assets'
+import type { Boot } from './company/boot.ts'
+import { company } from './company/company.ts'
+import { IdentifierSetPage } from './company/IdentifierSetPage.tsx'
+import { Logo } from './company/Logo.tsx'
+import { deriveTheme, themeCss } from './company/theme.ts'
+import { takeLanguage } from './kit/language.ts'
+import { messages as enUS } from './locales/en-US.po'
+import { messages as zhCN } from './locales/zh-CN.po'
+import { messages as zhHK } from './locales/zh-HK.po'
+import { messages as zhTW } from './locales/zh-TW.po'
+import { EntryFrame } from './shell/EntryFrame.tsx'
+import { Header } from './shell/Header.tsx'
+import { LoginPage } from './staff/LoginPage.tsx'
+
+export type FirstPageInput = {
+  /** Null where no company is known: the page that asks for one, or an unknown identifier. */
+  theme: Theme | null
+  identifier: string | null
+  language: Language
+  frame: 'login' | 'identifier' | 'app'
+}
+
+export type FirstPage = {
+  html: string
+  /** For the content security policy's `style-src`: `'sha256-…'` of each inline style. */
+  styleHashes: string[]
+}
+
+const catalogues: PerLanguage<Messages> = {
+  'en-US': enUS,
+  'zh-CN': zhCN,
+  'zh-HK': zhHK,
+  'zh-TW': zhTW,
+}
+
+/** Renders the document that arrives first: branded, in its language, with its form already in it. */
+export function renderFirstPage({ theme, language, frame }: FirstPageInput): FirstPage {
+  const style = theme === null ? '' : themeStyle(theme.theme.color)
+  const boot: Boot = { theme, language }
+  const head = [
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
+    `<title>${escaped(theme?.title ?? 'Tillside')}</title>`,
+    ...(theme === null ? [] : themeColours(theme.theme.color)),
+    ...(style === '' ? [] : [`<style>${style}</style>`]),
+    ...assetLinks(language, frame),
+    ...(theme === null ? [] : [`<link rel="icon" href="${escaped(theme.logo)}">`]),
+  ]
+  const body = [
+    `<div id="root">${renderFrame(theme, language, frame)}</div>`,
+    `<script type="application/json" id="boot">${inScript(boot)}</script>`,
+  ]
+  return {
+    html: `<!doctype html><html lang="${language}"><head>${head.join('')}</head><body>${body.join('')}</body></html>`,
+    styleHashes: style === '' ? [] : [hashOf(style)],
+  }
+}
+
+// Deriving a palette walks through some hundred colours; companies have few.
+const styles = new Map<string, string>()
+
+function themeStyle(brand: string): string {
+  const known = styles.get(brand) ?? themeCss(brand)
+  styles.set(brand, known)
+  return known
+}
+
+function themeColours(brand: string): string[] {
+  return (['light', 'dark'] as const).map((mode) => {
+    const { surface } = deriveTheme(brand, mode)
+    return `<meta name="theme-color" media="(prefers-color-scheme:${mode})" content="${surface}">`
+  })
+}
+
+function renderFrame(theme: Theme | null, language: Language, frame: FirstPageInput['frame']) {
+  // Rendering is synchronous, so no other request can come between.
+  company.set(theme)
+  takeLanguage(language)
+  const i18n = setupI18n({ locale: language, messages: { [language]: catalogues[language] } })
+  return renderToStaticMarkup(<I18nProvider i18n={i18n}>{frameOf(theme, frame)}</I18nProvider>)
+}
+
+const later = () => undefined
+
+function frameOf(theme: Theme | null, frame: FirstPageInput['frame']): ReactNode {
+  if (theme === null || frame === 'identifier') {
+    return (
+      <EntryFrame>
+        <IdentifierSetPage onFound={later} />
+      </EntryFrame>
+    )
+  }
+  if (frame === 'app') return <Header logo={<Logo />} settings={null} />
+  return (
+    <EntryFrame>
+      <LoginPage logo={<Logo />} onLoggedIn={later} onCompanyGone={later} onBegun={later} />
+    </EntryFrame>
+  )
+}
+
+/** What the page needs, named at once, so that nothing waits to be discovered. */
+function assetLinks(language: Language, frame: FirstPageInput['frame']): string[] {
+  const entry = manifest['src/main.tsx']
+  if (entry === undefined) throw new Error('the browser build has no src/main.tsx')
+  const screens = frame === 'app' ? ['src/shell/Shell.tsx'] : []
+  const wanted = withImports(['src/main.tsx', `src/locales/${language}.po`, ...screens])
+  const fonts = (entry.assets ?? []).filter((file) => file.endsWith('.woff2'))
+  return [
+    ...(entry.css ?? []).map((file) => `<link rel="stylesheet" href="/${file}">`),
+    `<script type="module" src="/${entry.file}"></script>`,
+    ...wanted
+      .filter((file) => file !== entry.file)
+      .map((file) => `<link rel="modulepreload" href="/${file}">`),
+    ...fonts.map(
+      (file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`,
+    ),
+  ]
+}
+
+function withImports(names: readonly string[]): string[] {
+  const files = new Set<string>()
+  const visit = (name: string): void => {
+    const chunk = manifest[name]
+    if (chunk === undefined || files.has(chunk.file)) return
+    files.add(chunk.file)
+    chunk.imports?.forEach(visit)
+  }
+  names.forEach(visit)
+  return [...files]
+}
+
+function hashOf(style: string): string {
+  return `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+}
+
+const entities = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+])
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => entities.get(character) ?? '')
+}
+
+/** JSON that cannot close the script that it stands in. */
+function inScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}

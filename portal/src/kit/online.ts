@@ -1,0 +1,19 @@
+import { useSyncExternalStore } from 'react'
+
+function watch(listener: () => void): () => void {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
+
+/** Whether the device has a network; a page rendered by the server assumes so. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(
+    watch,
+    () => navigator.onLine,
+    () => true,
+  )
+}

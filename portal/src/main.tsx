@@ -1,0 +1,125 @@
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode, type ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import * as z from 'zod/mini'
+import { failures } from '@tillside/contract/failures'
+import { readBoot, type Boot } from './company/boot.ts'
+import { company, enterCompany, fetchTheme, firstLanguage } from './company/company.ts'
+import { IdentifierSetPage } from './company/IdentifierSetPage.tsx'
+import { rememberTyped } from './company/typed.ts'
+import { Refusal } from './kit/failure.ts'
+import { keepLanguage, showLanguage } from './kit/language.ts'
+import { followOtherTabs, isLive, session } from './kit/session.ts'
+import { sessionLost } from './kit/signals.ts'
+import { identifierIn, identifierSetPath, paths } from './paths.ts'
+import { createPortalRouter } from './routes.tsx'
+import { EntryFrame } from './shell/EntryFrame.tsx'
+import { PortalFrame } from './shell/PortalFrame.tsx'
+import { loginReason } from './staff/loginReason.ts'
+import './ui/tokens.css'
+
+// The strict content security policy has no `unsafe-eval`.
+z.config({ jitless: true })
+
+type Failed = { identifier: string; trouble: 'notFound' | 'configFailed' }
+
+/** How long the page's own frame may stand before a waiting page takes its place. */
+const patience = 300
+
+void start()
+
+async function start(): Promise<void> {
+  const boot = readBoot()
+  const identifier = identifierIn(location.pathname)
+  if (identifier === null) return askForCompany(boot)
+  session.use(identifier)
+  try {
+    const painted = boot?.theme?.identifier === identifier
+    const theme = painted && boot?.theme ? boot.theme : await fetchTheme(identifier)
+    await enterCompany(theme, painted)
+  } catch (error) {
+    const isUnknown = error instanceof Refusal && error.code === failures.identifierUnknown.code
+    return askForCompany(boot, { identifier, trouble: isUnknown ? 'notFound' : 'configFailed' })
+  }
+  await openPortal(identifier, boot)
+}
+
+async function askForCompany(boot: Boot | null, failed?: Failed): Promise<void> {
+  history.replaceState(null, '', identifierSetPath)
+  document.title = 'Tillside'
+  await showLanguage(firstLanguage(null, [wishInAddress(), boot?.language ?? null]))
+  draw(
+    <EntryFrame>
+      <IdentifierSetPage
+        failed={failed}
+        // A company begins with a page of its own: nothing of another one can be left in it.
+        onFound={(identifier) => location.assign(`/${identifier}${paths.login().to}`)}
+      />
+    </EntryFrame>,
+  )
+}
+
+async function openPortal(identifier: string, boot: Boot | null): Promise<void> {
+  const wish = wishInAddress()
+  const language = firstLanguage(company.get(), [wish, boot?.language ?? null])
+  if (wish === language) keepLanguage(language, identifier)
+  tidyAddress(identifier)
+  const router = createPortalRouter(identifier)
+  followOtherTabs()
+  leaveWithSession(router)
+  resetOnOtherCompany(identifier)
+  await showLanguage(language)
+  const loaded = router.load()
+  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, patience))])
+  draw(<RouterProvider router={router} />)
+}
+
+function draw(page: ReactNode): void {
+  const container = document.getElementById('root')
+  if (container === null) throw new Error('the page has no #root')
+  rememberTyped(container)
+  createRoot(container).render(
+    <StrictMode>
+      <PortalFrame>{page}</PortalFrame>
+    </StrictMode>,
+  )
+}
+
+function wishInAddress(): string | null {
+  return new URLSearchParams(location.search).get('lang')
+}
+
+/** One spelling of the identifier, and no `lang` left to override a later choice. */
+function tidyAddress(identifier: string): void {
+  const url = new URL(location.href)
+  url.searchParams.delete('lang')
+  const rest = url.pathname.split('/').slice(2)
+  url.pathname = ['', identifier, ...rest].join('/')
+  if (url.href !== location.href) history.replaceState(history.state, '', url)
+}
+
+/** Logout, a lost session, and a logout in another tab all lead to the login form. */
+function leaveWithSession(router: ReturnType<typeof createPortalRouter>): void {
+  let backTo: string | undefined
+  sessionLost.watch((lost) => {
+    if (!lost) return
+    sessionLost.set(false)
+    const info = session.get()
+    if (info === null) return
+    loginReason.set(isLive(info) ? 'authFailed' : 'expired')
+    backTo = location.pathname + location.search
+    session.close()
+  })
+  session.watch((info) => {
+    if (info !== null) return
+    void router.navigate({ ...paths.login(backTo), replace: true })
+    backTo = undefined
+  })
+}
+
+/** Back and forward may lead into another company: then everything begins anew. */
+function resetOnOtherCompany(identifier: string): void {
+  addEventListener('popstate', () => {
+    if (identifierIn(location.pathname) !== identifier) location.reload()
+  })
+}

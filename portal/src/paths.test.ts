@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { identifierIn, lookUpIn, safeRedirect } from './paths.ts'
+
+test('the first segment names the company, except the portal’s own routes', () => {
+  expect(identifierIn('/aurora/login')).toBe('aurora')
+  expect(identifierIn('/Aurora')).toBe('aurora')
+  for (const path of ['/', '/login', '/index', '/index/x', '/identifier-set', '/a_b', '/a%20b']) {
+    expect(identifierIn(path)).toBeNull()
+  }
+})
+
+test('only a path inside the same company is followed after login', () => {
+  expect(safeRedirect('/aurora/member/home/view?code=A1', 'aurora')).toBe(
+    '/member/home/view?code=A1',
+  )
+  const refused = [
+    '/lotus/index',
+    '/aurora/../lotus/index',
+    '//evil.example/aurora',
+    '/\\evil.example/aurora',
+    'https://evil.example/aurora/index',
+    'javascript:alert(1)',
+    '/aurora/login?redirectUrl=%2Faurora%2Flogin',
+    '',
+    null,
+  ]
+  for (const url of refused) expect(safeRedirect(url, 'aurora')).toBeNull()
+})
+
+test('a query names a member by exactly one look-up', () => {
+  expect(lookUpIn({ code: 'A1' })).toEqual({ code: 'A1' })
+  expect(lookUpIn({ mobile: '51234567', countryCode: '852' })).toEqual({
+    mobile: '51234567',
+    countryCode: '852',
+  })
+  expect(lookUpIn({ mobile: '51234567' })).toBeNull()
+  expect(lookUpIn({ code: 'A1', email: 'a@b.c' })).toBeNull()
+  expect(lookUpIn({})).toBeNull()
+})

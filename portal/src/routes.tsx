@@ -1,0 +1,149 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+} from '@tanstack/react-router'
+import { isLive, session } from './kit/session.ts'
+import { identifierSetPath, paths, safeRedirect, type Address } from './paths.ts'
+import { EntryFrame } from './shell/EntryFrame.tsx'
+import { loginReason } from './staff/loginReason.ts'
+import { LoginPage } from './staff/LoginPage.tsx'
+import { loadGrants } from './staff/permissions.ts'
+import { company } from './company/company.ts'
+import { Logo } from './company/Logo.tsx'
+
+const loadShell = () => import('./shell/Shell.tsx')
+const loadModules = () => import('./shell/ModuleSelectPage.tsx')
+const NotFound = lazyRouteComponent(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage')
+
+const root = createRootRoute()
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  beforeLoad: () => {
+    if (session.token() !== null) throw redirect({ ...paths.modules(), replace: true })
+  },
+  component: LoginScreen,
+})
+
+function LoginScreen() {
+  const navigate = login.useNavigate()
+  return (
+    <EntryFrame>
+      <LoginPage
+        logo={<Logo />}
+        onLoggedIn={() => void navigate({ ...afterLogin(), replace: true })}
+        onCompanyGone={() => location.assign(identifierSetPath)}
+        onBegun={() => void Promise.all([loadShell(), loadModules()]).catch(() => undefined)}
+      />
+    </EntryFrame>
+  )
+}
+
+/** Back to where the clerk was, if that was inside this company; else to the modules. */
+function afterLogin(): Address {
+  const wanted = new URLSearchParams(location.search).get('redirectUrl')
+  const target = safeRedirect(wanted, company.get()?.identifier ?? '')
+  return target === null ? paths.modules() : paths.inside(target)
+}
+
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  beforeLoad: async ({ location: { pathname } }) => {
+    const info = session.get()
+    if (!isLive(info)) {
+      if (info !== null) loginReason.set('expired')
+      const wanted = pathname === '/' || pathname === paths.modules().to ? undefined : hereInFull()
+      throw redirect({ ...paths.login(wanted), replace: true })
+    }
+    await loadGrants()
+  },
+  component: lazyRouteComponent(loadShell, 'Shell'),
+})
+
+function hereInFull(): string {
+  return location.pathname + location.search
+}
+
+const home = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  beforeLoad: () => onward(paths.modules().to),
+})
+
+const modules = createRoute({
+  getParentRoute: () => app,
+  path: '/index',
+  component: lazyRouteComponent(loadModules, 'ModuleSelectPage'),
+})
+
+/** The member area exists for those whose menu has it. */
+const member = createRoute({
+  getParentRoute: () => app,
+  path: '/member',
+  beforeLoad: async () => {
+    const { menus } = await loadGrants()
+    if (!menus.some(({ identifier }) => identifier === 'member')) throw notFound()
+  },
+})
+
+const memberRows = [
+  { path: '/', onwardTo: '/member/search' },
+  { path: '/search', onwardTo: '/member/search/index' },
+  { path: '/home', onwardTo: '/member/home/view' },
+].map(({ path, onwardTo }) =>
+  createRoute({ getParentRoute: () => member, path, beforeLoad: () => onward(onwardTo) }),
+)
+
+/** The query goes along: a look-up in it still names its member. */
+function onward(to: string): never {
+  throw redirect({ to, search: true, replace: true })
+}
+
+const unknown = createRoute({
+  getParentRoute: () => app,
+  path: '/$',
+  beforeLoad: () => {
+    throw notFound()
+  },
+})
+
+const tree = root.addChildren([
+  login,
+  app.addChildren([home, modules, member.addChildren(memberRows), unknown]),
+])
+
+/** The portal of one company. Its identifier is the base of every address and appears in none. */
+export function createPortalRouter(identifier: string) {
+  return createRouter({
+    routeTree: tree,
+    basepath: `/${identifier}`,
+    // Plain text in, plain text out: a card number is no number.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const query = new URLSearchParams(
+        Object.entries(search).filter((pair): pair is [string, string] => {
+          return typeof pair[1] === 'string'
+        }),
+      )
+      return query.size === 0 ? '' : `?${query}`
+    },
+    defaultNotFoundComponent: NotFound,
+    defaultErrorComponent: lazyRouteComponent(
+      () => import('./shell/LoadFailedPage.tsx'),
+      'LoadFailedPage',
+    ),
+    defaultPendingComponent: lazyRouteComponent(
+      () => import('./shell/PendingPage.tsx'),
+      'PendingPage',
+    ),
+    defaultPendingMs: 300,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  })
+}

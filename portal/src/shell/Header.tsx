@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+
+type Props = { logo: ReactNode; settings: ReactNode }
+
+/** The bar above every page after login; the server draws it too, before the script has come. */
+export function Header({ logo, settings }: Props): ReactNode {
+  return (
+    <header
+      className={
+        'sticky top-0 z-10 flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface ' +
+        'ps-4 pe-1 medium:pe-3 low:h-11'
+      }
+    >
+      {logo}
+      <div className="ms-auto">{settings}</div>
+    </header>
+  )
+}

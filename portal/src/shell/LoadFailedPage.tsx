@@ -1,0 +1,25 @@
+import { Trans } from '@lingui/react/macro'
+import { useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { PageFrame } from '../ui/PageFrame.tsx'
+
+/** A page that did not come: the network's or the server's fault, so asking again makes sense. */
+export function LoadFailedPage(): ReactNode {
+  const router = useRouter()
+  return (
+    <PageFrame width="form">
+      <Notice
+        tone="danger"
+        action={
+          <Button kind="outlined" size="small" onClick={() => void router.invalidate()}>
+            <Trans id="common.retry">Try again</Trans>
+          </Button>
+        }
+      >
+        <Trans id="common.loadFailed">This could not be loaded.</Trans>
+      </Notice>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,116 @@
+import type { AppMenu } from '@tillside/contract/company'
+import { Trans } from '@lingui/react/macro'
+import { ArrowUpRightIcon } from '@phosphor-icons/react/dist/csr/ArrowUpRight'
+import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
+import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
+import { IdentificationCardIcon } from '@phosphor-icons/react/dist/csr/IdentificationCard'
+import { SquaresFourIcon } from '@phosphor-icons/react/dist/csr/SquaresFour'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { fullName } from '../kit/name.ts'
+import { useSession } from '../kit/session.ts'
+import { paths } from '../paths.ts'
+import { useMenus } from '../staff/permissions.ts'
+import { PageFrame } from '../ui/PageFrame.tsx'
+
+/** Greets the clerk and offers the modules that the company grants. */
+export function ModuleSelectPage(): ReactNode {
+  const info = useSession()
+  const menus = useMenus()
+  const only = useRef<HTMLAnchorElement>(null)
+
+  useEffect(() => {
+    // With one module there is nothing to choose: Enter opens it.
+    if (menus.length === 1) only.current?.focus()
+  }, [menus.length])
+
+  if (info === null) return null
+  return (
+    <PageFrame width="page">
+      <h1 className="text-title-l">
+        <Greeting name={addressedAs(info.staff)} />
+      </h1>
+      <p className="mt-1 text-body text-ink2">
+        {info.store.name} · <span className="num">{info.store.code}</span>
+      </p>
+      <ul
+        className={
+          'mt-8 grid gap-3 medium:gap-4 ' +
+          (menus.length > 3 ? 'medium:grid-cols-3' : 'medium:grid-cols-2')
+        }
+      >
+        {menus.map((menu) => (
+          <li key={menu.id} className="grid">
+            <ModuleCard menu={menu} link={only} />
+          </li>
+        ))}
+      </ul>
+    </PageFrame>
+  )
+}
+
+/** Chinese greets with the whole name, English with the first. */
+function addressedAs(staff: { firstName: string; lastName: string }): string {
+  const whole = fullName(staff)
+  return /\p{Script=Han}/u.test(whole) ? whole : fullName({ ...staff, lastName: '' }) || whole
+}
+
+function Greeting({ name }: { name: string }): ReactNode {
+  // Decided once: a greeting that changes while one looks at it would be odd.
+  const [hour] = useState(() => new Date().getHours())
+  if (hour >= 5 && hour < 12) return <Trans id="mod.morning">Good morning, {name}</Trans>
+  if (hour >= 12 && hour < 18) return <Trans id="mod.afternoon">Good afternoon, {name}</Trans>
+  return <Trans id="mod.evening">Good evening, {name}</Trans>
+}
+
+function ModuleIcon({ identifier }: { identifier: string }): ReactNode {
+  const look = {
+    size: 32,
+    'aria-hidden': true,
+    className: 'shrink-0 text-brand-text',
+  } as const
+  if (identifier === 'member') return <IdentificationCardIcon {...look} />
+  if (identifier === 'booking') return <CalendarBlankIcon {...look} />
+  return <SquaresFourIcon {...look} />
+}
+
+const cardClass =
+  'flex min-h-20 items-center gap-4 rounded-card border border-line bg-surface p-5 text-ink ' +
+  'no-underline transition-colors duration-[120ms] hover:border-control ' +
+  'medium:min-h-36 medium:flex-col medium:items-start medium:justify-between'
+
+function ModuleCard({
+  menu,
+  link,
+}: {
+  menu: AppMenu
+  link: RefObject<HTMLAnchorElement | null>
+}): ReactNode {
+  const url = menu.url ?? ''
+  const outside = url.startsWith('https://')
+  const Arrow = outside ? ArrowUpRightIcon : CaretRightIcon
+  const content = (
+    <>
+      <ModuleIcon identifier={menu.identifier} />
+      <span className="flex min-w-0 flex-1 items-center justify-between gap-3 self-stretch medium:flex-none">
+        <span className="line-clamp-2 text-strong">{menu.name}</span>
+        <Arrow size={20} aria-hidden="true" className="shrink-0 text-ink3" />
+      </span>
+    </>
+  )
+  if (!outside) {
+    return (
+      <Link ref={link} {...paths.inside(url)} className={cardClass}>
+        {content}
+      </Link>
+    )
+  }
+  return (
+    <a ref={link} href={url} target="_blank" rel="noreferrer" className={cardClass}>
+      {content}
+      <span className="sr-only">
+        <Trans id="mod.newTab">opens in a new tab</Trans>
+      </span>
+    </a>
+  )
+}

@@ -1,0 +1,54 @@
+import { Trans } from '@lingui/react/macro'
+import { ProhibitIcon } from '@phosphor-icons/react/dist/csr/Prohibit'
+import { useRouter } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { useSession } from '../kit/session.ts'
+import { logOut } from '../staff/logout.ts'
+import { refreshGrants } from '../staff/permissions.ts'
+import { Button } from '../ui/Button.tsx'
+import { PageFrame } from '../ui/PageFrame.tsx'
+
+/** Shown to a clerk who has been granted nothing: says whom to ask, and what to tell them. */
+export function NoPermissionPage(): ReactNode {
+  const info = useSession()
+  const router = useRouter()
+  const [busy, setBusy] = useState(false)
+  const account = info?.staff.account ?? ''
+  const storeCode = info?.store.code ?? ''
+
+  async function checkAgain(): Promise<void> {
+    setBusy(true)
+    try {
+      await refreshGrants()
+      await router.invalidate()
+    } catch {
+      // Nothing was learnt; what is on screen is still what is known.
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <PageFrame width="form">
+      <div className="grid justify-items-center gap-5 text-center">
+        <ProhibitIcon size={32} aria-hidden="true" className="text-ink3" />
+        <h1 className="text-title">
+          <Trans id="np.text">Please contact the administrator to configure permissions</Trans>
+        </h1>
+        <p className="text-body text-ink2">
+          <Trans id="np.tell">
+            Tell them: {account} · {storeCode}
+          </Trans>
+        </p>
+        <div className="grid w-full gap-2">
+          <Button kind="filled" size="large" busy={busy} onClick={() => void checkAgain()}>
+            <Trans id="np.again">Check again</Trans>
+          </Button>
+          <Button kind="text" onClick={logOut}>
+            <Trans id="set.logout">Logout</Trans>
+          </Button>
+        </div>
+      </div>
+    </PageFrame>
+  )
+}

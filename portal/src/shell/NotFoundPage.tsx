@@ -1,0 +1,29 @@
+import { Trans } from '@lingui/react/macro'
+import { Link, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import { buttonClass } from '../ui/buttonClass.ts'
+import { PageFrame } from '../ui/PageFrame.tsx'
+
+/** An address that leads nowhere, or nowhere that this clerk may go. */
+export function NotFoundPage(): ReactNode {
+  const { pathname } = useLocation()
+  return (
+    <PageFrame width="form">
+      <div className="grid gap-3">
+        <h1 className="text-title-l">
+          <Trans id="e404.title">This page doesn't exist</Trans>
+        </h1>
+        <p className="text-small break-all text-ink3">{pathname}</p>
+        <p className="text-body text-ink2">
+          <Trans id="e404.hint">
+            Check the address, or your account may not include this page.
+          </Trans>
+        </p>
+        <Link {...paths.modules()} className={`${buttonClass('filled', 'large')} mt-4`}>
+          <Trans id="e404.home">Back to home</Trans>
+        </Link>
+      </div>
+    </PageFrame>
+  )
+}

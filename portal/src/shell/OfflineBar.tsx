@@ -1,0 +1,19 @@
+import { Trans } from '@lingui/react/macro'
+import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash'
+import type { ReactNode } from 'react'
+import { useOnline } from '../kit/online.ts'
+
+/** Says that the network is gone and what that stops. The region is always there, to be read out. */
+export function OfflineBar(): ReactNode {
+  const online = useOnline()
+  return (
+    <output className="block">
+      {online ? null : (
+        <span className="flex items-center justify-center gap-2 bg-warning-tint px-4 py-2 text-small">
+          <WifiSlashIcon size={20} aria-hidden="true" className="shrink-0 text-warning" />
+          <Trans id="off.bar">You're offline. Redeeming is paused.</Trans>
+        </span>
+      )}
+    </output>
+  )
+}

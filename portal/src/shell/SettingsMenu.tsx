@@ -1,0 +1,94 @@
+import { setLanguage } from '@tillside/contract/company'
+import type { Language } from '@tillside/contract/language'
+import { useLingui } from '@lingui/react/macro'
+import { SignOutIcon } from '@phosphor-icons/react/dist/csr/SignOut'
+import type { ReactNode, RefObject } from 'react'
+import { chooseLanguage, useSupportedLanguages } from '../company/company.ts'
+import { call } from '../kit/call.ts'
+import { isCancelled } from '../kit/failure.ts'
+import { currentLanguage, languageNames, useLanguage } from '../kit/language.ts'
+import { fullName } from '../kit/name.ts'
+import { queryClient } from '../kit/query.ts'
+import { session, useSession } from '../kit/session.ts'
+import { logOut } from '../staff/logout.ts'
+import { refreshGrants } from '../staff/permissions.ts'
+import { Menu, MenuHeader, MenuItem, MenuRadioGroup, MenuSeparator } from '../ui/Menu.tsx'
+import { showToast } from '../ui/toastStore.ts'
+
+type Props = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  anchor: RefObject<HTMLElement | null>
+}
+
+/** The settings: who and where one is, the language, the way out. */
+export function SettingsMenu({ open, onOpenChange, anchor }: Props): ReactNode {
+  const { t } = useLingui()
+  const language = useLanguage()
+  const supported = useSupportedLanguages()
+  const info = useSession()
+  const failed = t({ id: 'set.langFailed', message: 'The language could not be changed.' })
+
+  return (
+    <Menu
+      open={open}
+      onOpenChange={onOpenChange}
+      anchor={anchor}
+      label={t({ id: 'set.open', message: 'Settings' })}
+    >
+      {info !== null && (
+        <>
+          <MenuHeader
+            title={
+              <>
+                {fullName(info.staff)}{' '}
+                <span className="font-normal text-ink2">{info.staff.account}</span>
+              </>
+            }
+            note={
+              <>
+                {info.store.name} · <span className="num">{info.store.code}</span>
+              </>
+            }
+          />
+          <MenuSeparator />
+        </>
+      )}
+      <MenuRadioGroup
+        label={t({ id: 'set.language', message: 'Language' })}
+        value={language}
+        options={supported.map((value) => ({ value, label: languageNames[value], lang: value }))}
+        onChange={(chosen) => void change(chosen, failed)}
+      />
+      {info !== null && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={<SignOutIcon size={20} aria-hidden="true" />} onSelect={logOut}>
+            {t({ id: 'set.logout', message: 'Logout' })}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+/** Shows the language at once and tells the server; what the server refuses is taken back. */
+async function change(chosen: Language, failedText: string): Promise<void> {
+  const before = currentLanguage()
+  try {
+    await chooseLanguage(chosen)
+    if (session.token() === null) return
+    await call(setLanguage, { language: chosen }, { quiet: true })
+    readNamesAgain()
+  } catch (error) {
+    if (isCancelled(error)) return
+    await chooseLanguage(before)
+    showToast({ tone: 'error', text: failedText })
+  }
+}
+
+/** Names of menus, tiers and stores come from the server in the language that was shown. */
+function readNamesAgain(): void {
+  refreshGrants().catch(() => undefined)
+  queryClient.invalidateQueries().catch(() => undefined)
+}

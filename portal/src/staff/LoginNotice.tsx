@@ -1,0 +1,57 @@
+import { Plural, Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { useStore } from '../kit/store.ts'
+import { Notice } from '../ui/Notice.tsx'
+import { loginReason } from './loginReason.ts'
+import type { Troubles } from './useLogin.ts'
+
+const reasonTexts = {
+  expired: <Trans id="login.expired">Login expired, please log in again</Trans>,
+  authFailed: <Trans id="login.authFailed">Auth failed, please login first</Trans>,
+  permissionsChanged: (
+    <Trans id="perm.changed">Your permissions have been changed, please log in again</Trans>
+  ),
+}
+
+/** Why the clerk was sent here, above the form. */
+export function LoginReasonNotice(): ReactNode {
+  const reason = useStore(loginReason)
+  return reason === null ? null : <Notice tone="warning">{reasonTexts[reason]}</Notice>
+}
+
+/** What cannot be mended at a field, above the button. */
+export function LoginNotice({
+  trouble: { form },
+  left,
+}: {
+  trouble: Troubles
+  left: number
+}): ReactNode {
+  if (form === null || (form.why === 'tooManyAttempts' && left === 0)) return null
+  return <Notice tone="danger">{formText(form, left)}</Notice>
+}
+
+function formText(form: NonNullable<Troubles['form']>, left: number): ReactNode {
+  switch (form.why) {
+    case 'storeInactive':
+      return <Trans id="login.storeInactive">the store is inactive, unable to log in</Trans>
+    case 'noAnswer':
+      return (
+        <Trans id="login.noAnswer">
+          The server did not answer. Check the connection and try again.
+        </Trans>
+      )
+    case 'tooManyAttempts':
+      return (
+        // Read out once; a number said every second would drown everything else.
+        <span aria-live="off">
+          <Trans id="login.wait">
+            Too many attempts. Try again in{' '}
+            <Plural value={{ seconds: left }} one="# second" other="# seconds" />.
+          </Trans>
+        </span>
+      )
+    case 'other':
+      return form.message
+  }
+}

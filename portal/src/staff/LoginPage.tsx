@@ -1,0 +1,113 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useLayoutEffect, type ReactNode, type SubmitEvent } from 'react'
+import { takeFocusedBefore, typedBefore } from '../company/typed.ts'
+import { useOnline } from '../kit/online.ts'
+import { Button } from '../ui/Button.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { LoginNotice, LoginReasonNotice } from './LoginNotice.tsx'
+import { useLogin } from './useLogin.ts'
+
+type Props = {
+  logo: ReactNode
+  onLoggedIn: () => void
+  /** The company is gone: another one has to be named. */
+  onCompanyGone: () => void
+  /** The clerk has begun, so what comes after login may be fetched. */
+  onBegun: () => void
+}
+
+/** Where a clerk says who they are. Each refusal stands at the place where it can be mended. */
+export function LoginPage({ logo, onLoggedIn, onCompanyGone, onBegun }: Props): ReactNode {
+  const { t } = useLingui()
+  const { account, password, ...login } = useLogin({ onLoggedIn, onCompanyGone })
+  const errors = useFieldErrors(login.trouble)
+  const online = useOnline()
+
+  useLayoutEffect(() => {
+    const before = takeFocusedBefore()
+    if (before === 'password') password.current?.focus()
+    else if (before !== null || matchMedia('(hover: hover)').matches) account.current?.focus()
+  }, [account, password])
+
+  function submit(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    if (online) void login.submit()
+  }
+
+  return (
+    // `dialog`: pressed before the script has come, it does nothing, least of all send a password.
+    <form noValidate method="dialog" onSubmit={submit} className="grid gap-5">
+      <div className="mb-3 grid gap-6">
+        {logo}
+        <h1 className="text-title-l">
+          <Trans id="login.title">Log in</Trans>
+        </h1>
+      </div>
+      <LoginReasonNotice />
+      <TextField
+        ref={account}
+        name="account"
+        label={t({ id: 'login.account', message: 'Account' })}
+        {...(errors.account === undefined ? {} : { error: errors.account })}
+        defaultValue={typedBefore('account')}
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={64}
+        readOnly={login.busy}
+        onChange={() => login.mend('account')}
+      />
+      <PasswordField
+        ref={password}
+        name="password"
+        label={t({ id: 'login.password', message: 'Password' })}
+        showLabel={t({ id: 'login.show', message: 'Show password' })}
+        hideLabel={t({ id: 'login.hide', message: 'Hide password' })}
+        {...(errors.password === undefined ? {} : { error: errors.password })}
+        defaultValue={typedBefore('password')}
+        autoComplete="current-password"
+        maxLength={256}
+        readOnly={login.busy}
+        onFocus={onBegun}
+        onChange={() => login.mend('password')}
+      />
+      <LoginNotice trouble={login.trouble} left={login.left} />
+      <Button
+        kind="filled"
+        size="large"
+        type="submit"
+        className="mt-1 w-full"
+        busy={login.busy}
+        disabled={!online || login.left > 0}
+        {...(online ? {} : { reason: t({ id: 'login.offline', message: "You're offline." }) })}
+      >
+        <Trans id="login.submit">Log in</Trans>
+      </Button>
+    </form>
+  )
+}
+
+function useFieldErrors(trouble: ReturnType<typeof useLogin>['trouble']): {
+  account?: string
+  password?: string
+} {
+  const { t } = useLingui()
+  const errors: { account?: string; password?: string } = {}
+  if (trouble.account !== null) {
+    errors.account = {
+      required: t({ id: 'login.accountReq', message: 'please type the account' }),
+      unknown: t({ id: 'login.noAccount', message: 'the account does not exist' }),
+      refused: trouble.account.message ?? '',
+    }[trouble.account.why]
+  }
+  if (trouble.password !== null) {
+    errors.password = {
+      required: t({ id: 'login.passwordReq', message: 'please type the password' }),
+      wrong: t({ id: 'login.wrongPassword', message: 'please type the correct password' }),
+      refused: trouble.password.message ?? '',
+    }[trouble.password.why]
+  }
+  return errors
+}

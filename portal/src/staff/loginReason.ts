@@ -1,0 +1,7 @@
+import { createStore } from '../kit/store.ts'
+
+/** Why a clerk finds themselves at the login form without having asked for it. */
+export type LoginReason = 'expired' | 'authFailed' | 'permissionsChanged'
+
+/** Said once above the form, and forgotten with the next login. */
+export const loginReason = createStore<LoginReason | null>(null)

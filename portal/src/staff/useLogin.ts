@@ -1,0 +1,88 @@
+import { login } from '@tillside/contract/auth'
+import { useRef, useState } from 'react'
+import { company } from '../company/company.ts'
+import { call } from '../kit/call.ts'
+import { session } from '../kit/session.ts'
+import { loginReason } from './loginReason.ts'
+import { loginTrouble, type LoginTrouble } from './loginTrouble.ts'
+import { useCountdown } from './useCountdown.ts'
+
+/** The trouble of each place; more than one field may be empty at once. */
+export type Troubles = {
+  account: Extract<LoginTrouble, { at: 'account' }> | null
+  password: Extract<LoginTrouble, { at: 'password' }> | null
+  form: Extract<LoginTrouble, { at: 'form' }> | null
+}
+
+const noTrouble: Troubles = { account: null, password: null, form: null }
+
+type Options = {
+  onLoggedIn: () => void
+  onCompanyGone: () => void
+}
+
+/** The login form's doing: checks, asks, and puts each refusal where it belongs. */
+export function useLogin({ onLoggedIn, onCompanyGone }: Options) {
+  const account = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
+  const [trouble, setTrouble] = useState(noTrouble)
+  const [busy, setBusy] = useState(false)
+  const { left, start } = useCountdown()
+
+  function show(found: LoginTrouble): void {
+    if (found.at === 'company') return onCompanyGone()
+    setTrouble({ ...noTrouble, [found.at]: found })
+    if (found.at === 'account') account.current?.select()
+    if (found.at === 'form' && found.why === 'tooManyAttempts') start(found.seconds)
+    if (found.at === 'password' && password.current !== null) {
+      if (found.why === 'wrong') password.current.value = ''
+      password.current.focus()
+    }
+  }
+
+  function missing(): boolean {
+    const noAccount = account.current?.value.trim() === ''
+    const noPassword = password.current?.value === ''
+    if (!noAccount && !noPassword) return false
+    setTrouble({
+      account: noAccount ? { at: 'account', why: 'required' } : null,
+      password: noPassword ? { at: 'password', why: 'required' } : null,
+      form: null,
+    })
+    const first = noAccount ? account : password
+    first.current?.focus()
+    return true
+  }
+
+  async function submit(): Promise<void> {
+    const identifier = company.get()?.identifier
+    if (busy || left > 0 || identifier === undefined || missing()) return
+    const typed = {
+      account: account.current?.value.trim() ?? '',
+      password: password.current?.value ?? '',
+    }
+    setBusy(true)
+    setTrouble(noTrouble)
+    try {
+      const info = await call(login, { identifier, ...typed }, { quiet: true })
+      loginReason.set(null)
+      session.open(info)
+      onLoggedIn()
+    } catch (error) {
+      setBusy(false)
+      show(loginTrouble(error))
+    }
+  }
+
+  return {
+    account,
+    password,
+    trouble,
+    busy,
+    left,
+    submit,
+    /** A field that is being put right is wrong no longer. */
+    mend: (field: 'account' | 'password') =>
+      setTrouble((now) => (now[field] === null ? now : { ...now, [field]: null })),
+  }
+}
