@@ -2,13 +2,29 @@ import * as z from 'zod/mini'
 import { endpoint, nothing } from './endpoint.ts'
 import { text } from './shapes.ts'
 
-/** A company's address segment: lower-case letters, digits and inner hyphens; `login` and `index` are routes, never companies. */
+/** First segments of an address that are the product's own, so that no company can be called so. */
+export const reservedSegments: ReadonlySet<string> = new Set([
+  'login',
+  'index',
+  'identifier-set',
+  'web',
+  'assets',
+  'integration',
+  'healthz',
+  'readyz',
+  'metrics',
+])
+
+/** A company's address segment: lower-case letters, digits and inner hyphens. */
 export const Identifier = z.pipe(
   z.pipe(
     text(64),
     z.transform((s: string) => s.toLowerCase()),
   ),
-  z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)),
+  z.string().check(
+    z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/),
+    z.refine((s) => !reservedSegments.has(s), { params: { reason: 'notAllowed' } }),
+  ),
 )
 
 export const LoginInfo = z.object({

@@ -22,7 +22,8 @@ end $$;
 -- Which company an address names. It holds no tenant's data, and it is read before the company is known.
 create table company_address (
   identifier text primary key
-    check (identifier ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and identifier not in ('login', 'index')),
+    check (identifier ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and identifier not in
+      ('login', 'index', 'identifier-set', 'web', 'assets', 'integration', 'healthz', 'readyz', 'metrics')),
   company_id uuid not null unique
 );
 alter table company_address enable row level security;
@@ -37,7 +38,9 @@ create table company (
   -- Raised by every apply that changes something; a process keeps settings only for a revision it has just read.
   revision int not null default 1,
   settings jsonb not null,
-  logo text not null
+  logo text not null,
+  -- Of the folder that was applied last; null: applied otherwise. Lets a start skip what has not changed.
+  source_checksum text
 );
 call protect('company', 'select, insert, update');
 

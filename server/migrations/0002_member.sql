@@ -9,10 +9,12 @@ create table tier (
   threshold numeric(15, 2) not null check (threshold >= 0),
   renew_threshold numeric(15, 2) not null check (renew_threshold >= 0),
   multiplier numeric(6, 3) not null default 1 check (multiplier >= 0),
-  benefits jsonb not null default '[]',
+  benefits jsonb not null default '{}',
   stopped boolean not null default false,
   primary key (company_id, tier_code),
-  unique (company_id, level) deferrable initially deferred
+  -- A stopped tier keeps its level for those who still hold it, and gives the place free.
+  constraint one_tier_per_level exclude (company_id with =, level with =) where (not stopped)
+    deferrable initially deferred
 );
 call protect('tier', 'select, insert, update');
 

@@ -80,8 +80,10 @@ create table gift (
   descriptions jsonb,
   points int not null check (points > 0),
   stock int check (stock >= 0),
+  issued int not null default 0,
   per_member_limit int check (per_member_limit > 0),
   stopped boolean not null default false,
-  primary key (company_id, gift_id)
+  primary key (company_id, gift_id),
+  check (stock is null or issued <= stock)
 );
 call protect('gift', 'select, insert, update');

@@ -6,10 +6,12 @@ create table coupon_definition (
   kind text not null check (kind in ('amount', 'percent', 'gift')),
   value numeric(15, 2) check (value > 0),
   union_code text,
-  -- Either fixed dates, or a number of days from issue, the day of issue included.
+  -- Either fixed dates, both included, or a number of days from issue, the first one included.
   start_date date,
   end_date date,
   valid_days int check (valid_days > 0),
+  -- Days between issue and the first day of validity, for "from tomorrow on".
+  starts_after int not null default 0 check (starts_after >= 0),
   stock int check (stock >= 0),
   issued int not null default 0,
   per_member_limit int check (per_member_limit > 0),

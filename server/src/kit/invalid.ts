@@ -62,3 +62,12 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   }
   return value
 }
+
+/** One wrong field that only a verb can see, such as a cursor of another list. */
+export function invalidField(
+  path: string,
+  reason: FieldReason,
+  language: Language,
+): { fields: Field[] } {
+  return { fields: [{ path, reason, message: fieldTexts[reason][language] }] }
+}

@@ -1,0 +1,75 @@
+import { dictionaryTypes, pointTypes, transactionSources } from '@tillside/contract/codes'
+import type { getDictionary } from '@tillside/contract/company'
+import type { Language, PerLanguage } from '@tillside/contract/language'
+import * as z from 'zod/mini'
+import type { Context, Verb } from '../kit/context.ts'
+import { statement } from '../kit/database.ts'
+import { type Settings, Texts, textIn } from './definition.ts'
+import * as names from './dictionary-texts.ts'
+import { settingsOf } from './settings.ts'
+
+type CodeNames = { code: string | number; name: string }[]
+type DictionaryType = (typeof dictionaryTypes)[number]
+
+const readTiers = statement(
+  'select tier_code, names from tier where company_id = $1 and not stopped order by level',
+  z.object({ tier_code: z.string(), names: Texts }),
+)
+
+/** Codes with their names in the caller's language; a company may reword its point types. */
+export const readDictionary: Verb<typeof getDictionary> = async (context, { types }) => {
+  const settings = await settingsOf(context.tx, context.company)
+  const entries = await Promise.all(
+    types.map(async (type) => [type, await dictionaryOf(type, context, settings)] as const),
+  )
+  return Object.fromEntries(entries)
+}
+
+async function dictionaryOf(
+  type: DictionaryType,
+  { tx, company, language }: Context<typeof getDictionary>,
+  settings: Settings,
+): Promise<CodeNames> {
+  switch (type) {
+    case 'gender':
+      return listed(names.genderNames, language)
+    case 'couponStatus':
+      return listed(names.couponStatusNames, language)
+    case 'transactionStatus':
+      return listed(names.transactionStatusNames, language)
+    case 'invoiceType':
+      return listed(names.invoiceTypeNames, language)
+    case 'transactionSource':
+      return [
+        { code: transactionSources.offlineStore, name: names.sourceNames.offlineStore[language] },
+        {
+          code: transactionSources.officialWebsite,
+          name: names.sourceNames.officialWebsite[language],
+        },
+        ...settings.sources.map((s) => ({
+          code: s.code,
+          name: textIn(s.names, language, settings),
+        })),
+      ]
+    case 'pointType':
+      return Object.entries(names.pointTypeNames).map(([name, texts]) => {
+        const own = settings.points.typeNames[name]
+        const [, type] = Object.entries(pointTypes).find(([key]) => key === name) ?? []
+        if (type === undefined) throw new Error(`point type ${name} has no code`)
+        return { code: type.code, name: own ? textIn(own, language, settings) : texts[language] }
+      })
+    case 'tier': {
+      const tiers = await tx.all(readTiers, [company.id])
+      return tiers.map((t) => ({ code: t.tier_code, name: textIn(t.names, language, settings) }))
+    }
+    case 'callingCode':
+      return settings.callingCodes.map((code) => ({
+        code,
+        name: names.callingCodeNames[code]?.[language] ?? `+${code}`,
+      }))
+  }
+}
+
+function listed(table: Record<string, PerLanguage<string>>, language: Language): CodeNames {
+  return Object.entries(table).map(([code, texts]) => ({ code, name: texts[language] }))
+}

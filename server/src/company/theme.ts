@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import type { getCustomTheme, Theme } from '@tillside/contract/company'
+import type { Language } from '@tillside/contract/language'
+import type { PublicVerb } from '../kit/context.ts'
+import { textIn } from './definition.ts'
+import { findCompany, type FoundCompany } from './find.ts'
+
+/** What a browser needs before anybody has logged in. */
+export const readTheme: PublicVerb<typeof getCustomTheme> = async (context, input) => {
+  const company = await findCompany(context.database, input.xcrmIdentifier)
+  if (company === null) return context.fail('identifierUnknown')
+  return themeOf(company, context.language)
+}
+
+/** The theme in one language; a language that the company does not have falls back to its first. */
+export function themeOf(company: FoundCompany, asked: Language): Theme {
+  const { settings } = company
+  const [first = asked] = settings.languages
+  return {
+    identifier: company.identifier,
+    logo: logoAddress(company),
+    name: textIn(settings.names, asked, settings),
+    title: textIn(settings.titles, asked, settings),
+    theme: { color: settings.color },
+    language: first,
+    languages: settings.languages,
+    layoutStyleConfig: settings.layout,
+  }
+}
+
+/** Named by its content, so that it can be cached for ever and a new one is seen at once. */
+export function logoAddress(company: Pick<FoundCompany, 'identifier' | 'logo'>): string {
+  const hash = createHash('sha256').update(company.logo).digest('hex').slice(0, 16)
+  return `/web/logo/${company.identifier}/${hash}.svg`
+}

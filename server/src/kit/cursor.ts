@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+
+/** Where a list goes on: the sort key of the last row shown and the row's own id, opaque to the caller. */
+const Cursor = z.tuple([z.string(), z.string()])
+export type Cursor = z.infer<typeof Cursor>
+
+export function writeCursor(sortKey: string, id: string): string {
+  return Buffer.from(JSON.stringify([sortKey, id])).toString('base64url')
+}
+
+/** Null when it is not a cursor of ours. `sortKey`: what this list sorts by, so that another list's is refused. */
+export function readCursor(text: string, sortKey: z.ZodMiniType<string>): Cursor | null {
+  try {
+    const parsed = Cursor.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
+    return parsed.success && sortKey.safeParse(parsed.data[0]).success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+/** Cuts a list that was read with one row more than asked for, and says where it goes on. */
+export function cutPage<Row>(
+  rows: readonly Row[],
+  pageSize: number,
+  cursorOf: (row: Row) => string,
+): { rows: Row[]; nextCursor: string | null } {
+  const shown = rows.slice(0, pageSize)
+  const last = shown.at(-1)
+  return {
+    rows: shown,
+    nextCursor: rows.length > pageSize && last !== undefined ? cursorOf(last) : null,
+  }
+}
