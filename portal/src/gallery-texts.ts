@@ -1,5 +1,6 @@
 /** Sample texts for the gallery, long and short, to see how each language sets. */
 export const english = {
+  methods: ['Mobile', 'Card no.', 'Member code', 'Email'],
   redeem: 'Redeem',
   coupon: 'Birthday treat — any pastry on us',
   long: 'Member Saturday “second drink half price” for the whole family, whatever the size',
@@ -35,6 +36,7 @@ export const english = {
 }
 /** The same in Chinese. */
 export const hongKong: typeof english = {
+  methods: ['手機號碼', '會員卡號', '會員編號', '電郵'],
   redeem: '使用',
   coupon: '生日禮遇：任選糕點一件',
   long: '週六會員日「第二杯半價」全家適用，大小不限；骨次真七遍，逢星期六全日供應',

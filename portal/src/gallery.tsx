@@ -1,5 +1,4 @@
-// For looking at the components in the development server: /gallery.html?lang=zh-HK&brand=b0141c
-// &scene=home|states|fields|sheet|menu|tear. Not part of the production build.
+// For looking at the components while developing: /gallery.html?lang=zh-HK&brand=b0141c&scene=home
 import { HourglassIcon } from '@phosphor-icons/react/dist/csr/Hourglass'
 import { PasswordIcon } from '@phosphor-icons/react/dist/csr/Password'
 import { QrCodeIcon } from '@phosphor-icons/react/dist/csr/QrCode'
@@ -81,7 +80,7 @@ function Home() {
       <div style={column}>
         <h1 className="text-title-l">{t.name}</h1>
         <TierCard tone="brass" filled={3} />
-        <div className="flex items-center justify-between gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
           <div>
             <p className="text-caption text-ink2">{t.points}</p>
             <Figure size="xl">12,480</Figure>
@@ -171,7 +170,7 @@ function States() {
 }
 
 function Fields() {
-  const [method, setMethod] = useState('m')
+  const [method, setMethod] = useState(t.methods[0] ?? '')
   return (
     <PageFrame width="form">
       <div style={column}>
@@ -189,7 +188,7 @@ function Fields() {
         </Button>
         <Segmented
           label="x"
-          options={['m', 'c', 'e', 'd'].map((value) => ({ value, label: `${t.account} ${value}` }))}
+          options={t.methods.map((label) => ({ value: label, label }))}
           value={method}
           onChange={setMethod}
         />
@@ -293,12 +292,8 @@ const scenes: Record<string, ReactNode> = {
   tear: <Decision done />,
 }
 const root = document.querySelector('#root')
-if (root) {
-  const scene = scenes[query.get('scene') ?? 'home']
-  createRoot(root).render(
-    <>
-      {scene}
-      <Toaster closeLabel="Close" />
-    </>,
-  )
-}
+const page = [
+  <div key="scene">{scenes[query.get('scene') ?? 'home']}</div>,
+  <Toaster key="toaster" closeLabel="Close" />,
+]
+if (root) createRoot(root).render(page)

@@ -22,7 +22,7 @@ export function Block({ title, count, action, titleAs: Title = 'h2', children }:
             <span className="num ms-2 font-normal text-ink2">{count}</span>
           )}
         </Title>
-        {action}
+        {action ? <div className="block-action">{action}</div> : null}
       </div>
       {children}
     </section>

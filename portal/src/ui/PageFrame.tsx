@@ -7,9 +7,9 @@ export type PageFrameProps = {
 }
 
 const widths = {
-  form: 'max-w-[26rem] px-5 py-8 medium:py-20 low:py-4',
-  page: 'max-w-[60rem] px-4 py-5 medium:px-6 medium:py-8',
-  full: 'max-w-none px-4 py-5 medium:px-6 medium:py-8',
+  form: 'max-w-[26rem] px-[20px] py-8 medium:py-20 low:py-4',
+  page: 'max-w-[60rem] px-[16px] py-5 medium:px-[24px] medium:py-8',
+  full: 'max-w-none px-[16px] py-5 medium:px-[24px] medium:py-8',
 }
 
 /** Where the content of a page stands; the header is above it and not part of it. */

@@ -24,9 +24,9 @@ export function PasswordField({ showLabel, hideLabel, ...field }: PasswordFieldP
           label={shown ? hideLabel : showLabel}
           icon={
             shown ? (
-              <EyeSlashIcon size={24} aria-hidden="true" />
+              <EyeSlashIcon size="1.5rem" aria-hidden="true" />
             ) : (
-              <EyeIcon size={24} aria-hidden="true" />
+              <EyeIcon size="1.5rem" aria-hidden="true" />
             )
           }
           onClick={() => setShown(!shown)}

@@ -33,32 +33,36 @@ export function Ticket(props: TicketProps) {
   return (
     <article aria-labelledby={id} className="@container">
       <div className={`ticket ticket-${state} ${tear ? 'ticket-tearing' : ''}`}>
-        <div className="ticket-paper">
-          <div className="flex min-w-0 flex-col items-start justify-center gap-1 px-4 py-3.5">
-            {tag ? <Tag tone={tag.tone}>{tag.text}</Tag> : null}
-            <Title
-              id={id}
-              className={
-                'line-clamp-3 max-w-full text-strong ' +
-                (quiet ? 'font-normal text-ink2' : 'text-ink')
-              }
-            >
-              {title}
-            </Title>
-            {lines ? (
-              <div className={`num text-small ${state === 'expired' ? 'text-ink3' : 'text-ink2'}`}>
-                {lines}
+        <div className="ticket-lift">
+          <div className="ticket-paper">
+            <div className="flex min-w-0 flex-col items-start justify-center gap-1 px-[16px] py-3.5">
+              {tag ? <Tag tone={tag.tone}>{tag.text}</Tag> : null}
+              <Title
+                id={id}
+                className={
+                  'line-clamp-3 max-w-full text-strong ' +
+                  (quiet ? 'font-normal text-ink2' : 'text-ink')
+                }
+              >
+                {title}
+              </Title>
+              {lines ? (
+                <div
+                  className={`num text-small ${state === 'expired' ? 'text-ink3' : 'text-ink2'}`}
+                >
+                  {lines}
+                </div>
+              ) : null}
+              {code ? (
+                <p className="num max-w-full text-caption break-words text-ink2">{code}</p>
+              ) : null}
+            </div>
+            {state === 'valid' || state === 'future' ? (
+              <div className={`ticket-stub ${state === 'future' ? 'text-small text-ink3' : ''}`}>
+                {stub}
               </div>
             ) : null}
-            {code ? (
-              <p className="num max-w-full text-caption break-words text-ink2">{code}</p>
-            ) : null}
           </div>
-          {state === 'valid' || state === 'future' ? (
-            <div className={`ticket-stub ${state === 'future' ? 'text-small text-ink3' : ''}`}>
-              {stub}
-            </div>
-          ) : null}
         </div>
         {torn && stamp ? (
           <div className="ticket-torn">

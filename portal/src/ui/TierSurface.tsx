@@ -4,5 +4,5 @@ export type TierTone = 'stone' | 'pine' | 'brass' | 'midnight'
 
 /** A card in the colour of a rank; matte, and the same by day and by night. */
 export function TierSurface({ tone, children }: { tone: TierTone; children: ReactNode }) {
-  return <div className={`tier-surface tier-${tone} p-5`}>{children}</div>
+  return <div className={`tier-surface tier-${tone} p-[20px]`}>{children}</div>
 }

@@ -10,10 +10,12 @@ const shape =
   'forced-colors:border forced-colors:border-[ButtonText]'
 
 const sizes: Record<ButtonSize, string> = {
-  large: 'min-h-14 px-6 py-3 text-body',
-  normal: 'min-h-13 px-5 py-2.5 text-body',
-  small: 'min-h-11 px-4 py-2 text-small',
+  large: 'min-h-14 py-3 text-body',
+  normal: 'min-h-13 py-2.5 text-body',
+  small: 'min-h-11 py-2 text-small',
 }
+
+const sides: Record<ButtonSize, string> = { large: 'px-6', normal: 'px-5', small: 'px-4' }
 
 const kinds: Record<ButtonKind, string> = {
   filled:
@@ -26,7 +28,7 @@ const kinds: Record<ButtonKind, string> = {
     'hover:bg-[color-mix(in_srgb,transparent,var(--ink)_4%)] ' +
     'active:bg-[color-mix(in_srgb,transparent,var(--ink)_9%)]',
   text:
-    'bg-transparent text-brand-text hover:bg-[color-mix(in_srgb,transparent,var(--ink)_4%)] ' +
+    'button-text bg-transparent text-[var(--text-action,var(--brand-text))] hover:bg-[color-mix(in_srgb,transparent,var(--ink)_4%)] ' +
     'active:bg-[color-mix(in_srgb,transparent,var(--ink)_9%)]',
 }
 
@@ -36,5 +38,6 @@ const offOf = (kind: ButtonKind) => (kind === 'text' ? off : `${off} border bord
 
 /** The classes of a button, for a link that has to look like one. */
 export function buttonClass(kind: ButtonKind, size: ButtonSize = 'normal', disabled = false) {
-  return `${shape} ${sizes[size]} ${disabled ? offOf(kind) : kinds[kind]}`
+  const side = kind === 'text' ? 'px-3' : sides[size]
+  return `${shape} ${sizes[size]} ${side} ${disabled ? offOf(kind) : kinds[kind]}`
 }
