@@ -19,6 +19,7 @@ const Code = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/))
 const Amount = z.string().check(z.regex(/^\d{1,13}(\.\d{1,2})?$/))
 const Day = z.iso.date()
 const Positive = z.int().check(z.positive())
+const NotNegative = z.int().check(z.nonnegative())
 
 export const Menu = z.strictObject({
   id: Code,
@@ -58,7 +59,7 @@ export const Gift = z.strictObject({
   names: Texts,
   descriptions: z._default(z.nullable(Texts), null),
   points: Positive,
-  stock: z._default(z.nullable(z.int().check(z.nonnegative())), null),
+  stock: z._default(z.nullable(NotNegative), null),
   perMemberLimit: z._default(z.nullable(Positive), null),
 })
 
@@ -69,9 +70,12 @@ export const CouponDefinition = z.strictObject({
   kind: z.enum(['amount', 'percent', 'gift']),
   value: z._default(z.nullable(Amount), null),
   unionCode: z._default(z.nullable(Code), null),
-  /** Fixed dates, both included, or a number of days that begins with the day of issue. */
-  validity: z.union([z.strictObject({ from: Day, to: Day }), z.strictObject({ days: Positive })]),
-  stock: z._default(z.nullable(z.int().check(z.nonnegative())), null),
+  /** Fixed dates, both included, or so many days from the day that comes `after` days after issue. */
+  validity: z.union([
+    z.strictObject({ from: Day, to: Day }),
+    z.strictObject({ days: Positive, after: z._default(NotNegative, 0) }),
+  ]),
+  stock: z._default(z.nullable(NotNegative), null),
   perMemberLimit: z._default(z.nullable(Positive), null),
   pointsCost: z._default(z.nullable(Positive), null),
   issueStores: z._default(z.nullable(z.array(Code)), null),
@@ -90,12 +94,22 @@ const Expiry = z.union([
   }),
 ])
 
+/** What points pay: whole points, and a share between 0 and 1 of the transaction. */
+const ExchangeRule = z.strictObject({
+  ...PointExchangeRule.shape,
+  minimum: Positive,
+  maximum: Positive,
+  increment: Positive,
+  pointValue: z.string().check(z.regex(/^\d{1,6}(\.\d{1,4})?$/)),
+  maxShare: z.nullable(z.number().check(z.positive(), z.maximum(1))),
+})
+
 const pointTypeNames = Object.keys(pointTypes).map((name) => name)
 
 export const PointRules = z.strictObject({
   /** Points for one unit of net spend, before the tier's multiplier; the product is rounded down. */
   perUnit: z.string().check(z.regex(/^\d{1,6}(\.\d{1,4})?$/)),
-  pendingDays: z._default(z.int().check(z.nonnegative()), 0),
+  pendingDays: z._default(NotNegative, 0),
   expiry: Expiry,
   /** What a return does when the points are spent: take what is left, or let the balance go below zero. */
   refund: z._default(z.enum(['clamp', 'debt']), 'clamp'),
@@ -105,7 +119,7 @@ export const PointRules = z.strictObject({
     z.record(z.string().check(z.refine((name) => pointTypeNames.includes(name))), Texts),
     {},
   ),
-  exchange: z._default(z.nullable(PointExchangeRule), null),
+  exchange: z._default(z.nullable(ExchangeRule), null),
 })
 
 export const TierRules = z.strictObject({
@@ -113,6 +127,35 @@ export const TierRules = z.strictObject({
   /** Months from reaching a tier to its end, at the end of that month; null never ends. */
   validityMonths: z.nullable(Positive),
   atEnd: z._default(z.enum(['stepDown', 'recompute']), 'stepDown'),
+})
+
+/** One field of the form that makes a member; the form shows them in the order of the list. */
+const RegisterField = z.strictObject({
+  name: z.string().check(z.regex(/^[a-z][A-Za-z0-9]{0,39}$/)),
+  labels: Texts,
+  type: z.enum([
+    'text',
+    'select',
+    'multiSelect',
+    'date',
+    'mobile',
+    'email',
+    'region',
+    'boolean',
+    'number',
+  ]),
+  required: z._default(z.boolean(), false),
+  editable: z._default(z.boolean(), true),
+  options: z._default(z.array(z.strictObject({ code: Code, names: Texts })), []),
+  maxLength: z._default(z.nullable(Positive), null),
+  /** A regular expression for the whole value. */
+  pattern: z._default(z.nullable(z.string().check(z.refine(isPattern))), null),
+})
+
+const Register = z.strictObject({
+  fields: z.array(RegisterField),
+  /** Which of the two must be proven by a code before a member is made. */
+  verification: z.strictObject({ mobile: z.boolean(), email: z.boolean() }),
 })
 
 const Article = z.strictObject({ titles: Texts, bodies: Texts })
@@ -123,11 +166,12 @@ export const Settings = z.strictObject({
   titles: Texts,
   color: z.string().check(z.regex(/^#[0-9a-f]{6}$/)),
   languages: z.array(Language).check(z.minLength(1)),
-  layout: LayoutStyle,
+  layout: z.strictObject(LayoutStyle.shape),
   /** How long a login lasts; null never ends. */
   sessionHours: z._default(z.nullable(Positive), 12),
   menus: z.array(Menu),
   profileFields: z.strictObject({ shown: z.array(z.string()), editable: z.array(z.string()) }),
+  register: z._default(Register, { fields: [], verification: { mobile: false, email: false } }),
   callingCodes: z.array(z.string().check(z.regex(/^[1-9]\d{0,3}$/))).check(z.minLength(1)),
   birthdayMinAge: z._default(z.nullable(z.int()), null),
   idleLockMinutes: z._default(z.nullable(Positive), null),
@@ -156,6 +200,14 @@ export type Definition = z.infer<typeof Definition>
 function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
+  } catch {
+    return false
+  }
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, 'u').source.length > 0
   } catch {
     return false
   }
