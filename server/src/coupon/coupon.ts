@@ -1,0 +1,90 @@
+import { type Coupon, CouponStatus } from '@tillside/contract/coupon'
+import * as z from 'zod/mini'
+import { type Settings, Texts, textIn } from '../company/definition.ts'
+import type { Caller } from '../kit/context.ts'
+import type { Language } from '@tillside/contract/language'
+import { instant } from '../member/member.ts'
+
+/** The one place that says what a coupon's status is. `today` is the parameter with the company's day. */
+export function statusSql(today: string): string {
+  return `case when c.used then 'USED'
+    when c.voided_reason is not null or c.expiry_date < ${today} then 'EXPIRED' else 'ISSUED' end`
+}
+
+export function couponColumns(today: string): string {
+  return `c.coupon_code, c.coupon_id, c.issue_date, c.start_date, c.expiry_date,
+    ${statusSql(today)} as status, d.names, d.descriptions, d.kind, d.value, d.union_code, d.redeem_stores,
+    r.redeemed_at, r.store_code as redeem_store, rs.name as redeem_store_name`
+}
+
+export const couponJoins = `join coupon_definition d using (company_id, coupon_id)
+  left join coupon_redemption r on r.company_id = c.company_id and r.coupon_code = c.coupon_code
+    and r.cancelled_at is null
+  left join store rs on rs.company_id = r.company_id and rs.store_code = r.store_code`
+
+export const CouponRow = z.object({
+  coupon_code: z.string(),
+  coupon_id: z.string(),
+  issue_date: z.string(),
+  start_date: z.string(),
+  expiry_date: z.string(),
+  status: CouponStatus,
+  names: Texts,
+  descriptions: z.nullable(Texts),
+  kind: z.enum(['amount', 'percent', 'gift']),
+  value: z.nullable(z.string()),
+  union_code: z.nullable(z.string()),
+  redeem_stores: z.nullable(z.array(z.string())),
+  redeemed_at: z.nullable(z.string()),
+  redeem_store: z.nullable(z.string()),
+  redeem_store_name: z.nullable(z.string()),
+})
+export type CouponRow = z.infer<typeof CouponRow>
+
+type Viewer = Pick<Caller, 'permissions' | 'store' | 'today'>
+
+/** The coupon as the contract tells it to this staff member at this store. */
+export function couponOf(
+  row: CouponRow,
+  viewer: Viewer,
+  settings: Settings,
+  language: Language,
+): Coupon {
+  const reason = notRedeemable(row, viewer)
+  return {
+    code: row.coupon_code,
+    couponId: row.coupon_id,
+    name: textIn(row.names, language, settings),
+    unionCode: row.union_code,
+    description: row.descriptions && textIn(row.descriptions, language, settings),
+    kind: row.kind,
+    // 15 percent is told as "15", money with its two decimals.
+    value:
+      row.kind === 'percent' && row.value !== null ? row.value.replace(/\.?0+$/, '') : row.value,
+    status: row.status,
+    issueDate: row.issue_date,
+    startDate: row.start_date,
+    expiryDate: row.expiry_date,
+    redeemDate: row.redeemed_at === null ? null : instant(row.redeemed_at),
+    redeemStore:
+      row.redeem_store === null
+        ? null
+        : { code: row.redeem_store, name: row.redeem_store_name ?? row.redeem_store },
+    redeemable: reason === null,
+    notRedeemableReason: reason,
+  }
+}
+
+/** Why it cannot be redeemed here and now; the order is that of the refusals of `redeem`. */
+export function notRedeemable(
+  row: Pick<CouponRow, 'status' | 'start_date' | 'redeem_stores'>,
+  viewer: Viewer,
+): Coupon['notRedeemableReason'] {
+  if (row.status === 'USED') return 'couponUsed'
+  if (row.status === 'EXPIRED') return 'couponExpired'
+  if (row.start_date > viewer.today) return 'couponNotStarted'
+  if (row.redeem_stores !== null && !row.redeem_stores.includes(viewer.store.code)) {
+    return 'couponOtherStore'
+  }
+  return viewer.permissions.has('couponRedeem') ? null : 'noPermission'
+}

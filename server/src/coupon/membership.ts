@@ -1,0 +1,26 @@
+import type { membershipInfo } from '@tillside/contract/member'
+import { settingsOf } from '../company/settings.ts'
+import type { Verb } from '../kit/context.ts'
+import { findMemberId } from '../member/look-up.ts'
+import { readPointTotals } from '../points/totals.ts'
+import { readStanding } from '../tier/standing.ts'
+import { countCoupons } from './list.ts'
+
+/** Tier, points and coupons of one member at a glance; what the caller may not see is null. */
+export const readMembership: Verb<typeof membershipInfo> = async (context, { memberCode }) => {
+  const { tx, company, today, permissions, language } = context
+  const memberId = await findMemberId(tx, company.id, memberCode)
+  if (memberId === null) return context.fail('memberUnknown')
+  const settings = await settingsOf(tx, company)
+  const may = {
+    tier: permissions.has('homeMembertier'),
+    points: permissions.has('point'),
+    coupons: permissions.has('coupon') || permissions.has('couponView'),
+  }
+  const [tier, points, couponCounts] = await Promise.all([
+    may.tier ? readStanding(tx, company, memberId, today, settings, language) : null,
+    may.points ? readPointTotals(tx, company.id, memberId, today) : null,
+    may.coupons ? countCoupons(tx, company.id, memberId, today) : null,
+  ])
+  return { tier, points, couponCounts }
+}

@@ -1,0 +1,51 @@
+import type { Input } from '@tillside/contract/endpoint'
+import type { getOneCustomer } from '@tillside/contract/member'
+import * as z from 'zod/mini'
+import { settingsOf } from '../company/settings.ts'
+import type { Verb } from '../kit/context.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { codeKey, emailKey, type KeyKind, mobileKey } from './key.ts'
+import { memberColumns, memberJoins, memberOf, MemberRow } from './member.ts'
+
+const findByKey = statement(
+  `select ${memberColumns}
+   from member_key k join member m using (company_id, member_id) ${memberJoins}
+   where k.company_id = $1 and k.kind = $2 and k.value = $3`,
+  MemberRow,
+)
+const findIdByCode = statement(
+  `select member_id from member_key where company_id = $1 and kind = 'code' and value = $2`,
+  z.object({ member_id: z.string() }),
+)
+
+/** The one member that the query names, found by one probe of one index. */
+export const lookUp: Verb<typeof getOneCustomer> = async (context, query) => {
+  const { tx, company, language } = context
+  const [kind, value] = keyOf(query)
+  const [row, settings] = await Promise.all([
+    tx.maybe(findByKey, [company.id, kind, value]),
+    settingsOf(tx, company),
+  ])
+  return row === null ? context.fail('memberUnknown') : memberOf(row, settings, language)
+}
+
+function keyOf(query: Input<typeof getOneCustomer>): [KeyKind, string] {
+  if (query.cardNumber !== undefined) return ['card', codeKey(query.cardNumber)]
+  if (query.code !== undefined) return ['code', codeKey(query.code)]
+  if (query.uniCustomerNo !== undefined) return ['uni', codeKey(query.uniCustomerNo)]
+  if (query.email !== undefined) return ['email', emailKey(query.email)]
+  if (query.mobile !== undefined && query.countryCode !== undefined) {
+    return ['mobile', mobileKey(query.countryCode, query.mobile)]
+  }
+  throw new Error('the contract lets no query through that names nobody')
+}
+
+/** The id behind a member code, or null. */
+export async function findMemberId(
+  tx: Transaction,
+  companyId: string,
+  memberCode: string,
+): Promise<string | null> {
+  const row = await tx.maybe(findIdByCode, [companyId, codeKey(memberCode)])
+  return row?.member_id ?? null
+}

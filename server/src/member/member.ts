@@ -1,0 +1,95 @@
+import type { Member } from '@tillside/contract/member'
+import { genders } from '@tillside/contract/codes'
+import type { Language } from '@tillside/contract/language'
+import * as z from 'zod/mini'
+import { type Settings, Texts, textIn } from '../company/definition.ts'
+
+/** What a member row is read with; `m`, `mt`, `t` and `st` are the tables that the names stand for. */
+export const memberColumns = `m.member_id, m.member_code, m.uni_customer_no, m.card_number, m.first_name,
+  m.last_name, m.gender, m.birthday, m.country_code, m.mobile, m.email, m.address, m.registration_date,
+  m.registration_store, st.name as store_name, m.tnc_version, m.tnc_accepted_at, m.marketing_opt_in,
+  m.custom_fields, m.version, t.tier_code, t.level, t.names as tier_names`
+
+export const memberJoins = `join member_tier mt using (company_id, member_id)
+  join tier t on t.company_id = mt.company_id and t.tier_code = mt.tier_code
+  left join store st on st.company_id = m.company_id and st.store_code = m.registration_store`
+
+const Address = z.object({
+  country: z._default(z.nullable(z.string()), null),
+  province: z._default(z.nullable(z.string()), null),
+  city: z._default(z.nullable(z.string()), null),
+  district: z._default(z.nullable(z.string()), null),
+  detail: z._default(z.nullable(z.string()), null),
+})
+
+export const MemberRow = z.object({
+  member_id: z.string(),
+  member_code: z.string(),
+  uni_customer_no: z.string(),
+  card_number: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  gender: z.nullable(z.enum(genders)),
+  birthday: z.nullable(z.string()),
+  country_code: z.nullable(z.string()),
+  mobile: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  address: Address,
+  registration_date: z.string(),
+  registration_store: z.nullable(z.string()),
+  store_name: z.nullable(z.string()),
+  tnc_version: z.nullable(z.string()),
+  tnc_accepted_at: z.nullable(z.string()),
+  marketing_opt_in: z.boolean(),
+  custom_fields: z.record(
+    z.string(),
+    z.nullable(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
+  ),
+  version: z.int(),
+  tier_code: z.string(),
+  level: z.int(),
+  tier_names: Texts,
+})
+export type MemberRow = z.infer<typeof MemberRow>
+
+/** The member as the contract tells it, in the caller's language. */
+export function memberOf(row: MemberRow, settings: Settings, language: Language): Member {
+  const current = settings.terms.version
+  return {
+    memberCode: row.member_code,
+    uniCustomerNo: row.uni_customer_no,
+    cardNumber: row.card_number,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    gender: row.gender,
+    birthday: row.birthday,
+    countryCode: row.country_code,
+    mobile: row.mobile,
+    email: row.email,
+    address: row.address,
+    registrationDate: row.registration_date,
+    registrationStore:
+      row.registration_store === null
+        ? null
+        : { code: row.registration_store, name: row.store_name ?? row.registration_store },
+    tnc: {
+      acceptedVersion: row.tnc_version,
+      acceptedAt: row.tnc_accepted_at === null ? null : instant(row.tnc_accepted_at),
+      currentVersion: current,
+      needsResign: row.tnc_version !== current,
+    },
+    marketingOptIn: row.marketing_opt_in,
+    tier: {
+      code: row.tier_code,
+      name: textIn(row.tier_names, language, settings),
+      level: row.level,
+    },
+    customFields: row.custom_fields,
+    version: row.version,
+  }
+}
+
+/** To the second: the contract's instants have no fractions. */
+export function instant(timestamp: string): string {
+  return `${timestamp.slice(0, 19)}Z`
+}

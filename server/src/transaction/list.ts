@@ -1,0 +1,85 @@
+import { invoiceTypes } from '@tillside/contract/codes'
+import { listTransactions as endpoint, TransactionStatus } from '@tillside/contract/transaction'
+import * as z from 'zod/mini'
+import type { Verb } from '../kit/context.ts'
+import { cutPage, readCursor, writeCursor } from '../kit/cursor.ts'
+import { statement } from '../kit/database.ts'
+import { invalidField } from '../kit/invalid.ts'
+import { findMemberId } from '../member/look-up.ts'
+import { instant } from '../member/member.ts'
+
+const sortKey = `to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+const SortKey = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/))
+
+const readPage = statement(
+  `select t.transaction_id, t.invoice_number, t.occurred_at, ${sortKey} as sort_key, t.total_amount,
+     t.order_discount, t.net_spend, t.store_code, s.name as store_name, t.sales, t.status, t.invoice_type,
+     t.source, t.item_count, t.points_earned
+   from transaction t left join store s using (company_id, store_code)
+   where t.company_id = $1 and t.member_id = $2
+     and ($3::date is null or t.occurred_at >= ($3::date)::timestamp at time zone $4)
+     and ($5::date is null or t.occurred_at < ($5::date + 1)::timestamp at time zone $4)
+     and ($6::text is null or t.status = $6)
+     and ($7::timestamptz is null or (t.occurred_at, t.transaction_id) < ($7, $8::uuid))
+   order by t.occurred_at desc, t.transaction_id desc limit $9`,
+  z.object({
+    transaction_id: z.string(),
+    invoice_number: z.string(),
+    occurred_at: z.string(),
+    sort_key: z.string(),
+    total_amount: z.string(),
+    order_discount: z.string(),
+    net_spend: z.string(),
+    store_code: z.nullable(z.string()),
+    store_name: z.nullable(z.string()),
+    sales: z.nullable(z.string()),
+    status: TransactionStatus,
+    invoice_type: z.enum(invoiceTypes),
+    source: z.int(),
+    item_count: z.int(),
+    points_earned: z.int(),
+  }),
+)
+
+/** Newest first; a day is the company's from its first to its last moment. */
+export const listTransactions: Verb<typeof endpoint> = async (context, input) => {
+  const { tx, company, language } = context
+  const cursor = input.cursor === undefined ? null : readCursor(input.cursor, SortKey)
+  if (input.cursor !== undefined && (cursor === null || !z.uuid().safeParse(cursor[1]).success)) {
+    return context.fail('invalid', invalidField('cursor', 'format', language))
+  }
+  const memberId = await findMemberId(tx, company.id, input.memberCode)
+  if (memberId === null) return context.fail('memberUnknown')
+  const rows = await tx.all(readPage, [
+    company.id,
+    memberId,
+    input.from,
+    company.timeZone,
+    input.to,
+    input.status,
+    cursor?.[0],
+    cursor?.[1],
+    input.pageSize + 1,
+  ])
+  const page = cutPage(rows, input.pageSize, (row) => writeCursor(row.sort_key, row.transaction_id))
+  return {
+    items: page.rows.map((row) => ({
+      invoiceNumber: row.invoice_number,
+      date: instant(row.occurred_at),
+      totalAmount: row.total_amount,
+      orderDiscount: row.order_discount,
+      netSpend: row.net_spend,
+      store:
+        row.store_code === null
+          ? null
+          : { code: row.store_code, name: row.store_name ?? row.store_code },
+      sales: row.sales,
+      status: row.status,
+      invoiceType: row.invoice_type,
+      source: row.source,
+      itemCount: row.item_count,
+      pointsEarned: row.points_earned,
+    })),
+    nextCursor: page.nextCursor,
+  }
+}
