@@ -3,7 +3,7 @@ import type { TierTone } from './TierSurface.tsx'
 export type PipsProps = {
   filled: number
   total: number
-  /** The rank in words. */
+  /** The rank in words; empty where the words stand beside it. */
   label: string
   /** Outside a card: the ink of that rank. On a card the pips take its ink. */
   tone?: TierTone | undefined
@@ -21,8 +21,7 @@ export function Pips({ filled, total, label, tone }: PipsProps) {
   const pips = Array.from({ length: total }, (_, index) => index < filled)
   return (
     <svg
-      role="img"
-      aria-label={label}
+      {...(label === '' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
       viewBox={`0 0 ${total * 12 - 4} 8`}
       className={`inline-block h-2 w-auto shrink-0 ${tone ? inks[tone] : ''}`}
     >

@@ -15,10 +15,10 @@ export function Toaster({ closeLabel }: { closeLabel: string }) {
   const success = toast?.tone === 'success' ? toast : null
   return (
     <div className="toast-frame">
-      <div role="alert">
+      <div role="alert" aria-live="assertive">
         {error ? <Message key={error.id} toast={error} closeLabel={closeLabel} /> : null}
       </div>
-      <output>
+      <output aria-live="polite">
         {success ? <Message key={success.id} toast={success} closeLabel={closeLabel} /> : null}
       </output>
     </div>
