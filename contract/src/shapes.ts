@@ -29,8 +29,10 @@ export function text(max: number) {
   )
 }
 
-/** `YYYY-MM-DD`, a day of the company's calendar. */
-export const Day = z.iso.date()
+/** `YYYY-MM-DD`, a day that a caller names. The calendar of the database begins with the year 1. */
+export const CalendarDay = z.iso.date().check(z.regex(/^(?!0000)/))
+/** A day that an answer names; some systems write `0000-00-00` where they have none. */
+export const Day = z.union([CalendarDay, z.literal('0000-00-00')])
 /** RFC 3339 in UTC, to the second: `2026-11-20T03:04:05Z`. */
 export const Instant = z.iso.datetime()
 /** Decimal string in major units with two decimals; never a JSON number. */

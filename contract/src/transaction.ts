@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { invoiceTypes, transactionStatuses } from './codes.ts'
 import { endpoint } from './endpoint.ts'
-import { Day, Instant, list, MemberCode, Money, page, Place, Points } from './shapes.ts'
+import { CalendarDay, Instant, list, MemberCode, Money, page, Place, Points } from './shapes.ts'
 
 export const TransactionStatus = z.enum(transactionStatuses)
 export type TransactionStatus = z.infer<typeof TransactionStatus>
@@ -31,8 +31,8 @@ export const listTransactions = endpoint({
   idempotent: false,
   input: z.strictObject({
     memberCode: MemberCode,
-    from: z.optional(Day),
-    to: z.optional(Day),
+    from: z.optional(CalendarDay),
+    to: z.optional(CalendarDay),
     status: z.optional(TransactionStatus),
     ...page,
   }),

@@ -9,7 +9,7 @@ import { findMemberId } from '../member/look-up.ts'
 import { instant } from '../member/member.ts'
 
 const sortKey = `to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-const SortKey = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/))
+const SortKey = z.iso.datetime({ precision: 6 })
 
 const readPage = statement(
   `select t.transaction_id, t.invoice_number, t.occurred_at, ${sortKey} as sort_key, t.total_amount,

@@ -1,0 +1,46 @@
+import { endpoints } from '@tillside/contract/endpoints'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { companyRoutes } from './company/routes.ts'
+import { couponRoutes } from './coupon/routes.ts'
+import type { Database } from './kit/database.ts'
+import { health } from './kit/health.ts'
+import { openApiOf } from './kit/openapi.ts'
+import { createServer } from './kit/server.ts'
+import { memberRoutes } from './member/routes.ts'
+import { servePortal } from './portal.ts'
+import { authenticate } from './staff/session.ts'
+import { staffRoutes } from './staff/routes.ts'
+import { readToken } from './staff/token.ts'
+import { tierRoutes } from './tier/routes.ts'
+import { transactionRoutes } from './transaction/routes.ts'
+
+/** Every feature's doors, in the order of the import line. */
+export const routes = [
+  ...companyRoutes,
+  ...staffRoutes,
+  ...memberRoutes,
+  ...tierRoutes,
+  ...couponRoutes,
+  ...transactionRoutes,
+]
+
+/**
+ * The whole product behind one port: the API, its description, health, and the portal where it is built.
+ * @throws Error when an endpoint of the contract has no door or a door has no endpoint
+ */
+export async function createApp(
+  database: Database,
+  log: FastifyBaseLogger,
+): Promise<FastifyInstance> {
+  const served = new Set<unknown>(routes.map((route) => route.endpoint))
+  const missing = Object.entries(endpoints).filter(([, endpoint]) => !served.has(endpoint))
+  if (missing.length > 0 || served.size !== Object.keys(endpoints).length) {
+    throw new Error(`endpoints and doors differ: ${missing.map(([name]) => name).join(', ')}`)
+  }
+  const app = createServer({ database, readToken, authenticate }, routes, log)
+  health(app, database)
+  const openApi = openApiOf(endpoints)
+  app.get('/web/api/v1/openapi.json', () => openApi)
+  await servePortal(app, database)
+  return app
+}

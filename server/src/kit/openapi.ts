@@ -1,0 +1,121 @@
+import { basePath, type Endpoint, idempotencyHeader } from '@tillside/contract/endpoint'
+import {
+  failures,
+  type FailureName,
+  httpFailures,
+  implicitFailures,
+} from '@tillside/contract/failures'
+import { languageHeader, languages } from '@tillside/contract/language'
+import * as z from 'zod/mini'
+
+type Json = Record<string, unknown>
+
+/** The OpenAPI 3.1 document of the wire, made from the contract and from nothing else. */
+export function openApiOf(endpoints: Record<string, Endpoint>): Json {
+  const paths: Record<string, Json> = {}
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    paths[basePath + endpoint.path] = {
+      [endpoint.method.toLowerCase()]: operationOf(name, endpoint),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tillside',
+      version: '1',
+      description: 'What the portal and the server say to each other.',
+    },
+    servers: [{ url: '/' }],
+    paths,
+    components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+  }
+}
+
+function operationOf(name: string, endpoint: Endpoint): Json {
+  const input = schemaOf(endpoint.input, 'input')
+  const inQuery = endpoint.method === 'GET'
+  return {
+    operationId: name,
+    tags: [endpoint.path.split('/')[2] ?? 'auth'],
+    ...(endpoint.access === 'public' ? {} : { security: [{ session: [] }] }),
+    ...(Array.isArray(endpoint.access) ? { 'x-permission-any-of': endpoint.access } : {}),
+    parameters: [
+      { name: languageHeader, in: 'header', schema: { type: 'string', enum: languages } },
+      ...(endpoint.idempotent
+        ? [
+            {
+              name: idempotencyHeader,
+              in: 'header',
+              required: true,
+              schema: { type: 'string', format: 'uuid' },
+            },
+          ]
+        : []),
+      ...(inQuery ? queryParameters(input) : []),
+    ],
+    ...(inQuery
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: input } } } }),
+    responses: responsesOf(endpoint),
+  }
+}
+
+function responsesOf(endpoint: Endpoint): Json {
+  const success = envelope(0, schemaOf(endpoint.data, 'output'))
+  const names: FailureName[] = [
+    ...implicitFailures.filter((name) => endpoint.idempotent || name !== 'keyReused'),
+    ...endpoint.refusals,
+  ]
+  const refusals = names.map((name) =>
+    envelope(failures[name].code, schemaOf(failures[name].data, 'output')),
+  )
+  const requestId = {
+    type: 'object',
+    properties: { requestId: { type: 'string' } },
+    required: ['requestId'],
+  }
+  const http = Object.fromEntries(
+    Object.values(httpFailures).map((status) => [
+      String(status),
+      {
+        description: `code ${status}`,
+        content: { 'application/json': { schema: envelope(status, requestId) } },
+      },
+    ]),
+  )
+  return {
+    '200': {
+      description: `Success, or a refusal: ${names.map((n) => `${failures[n].code} ${n}`).join(', ')}`,
+      content: { 'application/json': { schema: { oneOf: [success, ...refusals] } } },
+    },
+    ...http,
+  }
+}
+
+function envelope(code: number, data: Json): Json {
+  return {
+    type: 'object',
+    properties: { code: { const: code }, message: { type: 'string' }, data },
+    required: ['code', 'message', 'data'],
+  }
+}
+
+function queryParameters(input: Json): Json[] {
+  const properties = z.record(z.string(), z.unknown()).safeParse(input['properties'])
+  const required = z.array(z.string()).safeParse(input['required'])
+  return Object.entries(properties.success ? properties.data : {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.success && required.data.includes(name),
+    schema,
+  }))
+}
+
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+  })
+  return rest
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, constants } from 'node:zlib'
+import staticFiles from '@fastify/static'
+import { Identifier } from '@tillside/contract/auth'
+import type { Theme } from '@tillside/contract/company'
+import { defaultLanguage, Language, languages } from '@tillside/contract/language'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { findCompany, type FoundCompany } from './company/find.ts'
+import { logoAddress, themeOf } from './company/theme.ts'
+import { projectRoot } from './kit/config.ts'
+import type { Database } from './kit/database.ts'
+
+const built = join(projectRoot, 'portal/dist')
+
+/** What the portal's own build exports: a whole document for the first paint, which costs no call. */
+type FirstPage = (input: {
+  theme: Theme | null
+  identifier: string | null
+  language: Language
+  frame: 'login' | 'identifier' | 'app'
+}) => { html: string; styleHashes: string[] }
+const BuiltPage = z.object({ html: z.string(), styleHashes: z.array(z.string()) })
+
+/** A document ready to send; made once for a company's revision, a language and a kind of page. */
+type Page = { html: Buffer; brotli: Buffer; policy: string }
+
+/** Serves the portal's files, the companies' logos, and the first page of whatever address is asked for. */
+export async function servePortal(app: FastifyInstance, database: Database): Promise<void> {
+  app.get<{ Params: { identifier: string } }>(
+    '/web/logo/:identifier/:file',
+    async (request, reply) => {
+      const company = await findCompany(database, request.params.identifier)
+      if (company === null || !logoAddress(company).endsWith(request.url))
+        return reply.callNotFound()
+      return reply
+        .header('content-type', 'image/svg+xml')
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        .header('x-content-type-options', 'nosniff')
+        .send(company.logo)
+    },
+  )
+  if (!existsSync(join(built, 'server/first-page.js'))) return
+  const firstPage = await loadFirstPage()
+  await app.register(staticFiles, {
+    root: join(built, 'client/assets'),
+    prefix: '/assets/',
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+    decorateReply: false,
+    setHeaders: (reply) => reply.header('x-content-type-options', 'nosniff'),
+  })
+  const pages = new Map<string, Page>()
+  app.get('/*', async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/'
+    // Addresses of the API and of files are answered above or not at all, never with a page.
+    if (/^\/(web|assets)(\/|$)/.test(path) || path.includes('.')) return reply.callNotFound()
+    const [, first = '', second = ''] = path.split('/')
+    const identifier = Identifier.safeParse(first)
+    const company = identifier.success ? await findCompany(database, identifier.data) : null
+    const language = languageFor(request, company)
+    const frame = company === null ? 'identifier' : second === 'login' ? 'login' : 'app'
+    const key = [company?.identifier, company?.revision, language, frame].join(' ')
+    let page = pages.get(key)
+    if (page === undefined) {
+      page = makePage(firstPage, company, language, frame)
+      if (pages.size > 2_000) pages.clear()
+      pages.set(key, page)
+    }
+    return sendPage(page, request, reply)
+  })
+}
+
+async function loadFirstPage(): Promise<FirstPage> {
+  const loaded: unknown = await import(pathToFileURL(join(built, 'server/first-page.js')).href)
+  const render =
+    typeof loaded === 'object' && loaded !== null ? Reflect.get(loaded, 'renderFirstPage') : null
+  if (typeof render !== 'function') throw new Error('the built portal has no renderFirstPage')
+  return (input) => BuiltPage.parse(render(input))
+}
+
+function makePage(
+  firstPage: FirstPage,
+  company: FoundCompany | null,
+  language: Language,
+  frame: 'login' | 'identifier' | 'app',
+): Page {
+  const theme = company && themeOf(company, language)
+  const { html, styleHashes } = firstPage({
+    theme,
+    identifier: company?.identifier ?? null,
+    language,
+    frame,
+  })
+  const bytes = Buffer.from(html)
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+  return { html: bytes, brotli: brotliCompressSync(bytes, quality), policy: policyOf(styleHashes) }
+}
+
+function policyOf(styleHashes: readonly string[]): string {
+  const styles = styleHashes.map((hash) => ` '${hash}'`).join('')
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${styles}`,
+    "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+}
+
+function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
+  const tag = `"${createHash('sha1').update(page.html).digest('base64url')}${brotli ? '-br' : ''}"`
+  reply
+    .header('content-type', 'text/html; charset=utf-8')
+    // A page names hashed files, so it may be kept only as long as the server says that it is still so.
+    .header('cache-control', 'no-cache')
+    .header('vary', 'accept-encoding, accept-language, cookie')
+    .header('etag', tag)
+    .header('content-security-policy', page.policy)
+    .header('referrer-policy', 'no-referrer')
+    .header('x-content-type-options', 'nosniff')
+    .header('permissions-policy', 'camera=(self), microphone=(), geolocation=()')
+  if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+  if (brotli) return reply.header('content-encoding', 'br').send(page.brotli)
+  return reply.send(page.html)
+}
+
+/** The clerk's own choice, else what the browser asks for, else the company's first language. */
+function languageFor(request: FastifyRequest, company: FoundCompany | null): Language {
+  const offered = company?.settings.languages ?? languages
+  const chosen = /(?:^|; )tillside-language=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1]
+  const asked = (request.headers['accept-language'] ?? '')
+    .split(',')
+    .map((part) => part.split(';', 1)[0]?.trim())
+  for (const wish of [chosen, ...asked]) {
+    const exact = Language.safeParse(wish)
+    if (exact.success && offered.includes(exact.data)) return exact.data
+    const near = offered.find((language) => wish !== undefined && language.startsWith(`${wish}-`))
+    if (near !== undefined) return near
+  }
+  return offered[0] ?? defaultLanguage
+}
