@@ -2,7 +2,7 @@ import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle'
 import { InfoIcon } from '@phosphor-icons/react/dist/csr/Info'
 import { WarningIcon } from '@phosphor-icons/react/dist/csr/Warning'
 import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 
 export type NoticeTone = 'danger' | 'warning' | 'info' | 'success'
 
@@ -16,21 +16,27 @@ export type NoticeProps = {
 }
 
 const looks = {
-  danger: { box: 'bg-danger-tint', icon: 'text-danger', Icon: WarningCircleIcon },
-  warning: { box: 'bg-warning-tint', icon: 'text-warning', Icon: WarningIcon },
-  info: { box: 'bg-info-tint', icon: 'text-info', Icon: InfoIcon },
-  success: { box: 'bg-success-tint', icon: 'text-success', Icon: CheckCircleIcon },
+  danger: { ground: 'bg-danger-tint', icon: 'text-danger', Icon: WarningCircleIcon },
+  warning: { ground: 'bg-warning-tint', icon: 'text-warning', Icon: WarningIcon },
+  info: { ground: 'bg-info-tint', icon: 'text-info', Icon: InfoIcon },
+  success: { ground: 'bg-success-tint', icon: 'text-success', Icon: CheckCircleIcon },
 } as const
 
 /** A message beside what caused it, told apart by icon and words as well as by colour. */
 export function Notice({ tone, children, action, quiet }: NoticeProps) {
-  const { box, icon, Icon } = looks[tone]
+  const { ground, icon, Icon } = looks[tone]
   const role = quiet ? undefined : tone === 'danger' || tone === 'warning' ? 'alert' : 'status'
+  const box = useRef<HTMLDivElement>(null)
+  // Beside what caused it may be under the edge of a low sheet, where nobody would see it.
+  useEffect(() => {
+    if (role === 'alert') box.current?.scrollIntoView({ block: 'nearest' })
+  }, [role])
   return (
     <div
+      ref={box}
       role={role}
       className={
-        `flex flex-wrap items-center gap-x-4 gap-y-2 rounded-button px-4 py-3 ${box} ` +
+        `flex flex-wrap items-center gap-x-4 gap-y-2 rounded-button px-4 py-3 ${ground} ` +
         'forced-colors:border forced-colors:border-[CanvasText]'
       }
     >

@@ -70,7 +70,7 @@ function SheetContent({ title, note, children, actions, heading }: ContentProps)
         <Dialog.Description className="mt-1 text-body text-ink2">{note}</Dialog.Description>
       ) : null}
       {children ? <div className="mt-4 flex flex-col gap-3">{children}</div> : null}
-      <div className="sheet-actions mt-6">{actions}</div>
+      <div className="sheet-actions">{actions}</div>
     </div>
   )
 }
