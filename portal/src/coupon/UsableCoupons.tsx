@@ -1,0 +1,112 @@
+import { useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { Coupon } from '@tillside/contract/coupon'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Loaded } from '../kit/Loaded.tsx'
+import { useOnline } from '../kit/online.ts'
+import { usePermissions } from '../staff/permissions.ts'
+import { Block } from '../ui/Block.tsx'
+import { Button } from '../ui/Button.tsx'
+import { EmptyLine } from '../ui/EmptyLine.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { CouponTicket } from './CouponTicket.tsx'
+import { usableCouponsQuery } from './coupons.ts'
+import type { RedeemMember } from './RedeemSheet.tsx'
+
+const loadSheet = () => import('./RedeemSheet.tsx')
+const RedeemSheet = lazy(async () => ({ default: (await loadSheet()).RedeemSheet }))
+
+const shown = 3
+
+/** The coupons that end first, each with its way to be used. */
+export function UsableCoupons({ member }: { member: RedeemMember }) {
+  const { t } = useLingui()
+  const title = t({ id: 'home.coupons', message: 'Coupons to use' })
+  const query = useQuery(usableCouponsQuery(member.memberCode))
+  const place = useRef<HTMLDivElement>(null)
+  const [asked, setAsked] = useState<{ coupon: Coupon; open: boolean } | null>(null)
+
+  // The sheet must be there even if the network goes before it is needed.
+  useEffect(() => void loadSheet(), [])
+
+  const close = () => {
+    setAsked((current) => current && { ...current, open: false })
+    // The ticket that was pressed may be gone; the keyboard goes on from its place.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) place.current?.focus()
+    })
+  }
+  return (
+    <div ref={place} tabIndex={-1} className="outline-none">
+      <Block title={title} count={query.data?.counts.ISSUED}>
+        <Loaded query={query} name={title} skeleton={<TicketSkeletons />}>
+          {({ items }) => (
+            <Tickets
+              coupons={items.slice(0, shown)}
+              onRedeem={(coupon) => setAsked({ coupon, open: true })}
+            />
+          )}
+        </Loaded>
+      </Block>
+      {asked ? (
+        <Suspense>
+          <RedeemSheet
+            key={asked.coupon.code}
+            open={asked.open}
+            coupon={asked.coupon}
+            member={member}
+            onClose={close}
+            onClosed={() => setAsked(null)}
+          />
+        </Suspense>
+      ) : null}
+    </div>
+  )
+}
+
+type TicketsProps = { coupons: readonly Coupon[]; onRedeem: (coupon: Coupon) => void }
+
+function Tickets({ coupons, onRedeem }: TicketsProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const mayRedeem = usePermissions().has('couponRedeem')
+  if (coupons.length === 0) {
+    return <EmptyLine>{t({ id: 'home.noCoupons', message: 'No coupons to use' })}</EmptyLine>
+  }
+  const label = t({ id: 'cpn.redeem', message: 'Redeem' })
+  const paused = t({ id: 'off.bar', message: "You're offline. Redeeming is paused." })
+  return (
+    <ul className="flex flex-col gap-3">
+      {coupons.map((coupon) => (
+        <li key={coupon.code}>
+          <CouponTicket
+            coupon={coupon}
+            action={
+              mayRedeem ? (
+                <Button
+                  kind="tonal"
+                  size="small"
+                  aria-label={`${label}, ${coupon.name}`}
+                  disabled={!online}
+                  reason={paused}
+                  onClick={() => onRedeem(coupon)}
+                >
+                  {label}
+                </Button>
+              ) : null
+            }
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function TicketSkeletons() {
+  return (
+    <div className="flex flex-col gap-3">
+      <Skeleton height="7rem" radius="ticket" />
+      <Skeleton height="7rem" radius="ticket" />
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { useLingui } from '@lingui/react/macro'
+import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
+import { EyeIcon } from '@phosphor-icons/react/dist/csr/Eye'
+import { EyeSlashIcon } from '@phosphor-icons/react/dist/csr/EyeSlash'
+import type { Member } from '@tillside/contract/member'
+import { useEffect, useState } from 'react'
+import { formatCode, formatDate, fullName, maskedEmail, maskedMobile } from '../kit/format.ts'
+import { useLanguage } from '../kit/language.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { loadPhones } from './phones.ts'
+
+/** The bar that keeps the member's name in sight on a small screen; on a large one, the rail's head. */
+export function MemberBar({ member, onBack }: { member: Member; onBack: () => void }) {
+  const { t } = useLingui()
+  const name = fullName(member)
+  return (
+    <div className="sticky top-14 z-10 flex min-h-14 items-center gap-1 border-b border-line bg-surface pe-4 expanded:static expanded:min-h-0 expanded:border-0 expanded:p-0 low:top-11">
+      <IconButton
+        label={t({ id: 'common.back', message: 'Back' })}
+        icon={<ArrowLeftIcon size={24} aria-hidden="true" />}
+        onClick={onBack}
+        className="mx-1 expanded:hidden"
+      />
+      <h1
+        title={name}
+        className="line-clamp-2 min-w-0 text-strong break-words expanded:text-title-l"
+      >
+        {name}
+      </h1>
+      {member.mobile === null ? null : (
+        <span className="num ms-2 shrink-0 text-small text-ink2 expanded:hidden">
+          {maskedMobile(null, member.mobile)}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** By what else the member is known. */
+export function MemberFacts({ member }: { member: Member }) {
+  const { t } = useLingui()
+  const date = formatDate(member.registrationDate, 'short', useLanguage())
+  return (
+    <div className="num flex flex-col text-small text-ink2">
+      <p className="flex min-h-11 flex-wrap items-center gap-x-2">
+        <Contact member={member} />
+        <span>{member.memberCode}</span>
+      </p>
+      <p className="flex flex-wrap gap-x-2">
+        <span>{formatCode(member.cardNumber)}</span>
+        <span aria-hidden="true">·</span>
+        <span>{t({ id: 'home.since', message: `Member since ${date}` })}</span>
+      </p>
+    </div>
+  )
+}
+
+function Contact({ member: { countryCode, mobile, email } }: { member: Member }) {
+  if (mobile !== null) return <Mobile countryCode={countryCode} mobile={mobile} />
+  if (email === null) return null
+  return (
+    <>
+      <span className="min-w-0 break-words">{maskedEmail(email)}</span>
+      <span aria-hidden="true">·</span>
+    </>
+  )
+}
+
+const shownFor = 10_000
+
+/** Hidden from the other side of the counter; shown for ten seconds when asked for. */
+function Mobile({ countryCode, mobile }: { countryCode: string | null; mobile: string }) {
+  const { t } = useLingui()
+  const [shown, setShown] = useState<string | null>(null)
+  useEffect(() => {
+    if (shown === null) return undefined
+    const timer = setTimeout(() => setShown(null), shownFor)
+    return () => clearTimeout(timer)
+  }, [shown])
+
+  const reveal = async () => {
+    const phones = await loadPhones().catch(() => null)
+    const number = countryCode && phones ? phones.grouped(mobile, countryCode) : mobile
+    setShown(countryCode === null ? number : `+${countryCode} ${number}`)
+  }
+  const Icon = shown === null ? EyeIcon : EyeSlashIcon
+  return (
+    <span className="flex items-center">
+      <span>{shown ?? maskedMobile(countryCode, mobile)}</span>
+      <IconButton
+        label={
+          shown === null
+            ? t({ id: 'home.reveal', message: 'Show number' })
+            : t({ id: 'home.hide', message: 'Hide number' })
+        }
+        icon={<Icon size={20} aria-hidden="true" />}
+        onClick={() => (shown === null ? void reveal() : setShown(null))}
+        className="text-ink2"
+      />
+    </span>
+  )
+}

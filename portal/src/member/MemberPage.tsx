@@ -1,0 +1,187 @@
+import { useLingui } from '@lingui/react/macro'
+import { UserSwitchIcon } from '@phosphor-icons/react/dist/csr/UserSwitch'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
+import type { Member } from '@tillside/contract/member'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { UnfinishedRedeems } from '../coupon/UnfinishedRedeems.tsx'
+import { UsableCoupons } from '../coupon/UsableCoupons.tsx'
+import { Loaded } from '../kit/Loaded.tsx'
+import { useLanguage } from '../kit/language.ts'
+import { fullName } from '../kit/format.ts'
+import { type LookUp, lookUpIn, paths } from '../paths.ts'
+import { PointsBlock, PointsSkeleton } from '../points/PointsBlock.tsx'
+import { usePermissions } from '../staff/permissions.ts'
+import { TierBlock, TierSkeleton } from '../tier/TierBlock.tsx'
+import { LastTransaction } from '../transaction/LastTransaction.tsx'
+import { Button } from '../ui/Button.tsx'
+import { PageFrame } from '../ui/PageFrame.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { AsOf } from './AsOf.tsx'
+import { isUnknownMember, memberQuery, membershipQuery } from './member.ts'
+import { MemberBar, MemberFacts } from './MemberIdentity.tsx'
+
+/** The overview of the member that the address names. */
+export function MemberPage(): ReactNode {
+  const lookUp = lookUpIn(useSearch({ strict: false }))
+  useFreshWords()
+  return lookUp === null ? <Navigate {...paths.memberSearch()} replace /> : <Named by={lookUp} />
+}
+
+function Named({ by }: { by: LookUp }) {
+  const query = useQuery(memberQuery(by))
+  // Only the code stays in the address: a number there would be read over the counter.
+  if (query.data && !('code' in by)) {
+    return <Navigate {...paths.memberHome({ code: query.data.memberCode })} replace />
+  }
+  if (isUnknownMember(query.error)) return <Nobody />
+  return <Overview query={query} code={'code' in by ? by.code : null} />
+}
+
+type OverviewProps = {
+  query: UseQueryResult<Member>
+  /** Null until the look-up has told it; what depends on it waits. */
+  code: string | null
+}
+
+/** Each block asks and fails for itself, so all that can be shown is. */
+function Overview({ query, code }: OverviewProps) {
+  const { t } = useLingui()
+  const leave = useLeave()
+  const who = t({ id: 'sys.member', message: 'Member' })
+  return (
+    <main className="flex flex-1 flex-col expanded:grid expanded:grid-cols-[21.25rem_minmax(0,1fr)]">
+      <div className="flex flex-col expanded:sticky expanded:top-14 expanded:h-[calc(100dvh-3.5rem)] expanded:gap-1 expanded:overflow-y-auto expanded:border-e expanded:border-line expanded:bg-surface expanded:p-5">
+        <Loaded query={query} name={who} skeleton={<IdentitySkeleton />}>
+          {(member) => (
+            <>
+              <MemberBar member={member} onBack={leave} />
+              <div className={column}>
+                <MemberFacts member={member} />
+              </div>
+            </>
+          )}
+        </Loaded>
+        {code === null ? null : <Membership memberCode={code} />}
+        <div className="mt-auto hidden pt-4 expanded:block">
+          <NextCustomer onClick={leave} />
+        </div>
+      </div>
+      <div className={`${column} flex flex-col gap-6 py-5 expanded:max-w-[56rem] expanded:p-6`}>
+        {query.data ? <Workspace member={query.data} /> : null}
+        <div className="expanded:hidden">
+          <NextCustomer onClick={leave} />
+        </div>
+      </div>
+    </main>
+  )
+}
+
+// One column below the large screens, no wider than a hand-held page.
+const column = 'mx-auto w-full max-w-[40rem] px-4 expanded:mx-0 expanded:max-w-none expanded:px-0'
+
+function Membership({ memberCode }: { memberCode: string }) {
+  const { t } = useLingui()
+  const permissions = usePermissions()
+  const query = useQuery(membershipQuery(memberCode))
+  return (
+    <div
+      className={`${column} mt-3 flex flex-col gap-4 medium:max-expanded:grid medium:max-expanded:grid-cols-2`}
+    >
+      {permissions.has('homeMembertier') ? (
+        <Loaded
+          query={query}
+          name={t({ id: 'tier.title', message: 'Tier' })}
+          skeleton={<TierSkeleton />}
+        >
+          {({ tier }) => (tier ? <TierBlock standing={tier} /> : null)}
+        </Loaded>
+      ) : null}
+      {permissions.has('point') ? (
+        <div className="max-expanded:rounded-card max-expanded:border max-expanded:border-line max-expanded:bg-surface max-expanded:p-5 expanded:px-1 expanded:pt-1">
+          <Loaded
+            query={query}
+            name={t({ id: 'home.points', message: 'Points' })}
+            skeleton={<PointsSkeleton />}
+          >
+            {({ points }) => (points ? <PointsBlock points={points} /> : null)}
+          </Loaded>
+        </div>
+      ) : null}
+      <AsOf
+        updatedAt={query.dataUpdatedAt}
+        busy={query.isFetching}
+        onRefresh={() => void query.refetch()}
+      />
+    </div>
+  )
+}
+
+function Workspace({ member }: { member: Member }) {
+  const permissions = usePermissions()
+  const { memberCode } = member
+  const seesCoupons = permissions.has('coupon') || permissions.has('couponView')
+  return (
+    <>
+      <UnfinishedRedeems memberCode={memberCode} />
+      {seesCoupons ? (
+        <UsableCoupons member={{ memberCode, name: fullName(member), tier: member.tier.name }} />
+      ) : null}
+      {permissions.has('transaction') ? <LastTransaction memberCode={memberCode} /> : null}
+    </>
+  )
+}
+
+function NextCustomer({ onClick }: { onClick: () => void }) {
+  const { t } = useLingui()
+  return (
+    <Button kind="text" icon={<UserSwitchIcon size={20} aria-hidden="true" />} onClick={onClick}>
+      {t({ id: 'home.next', message: 'Next customer' })}
+    </Button>
+  )
+}
+
+/** Back to an empty search; nothing of the member stays in the tab. */
+function useLeave() {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  return () => {
+    void navigate(paths.memberSearch()).then(() => queries.removeQueries({ queryKey: ['member'] }))
+  }
+}
+
+/** The server's words follow the clerk's language; what was read before is asked for again. */
+function useFreshWords() {
+  const language = useLanguage()
+  const queries = useQueryClient()
+  const shown = useRef(language)
+  useEffect(() => {
+    if (shown.current === language) return
+    shown.current = language
+    void queries.invalidateQueries()
+  }, [language, queries])
+}
+
+function Nobody() {
+  const { t } = useLingui()
+  const leave = useLeave()
+  return (
+    <PageFrame width="page">
+      <div className="mx-auto flex w-full max-w-[40rem] flex-col gap-4">
+        <h1 className="text-title">{t({ id: 'search.none', message: 'No Member Found' })}</h1>
+        <div>
+          <NextCustomer onClick={leave} />
+        </div>
+      </div>
+    </PageFrame>
+  )
+}
+
+function IdentitySkeleton() {
+  return (
+    <div className={`${column} flex flex-col gap-3 pt-4`}>
+      <Skeleton width="12rem" height="2rem" />
+      <Skeleton width="16rem" height="1.25rem" />
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import type { LookUp } from '../paths.ts'
+import type { Mobile } from './phones.ts'
+
+// What a clerk typed, pasted or scanned into the search field, before anybody is asked.
+
+export const methods = ['mobile', 'card', 'code', 'email'] as const
+export type Method = (typeof methods)[number]
+
+/** Why what was typed names nobody; the texts are `search.<trouble>`. */
+export type Trouble =
+  | 'mobileReq'
+  | 'cardReq'
+  | 'codeReq'
+  | 'emailReq'
+  | 'mobileBad'
+  | 'codeBad'
+  | 'emailBad'
+
+const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+/** No country writes a national number with more digits than this; a card does. */
+const longestMobile = 12
+
+/** The look-up that the text stands for, or what is wrong with it. */
+export function lookUpOf(
+  method: Method,
+  text: string,
+  readMobile: (text: string) => Mobile | null,
+): LookUp | Trouble {
+  const typed = text.trim()
+  if (typed === '') return `${method}Req`
+  if (method === 'mobile') return readMobile(typed) ?? 'mobileBad'
+  if (method === 'email') return email.test(typed) ? { email: typed } : 'emailBad'
+  const plain = withoutGaps(typed)
+  if (method === 'card') return plain === '' ? 'cardReq' : { cardNumber: plain }
+  if (plain === '') return 'codeReq'
+  return /^[a-zA-Z0-9]+$/.test(plain) ? { code: plain } : 'codeBad'
+}
+
+/** Codes are printed in groups; the gaps are for the eye. */
+function withoutGaps(text: string): string {
+  return text.replace(/[\s-]/g, '')
+}
+
+/** A number without the library's rules: its digits, if they could be one at all. */
+export function plainMobile(text: string, callingCode: string): Mobile | null {
+  const mobile = text.replace(/[\s().-]/g, '')
+  return /^\d{4,15}$/.test(mobile) ? { countryCode: callingCode, mobile } : null
+}
+
+/** The method that a pasted text clearly belongs to; the present one whenever it could be that. */
+export function methodFor(text: string, present: Method): Method {
+  const pasted = text.trim()
+  if (email.test(pasted)) return 'email'
+  const plain = withoutGaps(pasted).replace(/[().]/g, '')
+  if (/^\+\d{6,15}$/.test(plain)) return 'mobile'
+  const hasLetter = /^[a-zA-Z0-9]+$/.test(plain) && /[a-zA-Z]/.test(plain)
+  if (hasLetter && (present === 'mobile' || present === 'email')) return 'code'
+  if (present === 'mobile' && /^\d+$/.test(plain) && plain.length > longestMobile) return 'card'
+  return present
+}
+
+/** Where the caret belongs after the digits were grouped anew: behind as many of them as before. */
+export function caretBehind(grouped: string, digits: number): number {
+  let seen = 0
+  for (const [at, character] of Array.from(grouped).entries()) {
+    if (seen === digits) return at
+    if (/[\d+]/.test(character)) seen += 1
+  }
+  return grouped.length
+}
+
+/** How many digits stand before the caret. */
+export function digitsBefore(text: string, caret: number): number {
+  return text.slice(0, caret).replace(/[^\d+]/g, '').length
+}

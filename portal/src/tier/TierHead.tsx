@@ -1,0 +1,26 @@
+import { useLingui } from '@lingui/react/macro'
+import type { TierStanding } from '@tillside/contract/tier'
+import { formatDate } from '../kit/format.ts'
+import { useLanguage } from '../kit/language.ts'
+import { TierPips } from './TierPips.tsx'
+
+/** The tier's name and rank, and the day until which it holds. */
+export function TierHead({ standing }: { standing: TierStanding }) {
+  const { t } = useLingui()
+  const language = useLanguage()
+  const { code, name, expiryDate } = standing
+  const date = expiryDate === null ? null : formatDate(expiryDate, 'short', language)
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+      <h2 className="flex min-w-0 items-center gap-2 text-strong">
+        {name}
+        <TierPips code={code} name={name} />
+      </h2>
+      {date === null ? null : (
+        <p className="num text-small text-tier-sub">
+          {t({ id: 'tier.until', message: `to ${date}` })}
+        </p>
+      )}
+    </div>
+  )
+}

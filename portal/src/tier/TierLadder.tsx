@@ -1,0 +1,100 @@
+import { useLingui } from '@lingui/react/macro'
+import type { TierStanding } from '@tillside/contract/tier'
+import { formatMoney } from '../kit/format.ts'
+import { useToday } from '../kit/today.ts'
+import { TierSurface } from '../ui/TierSurface.tsx'
+import { tierProgress, type TierStop, tierStops } from './progress.ts'
+import { TierHead } from './TierHead.tsx'
+import { TierRenewal } from './TierRenewal.tsx'
+import { useTierRank } from './tiers.ts'
+
+type LadderProps = {
+  standing: TierStanding
+  tiers: readonly { code: string; name: string; threshold: string }[]
+}
+
+/** Every tier of the company as a rung, the lowest first, with the member's place between them. */
+export function TierLadder({ standing, tiers }: LadderProps) {
+  const { t } = useLingui()
+  const { tone } = useTierRank(standing.code)
+  const { hero, renew } = tierProgress(standing, useToday())
+  const amount = formatMoney(standing.gradeSpend)
+  return (
+    <TierSurface tone={tone}>
+      <div className="flex flex-col gap-3">
+        <TierHead standing={standing} />
+        <ol className="flex flex-col">
+          {tierStops(tiers, standing).map((stop) => (
+            <Rung key={stop.code} stop={stop} hero={stop.position === 'current' ? hero : null} />
+          ))}
+        </ol>
+        <p className="num text-small text-tier-sub">
+          {t({ id: 'tier.spent', message: `${amount} spent` })}
+        </p>
+        {renew ? <TierRenewal gap={renew.gap} by={renew.by} tier={standing.name} /> : null}
+      </div>
+    </TierSurface>
+  )
+}
+
+type RungProps = { stop: TierStop; hero: ReturnType<typeof tierProgress>['hero'] | null }
+
+function Rung({ stop, hero }: RungProps) {
+  const current = stop.position === 'current'
+  return (
+    <li
+      aria-current={current ? 'step' : undefined}
+      className="group grid min-h-12 grid-cols-[1rem_minmax(0,1fr)_auto] gap-x-3 last:min-h-0"
+    >
+      <Rail stop={stop} />
+      <div className="min-w-0 pb-2 leading-5 group-last:pb-0">
+        <p className={current ? 'font-semibold' : 'text-tier-sub'}>{stop.name}</p>
+        {hero ? <ToGo hero={hero} /> : null}
+      </div>
+      <p className={`num text-end leading-5 ${current ? 'font-semibold' : 'text-tier-sub'}`}>
+        {formatMoney(stop.threshold)}
+      </p>
+    </li>
+  )
+}
+
+/** The stop, and the stretch to the next one filled as far as the member has come. */
+function Rail({ stop: { position, covered } }: { stop: TierStop }) {
+  return (
+    <span aria-hidden="true" className="flex flex-col items-center pt-1">
+      <span
+        className={
+          'size-3 shrink-0 rounded-full border-2 border-tier-edge ' +
+          (position === 'future' ? '' : 'bg-tier-edge ') +
+          (position === 'current' ? 'outline-2 outline-offset-2 outline-tier-edge' : '')
+        }
+      />
+      <span className="relative mt-1 mb-[-2px] w-0.5 flex-1 bg-[color-mix(in_srgb,currentcolor_20%,transparent)] group-last:hidden">
+        <span
+          className="absolute inset-x-0 top-0 bg-tier-edge"
+          style={{ height: `${covered * 100}%` }}
+        />
+      </span>
+    </span>
+  )
+}
+
+function ToGo({ hero }: { hero: NonNullable<RungProps['hero']> }) {
+  const { t } = useLingui()
+  if (hero.kind === 'toNext') {
+    const amount = formatMoney(hero.gap)
+    return <p className="num text-title">{t({ id: 'tier.toGo', message: `${amount} to go` })}</p>
+  }
+  if (hero.kind === 'ready') {
+    const { tier } = hero
+    return (
+      <p className="text-small">
+        {t({ id: 'tier.ready', message: `Ready for ${tier}, updates after the next sale` })}
+      </p>
+    )
+  }
+  if (hero.kind === 'top') {
+    return <p className="text-small">{t({ id: 'tier.top', message: 'Highest tier' })}</p>
+  }
+  return null
+}

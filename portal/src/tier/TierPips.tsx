@@ -1,0 +1,16 @@
+import { Pips } from '../ui/Pips.tsx'
+import { useTierRank } from './tiers.ts'
+
+/** A tier's rank as pips; `inked` gives them the tier's colour where no card does. */
+export function TierPips({ code, name, inked }: { code: string; name: string; inked?: boolean }) {
+  const { tone, pips } = useTierRank(code)
+  if (pips === null) return null
+  return (
+    <Pips
+      filled={pips.filled}
+      total={pips.total}
+      label={`${name} ${pips.filled}/${pips.total}`}
+      tone={inked ? tone : undefined}
+    />
+  )
+}

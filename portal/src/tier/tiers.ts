@@ -1,0 +1,36 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { getDictionary } from '@tillside/contract/company'
+import { listTiers } from '@tillside/contract/tier'
+import { call } from '../kit/call.ts'
+import { useLanguage } from '../kit/language.ts'
+import type { TierTone } from '../ui/TierSurface.tsx'
+import { tierTone } from './progress.ts'
+
+/** The company's tiers with what each asks for; needs the permission `homeMembertier`. */
+export const tiersQuery = queryOptions({
+  queryKey: ['tiers'],
+  queryFn: ({ signal }) => call(listTiers, {}, { signal, quiet: true }),
+  staleTime: 5 * 60_000,
+})
+
+export type TierRank = {
+  tone: TierTone
+  /** Filled pips and all pips; null while the company's tiers are not known. */
+  pips: { filled: number; total: number } | null
+}
+
+/** Where a tier stands among the company's; the dictionary is open to every clerk. */
+export function useTierRank(code: string): TierRank {
+  const language = useLanguage()
+  const { data } = useQuery({
+    queryKey: ['dictionary', 'tier', language],
+    queryFn: ({ signal }) => call(getDictionary, { types: ['tier'] }, { signal, quiet: true }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const tiers = data?.tier ?? []
+  const rank = tiers.findIndex((tier) => tier.code === code)
+  return {
+    tone: tierTone(code, rank),
+    pips: rank < 0 ? null : { filled: rank + 1, total: tiers.length },
+  }
+}
