@@ -11,6 +11,7 @@ import { company } from './company/company.ts'
 import { IdentifierSetPage } from './company/IdentifierSetPage.tsx'
 import { Logo } from './company/Logo.tsx'
 import { deriveTheme, themeCss } from './company/theme.ts'
+import tillsideIcon from './company/tillside.svg'
 import { takeLanguage } from './kit/language.ts'
 import { messages as enUS } from './locales/en-US.po'
 import { messages as zhCN } from './locales/zh-CN.po'
@@ -26,6 +27,8 @@ export type FirstPageInput = {
   identifier: string | null
   language: Language
   frame: 'login' | 'identifier' | 'app'
+  /** The address's path; with it, the screen that it leads to is on its way at once. */
+  pathname?: string | undefined
 }
 
 export type FirstPage = {
@@ -42,7 +45,8 @@ const catalogues: PerLanguage<Messages> = {
 }
 
 /** Renders the document that arrives first: branded, in its language, with its form already in it. */
-export function renderFirstPage({ theme, language, frame }: FirstPageInput): FirstPage {
+export function renderFirstPage(input: FirstPageInput): FirstPage {
+  const { theme, language, frame } = input
   const style = theme === null ? '' : themeStyle(theme.theme.color)
   const boot: Boot = { theme, language }
   const head = [
@@ -51,8 +55,8 @@ export function renderFirstPage({ theme, language, frame }: FirstPageInput): Fir
     `<title>${escaped(theme?.title ?? 'Tillside')}</title>`,
     ...(theme === null ? [] : themeColours(theme.theme.color)),
     ...(style === '' ? [] : [`<style>${style}</style>`]),
-    ...assetLinks(language, frame),
-    ...(theme === null ? [] : [`<link rel="icon" href="${escaped(theme.logo)}">`]),
+    ...assetLinks(input),
+    `<link rel="icon" href="${escaped(theme?.logo ?? tillsideIcon)}">`,
   ]
   const body = [
     `<div id="root">${renderFrame(theme, language, frame)}</div>`,
@@ -107,10 +111,10 @@ function frameOf(theme: Theme | null, frame: FirstPageInput['frame']): ReactNode
 }
 
 /** What the page needs, named at once, so that nothing waits to be discovered. */
-function assetLinks(language: Language, frame: FirstPageInput['frame']): string[] {
+function assetLinks({ language, frame, pathname = '' }: FirstPageInput): string[] {
   const entry = manifest['src/main.tsx']
   if (entry === undefined) throw new Error('the browser build has no src/main.tsx')
-  const screens = frame === 'app' ? ['src/shell/Shell.tsx'] : []
+  const screens = frame === 'app' ? ['src/shell/Shell.tsx', screenOf(pathname)] : []
   const wanted = withImports(['src/main.tsx', `src/locales/${language}.po`, ...screens])
   const fonts = (entry.assets ?? []).filter((file) => file.endsWith('.woff2'))
   return [
@@ -123,6 +127,12 @@ function assetLinks(language: Language, frame: FirstPageInput['frame']): string[
       (file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`,
     ),
   ]
+}
+
+function screenOf(pathname: string): string {
+  const [, , area, page] = pathname.split('/')
+  if (area !== 'member') return 'src/shell/ModuleSelectPage.tsx'
+  return page === 'home' ? 'src/member/MemberPage.tsx' : 'src/member/SearchPage.tsx'
 }
 
 function withImports(names: readonly string[]): string[] {

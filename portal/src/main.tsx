@@ -6,6 +6,7 @@ import { failures } from '@tillside/contract/failures'
 import { readBoot, type Boot } from './company/boot.ts'
 import { company, enterCompany, fetchTheme, firstLanguage } from './company/company.ts'
 import { IdentifierSetPage } from './company/IdentifierSetPage.tsx'
+import tillsideIcon from './company/tillside.svg'
 import { rememberTyped } from './company/typed.ts'
 import { Refusal } from './kit/failure.ts'
 import { keepLanguage, showLanguage } from './kit/language.ts'
@@ -32,7 +33,7 @@ async function start(): Promise<void> {
   const boot = readBoot()
   const identifier = identifierIn(location.pathname)
   if (identifier === null) return askForCompany(boot)
-  session.use(identifier)
+  if (!session.use(identifier)) loginReason.set('expired')
   try {
     const painted = boot?.theme?.identifier === identifier
     const theme = painted && boot?.theme ? boot.theme : await fetchTheme(identifier)
@@ -78,11 +79,20 @@ function draw(page: ReactNode): void {
   const container = document.getElementById('root')
   if (container === null) throw new Error('the page has no #root')
   rememberTyped(container)
+  showIcon(company.get()?.logo ?? tillsideIcon)
   createRoot(container).render(
     <StrictMode>
       <PortalFrame>{page}</PortalFrame>
     </StrictMode>,
   )
+}
+
+function showIcon(address: string): void {
+  const known = document.querySelector('link[rel=icon]')
+  const link = known ?? document.createElement('link')
+  link.setAttribute('rel', 'icon')
+  link.setAttribute('href', address)
+  if (known === null) document.head.append(link)
 }
 
 function wishInAddress(): string | null {

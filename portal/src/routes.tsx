@@ -7,9 +7,10 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { isLive, session } from './kit/session.ts'
+import { sessionLost } from './kit/signals.ts'
+
 import { identifierSetPath, paths, safeRedirect, type Address } from './paths.ts'
 import { EntryFrame } from './shell/EntryFrame.tsx'
-import { loginReason } from './staff/loginReason.ts'
 import { LoginPage } from './staff/LoginPage.tsx'
 import { loadGrants } from './staff/permissions.ts'
 import { company } from './company/company.ts'
@@ -57,7 +58,8 @@ const app = createRoute({
   beforeLoad: async ({ location: { pathname } }) => {
     const info = session.get()
     if (!isLive(info)) {
-      if (info !== null) loginReason.set('expired')
+      // Its time ran out while the page was open.
+      if (info !== null) sessionLost.set(true)
       const wanted = pathname === '/' || pathname === paths.modules().to ? undefined : hereInFull()
       throw redirect({ ...paths.login(wanted), replace: true })
     }
@@ -92,13 +94,25 @@ const member = createRoute({
   },
 })
 
-const memberRows = [
+const memberRedirects = [
   { path: '/', onwardTo: '/member/search' },
   { path: '/search', onwardTo: '/member/search/index' },
   { path: '/home', onwardTo: '/member/home/view' },
 ].map(({ path, onwardTo }) =>
   createRoute({ getParentRoute: () => member, path, beforeLoad: () => onward(onwardTo) }),
 )
+
+const memberSearch = createRoute({
+  getParentRoute: () => member,
+  path: '/search/index',
+  component: lazyRouteComponent(() => import('./member/SearchPage.tsx'), 'SearchPage'),
+})
+
+const memberHome = createRoute({
+  getParentRoute: () => member,
+  path: '/home/view',
+  component: lazyRouteComponent(() => import('./member/MemberPage.tsx'), 'MemberPage'),
+})
 
 /** The query goes along: a look-up in it still names its member. */
 function onward(to: string): never {
@@ -115,7 +129,12 @@ const unknown = createRoute({
 
 const tree = root.addChildren([
   login,
-  app.addChildren([home, modules, member.addChildren(memberRows), unknown]),
+  app.addChildren([
+    home,
+    modules,
+    member.addChildren([...memberRedirects, memberSearch, memberHome]),
+    unknown,
+  ]),
 ])
 
 /** The portal of one company. Its identifier is the base of every address and appears in none. */

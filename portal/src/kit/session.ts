@@ -5,6 +5,7 @@ import { createStore, useStore } from './store.ts'
 // One session for each identifier, so that two companies on one device never see each other's.
 
 const current = createStore<LoginInfo | null>(null)
+let identifier: string | null = null
 let storageKey: string | null = null
 
 /** Whether a session may still be used; an expiry of -1 never comes. */
@@ -17,11 +18,24 @@ export const session = {
   get: current.get,
   watch: current.watch,
 
-  /** Takes up what this device knows of a company's session, expired or not. */
-  use(identifier: string): void {
-    storageKey = `tillside:${identifier}:session`
-    current.set(parse(localStorage.getItem(storageKey)))
+  /**
+   * Takes up what this device knows of a company's session.
+   * @returns false when it had one and its time was over
+   */
+  use(company: string): boolean {
+    identifier = company
+    storageKey = session.keyOf('session')
+    const kept = parse(localStorage.getItem(storageKey))
+    if (kept !== null && !isLive(kept)) {
+      session.close()
+      return false
+    }
+    current.set(kept)
+    return true
   },
+
+  /** The name under which this device keeps something of the company that the address names. */
+  keyOf: (name: string) => `tillside:${identifier ?? ''}:${name}`,
 
   open(info: LoginInfo): void {
     if (storageKey !== null) localStorage.setItem(storageKey, JSON.stringify(info))
@@ -45,10 +59,12 @@ export function useSession(): LoginInfo | null {
   return useStore(current)
 }
 
-/** A login or logout in another tab is one here too. */
+/** A logout in another tab is one here too; a login there begins this page anew, as its clerk. */
 export function followOtherTabs(): void {
   addEventListener('storage', (event) => {
-    if (event.key === storageKey) current.set(parse(event.newValue))
+    if (event.key !== storageKey) return
+    if (parse(event.newValue) === null) current.set(null)
+    else location.reload()
   })
 }
 

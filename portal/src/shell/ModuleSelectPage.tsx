@@ -7,7 +7,7 @@ import { IdentificationCardIcon } from '@phosphor-icons/react/dist/csr/Identific
 import { SquaresFourIcon } from '@phosphor-icons/react/dist/csr/SquaresFour'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { fullName } from '../kit/name.ts'
+import { fullName } from '../kit/format.ts'
 import { useSession } from '../kit/session.ts'
 import { paths } from '../paths.ts'
 import { useMenus } from '../staff/permissions.ts'
@@ -36,11 +36,15 @@ export function ModuleSelectPage(): ReactNode {
       <ul
         className={
           'mt-8 grid gap-3 medium:gap-4 ' +
-          (menus.length > 3 ? 'medium:grid-cols-3' : 'medium:grid-cols-2')
+          // Of a few, the first is the one that is meant; of many, all are alike.
+          (menus.length > 3 ? 'medium:grid-cols-3' : 'medium:grid-cols-[3fr_2fr]')
         }
       >
-        {menus.map((menu) => (
-          <li key={menu.id} className="grid">
+        {menus.map((menu, index) => (
+          <li
+            key={menu.id}
+            className={`grid ${index === 0 && menus.length === 3 ? 'medium:row-span-2' : ''}`}
+          >
             <ModuleCard menu={menu} link={only} />
           </li>
         ))}

@@ -1,20 +1,27 @@
 import { Trans } from '@lingui/react/macro'
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import { buttonClass } from '../ui/buttonClass.ts'
 import { PageFrame } from '../ui/PageFrame.tsx'
 
+function decodedPath(): string {
+  try {
+    return decodeURI(location.pathname)
+  } catch {
+    return location.pathname
+  }
+}
+
 /** An address that leads nowhere, or nowhere that this clerk may go. */
 export function NotFoundPage(): ReactNode {
-  const { pathname } = useLocation()
   return (
     <PageFrame width="form">
       <div className="grid gap-3">
         <h1 className="text-title-l">
           <Trans id="e404.title">This page doesn't exist</Trans>
         </h1>
-        <p className="text-small break-all text-ink3">{pathname}</p>
+        <p className="text-small break-all text-ink3">{decodedPath()}</p>
         <p className="text-body text-ink2">
           <Trans id="e404.hint">
             Check the address, or your account may not include this page.

@@ -9,7 +9,7 @@ import { createStore, useStore } from '../kit/store.ts'
 export type Grants = { menus: readonly AppMenu[]; permissions: ReadonlySet<Permission> }
 
 const Kept = z.object({ token: z.string(), appMenus: getPermission.data.shape.appMenus })
-const keptKey = 'tillside:permissions'
+const keptKey = () => session.keyOf('permissions')
 
 const current = createStore<Grants | null>(null)
 let asked: Promise<Grants> | null = null
@@ -18,17 +18,17 @@ let asked: Promise<Grants> | null = null
 session.watch(() => {
   asked = null
   current.set(null)
-  sessionStorage.removeItem(keptKey)
+  // When a page starts it takes the session up again, and what is kept with it may stay.
+  if (readKept() === null) localStorage.removeItem(keptKey())
 })
 
-export const grants = { get: current.get, watch: current.watch }
-
 /**
- * The clerk's grants: at once when this tab has them, and then asked for anew behind the screen,
+ * The clerk's grants: at once when this device has them, and then asked for anew behind the screen,
  * so that a reload costs no wait and a change still arrives.
  */
 export function loadGrants(): Promise<Grants> {
-  const known = current.get() ?? readKept()
+  const kept = readKept()?.appMenus
+  const known = current.get() ?? (kept === undefined ? null : grantsOf(kept))
   if (known === null) return refreshGrants()
   if (current.get() === null) {
     current.set(known)
@@ -44,7 +44,7 @@ export function refreshGrants(): Promise<Grants> {
   asked ??= call(getPermission, {}, { quiet: true })
     .then(({ appMenus }) => {
       if (token !== null && token === session.token()) {
-        sessionStorage.setItem(keptKey, JSON.stringify({ token, appMenus }))
+        localStorage.setItem(keptKey(), JSON.stringify({ token, appMenus }))
         current.set(grantsOf(appMenus))
       }
       return grantsOf(appMenus)
@@ -78,10 +78,10 @@ export function useMenus(): readonly AppMenu[] {
   return useStore(current)?.menus ?? []
 }
 
-function readKept(): Grants | null {
+function readKept(): z.infer<typeof Kept> | null {
   try {
-    const kept = z.safeParse(Kept, JSON.parse(sessionStorage.getItem(keptKey) ?? 'null'))
-    return kept.success && kept.data.token === session.token() ? grantsOf(kept.data.appMenus) : null
+    const kept = z.safeParse(Kept, JSON.parse(localStorage.getItem(keptKey()) ?? 'null'))
+    return kept.success && kept.data.token === session.token() ? kept.data : null
   } catch {
     return null
   }

@@ -33,7 +33,11 @@ export function useLogin({ onLoggedIn, onCompanyGone }: Options) {
     if (found.at === 'company') return onCompanyGone()
     setTrouble({ ...noTrouble, [found.at]: found })
     if (found.at === 'account') account.current?.select()
-    if (found.at === 'form' && found.why === 'tooManyAttempts') start(found.seconds)
+    if (found.at === 'form' && found.why === 'tooManyAttempts') {
+      start(found.seconds)
+      // The button cannot be pressed now, so it cannot keep the keyboard's place.
+      password.current?.focus()
+    }
     if (found.at === 'password' && password.current !== null) {
       if (found.why === 'wrong') password.current.value = ''
       password.current.focus()
