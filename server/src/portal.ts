@@ -16,7 +16,9 @@ import type { Database } from './kit/database.ts'
 
 const built = join(projectRoot, 'portal/dist')
 
-/** What the portal's own build exports: a whole document for the first paint, which costs no call. */
+/**
+ * What the portal's own build exports: a whole document for the first paint, which costs no call.
+ */
 type FirstPage = (input: {
   theme: Theme | null
   identifier: string | null
@@ -28,7 +30,10 @@ const BuiltPage = z.object({ html: z.string(), styleHashes: z.array(z.string()) 
 /** A document ready to send; made once for a company's revision, a language and a kind of page. */
 type Page = { html: Buffer; brotli: Buffer; policy: string }
 
-/** Serves the portal's files, the companies' logos, and the first page of whatever address is asked for. */
+/**
+ * Serves the portal's files, the companies' logos, and the first page of whatever address is asked
+ * for.
+ */
 export async function servePortal(app: FastifyInstance, database: Database): Promise<void> {
   app.get<{ Params: { identifier: string } }>(
     '/web/logo/:identifier/:file',
@@ -53,7 +58,9 @@ export async function servePortal(app: FastifyInstance, database: Database): Pro
     immutable: true,
     maxAge: '365d',
     decorateReply: false,
-    setHeaders: (reply) => reply.header('x-content-type-options', 'nosniff'),
+    setHeaders(reply) {
+      void reply.header('x-content-type-options', 'nosniff')
+    },
   })
   const pages = new Map<string, Page>()
   app.get('/*', async (request, reply) => {
@@ -124,7 +131,8 @@ function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): Fas
   const tag = `"${createHash('sha1').update(page.html).digest('base64url')}${brotli ? '-br' : ''}"`
   reply
     .header('content-type', 'text/html; charset=utf-8')
-    // A page names hashed files, so it may be kept only as long as the server says that it is still so.
+    // A page names hashed files, so it may be kept only as long as the server says that it is still
+    // so.
     .header('cache-control', 'no-cache')
     .header('vary', 'accept-encoding, accept-language, cookie')
     .header('etag', tag)

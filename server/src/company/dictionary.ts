@@ -54,9 +54,9 @@ async function dictionaryOf(
     case 'pointType':
       return Object.entries(names.pointTypeNames).map(([name, texts]) => {
         const own = settings.points.typeNames[name]
-        const [, type] = Object.entries(pointTypes).find(([key]) => key === name) ?? []
-        if (type === undefined) throw new Error(`point type ${name} has no code`)
-        return { code: type.code, name: own ? textIn(own, language, settings) : texts[language] }
+        const [, known] = Object.entries(pointTypes).find(([key]) => key === name) ?? []
+        if (known === undefined) throw new Error(`point type ${name} has no code`)
+        return { code: known.code, name: own ? textIn(own, language, settings) : texts[language] }
       })
     case 'tier': {
       const tiers = await tx.all(readTiers, [company.id])

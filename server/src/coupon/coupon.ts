@@ -5,7 +5,10 @@ import type { Caller } from '../kit/context.ts'
 import type { Language } from '@tillside/contract/language'
 import { instant } from '../member/member.ts'
 
-/** The one place that says what a coupon's status is. `today` is the parameter with the company's day. */
+/**
+ * The one place that says what a coupon's status is. `today` is the parameter with the company's
+ * day.
+ */
 export function statusSql(today: string): string {
   return `case when c.used then 'USED'
     when c.voided_reason is not null or c.expiry_date < ${today} then 'EXPIRED' else 'ISSUED' end`
@@ -13,7 +16,8 @@ export function statusSql(today: string): string {
 
 export function couponColumns(today: string): string {
   return `c.coupon_code, c.coupon_id, c.issue_date, c.start_date, c.expiry_date,
-    ${statusSql(today)} as status, d.names, d.descriptions, d.kind, d.value, d.union_code, d.redeem_stores,
+    ${statusSql(today)} as status,
+    d.names, d.descriptions, d.kind, d.value, d.union_code, d.redeem_stores,
     r.redeemed_at, r.store_code as redeem_store, rs.name as redeem_store_name`
 }
 

@@ -8,8 +8,8 @@ import { invalidField } from '../kit/invalid.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { couponColumns, couponJoins, couponOf, CouponRow, statusSql } from './coupon.ts'
 
-// Each list has an order of its own: what ends first is what the clerk looks for among the valid ones,
-// what happened last among the others. `key` is what it sorts by, as text that sorts alike.
+// Each list has an order of its own: what ends first is what the clerk looks for among the valid
+// ones, what happened last among the others. `key` is what it sorts by, as text that sorts alike.
 const instantKey = `to_char(%s at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`
 const dayKey = z.iso.date()
 const timeKey = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/))

@@ -8,8 +8,8 @@ import { findMemberId } from '../member/look-up.ts'
 import { readCouponCode } from './code.ts'
 import { couponColumns, couponJoins, couponOf, CouponRow, notRedeemable } from './coupon.ts'
 
-// The update's conditions are the rule. Under READ COMMITTED a second redeem waits for the row and then
-// finds `used` set, so exactly one of any number succeeds.
+// The update's conditions are the rule. Under READ COMMITTED a second redeem waits for the row and
+// then finds `used` set, so exactly one of any number succeeds.
 const redeemOne = statement(
   `with redeemed as (
      update coupon c set used = true from member_key k, coupon_definition d
@@ -20,7 +20,8 @@ const redeemOne = statement(
        and (d.redeem_stores is null or $5 = any (d.redeem_stores))
      returning c.coupon_code, c.member_id
    )
-   insert into coupon_redemption (company_id, coupon_code, member_id, store_code, staff_id, invoice_number)
+   insert into coupon_redemption
+     (company_id, coupon_code, member_id, store_code, staff_id, invoice_number)
    select $1, coupon_code, member_id, $5, $6, $7 from redeemed`,
   z.unknown(),
 )

@@ -34,7 +34,9 @@ export type Config = {
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 }
 
-/** Where the project stands; relative settings count from here, whatever folder the command ran in. */
+/**
+ * Where the project stands; relative settings count from here, whatever folder the command ran in.
+ */
 export const projectRoot = resolve(import.meta.dirname, '../../..')
 
 /**

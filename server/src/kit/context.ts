@@ -19,7 +19,10 @@ export type Caller = {
   today: string
 }
 
-/** One change of state, for the audit. Details never hold a secret or what the member table holds already. */
+/**
+ * One change of state, for the audit. Details never hold a secret or what the member table holds
+ * already.
+ */
 export type Change = {
   action: string
   memberId: string | null
@@ -34,7 +37,7 @@ export type Context<E extends Endpoint = Endpoint> = Caller & {
   requestId: string
   fail: Fail<RefusalOf<E>>
   /** Says what was changed; `serve` writes the audit row in the same transaction. */
-  changed(change: Change): void
+  changed: (change: Change) => void
 }
 
 /** What the verb of a public endpoint works with; it opens its own transactions. */

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 
-/** Where a list goes on: the sort key of the last row shown and the row's own id, opaque to the caller. */
+/**
+ * Where a list goes on: the sort key of the last row shown and the row's own id, opaque to the
+ * caller.
+ */
 const Cursor = z.tuple([z.string(), z.string()])
 export type Cursor = z.infer<typeof Cursor>
 
@@ -8,7 +11,10 @@ export function writeCursor(sortKey: string, id: string): string {
   return Buffer.from(JSON.stringify([sortKey, id])).toString('base64url')
 }
 
-/** Null when it is not a cursor of ours. `sortKey`: what this list sorts by, so that another list's is refused. */
+/**
+ * Null when it is not a cursor of ours. `sortKey`: what this list sorts by, so that another list's
+ * is refused.
+ */
 export function readCursor(text: string, sortKey: z.ZodMiniType<string>): Cursor | null {
   try {
     const parsed = Cursor.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))

@@ -3,20 +3,22 @@ import * as pg from 'pg'
 import type * as z from 'zod/mini'
 
 /**
- * One SQL text and the shape of its rows. Every value that comes out of the database passes its schema,
- * so the types are what the database answers and not what somebody hoped.
+ * One SQL text and the shape of its rows. Every value that comes out of the database passes its
+ * schema, so the types are what the database answers and not what somebody hoped.
  */
 export type Statement<Row> = { name: string; text: string; row: z.ZodMiniType<Row> }
 
 /**
- * Declares a statement. Its name, made from its text, lets PostgreSQL keep the plan: on the reference
- * machine a named look-up is five times as fast as an unnamed one.
+ * Declares a statement. Its name, made from its text, lets PostgreSQL keep the plan: on the
+ * reference machine a named look-up is five times as fast as an unnamed one.
  */
 export function statement<Row>(text: string, row: z.ZodMiniType<Row>): Statement<Row> {
   return { name: createHash('sha1').update(text).digest('base64url'), text, row }
 }
 
-/** What a verb may do with its transaction. Calls that are not awaited one by one travel together. */
+/**
+ * What a verb may do with its transaction. Calls that are not awaited one by one travel together.
+ */
 export type Transaction = {
   /** All rows. */
   all<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row[]>
@@ -57,7 +59,8 @@ export function openDatabase(url: string, connections = 10): Database {
     options: '-c statement_timeout=5000 -c lock_timeout=2000 -c timezone=UTC',
     application_name: 'tillside',
   })
-  // An idle connection that the server closed is replaced by the pool; the next request opens another.
+  // An idle connection that the server closed is replaced by the pool; the next request opens
+  // another.
   pool.on('error', () => {})
 
   async function attempt<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -135,7 +138,13 @@ export function sqlState(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null
 }
 
-/** True when the database is away or has no connection left, so that trying again later can help. */
+// What `pg` says, without a code, when it has no connection to give or has lost the one it had.
+const connectionLost =
+  /^(Connection terminated|timeout exceeded when trying|Client has encountered a connection)/
+
+/**
+ * True when the database is away or has no connection left, so that trying again later can help.
+ */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   // connection exceptions, too many connections, shutdown, lock and statement timeouts
@@ -143,9 +152,6 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return (
-    /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EAI_AGAIN)/.test(code) ||
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
-      error.message,
-    )
+    /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EAI_AGAIN)/.test(code) || connectionLost.test(error.message)
   )
 }

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { getuid } from 'node:process'
 
-/** PostgreSQL refuses to run as root; a root process lends it this uid and gid (`nobody`'s) instead. */
+/**
+ * PostgreSQL refuses to run as root; a root process lends it this uid and gid (`nobody`'s) instead.
+ */
 const unprivileged = 65534
 
 export type Home = {
@@ -17,8 +19,9 @@ export type Home = {
 }
 
 /**
- * The folders of one embedded server, made when missing. For root, a folder that another user cannot
- * reach (a clone below /root) moves to /var/lib/tillside, under a name made from the one asked for.
+ * The folders of one embedded server, made when missing. For root, a folder that another user
+ * cannot reach (a clone below /root) moves to /var/lib/tillside, under a name made from the one
+ * asked for.
  */
 export async function makeHome(dataDir: string): Promise<Home> {
   const owner = getuid?.() === 0 ? unprivileged : null

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { openSync, readFileSync } from 'node:fs'
-import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import * as pg from 'pg'
@@ -13,14 +13,18 @@ export type Embedded = {
   url: string
   /** Says that this process needs the server no longer; it stops when nobody does. */
   release(): Promise<void>
+  /**
+   * Stops the server now, whoever uses it, and removes its data: for what was only ever temporary.
+   */
+  destroy(): Promise<void>
 }
 
 /**
  * Starts the server of `dataDir`, or uses the one that already runs there.
  *
- * Each process that uses it leaves a lease, a file named by its process id. A guard, a shell loop of
- * its own, stops the server within a second of the last such process being gone, however it went; so a
- * `kill -9` leaves nothing behind, and a command line beside a running server shares it.
+ * Each process that uses it leaves a lease, a file named by its process id. A guard, a shell loop
+ * of its own, stops the server within a second of the last such process being gone, however it
+ * went; so a `kill -9` leaves nothing behind, and a command line beside a running server shares it.
  *
  * @param fast trades durability for speed: for tests that throw the data away
  * @throws Error with one line on what is in the way
@@ -35,7 +39,11 @@ export async function startEmbedded(dataDir: string, fast = false): Promise<Embe
   try {
     const password = await initialise(home, fast)
     const port = (await runningPort(home, password)) ?? (await start(home, password, fast))
-    return { url: address(password, port), release: () => rm(lease, { force: true }) }
+    return {
+      url: address(password, port),
+      release: () => rm(lease, { force: true }),
+      destroy: () => destroy(home),
+    }
   } finally {
     await unlock()
   }
@@ -45,7 +53,10 @@ function address(password: string, port: number): string {
   return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
 }
 
-/** Makes the data folder on the first start; renamed into place, so that a killed start leaves no half. */
+/**
+ * Makes the data folder on the first start; renamed into place, so that a killed start leaves no
+ * half.
+ */
 async function initialise(home: Home, fast: boolean): Promise<string> {
   const passwordFile = join(home.folder, 'password')
   const exists = await stat(join(home.cluster, 'PG_VERSION')).catch(() => null)
@@ -113,7 +124,8 @@ async function start(home: Home, password: string, fast: boolean): Promise<numbe
   const child = spawn(
     postgres,
     ['-D', home.cluster, ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])],
-    // A group of its own: Ctrl-C at the terminal is for the program, which then lets go of it in order.
+    // A group of its own: Ctrl-C at the terminal is for the program, which then lets go of it in
+    // order.
     { detached: true, stdio: ['ignore', logFile, logFile], cwd: home.folder, ...home.identity },
   )
   child.unref()
@@ -130,7 +142,8 @@ async function start(home: Home, password: string, fast: boolean): Promise<numbe
   return port
 }
 
-// Removes the leases of processes that are gone and stops the server (fast shutdown) when none is left.
+// Removes the leases of processes that are gone and stops the server (fast shutdown) when none is
+// left.
 const guardScript = `
 cd "$1" || exit 1
 while kill -0 "$2" 2>/dev/null; do
@@ -149,9 +162,13 @@ function guard(home: Home, postmaster: number): void {
   }).unref()
 }
 
-/** True when some process still holds a lease; for tests of the guard. */
-export async function leasesOf(dataDir: string): Promise<string[]> {
-  return readdir((await makeHome(dataDir)).leases)
+async function destroy(home: Home): Promise<void> {
+  const [pid] = await readLines(join(home.cluster, 'postmaster.pid'))
+  if (pid !== undefined && alive(Number(pid))) {
+    process.kill(Number(pid), 'SIGINT')
+    while (alive(Number(pid))) await sleep(20)
+  }
+  await rm(home.folder, { recursive: true, force: true })
 }
 
 async function lock(file: string): Promise<() => Promise<void>> {

@@ -6,10 +6,14 @@ function words(en: string, cn: string, hk: string, tw: string): PerLanguage<stri
   return { 'en-US': en, 'zh-CN': cn, 'zh-HK': hk, 'zh-TW': tw }
 }
 
-/** What a clerk reads when a call is refused. English wordings of the specification stand to the letter. */
+/**
+ * What a clerk reads when a call is refused. English wordings of the specification stand to the
+ * letter.
+ */
 export const failureTexts: Record<FailureName, PerLanguage<string>> = {
   invalid: words('validate error', '校验错误', '驗證錯誤', '驗證錯誤'),
-  // The specification tells the portal to recognise this message, so it is the same in every language.
+  // The specification tells the portal to recognise this message, so it is the same in every
+  // language.
   noPermission: words('NO_PERMISSION', 'NO_PERMISSION', 'NO_PERMISSION', 'NO_PERMISSION'),
   accountUnknown: words('the account does not exist', '账号不存在', '帳戶不存在', '查無此帳號'),
   storeInactive: words(

@@ -10,7 +10,8 @@ const folder = join(projectRoot, 'server/migrations')
  * Brings the database up to this program's schema and makes the program's own role.
  * Several processes may do it at once; each migration is one transaction and runs once.
  * @param ownerUrl an address that may create tables and, unless `appUrl` is given, roles
- * @returns the address that the program works with: a role that neither owns tables nor passes row-level security
+ * @returns the address that the program works with: a role that neither owns tables nor passes
+ *   row-level security
  * @throws Error when a migration that already ran was changed, or the role could pass the wall
  */
 export async function migrate(ownerUrl: string, appUrl?: string): Promise<string> {
@@ -19,7 +20,8 @@ export async function migrate(ownerUrl: string, appUrl?: string): Promise<string
   try {
     await client
       .query(
-        'create table if not exists schema_migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+        `create table if not exists schema_migration (
+           name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
       )
       .catch(ignoreRace)
     const program = appUrl ?? programAddress(ownerUrl)
@@ -32,7 +34,10 @@ export async function migrate(ownerUrl: string, appUrl?: string): Promise<string
   }
 }
 
-/** `create … if not exists` may still collide with another process that does the same; then it exists. */
+/**
+ * `create … if not exists` may still collide with another process that does the same; then it
+ * exists.
+ */
 function ignoreRace(error: unknown): void {
   const known = ['23505', '42P07', '42710', 'XX000']
   if (!(error instanceof pg.DatabaseError && known.includes(error.code ?? ''))) throw error
@@ -109,7 +114,7 @@ async function checkRole(client: pg.Client): Promise<void> {
   const role = rows[0]
   if (role === undefined || role.rolsuper || role.rolbypassrls || role.owns) {
     throw new Error(
-      'the role tillside_app must neither be a superuser, nor bypass row-level security, nor own tables',
+      'the role tillside_app must not be a superuser, bypass row-level security or own tables',
     )
   }
 }

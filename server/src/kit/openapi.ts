@@ -66,6 +66,7 @@ function responsesOf(endpoint: Endpoint): Json {
     ...implicitFailures.filter((name) => endpoint.idempotent || name !== 'keyReused'),
     ...endpoint.refusals,
   ]
+  const listed = names.map((name) => `${failures[name].code} ${name}`).join(', ')
   const refusals = names.map((name) =>
     envelope(failures[name].code, schemaOf(failures[name].data, 'output')),
   )
@@ -85,7 +86,7 @@ function responsesOf(endpoint: Endpoint): Json {
   )
   return {
     '200': {
-      description: `Success, or a refusal: ${names.map((n) => `${failures[n].code} ${n}`).join(', ')}`,
+      description: `Success, or a refusal: ${listed}`,
       content: { 'application/json': { schema: { oneOf: [success, ...refusals] } } },
     },
     ...http,

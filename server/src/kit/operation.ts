@@ -18,7 +18,8 @@ const insertClaim = statement(
   z.unknown(),
 )
 const readClaim = statement(
-  'select endpoint, body_hash, answer from operation where company_id = $1 and staff_id = $2 and key = $3',
+  `select endpoint, body_hash, answer from operation
+   where company_id = $1 and staff_id = $2 and key = $3`,
   z.object({ endpoint: z.string(), body_hash: z.instanceof(Buffer), answer: z.nullable(Envelope) }),
 )
 const writeAnswer = statement(
@@ -40,7 +41,9 @@ export async function claim(tx: Transaction, op: Operation): Promise<Envelope | 
   return record(tx, op, null)
 }
 
-/** Stores an answer whose transaction was rolled back, a refusal, unless a repeat has been quicker. */
+/**
+ * Stores an answer whose transaction was rolled back, a refusal, unless a repeat has been quicker.
+ */
 export async function record(
   tx: Transaction,
   op: Operation,

@@ -24,13 +24,19 @@ export type Call = {
   requestId: string
 }
 
-/** A bearer token, split: its first part says where to look, the hash of the whole is what is looked for. */
+/**
+ * A bearer token, split: its first part says where to look, the hash of the whole is what is looked
+ * for.
+ */
 export type Token = { companyId: string; hash: Buffer }
 
 export type Doors = {
   database: Database
   readToken(authorization: string | undefined): Token | null
-  /** Who holds the token now; null when it is unknown, ended or expired, or its holder may not work any more. */
+  /**
+   * Who holds the token now; null when it is unknown, ended or expired, or its holder may not work
+   * any more.
+   */
   authenticate(tx: Transaction, token: Token): Promise<Caller | null>
 }
 
@@ -59,7 +65,8 @@ export function servePublic<E extends Endpoint>(endpoint: E, verb: PublicVerb<E>
 
 /**
  * Opens an endpoint to staff: learns who asks, checks the permission, parses, claims the
- * Idempotency-Key, runs the verb, writes the audit row and stores the answer, all in one transaction.
+ * Idempotency-Key, runs the verb, writes the audit row and stores the answer, all in one
+ * transaction.
  */
 export function serve<E extends Endpoint>(endpoint: E, verb: Verb<E>): Route {
   return {
@@ -124,7 +131,8 @@ async function settle(
   }
 }
 
-// These come before the request was understood, or say nothing about it; asking again may go otherwise.
+// These come before the request was understood, or say nothing about it; asking again may go
+// otherwise.
 const neverKept = new Set<FailureName>(['invalid', 'noPermission', 'keyReused'])
 
 async function keepRefusal(

@@ -128,7 +128,9 @@ function frameworkCode(error: unknown): 'tooLarge' | 'unsupportedMediaType' | 'm
   }
 }
 
-/** A database's message can quote a row; what is logged is where it happened, not what was in it. */
+/**
+ * A database's message can quote a row; what is logged is where it happened, not what was in it.
+ */
 function safeError(error: unknown): { type: string; code: string | null; stack: string | null } {
   if (!(error instanceof Error)) return { type: typeof error, code: null, stack: null }
   const code = 'code' in error ? String(error.code) : null

@@ -9,7 +9,8 @@ const readAccount = statement(
 const readLots = statement(
   `select coalesce(sum(remaining) filter (where active_from <= $3), 0)::bigint as valid
    from point_lot
-   where company_id = $1 and member_id = $2 and remaining > 0 and (expires_on is null or expires_on >= $3)`,
+   where company_id = $1 and member_id = $2 and remaining > 0
+     and (expires_on is null or expires_on >= $3)`,
   z.object({ valid: z.int() }),
 )
 const readExpiring = statement(
@@ -20,8 +21,8 @@ const readExpiring = statement(
 )
 
 /**
- * A member's points today. `valid` counts only lots that have begun and not ended, so it is right even
- * when the expiry job is late; a balance below zero leaves nothing to spend.
+ * A member's points today. `valid` counts only lots that have begun and not ended, so it is right
+ * even when the expiry job is late; a balance below zero leaves nothing to spend.
  */
 export async function readPointTotals(
   tx: Transaction,

@@ -11,7 +11,8 @@ import { makeToken } from './token.ts'
 const findStaff = statement(
   `select s.staff_id, s.account, s.first_name, s.last_name, s.password_hash, st.store_code,
      st.name as store_name, st.active, g.version
-   from staff s join store st using (company_id, store_code) join staff_group g using (company_id, group_code)
+   from staff s join store st using (company_id, store_code)
+     join staff_group g using (company_id, group_code)
    where s.company_id = $1 and s.account_key = $2 and s.disabled_at is null`,
   z.object({
     staff_id: z.string(),
@@ -32,7 +33,8 @@ const insertSession = statement(
   z.object({ expires_at: z.int() }),
 )
 
-// Compared with when there is no such account, so that this costs the same time as a wrong password.
+// Compared with when there is no such account, so that this costs the same time as a wrong
+// password.
 const nobodysHash = hashPassword('no account has this password')
 
 /** Order of refusals: identifier, too many tries, account, password, store. */

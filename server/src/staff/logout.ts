@@ -4,7 +4,8 @@ import type { Verb } from '../kit/context.ts'
 import { statement } from '../kit/database.ts'
 
 const endSession = statement(
-  'update session set ended_at = now() where company_id = $1 and token_hash = $2 and ended_at is null',
+  `update session set ended_at = now()
+   where company_id = $1 and token_hash = $2 and ended_at is null`,
   z.unknown(),
 )
 

@@ -30,8 +30,8 @@ export const readOperation: Verb<typeof operationStatus> = async (context, { key
 }
 
 /**
- * A running request holds its key in a transaction that nobody sees yet. Taking the key, for a moment
- * and always giving it back, shows it: whoever has to wait has met the other one.
+ * A running request holds its key in a transaction that nobody sees yet. Taking the key, for a
+ * moment and always giving it back, shows it: whoever has to wait has met the other one.
  */
 async function isRunning(
   { tx }: Context<typeof operationStatus>,

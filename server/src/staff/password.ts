@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 
-// Argon2id with the least cost that OWASP's Password Storage Cheat Sheet names: 19 MiB, 2 passes, 1 lane.
+// Argon2id with the least cost that OWASP's Password Storage Cheat Sheet names: 19 MiB, 2 passes, 1
+// lane.
 const memoryKib = 19 * 1024
 const passes = 2
 const parallelism = 1
@@ -10,10 +11,14 @@ const tagLength = 32
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive(password, nonce, memoryKib, passes)
-  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${encode(nonce)}$${encode(tag)}`
+  const costs = `m=${memoryKib},t=${passes},p=${parallelism}`
+  return ['', 'argon2id', 'v=19', costs, encode(nonce), encode(tag)].join('$')
 }
 
-/** Whether the password is the one that was hashed. @throws Error when the stored text is not a hash of ours */
+/**
+ * Whether the password is the one that was hashed. @throws Error when the stored text is not a hash
+ * of ours
+ */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w+/]+)\$([\w+/]+)$/.exec(stored)
   const [, memory, time, nonce, tag] = match ?? []

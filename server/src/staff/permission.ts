@@ -13,8 +13,8 @@ const seeVersion = statement(
 )
 
 /**
- * The menus and named permissions of the staff member's group. Whoever reads them anew relies on the
- * new set from here on, so the session is brought up to it.
+ * The menus and named permissions of the staff member's group. Whoever reads them anew relies on
+ * the new set from here on, so the session is brought up to it.
  */
 export const readPermissions: Verb<typeof getPermission> = async (context) => {
   const { tx, company, group, language } = context

@@ -5,7 +5,8 @@ import { statement, type Transaction } from '../kit/database.ts'
 import type { Token } from '../kit/serve.ts'
 
 const findSession = statement(
-  `select c.company_id, c.identifier, c.revision, c.time_zone, s.staff_id, s.account, s.first_name, s.last_name,
+  `select c.company_id, c.identifier, c.revision, c.time_zone,
+     s.staff_id, s.account, s.first_name, s.last_name,
      st.store_code, st.name as store_name, g.group_code, g.permissions, g.menus, g.version,
      se.permission_version, now() as now, (now() at time zone c.time_zone)::date as today
    from session se
@@ -37,7 +38,10 @@ const findSession = statement(
   }),
 )
 
-/** Who holds the token at this moment; read anew for every request, so an ended session is dead everywhere at once. */
+/**
+ * Who holds the token at this moment; read anew for every request, so an ended session is dead
+ * everywhere at once.
+ */
 export async function authenticate(tx: Transaction, token: Token): Promise<Caller | null> {
   const row = await tx.maybe(findSession, [token.companyId, token.hash])
   if (row === null) return null

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { type Database, statement, type Transaction } from '../kit/database.ts'
 
-// A sliding quarter of an hour. An account takes ten wrong tries from wherever they come; one network
-// address takes more, because all the clerks of a shop share one.
+// A sliding quarter of an hour. An account takes ten wrong tries from wherever they come; one
+// network address takes more, because all the clerks of a shop share one.
 const limits = { account: 10, address: 50 } as const
 type Kind = keyof typeof limits
 
@@ -12,8 +12,9 @@ const makeRow = statement(
   z.unknown(),
 )
 const lockRow = statement(
-  `select array(select x from unnest(tries) x where x > clock_timestamp() - interval '15 minutes' order by x)
-       as recent,
+  `select array(
+       select x from unnest(tries) x
+       where x > clock_timestamp() - interval '15 minutes' order by x) as recent,
      clock_timestamp() as now
    from login_throttle where company_id = $1 and kind = $2 and key = $3 for update`,
   z.object({ recent: z.array(z.date()), now: z.string() }),
@@ -25,8 +26,9 @@ const writeRow = statement(
 
 /**
  * Counts one try before the password is looked at, in a transaction of its own, so that it stands
- * whatever happens next. The row's lock makes a burst of tries, on any server process, count exactly.
- * A try beyond the limit is not counted: the lock ends when the oldest try is a quarter of an hour old.
+ * whatever happens next. The row's lock makes a burst of tries, on any server process, count
+ * exactly. A try beyond the limit is not counted: the lock ends when the oldest try is a quarter of
+ * an hour old.
  * @returns the seconds to wait, or null when the try may go on
  */
 export async function countTry(
@@ -60,7 +62,10 @@ async function take(
   return null
 }
 
-/** Takes the try back after the right password: the account starts anew, the address keeps its other tries. */
+/**
+ * Takes the try back after the right password: the account starts anew, the address keeps its other
+ * tries.
+ */
 export async function forgiveTry(
   tx: Transaction,
   companyId: string,

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Token } from '../kit/serve.ts'
 
-// A token is the company's id and 256 random bits. The id is no secret: it tells which company's wall
-// to look behind before anything is known, so that no look-up ever has to see across companies.
+// A token is the company's id and 256 random bits. The id is no secret: it tells which company's
+// wall to look behind before anything is known, so that no look-up ever has to see across
+// companies.
 
 const idBytes = 16
 const secretBytes = 32

@@ -13,7 +13,8 @@ const SortKey = z.iso.datetime({ precision: 6 })
 
 const readPage = statement(
   `select t.transaction_id, t.invoice_number, t.occurred_at, ${sortKey} as sort_key, t.total_amount,
-     t.order_discount, t.net_spend, t.store_code, s.name as store_name, t.sales, t.status, t.invoice_type,
+     t.order_discount, t.net_spend, t.store_code, s.name as store_name,
+     t.sales, t.status, t.invoice_type,
      t.source, t.item_count, t.points_earned
    from transaction t left join store s using (company_id, store_code)
    where t.company_id = $1 and t.member_id = $2

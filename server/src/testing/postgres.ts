@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../kit/embedded.ts'
+import { migrate } from '../kit/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The program's own role; the owner's address stands beside it for tests of the wall. */
+    databaseUrl: string
+    ownerUrl: string
+  }
+}
+
+/**
+ * A PostgreSQL for one test run, thrown away afterwards; the one of DATABASE_URL where that is set.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['DATABASE_URL']
+  if (given !== undefined && given !== '') {
+    project.provide('ownerUrl', given)
+    project.provide('databaseUrl', await migrate(given))
+    return async () => {}
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'tillside-test-'))
+  const embedded = await startEmbedded(folder, true)
+  project.provide('ownerUrl', embedded.url)
+  project.provide('databaseUrl', await migrate(embedded.url))
+  return async () => {
+    await embedded.destroy()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

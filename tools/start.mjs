@@ -1,0 +1,32 @@
+// npm start: everything from a fresh clone to a running product. npm run dev: the same with the
+// portal rebuilt in the browser as its files change.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { build, environment, install, node, root } from './setup.mjs'
+
+const development = process.argv.includes('--dev')
+install()
+if (!development) build()
+
+const programs = [
+  spawn(node, [...(development ? ['--watch'] : []), join(root, 'server/src/main.ts')], options()),
+]
+if (development) {
+  programs.push(
+    spawn(node, [join(root, 'node_modules/vite/bin/vite.js')], options(join(root, 'portal'))),
+  )
+}
+
+// A signal goes to the program, which finishes what is in flight; this process ends as that one
+// did.
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => programs.forEach((program) => program.kill(signal)))
+}
+programs[0].on('exit', (code, signal) => {
+  programs.slice(1).forEach((program) => program.kill())
+  process.exitCode = signal === null ? (code ?? 1) : 1
+})
+
+function options(cwd = root) {
+  return { cwd, env: environment(), stdio: 'inherit' }
+}
