@@ -3,10 +3,11 @@ import { redeemCoupon } from '@tillside/contract/coupon'
 import { operationStatus } from '@tillside/contract/operation'
 import { createAction, unanswered } from '../kit/action.ts'
 import { call } from '../kit/call.ts'
+import { session } from '../kit/session.ts'
 
 // A key belongs to the clerk who sent it: nobody else could ask what became of it.
 const subject = (clerk: LoginInfo, memberCode: string) =>
-  `redeem:${clerk.store.code}:${clerk.staff.account}:${memberCode}:`
+  `${session.keyOf('redeem')}:${clerk.staff.account}:${memberCode}:`
 
 /** The one redemption of one coupon, from the question to the answer. */
 export function createRedeem(clerk: LoginInfo, memberCode: string, couponCode: string) {

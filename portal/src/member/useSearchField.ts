@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getOtherConfig } from '@tillside/contract/company'
 import { useState } from 'react'
 import { call } from '../kit/call.ts'
+import { session } from '../kit/session.ts'
 import { loadPhones, usePhones } from './phones.ts'
 import { lookUpOf, type Method, methodFor, methods, plainMobile, type Trouble } from './typed.ts'
 
-const methodKey = 'tillside:search-method'
-const callingCodeKey = 'tillside:calling-code'
+const methodKey = () => session.keyOf('search-method')
+const callingCodeKey = () => session.keyOf('calling-code')
 
 /** The search field: how it is read, what stands in it, what is wrong with it. */
 export function useSearchField() {
@@ -19,7 +20,7 @@ export function useSearchField() {
   })
   const callingCodes = config?.callingCodes ?? []
   const [method, setMethod] = useState<Method>(rememberedMethod)
-  const [chosenCode, setChosenCode] = useState(() => localStorage.getItem(callingCodeKey))
+  const [chosenCode, setChosenCode] = useState(() => localStorage.getItem(callingCodeKey()))
   const [text, setText] = useState('')
   const [trouble, setTrouble] = useState<Trouble | null>(null)
   const [switched, setSwitched] = useState(false)
@@ -30,13 +31,13 @@ export function useSearchField() {
     setTrouble(null)
   }
   const choose = (next: Method) => {
-    localStorage.setItem(methodKey, next)
+    localStorage.setItem(methodKey(), next)
     setMethod(next)
     setTrouble(null)
     setSwitched(false)
   }
   const chooseCountry = (code: string) => {
-    localStorage.setItem(callingCodeKey, code)
+    localStorage.setItem(callingCodeKey(), code)
     setChosenCode(code)
     write(text, 'mobile', code)
   }
@@ -88,7 +89,7 @@ export function useSearchField() {
 export type SearchField = ReturnType<typeof useSearchField>
 
 function rememberedMethod(): Method {
-  const kept = localStorage.getItem(methodKey)
+  const kept = localStorage.getItem(methodKey())
   return methods.find((method) => method === kept) ?? 'mobile'
 }
 
