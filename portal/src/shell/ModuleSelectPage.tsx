@@ -7,7 +7,7 @@ import { IdentificationCardIcon } from '@phosphor-icons/react/dist/csr/Identific
 import { SquaresFourIcon } from '@phosphor-icons/react/dist/csr/SquaresFour'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { fullName } from '../kit/format.ts'
+import { fullName } from '../kit/name.ts'
 import { useSession } from '../kit/session.ts'
 import { paths } from '../paths.ts'
 import { useMenus } from '../staff/permissions.ts'
