@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { HttpFailure, isCancelled, Refusal } from '../kit/failure.ts'
-import { maskedEmail, maskedMobile } from '../kit/format.ts'
+import { maskedEmail, maskedMobile } from '../kit/name.ts'
 import type { LookUp } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
