@@ -1,4 +1,7 @@
-/** Point-operation types (contract page, section 4). The sign is the engine's; companies may only reword the names. */
+/**
+ * Point-operation types (contract page, section 4). The sign is the engine's; companies may only
+ * reword the names.
+ */
 export const pointTypes = {
   earned: { code: 100000000, sign: 1 },
   promotionEarned: { code: 100000001, sign: 1 },

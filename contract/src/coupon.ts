@@ -24,7 +24,9 @@ export const Coupon = z.object({
   kind: z.enum(['amount', 'percent', 'gift']),
   /** Money for `amount`, `15` for 15 percent, null for a gift. */
   value: z.nullable(z.string()),
-  /** EXPIRED from the end of `expiryDate` on, in the company's time zone, with no job in between. */
+  /**
+   * EXPIRED from the end of `expiryDate` on, in the company's time zone, with no job in between.
+   */
   status: CouponStatus,
   issueDate: Day,
   startDate: Day,
@@ -48,7 +50,10 @@ export const getCustomerCoupons = endpoint({
   refusals: ['memberUnknown'],
 })
 
-/** A coupon's code as somebody typed it; the server reads look-alikes, spaces, hyphens and full width. */
+/**
+ * A coupon's code as somebody typed it; the server reads look-alikes, spaces, hyphens and full
+ * width.
+ */
 export const CouponCode = text(64)
 
 export const InvoiceNumber = text(64)

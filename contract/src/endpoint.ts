@@ -4,16 +4,23 @@ import type { Permission } from './permissions.ts'
 
 export const basePath = '/web/api/v1'
 
-/** Carries the caller's name for a value-moving request; a repeat with the same key is the same request. */
+/**
+ * Carries the caller's name for a value-moving request; a repeat with the same key is the same
+ * request.
+ */
 export const idempotencyHeader = 'idempotency-key'
 
-/** `public`: no token. `staff`: any live session. Otherwise the session must hold one of these permissions. */
+/**
+ * `public`: no token. `staff`: any live session. Otherwise the session must hold one of these
+ * permissions.
+ */
 export type Access = 'public' | 'staff' | readonly [Permission, ...Permission[]]
 
 /**
  * One call of the wire, used by both sides.
  * `idempotent`: an Idempotency-Key is required and asking twice is asking once.
- * `refusals`: what this call may answer besides `implicitFailures`; the verb can refuse with nothing else.
+ * `refusals`: what this call may answer besides `implicitFailures`; the verb can refuse with
+ * nothing else.
  */
 export type Endpoint = {
   method: 'GET' | 'POST'

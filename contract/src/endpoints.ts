@@ -13,7 +13,10 @@ import { operationStatus } from './operation.ts'
 import { listTiers } from './tier.ts'
 import { listTransactions } from './transaction.ts'
 
-/** The whole wire. What is not in here is not served, not documented and not in the authorisation matrix. */
+/**
+ * The whole wire. What is not in here is not served, not documented and not in the authorisation
+ * matrix.
+ */
 export const endpoints = {
   login,
   logout,

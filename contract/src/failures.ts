@@ -50,7 +50,9 @@ export const failures = {
 export type FailureName = keyof typeof failures
 export type FailureData<N extends FailureName> = z.infer<(typeof failures)[N]['data']>
 
-/** Refusals that travel as an HTTP status, with the status as `code` and the request id in `data`. */
+/**
+ * Refusals that travel as an HTTP status, with the status as `code` and the request id in `data`.
+ */
 export const httpFailures = {
   unauthorized: 401,
   notFound: 404,

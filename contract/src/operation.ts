@@ -4,7 +4,10 @@ import { endpoint, Envelope } from './endpoint.ts'
 /** An Idempotency-Key: any UUID, made by the caller before sending. */
 export const OperationKey = z.uuid()
 
-/** What became of a value-moving call whose answer was lost; `answer` is the very envelope that it got. */
+/**
+ * What became of a value-moving call whose answer was lost; `answer` is the very envelope that it
+ * got.
+ */
 export const operationStatus = endpoint({
   method: 'GET',
   path: '/connector/operation/status',

@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 
 // The small values that every feature's messages are made of (contract page, section 1).
 
-/** The characters that may never stand in a text: controls, bidirectional overrides, unpaired surrogates. */
+/**
+ * The characters that may never stand in a text: controls, bidirectional overrides, unpaired
+ * surrogates.
+ */
 const unprintable = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/u
 
 function isPrintable(value: string): boolean {

@@ -25,7 +25,8 @@ export const routes = [
 ]
 
 /**
- * The whole product behind one port: the API, its description, health, and the portal where it is built.
+ * The whole product behind one port: the API, its description, health, and the portal where it is
+ * built.
  * @throws Error when an endpoint of the contract has no door or a door has no endpoint
  */
 export async function createApp(
