@@ -1,0 +1,55 @@
+// Days of the company's calendar, `YYYY-MM-DD`: no hours, no zones, and so no daylight saving.
+
+const milliseconds = 86_400_000
+
+/** @param count may be negative */
+export function addDays(day: string, count: number): string {
+  return format(Date.parse(`${day}T00:00:00Z`) + count * milliseconds)
+}
+
+/** The same day of the month `count` months on; clamped, so 31 January + 1 month is 28 or 29 February. */
+export function addMonths(day: string, count: number): string {
+  const [year, month, date] = parts(day)
+  const last = daysIn(year, month + count)
+  return format(Date.UTC(year, month - 1 + count, Math.min(date, last)))
+}
+
+/** The last day of the day's month. */
+export function endOfMonth(day: string): string {
+  const [year, month] = parts(day)
+  return format(Date.UTC(year, month, 0))
+}
+
+/**
+ * The first of these yearly days that comes after `day`; 29 February is the 28th in other years.
+ * @param dates `MM-DD`, at least one
+ */
+export function nextYearly(day: string, dates: readonly string[]): string {
+  const [year] = parts(day)
+  const coming = [year, year + 1].flatMap((y) => dates.map((date) => yearly(y, date)))
+  const next = coming.filter((candidate) => candidate > day).sort()[0]
+  if (next === undefined) throw new Error('no yearly day is given')
+  return next
+}
+
+function yearly(year: number, date: string): string {
+  const [month = 1, of = 1] = date.split('-').map(Number)
+  return format(Date.UTC(year, month - 1, Math.min(of, daysIn(year, month))))
+}
+
+/** @param month 1 is January; others count on into the years around */
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate()
+}
+
+function parts(day: string): [number, number, number] {
+  const [year, month, date] = day.split('-').map(Number)
+  if (year === undefined || month === undefined || date === undefined) {
+    throw new Error(`not a day: ${day}`)
+  }
+  return [year, month, date]
+}
+
+function format(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}

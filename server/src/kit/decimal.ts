@@ -1,0 +1,67 @@
+/** An exact decimal number: `units` × 10^-`scale`. Money and rates are never floats. */
+export type Decimal = { units: bigint; scale: number }
+
+const pattern = /^(-?)(\d+)(?:\.(\d+))?$/
+
+/** @throws Error when the text is not a plain decimal number */
+export function decimal(text: string): Decimal {
+  const match = pattern.exec(text)
+  if (match === null) throw new Error(`not a decimal number: ${text}`)
+  const [, sign = '', whole = '', fraction = ''] = match
+  const units = BigInt(whole + fraction)
+  return { units: sign === '-' ? -units : units, scale: fraction.length }
+}
+
+export function times(a: Decimal, b: Decimal): Decimal {
+  return { units: a.units * b.units, scale: a.scale + b.scale }
+}
+
+export function plus(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(a.scale, b.scale)
+  return { units: unitsAt(a, scale) + unitsAt(b, scale), scale }
+}
+
+export function minus(a: Decimal, b: Decimal): Decimal {
+  return plus(a, negated(b))
+}
+
+export function negated(a: Decimal): Decimal {
+  return { units: -a.units, scale: a.scale }
+}
+
+export function larger(a: Decimal, b: Decimal): Decimal {
+  return minus(a, b).units >= 0n ? a : b
+}
+
+export function smaller(a: Decimal, b: Decimal): Decimal {
+  return minus(a, b).units <= 0n ? a : b
+}
+
+/** To `scale` digits, half away from zero, as PostgreSQL rounds `numeric`. */
+export function rounded(a: Decimal, scale: number): Decimal {
+  if (a.scale <= scale) return { units: unitsAt(a, scale), scale }
+  const step = 10n ** BigInt(a.scale - scale)
+  const half = a.units < 0n ? -step / 2n : step / 2n
+  return { units: (a.units + half) / step, scale }
+}
+
+/** The largest whole number that is not larger. */
+export function floor(a: Decimal): bigint {
+  const one = 10n ** BigInt(a.scale)
+  const whole = a.units / one
+  return a.units < 0n && whole * one !== a.units ? whole - 1n : whole
+}
+
+/** With exactly as many digits after the point as its scale says. */
+export function decimalText(a: Decimal): string {
+  const digits = (a.units < 0n ? -a.units : a.units).toString().padStart(a.scale + 1, '0')
+  const sign = a.units < 0n ? '-' : ''
+  if (a.scale === 0) return sign + digits
+  return `${sign}${digits.slice(0, -a.scale)}.${digits.slice(-a.scale)}`
+}
+
+export const zero: Decimal = { units: 0n, scale: 0 }
+
+function unitsAt(a: Decimal, scale: number): bigint {
+  return a.units * 10n ** BigInt(scale - a.scale)
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { statement } from '../kit/database.ts'
+
+const Violation = z.object({ member_id: z.string(), found: z.string() })
+
+/**
+ * The ledger's invariants of engine.md section 1, each a query of one company that must find nothing.
+ * `found` says in figures what is wrong with the member.
+ */
+export const pointInvariants = {
+  /** I1: a member's balance is the sum of the entries, and the account counts them all. */
+  balanceIsSum: statement(
+    `select a.member_id, format('balance %s of %s entries, entries say %s in %s', a.balance, a.entries,
+       coalesce(e.points, 0), coalesce(e.number, 0)) as found
+     from point_account a left join (
+       select member_id, sum(points) as points, count(*) as number, max(seq) as seq,
+         sum(points) filter (where points > 0) as came
+       from point_entry where company_id = $1 group by member_id
+     ) e using (member_id)
+     where a.company_id = $1 and (a.balance <> coalesce(e.points, 0)
+       or a.entries <> coalesce(e.number, 0) or a.entries <> coalesce(e.seq, 0)
+       or a.earned <> coalesce(e.came, 0))`,
+    Violation,
+  ),
+  /** I2: no balance is below zero, unless the company lets returns make a debt. */
+  noDebt: statement(
+    `select a.member_id, format('balance %s', a.balance) as found
+     from point_account a join company c using (company_id)
+     where a.company_id = $1 and a.balance < 0 and c.settings #>> '{points,refund}' <> 'debt'`,
+    Violation,
+  ),
+  /** I8: an entry's balance is the one before it and its own points. */
+  balancesFollow: statement(
+    `select member_id, format('entry %s: %s after %s and %s', seq, balance_after, before, points) as found
+     from (
+       select member_id, seq, points, balance_after,
+         coalesce(lag(balance_after) over (partition by member_id order by seq), 0) as before
+       from point_entry where company_id = $1
+     ) e where balance_after <> before + points`,
+    Violation,
+  ),
+  /** I9: open lots hold exactly the balance, and nothing when there is a debt. */
+  lotsHoldBalance: statement(
+    `select a.member_id, format('balance %s, lots %s', a.balance, coalesce(l.remaining, 0)) as found
+     from point_account a left join (
+       select member_id, sum(remaining) as remaining from point_lot where company_id = $1 group by member_id
+     ) l using (member_id)
+     where a.company_id = $1 and coalesce(l.remaining, 0) <> greatest(a.balance, 0)`,
+    Violation,
+  ),
+  /** I9: what a lot lacks is what debits took from it. */
+  burnsExplainLots: statement(
+    `select l.member_id, format('lot %s: %s of %s left, %s taken', l.lot_id, l.remaining, l.points,
+       coalesce(b.taken, 0)) as found
+     from point_lot l left join (
+       select member_id, lot_id, sum(points) as taken from point_burn where company_id = $1
+       group by member_id, lot_id
+     ) b using (member_id, lot_id)
+     where l.company_id = $1 and l.points - l.remaining <> coalesce(b.taken, 0)`,
+    Violation,
+  ),
+}

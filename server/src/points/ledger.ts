@@ -1,0 +1,177 @@
+import { type PointType, pointTypes } from '@tillside/contract/codes'
+import * as z from 'zod/mini'
+import { statement, type Transaction } from '../kit/database.ts'
+import { newId } from '../kit/id.ts'
+import type { Take } from './lots.ts'
+
+// The only writer of accounts, entries, lots and burns. Entries are only ever added; whoever adds one
+// holds the member's account row, so that one member's entries stand in one order.
+
+const lock = statement(
+  `select balance, entries from point_account where company_id = $1 and member_id = $2 for update`,
+  z.object({ balance: z.int(), entries: z.int() }),
+)
+// The account moves with the entry in one statement: seq and balance are the row's own.
+const insertEntry = statement(
+  `with account as (
+     update point_account
+     set balance = balance + $4, earned = earned + greatest($4, 0), used = used + greatest(-$4, 0),
+       entries = entries + 1
+     where company_id = $1 and member_id = $2 returning balance, entries
+   )
+   insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after, amount,
+     earn_date, expiry_date, invoice_number, store_code, staff_id, transaction_id, reverses, description)
+   select $1, $2, $3, entries, $5, $4, balance, $6, $7, $8, $9, $10, $11, $12, $13, $14 from account
+   returning seq, balance_after`,
+  z.object({ seq: z.int(), balance_after: z.int() }),
+)
+const insertLot = statement(
+  `insert into point_lot (company_id, member_id, lot_id, points, remaining, earned_at, active_from, expires_on)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  z.unknown(),
+)
+const insertBurns = statement(
+  `with taken as (
+     select * from unnest($4::uuid[], $5::bigint[]) as t (lot_id, points)
+   ), left_over as (
+     update point_lot l set remaining = l.remaining - t.points from taken t
+     where l.company_id = $1 and l.member_id = $2 and l.lot_id = t.lot_id
+   )
+   insert into point_burn (company_id, member_id, entry_id, lot_id, points)
+   select $1, $2, $3, lot_id, points from taken`,
+  z.unknown(),
+)
+
+/** A member's account, locked by this transaction. `balance` follows what was added through it. */
+export type Ledger = {
+  tx: Transaction
+  companyId: string
+  memberId: string
+  balance: number
+  entries: number
+}
+
+/** Where an entry comes from; shown beside it in the history. */
+export type EntryOrigin = {
+  /** RFC 3339: when it happened, which orders lots that end on one day. */
+  at: string
+  /** The money that it came from or paid for. */
+  amount: string | null
+  invoiceNumber: string | null
+  storeCode: string | null
+  staffId: string | null
+  transactionId: string | null
+  description: string | null
+}
+
+export type NewEntry = Omit<EntryOrigin, 'at'> & {
+  type: PointType
+  /** How many, above 0; the type says the sign. */
+  points: number
+  earnDate: string | null
+  expiryDate: string | null
+  /** The entry that this one takes back. */
+  reverses: string | null
+}
+
+export type AddedEntry = { id: string; seq: number; balanceAfter: number }
+
+/**
+ * Takes the member's account row. Everything that moves a member's points begins here.
+ * @throws Error when the member has no account, which `createMember` makes
+ */
+export async function lockAccount(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+): Promise<Ledger> {
+  const row = await tx.one(lock, [companyId, memberId])
+  return { tx, companyId, memberId, balance: row.balance, entries: row.entries }
+}
+
+/** Adds an entry that gives points, and the lot that they can be spent from; a debt is repaid first. */
+export async function addEarning(
+  ledger: Ledger,
+  earning: Omit<NewEntry, 'expiryDate' | 'reverses'> & {
+    at: string
+    activeFrom: string
+    expiresOn: string | null
+  },
+): Promise<AddedEntry> {
+  const { tx, companyId, memberId } = ledger
+  const { at, activeFrom, expiresOn, ...entry } = earning
+  const debt = Math.min(earning.points, Math.max(0, -ledger.balance))
+  const id = newId()
+  const terms = { expiryDate: expiresOn, reverses: null }
+  const [added] = await Promise.all([
+    append(ledger, id, { ...entry, ...terms }),
+    tx.run(insertLot, [
+      companyId,
+      memberId,
+      id,
+      earning.points,
+      earning.points,
+      at,
+      activeFrom,
+      expiresOn,
+    ]),
+    // What went into the debt was spent by the earning itself.
+    debt === 0 ? null : burn(ledger, id, [{ lotId: id, points: debt }]),
+  ])
+  return added
+}
+
+/** Adds an entry that takes points, from these lots; what the lots do not cover makes the balance a debt. */
+export async function addDebit(
+  ledger: Ledger,
+  entry: NewEntry,
+  takes: readonly Take[],
+): Promise<AddedEntry> {
+  const id = newId()
+  const [added] = await Promise.all([
+    append(ledger, id, entry),
+    takes.length === 0 ? null : burn(ledger, id, takes),
+  ])
+  return added
+}
+
+async function append(ledger: Ledger, id: string, entry: NewEntry): Promise<AddedEntry> {
+  const { code, sign } = pointTypes[entry.type]
+  if (!Number.isSafeInteger(entry.points) || entry.points <= 0) {
+    throw new Error(`an entry of ${entry.points} points`)
+  }
+  ledger.balance += sign * entry.points
+  ledger.entries += 1
+  const expected = { seq: ledger.entries, balance: ledger.balance }
+  const row = await ledger.tx.one(insertEntry, [
+    ledger.companyId,
+    ledger.memberId,
+    id,
+    sign * entry.points,
+    code,
+    entry.amount,
+    entry.earnDate,
+    entry.expiryDate,
+    entry.invoiceNumber,
+    entry.storeCode,
+    entry.staffId,
+    entry.transactionId,
+    entry.reverses,
+    entry.description,
+  ])
+  if (row.seq !== expected.seq || row.balance_after !== expected.balance) {
+    throw new Error('an account moved while it was locked')
+  }
+  return { id, seq: row.seq, balanceAfter: row.balance_after }
+}
+
+async function burn(ledger: Ledger, entryId: string, takes: readonly Take[]): Promise<void> {
+  const touched = await ledger.tx.run(insertBurns, [
+    ledger.companyId,
+    ledger.memberId,
+    entryId,
+    takes.map((take) => take.lotId),
+    takes.map((take) => take.points),
+  ])
+  if (touched !== takes.length) throw new Error('a burn named a lot twice or none')
+}

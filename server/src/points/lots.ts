@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { statement, type Transaction } from '../kit/database.ts'
+
+/** So many points out of one lot. */
+export type Take = { lotId: string; points: number }
+
+const LotRow = z.object({ lot_id: z.string(), remaining: z.int() })
+
+// Burn order: soonest expiry, then earned first, then id. The running sum ends the read at the lot that
+// covers the need, however many lots lie behind it.
+const spendable = statement(
+  `select lot_id, remaining from (
+     select lot_id, remaining, sum(remaining) over burning - remaining as before
+     from point_lot
+     where company_id = $1 and member_id = $2 and remaining > 0
+       and active_from <= $3 and (expires_on is null or expires_on >= $3)
+     window burning as (order by expires_on nulls last, earned_at, lot_id)
+   ) l where before < $4 order by before, lot_id`,
+  LotRow,
+)
+// A return undoes its own award first, even when that has ended meanwhile; then whatever still counts.
+const returnable = statement(
+  `select lot_id, remaining from (
+     select lot_id, remaining, sum(remaining) over burning - remaining as before
+     from point_lot
+     where company_id = $1 and member_id = $2 and remaining > 0
+       and (lot_id = $5 or expires_on is null or expires_on >= $3)
+     window burning as (
+       order by coalesce(lot_id = $5, false) desc, expires_on nulls last, earned_at, lot_id)
+   ) l where before < $4 order by before, lot_id`,
+  LotRow,
+)
+const overdue = statement(
+  `select l.lot_id, l.remaining, e.earn_date, l.expires_on
+   from point_lot l
+   join point_entry e using (company_id, member_id)
+   where l.company_id = $1 and l.member_id = $2 and l.remaining > 0 and l.expires_on < $3
+     and e.entry_id = l.lot_id
+   order by l.expires_on, l.earned_at, l.lot_id`,
+  z.extend(LotRow, { earn_date: z.nullable(z.string()), expires_on: z.string() }),
+)
+
+type Owner = { tx: Transaction; companyId: string; memberId: string }
+
+/**
+ * The lots that a spending of `points` on `today` takes, in burn order: begun and not ended then.
+ * @returns null when they do not cover it
+ */
+export async function lotsToSpend(
+  { tx, companyId, memberId }: Owner,
+  points: number,
+  today: string,
+): Promise<Take[] | null> {
+  const takes = choose(await tx.all(spendable, [companyId, memberId, today, points]), points)
+  return sum(takes) === points ? takes : null
+}
+
+/**
+ * The lots that taking back up to `points` on `day` takes: the award's own lot, then others that have
+ * not ended, pending ones too. Possibly fewer than `points`.
+ */
+export async function lotsToTakeBack(
+  { tx, companyId, memberId }: Owner,
+  points: number,
+  day: string,
+  ownLot: string | null,
+): Promise<Take[]> {
+  return choose(await tx.all(returnable, [companyId, memberId, day, points, ownLot]), points)
+}
+
+/** What has ended before `day` and was not written off yet. */
+export async function lotsOverdue({ tx, companyId, memberId }: Owner, day: string) {
+  const rows = await tx.all(overdue, [companyId, memberId, day])
+  return rows.map((row) => ({
+    take: { lotId: row.lot_id, points: row.remaining },
+    earnDate: row.earn_date,
+    expiresOn: row.expires_on,
+  }))
+}
+
+export function sum(takes: readonly Take[]): number {
+  return takes.reduce((total, take) => total + take.points, 0)
+}
+
+function choose(rows: readonly z.infer<typeof LotRow>[], points: number): Take[] {
+  const takes: Take[] = []
+  let missing = points
+  for (const row of rows) {
+    const taken = Math.min(row.remaining, missing)
+    if (taken > 0) takes.push({ lotId: row.lot_id, points: taken })
+    missing -= taken
+  }
+  return takes
+}
