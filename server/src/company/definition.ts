@@ -9,10 +9,9 @@ import * as z from 'zod/mini'
 // completion and reads the settings back from the database.
 
 /** A text per language; `apply` sees to it that every language of the company has one. */
-export const Texts = z.partialRecord(
-  Language,
-  z.string().check(z.minLength(1), z.maxLength(20_000)),
-)
+export const Texts = z
+  .partialRecord(Language, z.string().check(z.minLength(1), z.maxLength(20_000)))
+  .check(z.refine((texts) => Object.keys(texts).length > 0, { error: 'holds no text' }))
 export type Texts = z.infer<typeof Texts>
 
 const Code = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/))
@@ -70,7 +69,9 @@ export const CouponDefinition = z.strictObject({
   kind: z.enum(['amount', 'percent', 'gift']),
   value: z._default(z.nullable(Amount), null),
   unionCode: z._default(z.nullable(Code), null),
-  /** Fixed dates, both included, or so many days from the day that comes `after` days after issue. */
+  /**
+   * Fixed dates, both included, or so many days from the day that comes `after` days after issue.
+   */
   validity: z.union([
     z.strictObject({ from: Day, to: Day }),
     z.strictObject({ days: Positive, after: z._default(NotNegative, 0) }),
@@ -82,7 +83,10 @@ export const CouponDefinition = z.strictObject({
   redeemStores: z._default(z.nullable(z.array(Code)), null),
 })
 
-/** When earned points end. `months`: at the end of the month N months on; `fixed`: on the next of these days (MM-DD). */
+/**
+ * When earned points end. `months`: at the end of the month N months on; `fixed`: on the next of
+ * these days (MM-DD).
+ */
 const Expiry = z.union([
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({ kind: z.literal('months'), months: Positive }),
@@ -107,11 +111,16 @@ const ExchangeRule = z.strictObject({
 const pointTypeNames = Object.keys(pointTypes).map((name) => name)
 
 export const PointRules = z.strictObject({
-  /** Points for one unit of net spend, before the tier's multiplier; the product is rounded down. */
+  /**
+   * Points for one unit of net spend, before the tier's multiplier; the product is rounded down.
+   */
   perUnit: z.string().check(z.regex(/^\d{1,6}(\.\d{1,4})?$/)),
   pendingDays: z._default(NotNegative, 0),
   expiry: Expiry,
-  /** What a return does when the points are spent: take what is left, or let the balance go below zero. */
+  /**
+   * What a return does when the points are spent: take what is left, or let the balance go below
+   * zero.
+   */
   refund: z._default(z.enum(['clamp', 'debt']), 'clamp'),
   names: z.strictObject({ singular: Texts, plural: Texts }),
   /** The company's own words for point types, by the engine's names for them. */
@@ -149,7 +158,10 @@ const RegisterField = z.strictObject({
   options: z._default(z.array(z.strictObject({ code: Code, names: Texts })), []),
   maxLength: z._default(z.nullable(Positive), null),
   /** A regular expression for the whole value. */
-  pattern: z._default(z.nullable(z.string().check(z.refine(isPattern))), null),
+  pattern: z._default(
+    z.nullable(z.string().check(z.refine(isPattern, { error: 'is not a regular expression' }))),
+    null,
+  ),
 })
 
 const Register = z.strictObject({
@@ -186,7 +198,7 @@ export type Settings = z.infer<typeof Settings>
 
 export const Definition = z.extend(Settings, {
   identifier: Identifier,
-  timeZone: z.string().check(z.refine(isTimeZone)),
+  timeZone: z.string().check(z.refine(isTimeZone, { error: 'is not an IANA time zone' })),
   /** A file beside company.yaml. */
   logo: z.string().check(z.regex(/^[\w-]+\.svg$/)),
   stores: z.array(Store).check(z.minLength(1)),

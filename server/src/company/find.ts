@@ -21,13 +21,23 @@ export type FoundCompany = {
   logo: string
 }
 
-/** The company of an address segment, or null. The only look-up that happens before a company is known. */
+/**
+ * The company of an address segment, or null. The only look-up that happens before a company is
+ * known.
+ */
 export async function findCompanyId(
   database: Database,
   identifier: string,
 ): Promise<string | null> {
   const row = await database.withoutCompany((tx) => tx.maybe(byAddress, [identifier]))
   return row?.company_id ?? null
+}
+
+/** The company that a command names. @throws Error when there is none */
+export async function companyNamed(database: Database, identifier: string): Promise<string> {
+  const id = await findCompanyId(database, identifier.toLowerCase())
+  if (id === null) throw new Error(`there is no company "${identifier}"`)
+  return id
 }
 
 /** The company with all that the public may see of it, or null. */

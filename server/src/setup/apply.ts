@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import { type Definition, Settings } from '../company/definition.ts'
+import { findCompanyId } from '../company/find.ts'
+import { writeAudit } from '../kit/audit.ts'
+import { type Database, sqlState, statement, type Transaction } from '../kit/database.ts'
+import { endStoreSessions } from '../staff/accounts.ts'
+import { changedFields, type Change, describe, differenceOf } from './difference.ts'
+import type { Source } from './folder.ts'
+import { type Row, type Table, tables } from './rows.ts'
+
+const newId = statement('select uuidv7() as id', z.object({ id: z.string() }))
+const insertAddress = statement(
+  'insert into company_address (identifier, company_id) values ($1, $2)',
+  z.unknown(),
+)
+const insertCompany = statement(
+  `insert into company (company_id, identifier, time_zone, settings, logo, source_checksum)
+   values ($1, $2, $3, $4, $5, $6)`,
+  z.unknown(),
+)
+// Settings that an older program wrote need not pass today's schema to be replaced.
+const CompanyRow = z.object({
+  revision: z.int(),
+  time_zone: z.string(),
+  settings: z.json(),
+  logo: z.string(),
+})
+const readCompany = statement(
+  'select revision, time_zone, settings, logo from company where company_id = $1',
+  CompanyRow,
+)
+const lockCompany = statement(
+  'select revision, time_zone, settings, logo from company where company_id = $1 for update',
+  CompanyRow,
+)
+const updateCompany = statement(
+  `update company set revision = $2, time_zone = $3, settings = $4, logo = $5, source_checksum = $6
+   where company_id = $1`,
+  z.unknown(),
+)
+const readIssued = statement(
+  `select 'coupon' as noun, coupon_id as key, issued from coupon_definition where company_id = $1
+   union all select 'gift', gift_id, issued from gift where company_id = $1`,
+  z.object({ noun: z.string(), key: z.string(), issued: z.int() }),
+)
+
+export type Applied = {
+  identifier: string
+  created: boolean
+  /** Raised by one when anything changed. */
+  revision: number
+  changes: Change[]
+}
+
+type Difference = { table: Table; changes: Change[]; rows: Row[] }
+
+/**
+ * Makes the database say what a company's folder says, in one transaction; what the folder no longer
+ * names is stopped. Applying twice changes nothing, and several processes may do it at once.
+ * @param dryRun only tells what would change
+ * @throws Error when a stock would fall below what is already given out
+ */
+export async function applyCompany(
+  database: Database,
+  source: Source,
+  dryRun = false,
+): Promise<Applied> {
+  const { identifier } = source.definition
+  for (let again = true; ; again = false) {
+    const known = await findCompanyId(database, identifier)
+    if (known === null && dryRun) return difference(source)
+    const id = known ?? (await database.withoutCompany((tx) => tx.one(newId, []))).id
+    try {
+      return await database.transaction(id, (tx) =>
+        known === null ? create(tx, id, source) : update(tx, id, source, dryRun),
+      )
+    } catch (error) {
+      // Another process has just made the company: then it is there to be compared with.
+      if (!again || known !== null || sqlState(error) !== '23505') throw error
+    }
+  }
+}
+
+/** What would be made of a folder whose company is not there yet. */
+function difference({ definition }: Source): Applied {
+  const parts = tables.map((table) => differenceOf(table, [], table.wanted(definition)))
+  const { identifier } = definition
+  const first: Change = { action: 'add', noun: 'company', key: identifier, fields: [] }
+  const changes = [first, ...parts.flatMap((part) => part.changes)]
+  return { identifier, created: true, revision: 1, changes }
+}
+
+async function create(tx: Transaction, id: string, source: Source): Promise<Applied> {
+  const { definition, logo, checksum } = source
+  const { identifier, timeZone } = definition
+  await Promise.all([
+    tx.run(insertAddress, [identifier, id]),
+    tx.run(insertCompany, [id, identifier, timeZone, settingsIn(definition), logo, checksum]),
+  ])
+  const applied = difference(source)
+  await write(tx, id, applied.changes, await compare(tx, id, definition))
+  return applied
+}
+
+async function update(
+  tx: Transaction,
+  id: string,
+  { definition, logo, checksum }: Source,
+  dryRun: boolean,
+): Promise<Applied> {
+  const { identifier, timeZone } = definition
+  const row = await tx.one(dryRun ? readCompany : lockCompany, [id])
+  const settings = settingsIn(definition)
+  const before = Settings.safeParse(row.settings)
+  const fields = changedFields(
+    { timeZone: row.time_zone, logo: row.logo, ...(before.success ? before.data : {}) },
+    { timeZone, logo, ...settings },
+  )
+  const differences = await compare(tx, id, definition)
+  const own: Change = { action: 'change', noun: 'company', key: identifier, fields }
+  const changes = [
+    ...(fields.length > 0 ? [own] : []),
+    ...differences.flatMap((part) => part.changes),
+  ]
+  const revision = row.revision + (changes.length > 0 ? 1 : 0)
+  if (!dryRun) {
+    await tx.run(updateCompany, [id, revision, timeZone, settings, logo, checksum])
+    await write(tx, id, changes, differences)
+  }
+  return { identifier, created: false, revision, changes }
+}
+
+async function compare(
+  tx: Transaction,
+  companyId: string,
+  definition: Definition,
+): Promise<Difference[]> {
+  const [issued, ...current] = await Promise.all([
+    tx.all(readIssued, [companyId]),
+    ...tables.map((table) => tx.all(table.read, [companyId])),
+  ])
+  return tables.map((table, index) => {
+    const wanted = table.wanted(definition)
+    for (const row of wanted) {
+      const given = issued.find((i) => i.noun === table.noun && i.key === row[table.key])
+      if (given !== undefined && typeof row['stock'] === 'number' && row['stock'] < given.issued) {
+        throw new Error(
+          `the stock of ${given.noun} ${given.key} is ${row['stock']}, but ${given.issued} are already given out`,
+        )
+      }
+    }
+    const { changes, rows } = differenceOf(table, current[index] ?? [], wanted)
+    return { table, changes, rows }
+  })
+}
+
+async function write(
+  tx: Transaction,
+  companyId: string,
+  changes: readonly Change[],
+  differences: readonly Difference[],
+): Promise<void> {
+  const actor = { company: { id: companyId }, staff: null, store: null }
+  const requestId = `command-${randomUUID()}`
+  const closed = differences
+    .filter(({ table }) => table.noun === 'store')
+    .flatMap(({ rows }) => rows.filter((row) => row['active'] === false))
+  // Without waiting in between, so that they travel together; the database runs them in this order.
+  await Promise.all([
+    ...differences
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ table, rows }) => tx.run(table.write, [companyId, JSON.stringify(rows)])),
+    ...closed.map((row) => endStoreSessions(tx, companyId, String(row['store_code']))),
+    ...changes.map((change) =>
+      writeAudit(tx, actor, requestId, {
+        action: `company.${change.action}`,
+        memberId: null,
+        details: { what: describe(change) },
+      }),
+    ),
+  ])
+}
+
+/** The part of the definition that is stored as one value: the fields of Settings, without the others. */
+function settingsIn(definition: Definition): Settings {
+  return z.object(Settings.shape).parse(definition)
+}

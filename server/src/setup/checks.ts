@@ -1,0 +1,145 @@
+import { type Language, languages as allLanguages } from '@tillside/contract/language'
+import type { Definition } from '../company/definition.ts'
+
+/** Something wrong at a path of the definition. */
+export type Finding = { path: readonly PropertyKey[]; message: string }
+
+/**
+ * What the schema cannot say, because it holds between fields.
+ * @param folderName a company's folder is named by its identifier
+ */
+export function checkDefinition(definition: Definition, folderName: string): Finding[] {
+  const { identifier } = definition
+  return [
+    ...(identifier === folderName
+      ? []
+      : [{ path: ['identifier'], message: `is not the folder's name, "${folderName}"` }]),
+    ...missingTexts(definition.languages, definition, []),
+    ...duplicates(definition),
+    ...unknownCodes(definition),
+    ...tierOrder(definition),
+    ...couponSense(definition),
+    ...exchangeSense(definition),
+  ]
+}
+
+/** Finds every text per language by its shape, so that a field added later is looked at too. */
+function missingTexts(
+  languages: readonly Language[],
+  value: unknown,
+  path: readonly PropertyKey[],
+): Finding[] {
+  if (typeof value !== 'object' || value === null) return []
+  const keys = Object.keys(value)
+  if (keys.length > 0 && keys.every((key) => allLanguages.some((language) => language === key))) {
+    return languages
+      .filter((language) => !keys.includes(language))
+      .map((language) => ({ path, message: `has no text in ${language}` }))
+  }
+  return Object.entries(value).flatMap(([key, child]) =>
+    missingTexts(languages, child, [...path, Array.isArray(value) ? Number(key) : key]),
+  )
+}
+
+function duplicates(definition: Definition): Finding[] {
+  const lists: [readonly PropertyKey[], string | null, readonly (string | number)[]][] = [
+    [['languages'], null, definition.languages],
+    [['callingCodes'], null, definition.callingCodes],
+    [['menus'], 'id', definition.menus.map((menu) => menu.id)],
+    [['stores'], 'code', definition.stores.map((store) => store.code)],
+    [['groups'], 'code', definition.groups.map((group) => group.code)],
+    [['tiers'], 'code', definition.tiers.map((tier) => tier.code)],
+    [['gifts'], 'id', definition.gifts.map((gift) => gift.id)],
+    [['coupons'], 'id', definition.coupons.map((coupon) => coupon.id)],
+    [['sources'], 'code', definition.sources.map((source) => source.code)],
+    [['register', 'fields'], 'name', definition.register.fields.map((field) => field.name)],
+  ]
+  return lists.flatMap(([path, field, codes]) =>
+    codes.flatMap((code, index) =>
+      codes.indexOf(code) === index
+        ? []
+        : [
+            {
+              path: [...path, index, ...(field === null ? [] : [field])],
+              message: `"${code}" stands here twice`,
+            },
+          ],
+    ),
+  )
+}
+
+function unknownCodes(definition: Definition): Finding[] {
+  const menus = new Set(definition.menus.map((menu) => menu.id))
+  const stores = new Set(definition.stores.map((store) => store.code))
+  const findings: Finding[] = []
+  const look = (
+    known: Set<string>,
+    noun: string,
+    codes: readonly string[],
+    path: PropertyKey[],
+  ) => {
+    for (const [index, code] of codes.entries()) {
+      if (known.has(code)) continue
+      findings.push({ path: [...path, index], message: `there is no ${noun} "${code}"` })
+    }
+  }
+  for (const [index, { parent }] of definition.menus.entries()) {
+    if (parent === null || menus.has(parent)) continue
+    findings.push({ path: ['menus', index, 'parent'], message: `there is no menu "${parent}"` })
+  }
+  for (const [index, group] of definition.groups.entries()) {
+    look(menus, 'menu', group.menus, ['groups', index, 'menus'])
+  }
+  for (const [index, coupon] of definition.coupons.entries()) {
+    look(stores, 'store', coupon.issueStores ?? [], ['coupons', index, 'issueStores'])
+    look(stores, 'store', coupon.redeemStores ?? [], ['coupons', index, 'redeemStores'])
+  }
+  return findings
+}
+
+function tierOrder({ tiers }: Definition): Finding[] {
+  return tiers.flatMap((tier, index) => {
+    const before = tiers[index - 1]
+    const path = ['tiers', index, 'threshold']
+    if (before === undefined) {
+      return cents(tier.threshold) === 0n ? [] : [{ path, message: 'the lowest tier begins at 0' }]
+    }
+    return cents(tier.threshold) > cents(before.threshold)
+      ? []
+      : [{ path, message: `is not above that of "${before.code}"; tiers stand in ascending order` }]
+  })
+}
+
+function couponSense({ coupons }: Definition): Finding[] {
+  return coupons.flatMap((coupon, index): Finding[] => {
+    const at = (field: string, message: string) => [{ path: ['coupons', index, field], message }]
+    if (coupon.kind === 'gift' && coupon.value !== null) return at('value', 'a gift has no value')
+    if (coupon.kind !== 'gift' && (coupon.value === null || cents(coupon.value) === 0n)) {
+      return at('value', `kind ${coupon.kind} needs a value above 0`)
+    }
+    if (coupon.kind === 'percent' && cents(coupon.value ?? '0') > 100_00n) {
+      return at('value', 'is above 100 percent')
+    }
+    if ('from' in coupon.validity && coupon.validity.from > coupon.validity.to) {
+      return at('validity', 'ends before it begins')
+    }
+    return []
+  })
+}
+
+function exchangeSense({ points: { exchange } }: Definition): Finding[] {
+  if (exchange === null) return []
+  const path = ['points', 'exchange']
+  if (exchange.maximum < exchange.minimum) {
+    return [{ path: [...path, 'maximum'], message: 'is below the minimum' }]
+  }
+  return exchange.minimum % exchange.increment === 0
+    ? []
+    : [{ path: [...path, 'minimum'], message: 'is not a multiple of the increment' }]
+}
+
+/** An amount of the file in hundredths, so that two can be compared. */
+function cents(amount: string): bigint {
+  const [whole = '0', part = ''] = amount.split('.')
+  return BigInt(whole) * 100n + BigInt(part.padEnd(2, '0'))
+}

@@ -1,0 +1,90 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import * as z from 'zod/mini'
+import { companyNamed } from '../company/find.ts'
+import { columns, jsonCommand, print, withDatabase } from '../kit/command.ts'
+import { type Database, statement } from '../kit/database.ts'
+import { applyCompany } from './apply.ts'
+import { describe } from './difference.ts'
+import { exportCompany } from './export.ts'
+import { readFolder } from './folder.ts'
+
+const readAddresses = statement(
+  'select identifier, company_id from company_address order by identifier',
+  z.object({ identifier: z.string(), company_id: z.string() }),
+)
+const readCounts = statement(
+  `select revision, time_zone,
+     (select count(*) from store where company_id = $1 and active)::int as stores,
+     (select count(*) from staff where company_id = $1 and disabled_at is null)::int as staff,
+     (select count(*) from member where company_id = $1)::int as members
+   from company where company_id = $1`,
+  z.object({
+    revision: z.int(),
+    time_zone: z.string(),
+    stores: z.int(),
+    staff: z.int(),
+    members: z.int(),
+  }),
+)
+
+/** `tillside company …` */
+export function registerCompanies(program: Command): void {
+  const company = program.command('company').description('companies as folders')
+  jsonCommand(company, 'apply <folder>', 'make the database say what a folder says')
+    .option('--dry-run', 'only show what would change')
+    .action(async (folder: string, options: { dryRun?: boolean; json?: boolean }) => {
+      const source = await readFolder(resolve(folder))
+      const dryRun = options.dryRun ?? false
+      const applied = await withDatabase(({ database }) => applyCompany(database, source, dryRun))
+      const { identifier, revision, changes } = applied
+      print(options.json, { dryRun, ...applied }, [
+        ...changes.map(describe),
+        changes.length === 0
+          ? `${identifier}: nothing to change`
+          : `${identifier}: ${changes.length} ${changes.length === 1 ? 'change' : 'changes'}, ${
+              dryRun ? 'not applied' : `applied as revision ${revision}`
+            }`,
+      ])
+    })
+  jsonCommand(company, 'list', 'list the companies').action(
+    async ({ json }: { json?: boolean }) => {
+      const rows = await withDatabase(({ database }) => listCompanies(database))
+      const lines = rows.map((row) => Object.values(row).map(String))
+      const head = ['IDENTIFIER', 'REVISION', 'TIME ZONE', 'STORES', 'STAFF', 'MEMBERS']
+      print(json, rows, rows.length === 0 ? [] : columns([head, ...lines]))
+    },
+  )
+  jsonCommand(company, 'export <company>', 'print company.yaml, or write the whole folder')
+    .option('--to <folder>', 'write company.yaml and the logo here')
+    .action(async (identifier: string, options: { to?: string; json?: boolean }) => {
+      const { to, json } = options
+      const exported = await withDatabase(async ({ database }) => {
+        const id = await companyNamed(database, identifier)
+        return database.transaction(id, (tx) => exportCompany(tx, id))
+      })
+      if (to !== undefined) {
+        await mkdir(to, { recursive: true })
+        // An existing file may hold comments that nobody wants to lose.
+        const flag = 'wx'
+        await writeFile(join(to, 'company.yaml'), exported.yaml, { flag })
+        await writeFile(join(to, 'logo.svg'), exported.logo, { flag })
+      }
+      print(json, exported, [to === undefined ? exported.yaml.trimEnd() : `written to ${to}`])
+    })
+}
+
+/** Every company with a few figures; each is counted inside its own wall. */
+async function listCompanies(database: Database) {
+  const addresses = await database.withoutCompany((tx) => tx.all(readAddresses, []))
+  return Promise.all(
+    addresses.map(({ identifier, company_id: id }) =>
+      database.transaction(id, async (tx) => {
+        const { time_zone: timeZone, ...counts } = await tx.one(readCounts, [id])
+        const { revision, stores, staff, members } = counts
+        return { identifier, revision, timeZone, stores, staff, members }
+      }),
+    ),
+  )
+}

@@ -1,0 +1,74 @@
+import { stringify } from 'yaml'
+import * as z from 'zod/mini'
+import { Settings } from '../company/definition.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { type Row, tables } from './rows.ts'
+
+const readCompany = statement(
+  'select identifier, time_zone, settings, logo from company where company_id = $1',
+  z.object({
+    identifier: z.string(),
+    time_zone: z.string(),
+    settings: Settings,
+    logo: z.string(),
+  }),
+)
+
+/**
+ * A company as the folder that would make it; applying that folder changes nothing.
+ * What is stopped is left out, since a folder says it by silence.
+ */
+export async function exportCompany(
+  tx: Transaction,
+  companyId: string,
+): Promise<{ identifier: string; yaml: string; logo: string }> {
+  const [company, ...parts] = await Promise.all([
+    tx.one(readCompany, [companyId]),
+    ...tables.map((table) => tx.all(table.read, [companyId])),
+  ])
+  const [stores = [], groups = [], tiers = [], gifts = [], coupons = []] = parts.map((rows) =>
+    rows.filter((row) => row['stopped'] !== true),
+  )
+  const definition = {
+    identifier: company.identifier,
+    timeZone: company.time_zone,
+    logo: 'logo.svg',
+    ...company.settings,
+    stores: stores.map((row) => renamed(row, { store_code: 'code' })),
+    groups: groups.map((row) => renamed(row, { group_code: 'code' })),
+    tiers: tiers
+      .sort((a, b) => Number(a['level']) - Number(b['level']))
+      .map((row) => renamed(row, { tier_code: 'code', level: null })),
+    gifts: gifts.map((row) => renamed(row, { gift_id: 'id' })),
+    coupons: coupons.map((row) => Object.assign(renamed(row, couponNames), validityOf(row))),
+  }
+  const yaml = `# yaml-language-server: $schema=../company.schema.json\n${stringify(definition)}`
+  return { identifier: company.identifier, yaml, logo: company.logo }
+}
+
+const couponNames = {
+  coupon_id: 'id',
+  start_date: null,
+  end_date: null,
+  valid_days: null,
+  starts_after: null,
+}
+
+function validityOf(row: Row): Row {
+  return row['valid_days'] === null
+    ? { validity: { from: row['start_date'], to: row['end_date'] } }
+    : { validity: { days: row['valid_days'], after: row['starts_after'] } }
+}
+
+/** A row with the file's names: camel case, some renamed, some (null) left out. */
+function renamed(row: Row, names: Record<string, string | null>): Row {
+  const entries = Object.entries(row).flatMap(([column, value]) => {
+    const name = names[column] === undefined ? camelCase(column) : names[column]
+    return name === null || column === 'stopped' ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+function camelCase(column: string): string {
+  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

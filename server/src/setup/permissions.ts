@@ -1,0 +1,88 @@
+import { Permission, permissions } from '@tillside/contract/permissions'
+import type { Command } from 'commander'
+import * as z from 'zod/mini'
+import { companyNamed } from '../company/find.ts'
+import { writeAudit } from '../kit/audit.ts'
+import { columns, jsonCommand, print, withDatabase } from '../kit/command.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+
+const lockGroup = statement(
+  'select permissions from staff_group where company_id = $1 and group_code = $2 for update',
+  z.object({ permissions: z.array(Permission) }),
+)
+const writeGroup = statement(
+  `update staff_group set permissions = $3, version = version + 1
+   where company_id = $1 and group_code = $2`,
+  z.unknown(),
+)
+const readGroups = statement(
+  'select group_code, permissions, menus from staff_group where company_id = $1 order by group_code',
+  z.object({
+    group_code: z.string(),
+    permissions: z.array(Permission),
+    menus: z.array(z.string()),
+  }),
+)
+
+/**
+ * Grants a staff group a permission or takes it away. Sessions of the group notice at their next call.
+ * @returns the group's permissions afterwards
+ * @throws Error when there is no such group
+ */
+export async function changePermission(
+  tx: Transaction,
+  companyId: string,
+  groupCode: string,
+  permission: Permission,
+  granted: boolean,
+): Promise<Permission[]> {
+  const row = await tx.maybe(lockGroup, [companyId, groupCode])
+  if (row === null) throw new Error(`there is no group "${groupCode}"`)
+  if (row.permissions.includes(permission) === granted) return row.permissions
+  const others = row.permissions.filter((name) => name !== permission)
+  const after = granted ? [...others, permission].sort() : others
+  await tx.run(writeGroup, [companyId, groupCode, after])
+  const actor = { company: { id: companyId }, staff: null, store: null }
+  const action = granted ? 'permission.grant' : 'permission.revoke'
+  const details = { group: groupCode, permission }
+  await writeAudit(tx, actor, 'command', { action, memberId: null, details })
+  return after
+}
+
+/** `tillside permission …` */
+export function registerPermissions(program: Command): void {
+  const permission = program.command('permission').description('what a staff group may do')
+  jsonCommand(permission, 'list <company>', 'list the groups').action(
+    async (identifier: string, { json }: { json?: boolean }) => {
+      const rows = await withDatabase(async ({ database }) => {
+        const id = await companyNamed(database, identifier)
+        return database.transaction(id, (tx) => tx.all(readGroups, [id]))
+      })
+      print(
+        json,
+        rows.map(({ group_code: group, ...row }) => ({ group, ...row })),
+        columns(rows.map((row) => [row.group_code, row.permissions.join(' ')])),
+      )
+    },
+  )
+  for (const granted of [true, false]) {
+    const verb = granted ? 'grant' : 'revoke'
+    const does = granted ? 'let a group do something' : 'take a permission from a group'
+    const lasts = 'until the next company apply, which sets what company.yaml says'
+    jsonCommand(permission, `${verb} <company> <group> <permission>`, `${does}, ${lasts}`).action(
+      async (identifier: string, group: string, name: string, { json }: { json?: boolean }) => {
+        const parsed = Permission.safeParse(name)
+        if (!parsed.success) throw new Error(`a permission is one of ${permissions.join(', ')}`)
+        const after = await withDatabase(async ({ database }) => {
+          const id = await companyNamed(database, identifier)
+          return database.transaction(id, (tx) =>
+            changePermission(tx, id, group, parsed.data, granted),
+          )
+        })
+        print(json, { company: identifier, group, permissions: after }, [
+          `${group} of ${identifier} may now: ${after.join(' ') || 'nothing'}`,
+        ])
+      },
+    )
+  }
+}

@@ -1,0 +1,180 @@
+import * as z from 'zod/mini'
+import type { Definition } from '../company/definition.ts'
+import { type Statement, statement } from '../kit/database.ts'
+
+// What a definition is in the database's tables. Each table says how its rows are read, made from the
+// definition, stopped when the definition no longer names them, and written.
+
+/** Columns of one row, as JSON values, without the company. */
+export type Row = Record<string, unknown>
+
+export type Table = {
+  /** What a person calls a row of it. */
+  noun: string
+  key: string
+  read: Statement<Row>
+  /** Takes the company and a JSON array of rows. */
+  write: Statement<unknown>
+  wanted(definition: Definition): Row[]
+  /** What a row that vanished from the definition becomes; rows that others refer to are never deleted. */
+  stopped: Row
+}
+
+/** `columns`: name and SQL type, the key first. */
+function table(
+  name: string,
+  noun: string,
+  columns: Record<string, string>,
+  stopped: Row,
+  wanted: (definition: Definition) => Row[],
+  onWrite: string[] = [],
+): Table {
+  const names = Object.keys(columns)
+  const [key = ''] = names
+  const typed = names.map((column) => `${column} ${columns[column]}`)
+  const updates = names.slice(1).map((column) => `${column} = excluded.${column}`)
+  return {
+    noun,
+    key,
+    read: statement(
+      `select ${names.join(', ')} from ${name} where company_id = $1 order by ${key}`,
+      z.record(z.string(), z.unknown()),
+    ),
+    write: statement(
+      `insert into ${name} (company_id, ${names.join(', ')})
+       select $1, ${names.join(', ')} from jsonb_to_recordset($2::jsonb) as r(${typed.join(', ')})
+       on conflict (company_id, ${key}) do update set ${[...updates, ...onWrite].join(', ')}`,
+      z.unknown(),
+    ),
+    wanted,
+    stopped,
+  }
+}
+
+/** In the order of their references. */
+export const tables: readonly Table[] = [
+  table(
+    'store',
+    'store',
+    { store_code: 'text', name: 'text', active: 'boolean' },
+    { active: false },
+    ({ stores }) => stores.map((s) => ({ store_code: s.code, name: s.name, active: s.active })),
+  ),
+  table(
+    'staff_group',
+    'group',
+    { group_code: 'text', permissions: 'text[]', menus: 'text[]' },
+    { permissions: [], menus: [] },
+    ({ groups }) =>
+      groups.map((group) => ({
+        group_code: group.code,
+        permissions: [...new Set(group.permissions)].sort(),
+        menus: [...new Set(group.menus)].sort(),
+      })),
+    // Only rows that differ are written, so every write is a change that sessions must notice.
+    ['version = staff_group.version + 1'],
+  ),
+  table(
+    'tier',
+    'tier',
+    {
+      tier_code: 'text',
+      level: 'int',
+      names: 'jsonb',
+      threshold: 'numeric',
+      renew_threshold: 'numeric',
+      multiplier: 'numeric',
+      benefits: 'jsonb',
+      stopped: 'boolean',
+    },
+    { stopped: true },
+    ({ tiers }) =>
+      tiers.map((tier, index) => ({
+        tier_code: tier.code,
+        level: index + 1,
+        names: tier.names,
+        threshold: decimals(tier.threshold, 2),
+        renew_threshold: decimals(tier.renewThreshold, 2),
+        multiplier: decimals(tier.multiplier, 3),
+        benefits: tier.benefits,
+        stopped: false,
+      })),
+  ),
+  table(
+    'gift',
+    'gift',
+    {
+      gift_id: 'text',
+      names: 'jsonb',
+      descriptions: 'jsonb',
+      points: 'int',
+      stock: 'int',
+      per_member_limit: 'int',
+      stopped: 'boolean',
+    },
+    { stopped: true },
+    ({ gifts }) =>
+      gifts.map((gift) => ({
+        gift_id: gift.id,
+        names: gift.names,
+        descriptions: gift.descriptions,
+        points: gift.points,
+        stock: gift.stock,
+        per_member_limit: gift.perMemberLimit,
+        stopped: false,
+      })),
+  ),
+  table(
+    'coupon_definition',
+    'coupon',
+    {
+      coupon_id: 'text',
+      names: 'jsonb',
+      descriptions: 'jsonb',
+      kind: 'text',
+      value: 'numeric',
+      union_code: 'text',
+      start_date: 'date',
+      end_date: 'date',
+      valid_days: 'int',
+      starts_after: 'int',
+      stock: 'int',
+      per_member_limit: 'int',
+      points_cost: 'int',
+      issue_stores: 'text[]',
+      redeem_stores: 'text[]',
+      stopped: 'boolean',
+    },
+    { stopped: true },
+    ({ coupons }) => coupons.map(couponRow),
+  ),
+]
+
+function couponRow(coupon: Definition['coupons'][number]): Row {
+  const { validity } = coupon
+  const fixed = 'from' in validity
+  return {
+    coupon_id: coupon.id,
+    names: coupon.names,
+    descriptions: coupon.descriptions,
+    kind: coupon.kind,
+    value: coupon.value === null ? null : decimals(coupon.value, 2),
+    union_code: coupon.unionCode,
+    start_date: fixed ? validity.from : null,
+    end_date: fixed ? validity.to : null,
+    valid_days: fixed ? null : validity.days,
+    starts_after: fixed ? 0 : validity.after,
+    stock: coupon.stock,
+    per_member_limit: coupon.perMemberLimit,
+    points_cost: coupon.pointsCost,
+    issue_stores: coupon.issueStores,
+    redeem_stores: coupon.redeemStores,
+    stopped: false,
+  }
+}
+
+/** The amount as the database's numeric writes it, so that equal amounts are equal texts. */
+function decimals(amount: string, places: number): string {
+  const [whole = '0', part = ''] = amount.split('.')
+  return `${BigInt(whole)}.${part.padEnd(places, '0')}`
+}

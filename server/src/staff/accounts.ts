@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+import { writeAudit } from '../kit/audit.ts'
+import { sqlState, statement, type Transaction } from '../kit/database.ts'
+
+const insertStaff = statement(
+  `insert into staff (company_id, staff_id, account, first_name, last_name, group_code, store_code, password_hash)
+   values ($1, uuidv7(), $2, $3, $4, $5, $6, $7)`,
+  z.unknown(),
+)
+const setDisabledAt = statement(
+  `update staff set disabled_at = case when $3 then coalesce(disabled_at, now()) end
+   where company_id = $1 and account_key = lower($2) returning staff_id`,
+  z.object({ staff_id: z.string() }),
+)
+const setHash = statement(
+  `update staff set password_hash = $3 where company_id = $1 and account_key = lower($2)
+   returning staff_id`,
+  z.object({ staff_id: z.string() }),
+)
+const endOfStaff = statement(
+  'update session set ended_at = now() where company_id = $1 and staff_id = $2 and ended_at is null',
+  z.unknown(),
+)
+const endOfStore = statement(
+  `update session set ended_at = now() where company_id = $1 and ended_at is null and staff_id in
+     (select staff_id from staff where company_id = $1 and store_code = $2)`,
+  z.unknown(),
+)
+const readStaff = statement(
+  `select account, first_name, last_name, group_code, store_code, disabled_at is not null as disabled
+   from staff where company_id = $1 order by account_key`,
+  z.object({
+    account: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    group_code: z.string(),
+    store_code: z.string(),
+    disabled: z.boolean(),
+  }),
+)
+
+export type NewStaff = {
+  account: string
+  firstName: string
+  lastName: string
+  groupCode: string
+  storeCode: string
+  passwordHash: string
+}
+
+/** Adds an account. @throws Error when the account exists already, or its group or store does not */
+export async function addStaff(tx: Transaction, companyId: string, staff: NewStaff): Promise<void> {
+  try {
+    await tx.run(insertStaff, [
+      companyId,
+      staff.account,
+      staff.firstName,
+      staff.lastName,
+      staff.groupCode,
+      staff.storeCode,
+      staff.passwordHash,
+    ])
+  } catch (error) {
+    const state = sqlState(error)
+    if (state === '23505')
+      throw new Error(`there is an account "${staff.account}" already`, { cause: error })
+    if (state === '23503') {
+      const { groupCode, storeCode } = staff
+      throw new Error(`there is no group "${groupCode}" or no store "${storeCode}"`, {
+        cause: error,
+      })
+    }
+    throw error
+  }
+  await note(tx, companyId, 'staff.add', staff.account)
+}
+
+/** Disables an account and ends its sessions at once, or enables it again. @throws Error when there is none */
+export async function setDisabled(
+  tx: Transaction,
+  companyId: string,
+  account: string,
+  disabled: boolean,
+): Promise<void> {
+  const row = await tx.maybe(setDisabledAt, [companyId, account, disabled])
+  if (row === null) throw noAccount(account)
+  if (disabled) await tx.run(endOfStaff, [companyId, row.staff_id])
+  await note(tx, companyId, disabled ? 'staff.disable' : 'staff.enable', account)
+}
+
+/** Sets a password and ends every session of the account. @throws Error when there is no such account */
+export async function setPassword(
+  tx: Transaction,
+  companyId: string,
+  account: string,
+  passwordHash: string,
+): Promise<void> {
+  const row = await tx.maybe(setHash, [companyId, account, passwordHash])
+  if (row === null) throw noAccount(account)
+  await tx.run(endOfStaff, [companyId, row.staff_id])
+  await note(tx, companyId, 'staff.password', account)
+}
+
+/** Ends the sessions of everybody who works at a store; a store that opens again needs a new login. */
+export async function endStoreSessions(
+  tx: Transaction,
+  companyId: string,
+  storeCode: string,
+): Promise<void> {
+  await tx.run(endOfStore, [companyId, storeCode])
+}
+
+/** All accounts of a company, by name. */
+export function listStaff(tx: Transaction, companyId: string) {
+  return tx.all(readStaff, [companyId])
+}
+
+function noAccount(account: string): Error {
+  return new Error(`there is no account "${account}"`)
+}
+
+function note(tx: Transaction, companyId: string, action: string, account: string): Promise<void> {
+  const actor = { company: { id: companyId }, staff: null, store: null }
+  return writeAudit(tx, actor, 'command', { action, memberId: null, details: { account } })
+}

@@ -1,0 +1,127 @@
+import { randomInt } from 'node:crypto'
+import type { Command } from 'commander'
+import { companyNamed } from '../company/find.ts'
+import { columns, jsonCommand, print, readSecret, withDatabase } from '../kit/command.ts'
+import { addStaff, listStaff, setDisabled, setPassword } from './accounts.ts'
+import { hashPassword, passwordProblem } from './password.ts'
+
+type PasswordOptions = { password?: string; passwordStdin?: boolean; json?: boolean }
+type AddOptions = PasswordOptions & {
+  store: string
+  group: string
+  firstName: string
+  lastName: string
+}
+
+/** `tillside staff …` */
+export function registerStaff(program: Command): void {
+  const staff = program.command('staff').description('accounts of the people at the counter')
+  registerAdd(staff)
+  registerPassword(staff)
+  for (const disabled of [true, false]) {
+    const verb = disabled ? 'disable' : 'enable'
+    const ends = disabled ? 'shut an account out; its sessions end at once' : 'let it in again'
+    jsonCommand(staff, `${verb} <company> <account>`, ends).action(
+      async (company: string, account: string, { json }: { json?: boolean }) => {
+        await inCompany(company, (tx, id) => setDisabled(tx, id, account, disabled))
+        print(json, { company, account, disabled }, [`${account} of ${company} is ${verb}d`])
+      },
+    )
+  }
+  jsonCommand(staff, 'list <company>', 'list the accounts').action(
+    async (company: string, { json }: { json?: boolean }) => {
+      const rows = await inCompany(company, listStaff)
+      const answer = rows.map((row) => ({
+        account: row.account,
+        firstName: row.first_name,
+        lastName: row.last_name,
+        group: row.group_code,
+        store: row.store_code,
+        disabled: row.disabled,
+      }))
+      print(
+        json,
+        answer,
+        columns(
+          answer.map((a) => [
+            a.account,
+            `${a.firstName} ${a.lastName}`,
+            a.group,
+            a.store,
+            a.disabled ? 'disabled' : '',
+          ]),
+        ),
+      )
+    },
+  )
+}
+
+function registerAdd(staff: Command): void {
+  withPassword(jsonCommand(staff, 'add <company> <account>', 'add an account'))
+    .requiredOption('--store <code>', 'the store where they work')
+    .requiredOption('--group <code>', 'the staff group whose permissions they have')
+    .requiredOption('--first-name <name>')
+    .requiredOption('--last-name <name>')
+    .action(async (company: string, account: string, options: AddOptions) => {
+      if (!/^[\w.@-]{1,64}$/.test(account)) {
+        throw new Error('an account is 1 to 64 letters, digits and . _ @ -')
+      }
+      const { password, made } = await choosePassword(options)
+      const passwordHash = await hashPassword(password)
+      const { firstName, lastName, group: groupCode, store: storeCode } = options
+      await inCompany(company, (tx, id) =>
+        addStaff(tx, id, { account, firstName, lastName, groupCode, storeCode, passwordHash }),
+      )
+      print(options.json, { company, account, ...(made && { password }) }, [
+        `${account} of ${company} is added`,
+        ...(made ? [`password: ${password}`] : []),
+      ])
+    })
+}
+
+function registerPassword(staff: Command): void {
+  withPassword(
+    jsonCommand(staff, 'password <company> <account>', 'set a password; sessions end at once'),
+  ).action(async (company: string, account: string, options: PasswordOptions) => {
+    const { password, made } = await choosePassword(options)
+    const hash = await hashPassword(password)
+    await inCompany(company, (tx, id) => setPassword(tx, id, account, hash))
+    print(options.json, { company, account, ...(made && { password }) }, [
+      `the password of ${account} is changed`,
+      ...(made ? [`password: ${password}`] : []),
+    ])
+  })
+}
+
+function withPassword(command: Command): Command {
+  return command
+    .option('--password <password>', 'other users of this machine can see it; prefer the next')
+    .option('--password-stdin', 'read it from standard input; without both, one is made')
+}
+
+async function choosePassword(
+  options: PasswordOptions,
+): Promise<{ password: string; made: boolean }> {
+  const given = options.passwordStdin ? await readSecret() : options.password
+  const password = given ?? makePassword()
+  const problem = passwordProblem(password)
+  if (problem === 'format') throw new Error('a password has 8 to 16 characters and no white space')
+  if (problem === 'wellKnown') throw new Error('this password is one that everybody tries first')
+  return { password, made: given === undefined }
+}
+
+/** 14 characters of 55 without look-alikes: about 80 bits. */
+function makePassword(): string {
+  const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+  return Array.from({ length: 14 }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
+
+function inCompany<T>(
+  identifier: string,
+  work: (tx: Parameters<typeof listStaff>[0], companyId: string) => Promise<T>,
+): Promise<T> {
+  return withDatabase(async ({ database }) => {
+    const id = await companyNamed(database, identifier)
+    return database.transaction(id, (tx) => work(tx, id))
+  })
+}
