@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -10,6 +11,7 @@ import tillsideIcon from './company/tillside.svg'
 import { rememberTyped } from './company/typed.ts'
 import { Refusal } from './kit/failure.ts'
 import { keepLanguage, showLanguage } from './kit/language.ts'
+import { followOrientation } from './kit/orientation.ts'
 import { followOtherTabs, isLive, session } from './kit/session.ts'
 import { sessionLost } from './kit/signals.ts'
 import { identifierIn, identifierSetPath, paths } from './paths.ts'
@@ -17,6 +19,7 @@ import { createPortalRouter } from './routes.tsx'
 import { EntryFrame } from './shell/EntryFrame.tsx'
 import { PortalFrame } from './shell/PortalFrame.tsx'
 import { loginReason } from './staff/loginReason.ts'
+import { showToast } from './ui/toastStore.ts'
 import './ui/tokens.css'
 
 // The strict content security policy has no `unsafe-eval`.
@@ -30,6 +33,7 @@ const patience = 300
 void start()
 
 async function start(): Promise<void> {
+  followOrientation()
   const boot = readBoot()
   const identifier = identifierIn(location.pathname)
   if (identifier === null) return askForCompany(boot)
@@ -70,9 +74,15 @@ async function openPortal(identifier: string, boot: Boot | null): Promise<void> 
   leaveWithSession(router)
   resetOnOtherCompany(identifier)
   await showLanguage(language)
+  if (wish !== null && wish !== language) refuseLanguage()
   const loaded = router.load()
   await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, patience))])
   draw(<RouterProvider router={router} />)
+}
+
+function refuseLanguage(): void {
+  const text = t({ id: 'sys.langInvalid', message: 'This language is not supported.' })
+  showToast({ tone: 'error', text })
 }
 
 function draw(page: ReactNode): void {

@@ -96,21 +96,21 @@ const member = createRoute({
 
 const memberRedirects = [
   { path: '/', onwardTo: '/member/search' },
-  { path: '/search', onwardTo: '/member/search/index' },
-  { path: '/home', onwardTo: '/member/home/view' },
+  { path: 'search', onwardTo: '/member/search/index' },
+  { path: 'home', onwardTo: '/member/home/view' },
 ].map(({ path, onwardTo }) =>
   createRoute({ getParentRoute: () => member, path, beforeLoad: () => onward(onwardTo) }),
 )
 
 const memberSearch = createRoute({
   getParentRoute: () => member,
-  path: '/search/index',
+  path: 'search/index',
   component: lazyRouteComponent(() => import('./member/SearchPage.tsx'), 'SearchPage'),
 })
 
 const memberHome = createRoute({
   getParentRoute: () => member,
-  path: '/home/view',
+  path: 'home/view',
   component: lazyRouteComponent(() => import('./member/MemberPage.tsx'), 'MemberPage'),
 })
 

@@ -8,7 +8,7 @@ import { useOnline } from '../kit/online.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { fetchTheme } from './company.ts'
+import { fetchTheme, lastIdentifier } from './company.ts'
 import { takeFocusedBefore, typedBefore } from './typed.ts'
 
 type Trouble = 'required' | 'notFound' | 'configFailed'
@@ -68,6 +68,9 @@ export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
   return (
     // `dialog`: pressed before the script has come, it does nothing, least of all send a password.
     <form noValidate method="dialog" onSubmit={submit} className="grid gap-6">
+      <h1 className="sr-only">
+        <Trans id="idn.title">Choose your business</Trans>
+      </h1>
       {trouble === 'configFailed' && (
         <Notice tone="danger">
           <Trans id="idn.configFailed">The company settings could not be loaded.</Trans>
@@ -80,7 +83,7 @@ export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
         placeholder={t({ id: 'idn.placeholder', message: 'e.g. northwind' })}
         hint={t({ id: 'idn.hint', message: "Ask your manager if you don't know it." })}
         {...(error === null ? {} : { error })}
-        defaultValue={typedBefore('identifier') || (failed?.identifier ?? '')}
+        defaultValue={typedBefore('identifier') || (failed?.identifier ?? lastIdentifier())}
         maxLength={64}
         autoComplete="organization"
         autoCapitalize="none"

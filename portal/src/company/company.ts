@@ -21,6 +21,14 @@ export function useSupportedLanguages(): readonly Language[] {
   return useStore(current)?.languages ?? languages
 }
 
+const lastKey = 'tillside:identifier'
+
+/** The company that this device served last: it hardly ever changes. */
+export function lastIdentifier(): string {
+  // The server draws the form too, and has no device.
+  return typeof localStorage === 'undefined' ? '' : (localStorage.getItem(lastKey) ?? '')
+}
+
 /** Asks for a company's settings. */
 export function fetchTheme(identifier: string): Promise<Theme> {
   return call(getCustomTheme, { xcrmIdentifier: identifier }, { quiet: true })
@@ -29,6 +37,7 @@ export function fetchTheme(identifier: string): Promise<Theme> {
 /** Takes up a company. @param painted whether the page already came in its colours */
 export async function enterCompany(theme: Theme, painted: boolean): Promise<void> {
   current.set(theme)
+  localStorage.setItem(lastKey, theme.identifier)
   document.title = theme.title
   if (!painted) {
     const { paint } = await import('./paint.ts')

@@ -1,11 +1,19 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useOnline } from '../kit/online.ts'
+import { showToast } from '../ui/toastStore.ts'
 
 /** Says that the network is gone and what that stops. The region is always there, to be read out. */
 export function OfflineBar(): ReactNode {
+  const { t } = useLingui()
   const online = useOnline()
+  const was = useRef(online)
+  const back = t({ id: 'off.back', message: 'Back online' })
+  useEffect(() => {
+    if (online && !was.current) showToast({ tone: 'success', text: back })
+    was.current = online
+  }, [online, back])
   return (
     <output className="block">
       {online ? null : (

@@ -34,13 +34,16 @@ export function SettingsButton(): ReactNode {
           setOpen(true)
         }}
         className={
-          'inline-flex min-h-12 min-w-12 items-center justify-center gap-2 rounded-button px-3 ' +
+          'inline-flex min-h-12 min-w-12 low:min-h-11 items-center justify-center gap-2 rounded-button px-3 ' +
           'text-small text-ink transition-colors duration-[120ms] ' +
           'hover:bg-[color-mix(in_srgb,transparent,var(--ink)_6%)]'
         }
       >
         {session === null ? (
-          <span lang={language}>{languageNames[language]}</span>
+          <>
+            <span className="sr-only">{t({ id: 'set.language', message: 'Language' })}</span>
+            <span lang={language}>{languageNames[language]}</span>
+          </>
         ) : (
           <>
             <StorefrontIcon size={24} aria-hidden="true" className="shrink-0" />

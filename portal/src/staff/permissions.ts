@@ -41,7 +41,8 @@ export function loadGrants(): Promise<Grants> {
 /** Asks the server what this clerk may do now. */
 export function refreshGrants(): Promise<Grants> {
   const token = session.token()
-  asked ??= call(getPermission, {}, { quiet: true })
+  if (asked !== null) return asked
+  const asking = call(getPermission, {}, { quiet: true })
     .then(({ appMenus }) => {
       if (token !== null && token === session.token()) {
         localStorage.setItem(keptKey(), JSON.stringify({ token, appMenus }))
@@ -50,9 +51,10 @@ export function refreshGrants(): Promise<Grants> {
       return grantsOf(appMenus)
     })
     .finally(() => {
-      asked = null
+      if (asked === asking) asked = null
     })
-  return asked
+  asked = asking
+  return asking
 }
 
 /** What the server's menu tree grants. */
