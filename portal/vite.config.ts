@@ -6,7 +6,7 @@ import { defineConfig } from 'vite'
 import { brotli, builtAssets, everyTextTranslated } from './vite.plugins.ts'
 
 // Two builds: the browser's (`vite build`) and the first page that the server renders
-// (`vite build --ssr src/first-page.tsx --outDir dist/server`), which links the assets of the former.
+// (`vite build --ssr src/first-page.tsx --outDir dist/server`), which links the former's assets.
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     react(),

@@ -44,7 +44,7 @@ const catalogues: PerLanguage<Messages> = {
   'zh-TW': zhTW,
 }
 
-/** Renders the document that arrives first: branded, in its language, with its form already in it. */
+/** Renders the document that arrives first: branded, in its language, its form already in it. */
 export function renderFirstPage(input: FirstPageInput): FirstPage {
   const { theme, language, frame } = input
   const style = theme === null ? '' : themeStyle(theme.theme.color)
@@ -63,7 +63,9 @@ export function renderFirstPage(input: FirstPageInput): FirstPage {
     `<script type="application/json" id="boot">${inScript(boot)}</script>`,
   ]
   return {
-    html: `<!doctype html><html lang="${language}"><head>${head.join('')}</head><body>${body.join('')}</body></html>`,
+    html:
+      `<!doctype html><html lang="${language}"><head>${head.join('')}</head>` +
+      `<body>${body.join('')}</body></html>`,
     styleHashes: style === '' ? [] : [hashOf(style)],
   }
 }

@@ -1,6 +1,9 @@
 import { deriveTheme, themeCss } from './theme.ts'
 
-/** Colours a page that the server did not colour. The sheet is made in script: no inline style needs allowing. */
+/**
+ * Colours a page that the server did not colour. The sheet is made in script, so that no inline
+ * style needs allowing.
+ */
 export function paint(brand: string): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(themeCss(brand))

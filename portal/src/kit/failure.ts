@@ -52,7 +52,7 @@ export function isCancelled(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }
 
-/** What a refusal carries, when it is the named one: `refusalData(error, failures.tooManyAttempts)`. */
+/** What a refusal carries when it is the named one: `refusalData(error, failures.invalid)`. */
 export function refusalData<S extends z.ZodMiniType>(
   error: unknown,
   failure: { code: number; data: S },

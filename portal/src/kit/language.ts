@@ -44,7 +44,7 @@ export async function showLanguage(language: Language): Promise<void> {
   document.documentElement.lang = language
 }
 
-/** The clerk's own choice on this device, kept in a cookie so that the server's first page knows it. */
+/** The clerk's own choice on this device; in a cookie, so that the server's first page knows it. */
 export function chosenLanguage(): Language | null {
   const pairs = document.cookie.split('; ').map((pair) => pair.split('='))
   const value = pairs.find(([name]) => name === cookieName)?.[1]
@@ -58,7 +58,7 @@ export function keepLanguage(language: Language, identifier: string | null): voi
   document.cookie = `${cookieName}=${language}; path=${path}; max-age=${year}; samesite=lax`
 }
 
-/** What to show: the choice while it is supported, else the browser's wish, else the company's own. */
+/** What to show: the first wish that is supported or near to it, else the company's own. */
 export function fittingLanguage(
   supported: readonly Language[],
   wishes: readonly (string | null)[],

@@ -96,7 +96,11 @@ function ModuleCard({
   const content = (
     <>
       <ModuleIcon identifier={menu.identifier} />
-      <span className="flex min-w-0 flex-1 items-center justify-between gap-3 self-stretch medium:flex-none">
+      <span
+        className={
+          'flex min-w-0 flex-1 items-center justify-between gap-3 self-stretch medium:flex-none'
+        }
+      >
         <span className="line-clamp-2 text-strong">{menu.name}</span>
         <Arrow size={20} aria-hidden="true" className="shrink-0 text-ink3" />
       </span>

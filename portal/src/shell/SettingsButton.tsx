@@ -34,8 +34,8 @@ export function SettingsButton(): ReactNode {
           setOpen(true)
         }}
         className={
-          'inline-flex min-h-12 min-w-12 low:min-h-11 items-center justify-center gap-2 rounded-button px-3 ' +
-          'text-small text-ink transition-colors duration-[120ms] ' +
+          'inline-flex min-h-12 min-w-12 items-center justify-center gap-2 rounded-button px-3 ' +
+          'low:min-h-11 text-small text-ink transition-colors duration-[120ms] ' +
           'hover:bg-[color-mix(in_srgb,transparent,var(--ink)_6%)]'
         }
       >
