@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { writeAudit } from '../kit/audit.ts'
 import { sqlState, statement, type Transaction } from '../kit/database.ts'
-import { hashPassword } from './password.ts'
 
 const insertStaff = statement(
   `insert into staff (company_id, staff_id, account, first_name, last_name, group_code, store_code, password_hash)
@@ -44,32 +43,30 @@ export type NewStaff = {
   account: string
   firstName: string
   lastName: string
-  /** Codes of the group whose permissions they have and of the store where they work. */
-  group: string
-  store: string
-  password: string
+  groupCode: string
+  storeCode: string
+  passwordHash: string
 }
 
 /** Adds an account. @throws Error when the account exists already, or its group or store does not */
 export async function addStaff(tx: Transaction, companyId: string, staff: NewStaff): Promise<void> {
-  const passwordHash = await hashPassword(staff.password)
   try {
     await tx.run(insertStaff, [
       companyId,
       staff.account,
       staff.firstName,
       staff.lastName,
-      staff.group,
-      staff.store,
-      passwordHash,
+      staff.groupCode,
+      staff.storeCode,
+      staff.passwordHash,
     ])
   } catch (error) {
     const state = sqlState(error)
     if (state === '23505')
       throw new Error(`there is an account "${staff.account}" already`, { cause: error })
     if (state === '23503') {
-      const { group, store } = staff
-      throw new Error(`there is no group "${group}" or no store "${store}"`, {
+      const { groupCode, storeCode } = staff
+      throw new Error(`there is no group "${groupCode}" or no store "${storeCode}"`, {
         cause: error,
       })
     }
@@ -96,9 +93,8 @@ export async function setPassword(
   tx: Transaction,
   companyId: string,
   account: string,
-  password: string,
+  passwordHash: string,
 ): Promise<void> {
-  const passwordHash = await hashPassword(password)
   const row = await tx.maybe(setHash, [companyId, account, passwordHash])
   if (row === null) throw noAccount(account)
   await tx.run(endOfStaff, [companyId, row.staff_id])

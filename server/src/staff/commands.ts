@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { companyNamed } from '../company/find.ts'
 import { columns, jsonCommand, print, readSecret, withDatabase } from '../kit/command.ts'
 import { addStaff, listStaff, setDisabled, setPassword } from './accounts.ts'
-import { passwordProblem } from './password.ts'
+import { hashPassword, passwordProblem } from './password.ts'
 
 type PasswordOptions = { password?: string; passwordStdin?: boolean; json?: boolean }
 type AddOptions = PasswordOptions & {
@@ -67,9 +67,10 @@ function registerAdd(staff: Command): void {
         throw new Error('an account is 1 to 64 letters, digits and . _ @ -')
       }
       const { password, made } = await choosePassword(options)
-      const { firstName, lastName, group, store } = options
+      const passwordHash = await hashPassword(password)
+      const { firstName, lastName, group: groupCode, store: storeCode } = options
       await inCompany(company, (tx, id) =>
-        addStaff(tx, id, { account, firstName, lastName, group, store, password }),
+        addStaff(tx, id, { account, firstName, lastName, groupCode, storeCode, passwordHash }),
       )
       print(options.json, { company, account, ...(made && { password }) }, [
         `${account} of ${company} is added`,
@@ -83,7 +84,8 @@ function registerPassword(staff: Command): void {
     jsonCommand(staff, 'password <company> <account>', 'set a password; sessions end at once'),
   ).action(async (company: string, account: string, options: PasswordOptions) => {
     const { password, made } = await choosePassword(options)
-    await inCompany(company, (tx, id) => setPassword(tx, id, account, password))
+    const hash = await hashPassword(password)
+    await inCompany(company, (tx, id) => setPassword(tx, id, account, hash))
     print(options.json, { company, account, ...(made && { password }) }, [
       `the password of ${account} is changed`,
       ...(made ? [`password: ${password}`] : []),
