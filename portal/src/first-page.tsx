@@ -5,7 +5,7 @@ import type { Theme } from '@tillside/contract/company'
 import type { Language, PerLanguage } from '@tillside/contract/language'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import manifest from 'virtual:built-assets'
+import { manifest, styles as sheet } from 'virtual:built-assets'
 import type { Boot } from './company/boot.ts'
 import { company } from './company/company.ts'
 import { IdentifierSetPage } from './company/IdentifierSetPage.tsx'
@@ -47,14 +47,15 @@ const catalogues: PerLanguage<Messages> = {
 /** Renders the document that arrives first: branded, in its language, its form already in it. */
 export function renderFirstPage(input: FirstPageInput): FirstPage {
   const { theme, language, frame } = input
-  const style = theme === null ? '' : themeStyle(theme.theme.color)
+  const styles = theme === null ? [sheet] : [sheet, themeStyle(theme.theme.color)]
   const boot: Boot = { theme, language }
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
     `<title>${escaped(theme?.title ?? 'Tillside')}</title>`,
     ...(theme === null ? [] : themeColours(theme.theme.color)),
-    ...(style === '' ? [] : [`<style>${style}</style>`]),
+    ...styles.map((style) => `<style>${style}</style>`),
+    ...(theme === null ? [] : [logoPreload(theme.logo)]),
     ...assetLinks(input),
     `<link rel="icon" href="${escaped(theme?.logo ?? tillsideIcon)}">`,
   ]
@@ -66,17 +67,22 @@ export function renderFirstPage(input: FirstPageInput): FirstPage {
     html:
       `<!doctype html><html lang="${language}"><head>${head.join('')}</head>` +
       `<body>${body.join('')}</body></html>`,
-    styleHashes: style === '' ? [] : [hashOf(style)],
+    styleHashes: styles.map(hashOf),
   }
 }
 
 // Deriving a palette walks through some hundred colours; companies have few.
-const styles = new Map<string, string>()
+const themeStyles = new Map<string, string>()
 
 function themeStyle(brand: string): string {
-  const known = styles.get(brand) ?? themeCss(brand)
-  styles.set(brand, known)
+  const known = themeStyles.get(brand) ?? themeCss(brand)
+  themeStyles.set(brand, known)
   return known
+}
+
+/** The logo is what paints largest. */
+function logoPreload(address: string): string {
+  return `<link rel="preload" href="${escaped(address)}" as="image" fetchpriority="high">`
 }
 
 function themeColours(brand: string): string[] {
@@ -120,13 +126,15 @@ function assetLinks({ language, frame, pathname = '' }: FirstPageInput): string[
   const wanted = withImports(['src/main.tsx', `src/locales/${language}.po`, ...screens])
   const fonts = (entry.assets ?? []).filter((file) => file.endsWith('.woff2'))
   return [
-    ...(entry.css ?? []).map((file) => `<link rel="stylesheet" href="/${file}">`),
     `<script type="module" src="/${entry.file}"></script>`,
     ...wanted
       .filter((file) => file !== entry.file)
       .map((file) => `<link rel="modulepreload" href="/${file}">`),
+    // The page can be read without it, so it comes after what the page cannot work without.
     ...fonts.map(
-      (file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`,
+      (file) =>
+        `<link rel="preload" href="/${file}" as="font" type="font/woff2" fetchpriority="low" ` +
+        'crossorigin>',
     ),
   ]
 }

@@ -1,5 +1,6 @@
 declare module 'virtual:built-assets' {
   import type { Manifest } from 'vite'
-  const manifest: Manifest
-  export default manifest
+  export const manifest: Manifest
+  /** The browser build's style sheet. */
+  export const styles: string
 }

@@ -110,7 +110,7 @@ test('an answer that cannot be had or read is no answer', async () => {
   expect(currentToast()).toBeNull()
 })
 
-test('the same read again cancels the first silently, but never a call that moves value', async () => {
+test('the same read again silently cancels the first, but never one that moves value', async () => {
   fetched.mockImplementation((_, request) => {
     return new Promise((resolve, reject) => {
       request?.signal?.addEventListener('abort', () => reject(request.signal?.reason))
