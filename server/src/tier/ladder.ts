@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { Texts } from '../company/definition.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+
+const readLadder = statement(
+  `select tier_code, names, level, threshold, renew_threshold, multiplier from tier
+   where company_id = $1 and not stopped order by level`,
+  z.object({
+    tier_code: z.string(),
+    names: Texts,
+    level: z.int(),
+    threshold: z.string(),
+    renew_threshold: z.string(),
+    multiplier: z.string(),
+  }),
+)
+
+export type Rung = {
+  code: string
+  names: Texts
+  level: number
+  threshold: string
+  renewThreshold: string
+  multiplier: string
+}
+
+// The ladder of the newest revision seen of each company; a revision never changes what it says.
+const kept = new Map<string, { revision: number; ladder: readonly Rung[] }>()
+
+/** The company's tiers at the revision that this request has read, lowest first. */
+export async function ladderOf(
+  tx: Transaction,
+  company: { id: string; revision: number },
+): Promise<readonly Rung[]> {
+  const known = kept.get(company.id)
+  if (known?.revision === company.revision) return known.ladder
+  const rows = await tx.all(readLadder, [company.id])
+  const ladder = rows.map((row) => ({
+    code: row.tier_code,
+    names: row.names,
+    level: row.level,
+    threshold: row.threshold,
+    renewThreshold: row.renew_threshold,
+    multiplier: row.multiplier,
+  }))
+  kept.set(company.id, { revision: company.revision, ladder })
+  return ladder
+}

@@ -1,0 +1,120 @@
+import * as z from 'zod/mini'
+import type { Settings } from '../company/definition.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { addMonths, endOfMonth } from '../kit/day.ts'
+import { decimal, minus, plus, zero } from '../kit/decimal.ts'
+import { ladderOf, type Rung } from './ladder.ts'
+import { windowStart } from './standing.ts'
+
+// A sale that arrives late counts on its own day, but what it makes of the tier is judged on the newest
+// day that has spend: a till that was offline must not take a customer back in time.
+const readProgress = statement(
+  `select day, as_of, day >= ${windowStart('as_of', '$5::text')} as counts, t.level, t.multiplier, (
+     select coalesce(sum(amount), 0.00) from qualifying_spend
+     where company_id = $1 and member_id = $2
+       and spent_on between ${windowStart('as_of', '$5::text')} and as_of
+   ) as spent
+   from member_tier mt join tier t using (company_id, tier_code), lateral (
+     select ($3::timestamptz at time zone $4)::date as day
+   ) d, lateral (
+     select greatest(day, (
+       select max(spent_on) from qualifying_spend where company_id = $1 and member_id = $2
+     )) as as_of
+   ) l
+   where mt.company_id = $1 and mt.member_id = $2`,
+  z.object({
+    day: z.string(),
+    as_of: z.string(),
+    counts: z.boolean(),
+    level: z.int(),
+    multiplier: z.string(),
+    spent: z.string(),
+  }),
+)
+const insertSpend = statement(
+  `insert into qualifying_spend (company_id, member_id, transaction_id, spent_on, amount)
+   values ($1, $2, $3, $4, $5)`,
+  z.unknown(),
+)
+const moveUp = statement(
+  `update member_tier set tier_code = $3, start_date = $4, expiry_date = $5
+   where company_id = $1 and member_id = $2`,
+  z.unknown(),
+)
+
+/** Where a member stands when a sale arrives. */
+export type Progress = {
+  /** The sale's day in the company's calendar. */
+  day: string
+  /** The day on which the tier is judged: the sale's, or that of newer spend. */
+  asOf: string
+  /** Qualifying spend in the window that ends then, a decimal string. */
+  spent: string
+  /** Whether the sale's day lies in that window. */
+  counts: boolean
+  /** Of the tier held before the sale, which may have been stopped since. */
+  level: number
+  multiplier: string
+  ladder: readonly Rung[]
+}
+
+/**
+ * Reads where a member stands, after the account's lock.
+ * @param occurredAt RFC 3339
+ * @throws Error when the member has no tier, which `createMember` gives
+ */
+export async function progressOf(
+  tx: Transaction,
+  company: { id: string; revision: number; timeZone: string },
+  memberId: string,
+  occurredAt: string,
+  settings: Settings,
+): Promise<Progress> {
+  const of = [company.id, memberId, occurredAt, company.timeZone, settings.tierRules.window]
+  const [row, ladder] = await Promise.all([tx.one(readProgress, of), ladderOf(tx, company)])
+  const { as_of: asOf, ...rest } = row
+  return { ...rest, asOf, ladder }
+}
+
+/**
+ * Adds a sale's spend, or a return's as a negative amount, and moves the member up to the highest tier
+ * whose threshold the window now reaches. A return never moves anybody down at once: the review at the
+ * end of the period does.
+ * @param amount money, a decimal string
+ * @returns the tier that was reached, or null
+ */
+export async function qualify(
+  tx: Transaction,
+  company: { id: string },
+  memberId: string,
+  progress: Progress,
+  spend: { transactionId: string; amount: string },
+  rules: Settings['tierRules'],
+): Promise<Rung | null> {
+  const amount = decimal(spend.amount)
+  if (amount.units === 0n) return null
+  const spent = plus(decimal(progress.spent), progress.counts ? amount : zero)
+  const reached = progress.ladder.findLast(
+    ({ level, threshold }) =>
+      level > progress.level && minus(spent, decimal(threshold)).units >= 0n,
+  )
+  const up = amount.units > 0n && reached !== undefined ? reached : null
+  await Promise.all([
+    tx.run(insertSpend, [company.id, memberId, spend.transactionId, progress.day, spend.amount]),
+    up === null
+      ? null
+      : tx.run(moveUp, [
+          company.id,
+          memberId,
+          up.code,
+          progress.asOf,
+          tierEnd(progress.asOf, rules),
+        ]),
+  ])
+  return up
+}
+
+/** The last day of a tier reached on `day`: so many months on, to the end of that month; null never ends. */
+export function tierEnd(day: string, rules: Settings['tierRules']): string | null {
+  return rules.validityMonths === null ? null : endOfMonth(addMonths(day, rules.validityMonths))
+}

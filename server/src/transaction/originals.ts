@@ -1,0 +1,223 @@
+import * as z from 'zod/mini'
+import { statement, type Transaction } from '../kit/database.ts'
+import {
+  type Decimal,
+  decimal,
+  decimalText,
+  minus,
+  plus,
+  rounded,
+  smaller,
+  zero,
+} from '../kit/decimal.ts'
+import { type ReturnedLine, returnedLines, sidesOf, type TransactionInput } from './input.ts'
+
+/** What a sale's goods cost the customer; of an exchange, the side that was bought. */
+const bought = `t.net_spend + case t.invoice_type when 'exchange' then coalesce((
+  select -sum(i.spend) from transaction_item i
+  where i.company_id = t.company_id and i.transaction_id = t.transaction_id and i.spend < 0), 0)
+  else 0 end as bought`
+const returned = `coalesce((select sum(r.amount) from transaction_return r
+  where r.company_id = t.company_id and r.original_id = t.transaction_id), 0.00) as returned`
+
+const findNamed = statement(
+  `select transaction_id, member_id from transaction
+   where company_id = $1 and invoice_number = $2 and source = $3
+     and status = 'completed' and invoice_type <> 'return'`,
+  z.object({ transaction_id: z.string(), member_id: z.nullable(z.string()) }),
+)
+// Locked before its returns are added up, so that two returns of one sale cannot both fit.
+const lockSale = statement(
+  `select from transaction where company_id = $1 and transaction_id = $2 for no key update`,
+  z.unknown(),
+)
+const readSale = statement(
+  `select ${bought}, ${returned} from transaction t
+   where t.company_id = $1 and t.transaction_id = $2`,
+  z.object({ bought: z.string(), returned: z.string() }),
+)
+const readCandidates = statement(
+  `select * from (
+     select w.line::int - 1 as line, t.transaction_id, t.occurred_at, t.invoice_number,
+       ${bought}, ${returned},
+       i.quantity - coalesce((
+         select sum(r.quantity) from transaction_return r
+         join transaction_item back on back.company_id = r.company_id
+           and back.transaction_id = r.transaction_id and back.line_no = r.line_no
+         where r.company_id = $1 and r.original_id = t.transaction_id
+           and back.sku_code = i.sku_code and back.price = i.price
+       ), 0) as left_over
+     from unnest($3::text[], $4::numeric[]) with ordinality w (sku_code, price, line)
+     cross join lateral (
+       select i.transaction_id, i.sku_code, i.price, sum(i.quantity) as quantity
+       from transaction s join transaction_item i using (company_id, transaction_id)
+       where s.company_id = $1 and s.member_id = $2 and s.status = 'completed'
+         and s.invoice_type <> 'return' and s.occurred_at <= $5
+         and i.sku_code = w.sku_code and i.price = w.price and i.quantity > 0
+       group by i.transaction_id, i.sku_code, i.price
+     ) i
+     join transaction t on t.company_id = $1 and t.transaction_id = i.transaction_id
+   ) c where left_over > 0
+   order by line, occurred_at desc, invoice_number desc`,
+  z.object({
+    line: z.int(),
+    transaction_id: z.string(),
+    bought: z.string(),
+    returned: z.string(),
+    left_over: z.string(),
+  }),
+)
+
+/** What comes back, and from where. `before`: the money that had already come back of each sale. */
+export type Sources = { shares: readonly Share[]; before: ReadonlyMap<string, string> }
+/** A part of a return, put down to one sale. Line 0 is the return as a whole. */
+export type Share = { lineNo: number; originalId: string; quantity: string; amount: string }
+/** A sale that goods come back from, and how much of its money came back before. */
+export type Original = { id: string; bought: string; returned: string }
+
+/** The sale that a return names, or null. Its member is the one whose points it earned. */
+export async function findOriginal(
+  tx: Transaction,
+  companyId: string,
+  name: { invoiceNumber: string; source: number },
+): Promise<{ id: string; memberId: string | null } | null> {
+  const row = await tx.maybe(findNamed, [companyId, name.invoiceNumber, name.source])
+  return row === null ? null : { id: row.transaction_id, memberId: row.member_id }
+}
+
+/** A sale's money and what of it has come back; locks the sale. */
+export async function readOriginal(
+  tx: Transaction,
+  companyId: string,
+  id: string,
+): Promise<Original> {
+  const [, row] = await Promise.all([
+    tx.run(lockSale, [companyId, id]),
+    tx.one(readSale, [companyId, id]),
+  ])
+  return { id, ...row }
+}
+
+/**
+ * Puts what comes back down to sales, as the receipt asks.
+ * @param memberId whose earlier sales may be looked through
+ * @param original the sale that the receipt names
+ * @returns null when more comes back than is left of the named sale
+ */
+export async function sourcesOf(
+  tx: Transaction,
+  companyId: string,
+  memberId: string | null,
+  input: TransactionInput,
+  original: Original | null,
+): Promise<Sources | null> {
+  if (input.status !== 'completed' || input.original === null) return none
+  const lines = returnedLines(input)
+  if (original !== null) {
+    const shares = allOf(original, lines, sidesOf(input).returned)
+    return shares === null ? null : { shares, before: new Map([[original.id, original.returned]]) }
+  }
+  if (memberId === null) return none
+  const candidates = await candidatesFor(tx, companyId, memberId, lines, input.occurredAt)
+  const before = new Map(candidates.flat().map((sale) => [sale.id, sale.returned]))
+  return { shares: newestOf(lines, candidates), before }
+}
+
+const none: Sources = { shares: [], before: new Map() }
+
+/**
+ * Puts a whole return down to the sale that it names.
+ * @returns null when the sale has less left than comes back
+ */
+function allOf(original: Original, lines: readonly ReturnedLine[], amount: string): Share[] | null {
+  const left = minus(decimal(original.bought), decimal(original.returned))
+  if (minus(left, decimal(amount)).units < 0n) return null
+  const told = lines.reduce((sum, line) => plus(sum, line.spend), zero)
+  // Lines that do not add up to the receipt, after a discount on all of it: then only the whole is sure.
+  if (lines.length === 0 || minus(told, decimal(amount)).units !== 0n) {
+    return [{ lineNo: 0, originalId: original.id, quantity: '0', amount }]
+  }
+  return lines.map((line) => ({
+    lineNo: line.lineNo,
+    originalId: original.id,
+    quantity: decimalText(line.quantity),
+    amount: decimalText(rounded(line.spend, 2)),
+  }))
+}
+
+/** A sale of some SKU at some price, and how many of it have not come back. */
+export type Candidate = Original & { leftOver: string }
+
+/**
+ * The member's sales before `occurredAt` that each returned line could come from, newest first.
+ * The account's lock keeps them still.
+ * @returns one list for each line, in their order
+ */
+async function candidatesFor(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+  lines: readonly ReturnedLine[],
+  occurredAt: string,
+): Promise<Candidate[][]> {
+  if (lines.length === 0) return []
+  const rows = await tx.all(readCandidates, [
+    companyId,
+    memberId,
+    lines.map((line) => line.skuCode),
+    lines.map((line) => line.price),
+    occurredAt,
+  ])
+  return lines.map((_, index) =>
+    rows
+      .filter((row) => row.line === index)
+      .map((row) => ({
+        id: row.transaction_id,
+        bought: row.bought,
+        returned: row.returned,
+        leftOver: row.left_over,
+      })),
+  )
+}
+
+/**
+ * Puts each line down to the newest sales that still have goods and money left; what fits none stays
+ * without a sale.
+ * @param candidates for each line, newest first
+ */
+export function newestOf(
+  lines: readonly ReturnedLine[],
+  candidates: readonly (readonly Candidate[])[],
+): Share[] {
+  const goods = new Map<string, Decimal>()
+  const money = new Map<string, Decimal>()
+  const shares: Share[] = []
+  for (const [index, line] of lines.entries()) {
+    let open = line.quantity
+    for (const sale of candidates[index] ?? []) {
+      // Two lines of a return may be of one SKU and price: what the first took is gone for the second.
+      const lot = `${sale.id} ${decimalText(rounded(decimal(line.price), 4))} ${line.skuCode}`
+      const left = goods.get(lot) ?? decimal(sale.leftOver)
+      const worth = money.get(sale.id) ?? minus(decimal(sale.bought), decimal(sale.returned))
+      const quantity = smaller(left, open)
+      if (quantity.units <= 0n || worth.units <= 0n) continue
+      const amount = smaller(partOf(line, quantity), worth)
+      goods.set(lot, minus(left, quantity))
+      money.set(sale.id, minus(worth, amount))
+      open = minus(open, quantity)
+      shares.push({
+        lineNo: line.lineNo,
+        originalId: sale.id,
+        quantity: decimalText(quantity),
+        amount: decimalText(rounded(amount, 2)),
+      })
+    }
+  }
+  return shares
+}
+
+/** The money of so many pieces of a line, to the cent. */
+function partOf(line: ReturnedLine, quantity: Decimal): Decimal {
+  const [part, whole] = [rounded(quantity, 3).units, rounded(line.quantity, 3).units]
+  return { units: (rounded(line.spend, 2).units * part) / whole, scale: 2 }
+}

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { Settings } from '../company/definition.ts'
+import { settingsOf } from '../company/settings.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { newId } from '../kit/id.ts'
+import { earn, pointsFor } from '../points/earn.ts'
+import { type EntryOrigin, type Ledger, lockAccount } from '../points/ledger.ts'
+import { type Progress, progressOf, qualify } from '../tier/qualify.ts'
+import { sidesOf, type TransactionInput } from './input.ts'
+import { findOriginal, readOriginal, type Sources, sourcesOf } from './originals.ts'
+import { takeBackReturned, writeShares } from './returns.ts'
+
+const readRecorded = statement(
+  `select transaction_id, content_hash from transaction
+   where company_id = $1 and invoice_number = $2 and source = $3`,
+  z.object({ transaction_id: z.string(), content_hash: z.instanceof(Buffer) }),
+)
+// The receipt with all that hangs on it, in one statement; nothing at all when it is there already or
+// when the company has no such store.
+const insert = statement(
+  `with receipt as (
+     insert into transaction (company_id, transaction_id, invoice_number, source, member_id, store_code,
+       sales, status, invoice_type, occurred_at, total_amount, order_discount, net_spend, item_count,
+       points_earned, content_hash)
+     select $1, $2, $3, $4, $5, $6::text, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
+     where $6::text is null
+       or exists (select from store where company_id = $1 and store_code = $6::text)
+     on conflict (company_id, invoice_number, source) do nothing
+     returning transaction_id
+   ), items as (
+     insert into transaction_item (company_id, transaction_id, line_no, sku_code, sku_name, price,
+       quantity, total, discount, spend)
+     select $1, transaction_id, line_no, sku_code, sku_name, price, quantity, total, discount, spend
+     from receipt, unnest($17::text[], $18::text[], $19::numeric[], $20::numeric[], $21::numeric[],
+       $22::numeric[], $23::numeric[]) with ordinality
+       i (sku_code, sku_name, price, quantity, total, discount, spend, line_no)
+   ), coupons as (
+     insert into transaction_coupon (company_id, transaction_id, line_no, coupon_code, name, value, quantity)
+     select $1, transaction_id, line_no, coupon_code, name, value, quantity
+     from receipt, unnest($24::text[], $25::text[], $26::numeric[], $27::int[]) with ordinality
+       c (coupon_code, name, value, quantity, line_no)
+   )
+   select transaction_id from receipt`,
+  z.object({ transaction_id: z.string() }),
+)
+
+export type Recorded =
+  /** `points`: what the member got, or lost when it is below zero. */
+  | { outcome: 'created'; transactionId: string; points: number }
+  | { outcome: 'unchanged'; transactionId: string }
+  | { outcome: 'refused'; reason: RecordRefusal }
+
+/** In the order in which they are looked for. */
+export type RecordRefusal =
+  /** The invoice is there, with another content. */
+  | 'changed'
+  | 'originalUnknown'
+  | 'originalOtherMember'
+  /** More would come back than is left of the original. */
+  | 'originalReturned'
+  | 'storeUnknown'
+
+export type RecordingCompany = { id: string; revision: number; timeZone: string }
+
+/**
+ * Records one receipt and everything that follows from it: qualifying spend and the tier, points
+ * earned or taken back. The same invoice number of the same source is the same receipt: an unchanged
+ * repeat does nothing and a changed one is refused. A refusal writes nothing.
+ *
+ * A receipt counts on the company's day of `occurredAt`. A sale earns at the tier that its member held
+ * before it; a deposit or a cancelled receipt is only kept.
+ * @param memberId the member behind `input.memberCode`; null for a receipt without a member
+ */
+export async function record(
+  tx: Transaction,
+  company: RecordingCompany,
+  memberId: string | null,
+  input: TransactionInput,
+): Promise<Recorded> {
+  const settings = await settingsOf(tx, company)
+  const hash = createHash('sha256').update(JSON.stringify(input)).digest()
+  const name = typeof input.original === 'object' ? input.original : null
+  const named = name === null ? null : await findOriginal(tx, company.id, name)
+  // A return without its member's card still takes back what the named sale gave.
+  const owner = memberId ?? named?.memberId ?? null
+  const [standing, original, known] = await Promise.all([
+    stand(tx, company, owner, input, settings),
+    named === null ? null : readOriginal(tx, company.id, named.id),
+    tx.maybe(readRecorded, [company.id, input.invoiceNumber, input.source]),
+  ])
+  if (known !== null) return repeated(known, hash)
+  if (name !== null && named === null) return refused('originalUnknown')
+  if (named !== null && named.memberId !== null && named.memberId !== owner)
+    return refused('originalOtherMember')
+  const sources = await sourcesOf(tx, company.id, owner, input, original)
+  if (sources === null) return refused('originalReturned')
+  const transactionId = newId()
+  const earned = standing === null ? 0 : standing.earned
+  const created = await tx.maybe(
+    insert,
+    valuesOf(company.id, transactionId, owner, input, earned, hash),
+  )
+  if (created === null) {
+    // Another transaction was quicker with this very invoice, or the store is not known.
+    const first = await tx.maybe(readRecorded, [company.id, input.invoiceNumber, input.source])
+    return first === null ? refused('storeUnknown') : repeated(first, hash)
+  }
+  const taken = await follow(tx, company, transactionId, input, standing, sources, settings)
+  return { outcome: 'created', transactionId, points: earned - taken }
+}
+
+/** A member whose points are about to move: the locked account, the tier, and what the receipt earns. */
+type Standing = { ledger: Ledger; progress: Progress; earned: number }
+
+async function stand(
+  tx: Transaction,
+  company: RecordingCompany,
+  memberId: string | null,
+  input: TransactionInput,
+  settings: Settings,
+): Promise<Standing | null> {
+  if (memberId === null || input.status !== 'completed') return null
+  const [ledger, progress] = await Promise.all([
+    lockAccount(tx, company.id, memberId),
+    progressOf(tx, company, memberId, input.occurredAt, settings),
+  ])
+  const rate = { perUnit: settings.points.perUnit, multiplier: progress.multiplier }
+  return { ledger, progress, earned: pointsFor(sidesOf(input).bought, rate) }
+}
+
+/** What a new receipt causes, after it is written. @returns the points that were taken back */
+async function follow(
+  tx: Transaction,
+  company: RecordingCompany,
+  transactionId: string,
+  input: TransactionInput,
+  standing: Standing | null,
+  sources: Sources,
+  settings: Settings,
+): Promise<number> {
+  const shares = writeShares(tx, company.id, transactionId, sources)
+  if (standing === null) return shares.then(() => 0)
+  const { ledger, progress, earned } = standing
+  const { bought, returned } = sidesOf(input)
+  const origin: EntryOrigin = {
+    at: input.occurredAt,
+    amount: bought,
+    invoiceNumber: input.invoiceNumber,
+    storeCode: input.storeCode,
+    staffId: null,
+    transactionId,
+    description: null,
+  }
+  const spend = { transactionId, amount: input.netSpend }
+  await Promise.all([
+    shares,
+    qualify(tx, company, ledger.memberId, progress, spend, settings.tierRules),
+    earn(ledger, earned, progress.day, settings.points, origin),
+  ])
+  const rate = { perUnit: settings.points.perUnit, multiplier: progress.multiplier }
+  const on = { day: progress.day, policy: settings.points.refund }
+  return takeBackReturned(ledger, returned, sources, rate, on, origin)
+}
+
+function repeated(first: { transaction_id: string; content_hash: Buffer }, hash: Buffer): Recorded {
+  return first.content_hash.equals(hash)
+    ? { outcome: 'unchanged', transactionId: first.transaction_id }
+    : refused('changed')
+}
+
+function refused(reason: RecordRefusal): Recorded {
+  return { outcome: 'refused', reason }
+}
+
+function valuesOf(
+  companyId: string,
+  transactionId: string,
+  memberId: string | null,
+  input: TransactionInput,
+  earned: number,
+  hash: Buffer,
+): unknown[] {
+  const { items, coupons } = input
+  return [
+    companyId,
+    transactionId,
+    input.invoiceNumber,
+    input.source,
+    memberId,
+    input.storeCode,
+    input.sales,
+    input.status,
+    input.invoiceType,
+    input.occurredAt,
+    input.totalAmount,
+    input.orderDiscount,
+    input.netSpend,
+    items.length,
+    earned,
+    hash,
+    items.map((item) => item.skuCode),
+    items.map((item) => item.skuName),
+    items.map((item) => item.price),
+    items.map((item) => item.quantity),
+    items.map((item) => item.total),
+    items.map((item) => item.discount),
+    items.map((item) => item.spend),
+    coupons.map((line) => line.code),
+    coupons.map((line) => line.name),
+    coupons.map((line) => line.value),
+    coupons.map((line) => line.quantity),
+  ]
+}
