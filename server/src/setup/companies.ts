@@ -9,6 +9,7 @@ import { applyCompany } from './apply.ts'
 import { describe } from './difference.ts'
 import { exportCompany } from './export.ts'
 import { readFolder } from './folder.ts'
+import { schemaText } from './schema.ts'
 
 const readAddresses = statement(
   'select identifier, company_id from company_address order by identifier',
@@ -73,6 +74,10 @@ export function registerCompanies(program: Command): void {
       }
       print(json, exported, [to === undefined ? exported.yaml.trimEnd() : `written to ${to}`])
     })
+  company
+    .command('schema')
+    .description('print the JSON Schema of company.yaml, for editors')
+    .action(() => process.stdout.write(schemaText()))
 }
 
 /** Every company with a few figures; each is counted inside its own wall. */
