@@ -81,7 +81,7 @@ function ModuleIcon({ identifier }: { identifier: string }): ReactNode {
 const cardClass =
   'flex min-h-20 items-center gap-4 rounded-card border border-line bg-surface p-5 text-ink ' +
   'no-underline transition-colors duration-[120ms] hover:border-control ' +
-  'medium:min-h-36 medium:flex-col medium:items-start medium:justify-between'
+  'medium:min-h-36 low:min-h-24 medium:flex-col medium:items-start medium:justify-between'
 
 function ModuleCard({
   menu,
