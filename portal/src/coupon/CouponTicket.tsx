@@ -68,11 +68,15 @@ function Reason({ stub, coupon }: { stub: ReturnType<typeof ticketLook>['stub'];
   const { t } = useLingui()
   const date = formatDate(coupon.startDate, 'coupon', useLanguage())
   if (stub === 'starts') {
-    return <p className="num text-small">{t({ id: 'cpn.starts', message: `Starts ${date}` })}</p>
+    return (
+      <p className="num text-small max-medium:text-caption">
+        {t({ id: 'cpn.starts', message: `Starts ${date}` })}
+      </p>
+    )
   }
   if (stub === 'otherStore') {
     return (
-      <p className="text-small text-ink2">
+      <p className="text-small text-ink2 max-medium:text-caption">
         {t({ id: 'cpn.otherStore', message: 'Not for this store' })}
       </p>
     )

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
 import type { Coupon } from '@tillside/contract/coupon'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { isBusy } from '../kit/action.ts'
 import { useSession } from '../kit/session.ts'
 import { ReceiptRow } from '../ui/ReceiptRow.tsx'
@@ -32,11 +32,15 @@ export function RedeemSheet(props: RedeemSheetProps) {
   const clerk = useSession()
   const { state, redeem } = useRedeem(member.memberCode, coupon.code)
 
+  const gone = useRef(onClosed)
+  useEffect(() => {
+    gone.current = onClosed
+  })
   useEffect(() => {
     if (open) return undefined
-    const timer = setTimeout(onClosed, leaving)
+    const timer = setTimeout(() => gone.current(), leaving)
     return () => clearTimeout(timer)
-  }, [open, onClosed])
+  }, [open])
 
   if (redeem === null || clerk === null) return null
   const done = state.step === 'done'

@@ -29,12 +29,11 @@ export function UsableCoupons({ member }: { member: RedeemMember }) {
   // The sheet must be there even if the network goes before it is needed.
   useEffect(() => void loadSheet(), [])
 
-  const close = () => {
-    setAsked((current) => current && { ...current, open: false })
+  const close = () => setAsked((current) => current && { ...current, open: false })
+  const closed = () => {
+    setAsked(null)
     // The ticket that was pressed may be gone; the keyboard goes on from its place.
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) place.current?.focus()
-    })
+    if (document.activeElement === document.body) place.current?.focus()
   }
   return (
     <div ref={place} tabIndex={-1} className="outline-none">
@@ -56,7 +55,7 @@ export function UsableCoupons({ member }: { member: RedeemMember }) {
             coupon={asked.coupon}
             member={member}
             onClose={close}
-            onClosed={() => setAsked(null)}
+            onClosed={closed}
           />
         </Suspense>
       ) : null}
@@ -86,6 +85,7 @@ function Tickets({ coupons, onRedeem }: TicketsProps) {
                 <Button
                   kind="tonal"
                   size="small"
+                  className="max-medium:px-2!"
                   aria-label={`${label}, ${coupon.name}`}
                   disabled={!online}
                   reason={paused}

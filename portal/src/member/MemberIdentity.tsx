@@ -10,6 +10,9 @@ import { useLanguage } from '../kit/language.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { loadPhones } from './phones.ts'
 
+/** A hidden number is no Chinese: its bullets must not stand a whole character apart. */
+const latin = 'en'
+
 /** The bar that keeps the member's name in sight on a small screen; on a large one, the rail's head. */
 export function MemberBar({ member, onBack }: { member: Member; onBack: () => void }) {
   const { t } = useLingui()
@@ -29,7 +32,7 @@ export function MemberBar({ member, onBack }: { member: Member; onBack: () => vo
         {name}
       </h1>
       {member.mobile === null ? null : (
-        <span className="num ms-2 shrink-0 text-small text-ink2 expanded:hidden">
+        <span lang={latin} className="num ms-2 shrink-0 text-small text-ink2 expanded:hidden">
           {maskedMobile(null, member.mobile)}
         </span>
       )}
@@ -47,9 +50,8 @@ export function MemberFacts({ member }: { member: Member }) {
         <Contact member={member} />
         <span>{member.memberCode}</span>
       </p>
-      <p className="flex flex-wrap gap-x-2">
+      <p className="flex flex-wrap gap-x-4">
         <span>{formatCode(member.cardNumber)}</span>
-        <span aria-hidden="true">·</span>
         <span>{t({ id: 'home.since', message: `Member since ${date}` })}</span>
       </p>
     </div>
@@ -61,7 +63,9 @@ function Contact({ member: { countryCode, mobile, email } }: { member: Member })
   if (email === null) return null
   return (
     <>
-      <span className="min-w-0 break-words">{maskedEmail(email)}</span>
+      <span lang={latin} className="min-w-0 break-words">
+        {maskedEmail(email)}
+      </span>
       <span aria-hidden="true">·</span>
     </>
   )
@@ -87,7 +91,7 @@ function Mobile({ countryCode, mobile }: { countryCode: string | null; mobile: s
   const Icon = shown === null ? EyeIcon : EyeSlashIcon
   return (
     <span className="flex items-center">
-      <span>{shown ?? maskedMobile(countryCode, mobile)}</span>
+      <span lang={latin}>{shown ?? maskedMobile(countryCode, mobile)}</span>
       <IconButton
         label={
           shown === null

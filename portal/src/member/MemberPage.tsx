@@ -67,10 +67,12 @@ function Overview({ query, code }: OverviewProps) {
           <NextCustomer onClick={leave} />
         </div>
       </div>
-      <div className={`${column} flex flex-col gap-6 py-5 expanded:max-w-[56rem] expanded:p-6`}>
-        {query.data ? <Workspace member={query.data} /> : null}
-        <div className="expanded:hidden">
-          <NextCustomer onClick={leave} />
+      <div className="min-w-0 expanded:p-6">
+        <div className={`${column} flex flex-col gap-6 py-5 expanded:max-w-[56rem] expanded:py-0`}>
+          {query.data ? <Workspace member={query.data} /> : null}
+          <div className="expanded:hidden">
+            <NextCustomer onClick={leave} />
+          </div>
         </div>
       </div>
     </main>

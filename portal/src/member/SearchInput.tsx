@@ -75,6 +75,8 @@ export function SearchInput({ field, input, busy, onType }: SearchInputProps) {
         if (busy || !field.paste(event.clipboardData.getData('text'))) return
         event.preventDefault()
         onType()
+        // Another method brought another input; the clerk goes on typing in it.
+        requestAnimationFrame(() => input.current?.focus())
       }}
       onKeyDown={ignoreComposing}
       onBlur={checkOnLeaving}

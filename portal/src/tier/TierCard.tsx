@@ -18,7 +18,7 @@ export function TierCard({ standing }: { standing: TierStanding }) {
   return (
     <TierSurface tone={tone}>
       <div className="flex flex-col gap-3">
-        <TierHead standing={standing} />
+        <TierHead standing={standing} pips />
         <Hero hero={hero} tier={standing.name} />
         {bar ? <Bar {...bar} /> : null}
         {renew ? <TierRenewal gap={renew.gap} by={renew.by} tier={standing.name} /> : null}

@@ -4,8 +4,8 @@ import { formatDate } from '../kit/format.ts'
 import { useLanguage } from '../kit/language.ts'
 import { TierPips } from './TierPips.tsx'
 
-/** The tier's name and rank, and the day until which it holds. */
-export function TierHead({ standing }: { standing: TierStanding }) {
+/** The tier's name, its rank unless a ladder shows it, and the day until which it holds. */
+export function TierHead({ standing, pips }: { standing: TierStanding; pips: boolean }) {
   const { t } = useLingui()
   const language = useLanguage()
   const { code, name, expiryDate } = standing
@@ -14,7 +14,7 @@ export function TierHead({ standing }: { standing: TierStanding }) {
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
       <h2 className="flex min-w-0 items-center gap-2 text-strong">
         {name}
-        <TierPips code={code} name={name} />
+        {pips ? <TierPips code={code} name={name} /> : null}
       </h2>
       {date === null ? null : (
         <p className="num text-small text-tier-sub">

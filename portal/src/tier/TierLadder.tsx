@@ -22,7 +22,7 @@ export function TierLadder({ standing, tiers }: LadderProps) {
   return (
     <TierSurface tone={tone}>
       <div className="flex flex-col gap-3">
-        <TierHead standing={standing} />
+        <TierHead standing={standing} pips={false} />
         <ol className="flex flex-col">
           {tierStops(tiers, standing).map((stop) => (
             <Rung key={stop.code} stop={stop} hero={stop.position === 'current' ? hero : null} />
