@@ -28,6 +28,8 @@ export default defineConfig(({ isSsrBuild }) => ({
           rolldownOptions: { input: 'src/main.tsx' },
         }),
   },
+  // Else the first page would carry React's development half, and choose by the server's own mode.
+  ...(isSsrBuild ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
   // The server runs the first page without the portal's packages beside it.
   ssr: { noExternal: true },
   server: { host: '127.0.0.1', proxy: { '/web': 'http://127.0.0.1:8080' } },
