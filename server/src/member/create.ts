@@ -1,122 +1,159 @@
-import { genders } from '@tillside/contract/codes'
-import { Day, Instant, MemberCode, text } from '@tillside/contract/shapes'
+import type { Member } from '@tillside/contract/member'
+import type { Language } from '@tillside/contract/language'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../kit/database.ts'
 import { newId } from '../kit/id.ts'
 import { codeKey, emailKey, type KeyKind, mobileKey } from './key.ts'
 
-const optional = (max: number) => z._default(z.nullable(text(max)), null)
-const CustomValue = z.nullable(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
-
-/** A member as registration, an import or the integration interface tells it. */
-export const NewMember = z
-  .strictObject({
-    memberCode: MemberCode,
-    uniCustomerNo: text(64),
-    cardNumber: text(32),
-    firstName: text(100),
-    lastName: text(100),
-    gender: z._default(z.nullable(z.enum(genders)), null),
-    birthday: z._default(z.nullable(Day), null),
-    /** Digits without `+`; `mobile` is the national number. */
-    countryCode: z._default(z.nullable(text(4).check(z.regex(/^[1-9]\d{0,3}$/))), null),
-    mobile: z._default(z.nullable(text(15).check(z.regex(/^\d{4,15}$/))), null),
-    email: z._default(z.nullable(text(254).check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/))), null),
-    address: z._default(
-      z.strictObject({
-        country: optional(100),
-        province: optional(100),
-        city: optional(100),
-        district: optional(100),
-        detail: optional(500),
-      }),
-      { country: null, province: null, city: null, district: null, detail: null },
-    ),
-    registrationDate: Day,
-    registrationStore: optional(32),
-    tncVersion: optional(32),
-    tncAcceptedAt: z._default(z.nullable(Instant), null),
-    marketingOptIn: z._default(z.boolean(), false),
-    customFields: z._default(z.record(z.string(), CustomValue), {}),
-  })
-  .check(
-    z.refine((m) => (m.countryCode === null) === (m.mobile === null), {
-      path: ['mobile'],
-      params: { reason: 'required' },
-    }),
-  )
-export type NewMember = z.infer<typeof NewMember>
-
-// A member is born with the keys that find them, an account and the lowest tier, in one statement: no
-// reader ever meets one without.
+const findTaken = statement(
+  `select k.kind, k.value from jsonb_to_recordset($2::jsonb) as asked (kind text, value text)
+   join member_key k on k.company_id = $1 and k.kind = asked.kind and k.value = asked.value`,
+  z.object({ kind: z.enum(['code', 'card', 'mobile', 'email', 'uni']), value: z.string() }),
+)
+// A member is never there without the keys that find it, an account, a tier and what it agreed to.
 const insert = statement(
-  `with born as (
+  `with input as (
+     select * from jsonb_to_recordset($2::jsonb) as i (member_id uuid, member_code text,
+       uni_customer_no text, card_number text, first_name text, last_name text, gender text,
+       birthday date, country_code text, mobile text, email text, address jsonb,
+       registration_date date, registration_store text, tnc_version text, tnc_accepted_at timestamptz,
+       marketing_opt_in boolean, custom_fields jsonb, keys jsonb, consents jsonb)
+   ), members as (
      insert into member (company_id, member_id, member_code, uni_customer_no, card_number, first_name,
        last_name, gender, birthday, country_code, mobile, email, address, registration_date,
        registration_store, tnc_version, tnc_accepted_at, marketing_opt_in, custom_fields)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
-     returning member_id
-   ), keys as (
-     insert into member_key (company_id, kind, value, member_id)
-     select $1, kind, value, member_id from born, unnest($20::text[], $21::text[]) k (kind, value)
-   ), account as (
-     insert into point_account (company_id, member_id) select $1, member_id from born
+     select $1, member_id, member_code, uni_customer_no, card_number, first_name, last_name, gender,
+       birthday, country_code, mobile, email, address, registration_date, registration_store,
+       tnc_version, tnc_accepted_at, marketing_opt_in, custom_fields from input
+   ), accounts as (
+     insert into point_account (company_id, member_id) select $1, member_id from input
+   ), tiers as (
+     insert into member_tier (company_id, member_id, tier_code, start_date)
+     select $1, member_id, lowest.tier_code, registration_date from input, (
+       select tier_code from tier where company_id = $1 and not stopped order by level limit 1) lowest
+   ), consents as (
+     insert into consent (company_id, member_id, kind, version, agreed, language, at, staff_id, store_code)
+     select $1, member_id, c.kind, c.version, c.agreed, c.language, c.at, c.staff_id, c.store_code
+     from input, jsonb_to_recordset(consents) as c (kind text, version text, agreed boolean,
+       language text, at timestamptz, staff_id uuid, store_code text)
    )
-   insert into member_tier (company_id, member_id, tier_code, start_date)
-   select $1, member_id, t.tier_code, $14 from born, lateral (
-     select tier_code from tier where company_id = $1 and not stopped order by level limit 1
-   ) t`,
+   insert into member_key (company_id, kind, value, member_id)
+   select $1, k.kind, k.value, member_id
+   from input, jsonb_to_recordset(keys) as k (kind text, value text)`,
   z.unknown(),
 )
 
+/** What a new member begins with; days are the company's. */
+export type NewMember = Pick<
+  Member,
+  | 'memberCode'
+  | 'uniCustomerNo'
+  | 'cardNumber'
+  | 'firstName'
+  | 'lastName'
+  | 'gender'
+  | 'birthday'
+  | 'countryCode'
+  | 'mobile'
+  | 'email'
+  | 'registrationDate'
+  | 'marketingOptIn'
+> & {
+  address?: Member['address']
+  customFields?: Member['customFields']
+  /** A store's code. */
+  registrationStore: string | null
+  /** The terms that were agreed to, in which language, when (RFC 3339) and before whom; null: none yet. */
+  consent: {
+    version: string
+    language: Language
+    at: string
+    staffId: string | null
+    storeCode: string | null
+  } | null
+}
+
+export type Created =
+  | { outcome: 'created'; memberId: string }
+  /** Which of the member's names belong to somebody already. */
+  | { outcome: 'taken'; kinds: KeyKind[] }
+
 /**
- * Makes a member who can be found, has no points yet and stands on the lowest tier, which never ends.
- * @returns the member's id
- * @throws a database error 23505 when a code, card, customer number, mobile or e-mail is another's
+ * Makes a member with the keys that find it, an empty account, the lowest tier and the consent rows.
+ * A refusal writes nothing.
+ * @throws a unique violation when another transaction takes one of the keys at the same moment
  */
 export async function createMember(
   tx: Transaction,
   company: { id: string },
-  member: NewMember,
-): Promise<string> {
-  const id = newId()
-  const keys = keysOf(member)
-  const made = await tx.run(insert, [
-    company.id,
-    id,
-    member.memberCode,
-    member.uniCustomerNo,
-    member.cardNumber,
-    member.firstName,
-    member.lastName,
-    member.gender,
-    member.birthday,
-    member.countryCode,
-    member.mobile,
-    member.email,
-    member.address,
-    member.registrationDate,
-    member.registrationStore,
-    member.tncVersion,
-    member.tncAcceptedAt,
-    member.marketingOptIn,
-    member.customFields,
-    keys.map(([kind]) => kind),
-    keys.map(([, value]) => value),
-  ])
-  if (made !== 1) throw new Error('the company has no tier to begin on')
-  return id
+  input: NewMember,
+): Promise<Created> {
+  const taken = await tx.all(findTaken, [company.id, JSON.stringify(keysOf(input))])
+  if (taken.length > 0) return { outcome: 'taken', kinds: taken.map((key) => key.kind) }
+  const [memberId = ''] = await createMembers(tx, company, [input])
+  return { outcome: 'created', memberId }
 }
 
-function keysOf(member: NewMember): [KeyKind, string][] {
-  const keys: [KeyKind, string][] = [
-    ['code', codeKey(member.memberCode)],
-    ['card', codeKey(member.cardNumber)],
-    ['uni', codeKey(member.uniCustomerNo)],
-  ]
-  if (member.email !== null) keys.push(['email', emailKey(member.email)])
-  if (member.countryCode !== null && member.mobile !== null) {
-    keys.push(['mobile', mobileKey(member.countryCode, member.mobile)])
+/**
+ * Makes many members in one statement, for imports.
+ * @returns their ids, in the order of the inputs
+ * @throws a unique violation when one of their keys belongs to somebody already
+ */
+export async function createMembers(
+  tx: Transaction,
+  company: { id: string },
+  inputs: readonly NewMember[],
+): Promise<string[]> {
+  const rows = inputs.map((input) => rowOf(newId(), input))
+  await tx.run(insert, [company.id, JSON.stringify(rows)])
+  return rows.map((row) => row.member_id)
+}
+
+function rowOf(memberId: string, input: NewMember) {
+  const { consent } = input
+  return {
+    member_id: memberId,
+    member_code: input.memberCode,
+    uni_customer_no: input.uniCustomerNo,
+    card_number: input.cardNumber,
+    first_name: input.firstName,
+    last_name: input.lastName,
+    gender: input.gender,
+    birthday: input.birthday,
+    country_code: input.countryCode,
+    mobile: input.mobile,
+    email: input.email,
+    address: input.address ?? {},
+    registration_date: input.registrationDate,
+    registration_store: input.registrationStore,
+    tnc_version: consent?.version ?? null,
+    tnc_accepted_at: consent?.at ?? null,
+    marketing_opt_in: input.marketingOptIn,
+    custom_fields: input.customFields ?? {},
+    keys: keysOf(input),
+    consents: consent === null ? [] : consentsOf(consent, input.marketingOptIn),
   }
-  return keys
+}
+
+function keysOf(input: NewMember): { kind: KeyKind; value: string }[] {
+  const { countryCode, mobile, email } = input
+  return [
+    { kind: 'code', value: codeKey(input.memberCode) },
+    { kind: 'card', value: codeKey(input.cardNumber) },
+    { kind: 'uni', value: codeKey(input.uniCustomerNo) },
+    ...(email === null ? [] : [{ kind: 'email', value: emailKey(email) } as const]),
+    ...(mobile === null || countryCode === null
+      ? []
+      : [{ kind: 'mobile', value: mobileKey(countryCode, mobile) } as const]),
+  ]
+}
+
+/** Agreeing to the terms and saying yes or no to marketing are two consents. */
+function consentsOf(consent: NonNullable<NewMember['consent']>, marketing: boolean) {
+  const { version, language, at, staffId, storeCode } = consent
+  const row = { version, language, at, staff_id: staffId, store_code: storeCode }
+  return [
+    { kind: 'terms', agreed: true, ...row },
+    { kind: 'marketing', agreed: marketing, ...row },
+  ]
 }
