@@ -1,5 +1,6 @@
-import type { Member } from '@tillside/contract/member'
-import type { Language } from '@tillside/contract/language'
+import { genders } from '@tillside/contract/codes'
+import { Language } from '@tillside/contract/language'
+import { Day, MemberCode, text } from '@tillside/contract/shapes'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../kit/database.ts'
 import { newId } from '../kit/id.ts'
@@ -43,55 +44,71 @@ const insert = statement(
   z.unknown(),
 )
 
-/** What a new member begins with; days are the company's. */
-export type NewMember = Pick<
-  Member,
-  | 'memberCode'
-  | 'uniCustomerNo'
-  | 'cardNumber'
-  | 'firstName'
-  | 'lastName'
-  | 'gender'
-  | 'birthday'
-  | 'countryCode'
-  | 'mobile'
-  | 'email'
-  | 'registrationDate'
-  | 'marketingOptIn'
-> & {
-  address?: Member['address']
-  customFields?: Member['customFields']
-  /** A store's code. */
-  registrationStore: string | null
-  /** The terms that were agreed to, in which language, when (RFC 3339) and before whom; null: none yet. */
-  consent: {
-    version: string
-    language: Language
-    at: string
-    staffId: string | null
-    storeCode: string | null
-  } | null
-}
+const Consent = z.strictObject({
+  version: text(32),
+  language: Language,
+  at: z.iso.datetime({ offset: true }),
+  staffId: z._default(z.nullable(z.uuid()), null),
+  storeCode: z._default(z.nullable(z.string()), null),
+})
+const line = z.nullable(z.string())
 
-export type Created =
-  | { outcome: 'created'; memberId: string }
-  /** Which of the member's names belong to somebody already. */
-  | { outcome: 'taken'; kinds: KeyKind[] }
+/** What a new member begins with; days are the company's. */
+export const NewMember = z
+  .strictObject({
+    memberCode: MemberCode,
+    uniCustomerNo: text(64),
+    cardNumber: text(32),
+    firstName: text(60),
+    lastName: z.union([z.literal(''), text(60)]),
+    gender: z._default(z.nullable(z.enum(genders)), null),
+    birthday: z._default(z.nullable(Day), null),
+    countryCode: z._default(z.nullable(z.string().check(z.regex(/^[1-9]\d{0,3}$/))), null),
+    mobile: z._default(z.nullable(z.string().check(z.regex(/^\d{4,15}$/))), null),
+    email: z._default(z.nullable(text(254)), null),
+    address: z._default(
+      z.partialRecord(z.enum(['country', 'province', 'city', 'district', 'detail']), line),
+      {},
+    ),
+    registrationDate: Day,
+    /** A store's code. */
+    registrationStore: z._default(z.nullable(z.string()), null),
+    marketingOptIn: z._default(z.boolean(), false),
+    customFields: z._default(
+      z.record(
+        z.string(),
+        z.nullable(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
+      ),
+      {},
+    ),
+    /** The terms that were agreed to, in which language, when and before whom; null: none yet. */
+    consent: z._default(z.nullable(Consent), null),
+  })
+  .check(z.refine((m) => (m.mobile === null) === (m.countryCode === null), { path: ['mobile'] }))
+export type NewMember = z.infer<typeof NewMember>
+
+/** Which of a new member's names belong to somebody already. */
+export async function takenKeys(
+  tx: Transaction,
+  company: { id: string },
+  member: NewMember,
+): Promise<KeyKind[]> {
+  const taken = await tx.all(findTaken, [company.id, JSON.stringify(keysOf(member))])
+  return taken.map((key) => key.kind)
+}
 
 /**
  * Makes a member with the keys that find it, an empty account, the lowest tier and the consent rows.
- * A refusal writes nothing.
- * @throws a unique violation when another transaction takes one of the keys at the same moment
+ * @returns the member's id
+ * @throws a unique violation when a key is taken; `takenKeys` asks before
  */
 export async function createMember(
   tx: Transaction,
   company: { id: string },
-  input: NewMember,
-): Promise<Created> {
-  const taken = await tx.all(findTaken, [company.id, JSON.stringify(keysOf(input))])
-  if (taken.length > 0) return { outcome: 'taken', kinds: taken.map((key) => key.kind) }
-  const [memberId = ''] = await createMembers(tx, company, [input])
-  return { outcome: 'created', memberId }
+  member: NewMember,
+): Promise<string> {
+  const [memberId = ''] = await createMembers(tx, company, [member])
+  return memberId
 }
 
 /**
@@ -123,13 +140,13 @@ function rowOf(memberId: string, input: NewMember) {
     country_code: input.countryCode,
     mobile: input.mobile,
     email: input.email,
-    address: input.address ?? {},
+    address: input.address,
     registration_date: input.registrationDate,
     registration_store: input.registrationStore,
     tnc_version: consent?.version ?? null,
     tnc_accepted_at: consent?.at ?? null,
     marketing_opt_in: input.marketingOptIn,
-    custom_fields: input.customFields ?? {},
+    custom_fields: input.customFields,
     keys: keysOf(input),
     consents: consent === null ? [] : consentsOf(consent, input.marketingOptIn),
   }

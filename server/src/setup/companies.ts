@@ -77,7 +77,9 @@ export function registerCompanies(program: Command): void {
   company
     .command('schema')
     .description('print the JSON Schema of company.yaml, for editors')
-    .action(() => process.stdout.write(schemaText()))
+    .action(() => {
+      process.stdout.write(schemaText())
+    })
 }
 
 /** Every company with a few figures; each is counted inside its own wall. */
