@@ -8,7 +8,7 @@ const idle = { step: 'idle' } as const
 const nothingToHear = () => () => undefined
 const nothingToSay = () => idle
 
-/** The redemption of a coupon by the clerk who is here, opened; what it changes is shown at once. */
+/** The redemption of a coupon by the clerk who is here; what it changes is shown at once. */
 export function useRedeem(memberCode: string, couponCode: string) {
   const queries = useQueryClient()
   const clerk = useSession()

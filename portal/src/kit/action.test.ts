@@ -44,7 +44,7 @@ const fails = async (): Promise<never> => {
   throw new Error('no answer')
 }
 
-test('sends once, however often the button is pressed, and forgets the key when answered', async () => {
+test('sends once however often it is pressed, and forgets the key when answered', async () => {
   const { action, send } = machine()
   await action.send()
   expect(send).not.toHaveBeenCalled()

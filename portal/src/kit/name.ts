@@ -17,7 +17,7 @@ export function fullName({ firstName, lastName }: Named): string {
     .join(' ')
 }
 
-/** Only the first letter of each word changes: `McDonald` and `LEE` are how their owners write them. */
+/** Only the first letter of a word changes: `McDonald` and `LEE` stay as their owners write. */
 function capitalise(words: string): string {
   return words.replace(/(^|[\s\-'’])(\p{Ll})/gu, (_, before: string, letter: string) => {
     return before + letter.toLocaleUpperCase('en')

@@ -13,12 +13,17 @@ import { loadPhones } from './phones.ts'
 /** A hidden number is no Chinese: its bullets must not stand a whole character apart. */
 const latin = 'en'
 
-/** The bar that keeps the member's name in sight on a small screen; on a large one, the rail's head. */
+/** Keeps the member's name in sight on a small screen; on a large one it heads the rail. */
 export function MemberBar({ member, onBack }: { member: Member; onBack: () => void }) {
   const { t } = useLingui()
   const name = fullName(member)
   return (
-    <div className="sticky top-14 z-10 flex min-h-14 items-center gap-1 border-b border-line bg-surface pe-4 expanded:static expanded:min-h-0 expanded:border-0 expanded:p-0 low:top-11">
+    <div
+      className={
+        'sticky top-14 z-10 flex min-h-14 items-center gap-1 border-b border-line bg-surface pe-4 ' +
+        'expanded:static expanded:min-h-0 expanded:border-0 expanded:p-0 low:top-11'
+      }
+    >
       <IconButton
         label={t({ id: 'common.back', message: 'Back' })}
         icon={<ArrowLeftIcon size={24} aria-hidden="true" />}

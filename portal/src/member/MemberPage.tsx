@@ -25,7 +25,9 @@ import { MemberBar, MemberFacts } from './MemberIdentity.tsx'
 export function MemberPage(): ReactNode {
   const lookUp = lookUpIn(useSearch({ strict: false }))
   useFreshWords()
-  return lookUp === null ? <Navigate {...paths.memberSearch()} replace /> : <Named by={lookUp} />
+  if (lookUp === null) return <Navigate {...paths.memberSearch()} replace />
+  // Another member is another page: no sheet and no notice of the last one stays.
+  return <Named key={JSON.stringify(lookUp)} by={lookUp} />
 }
 
 function Named({ by }: { by: LookUp }) {
@@ -51,7 +53,7 @@ function Overview({ query, code }: OverviewProps) {
   const who = t({ id: 'sys.member', message: 'Member' })
   return (
     <main className="flex flex-1 flex-col expanded:grid expanded:grid-cols-[21.25rem_minmax(0,1fr)]">
-      <div className="flex flex-col expanded:sticky expanded:top-14 expanded:h-[calc(100dvh-3.5rem)] expanded:gap-1 expanded:overflow-y-auto expanded:border-e expanded:border-line expanded:bg-surface expanded:p-5">
+      <div className={rail}>
         <Loaded query={query} name={who} skeleton={<IdentitySkeleton />}>
           {(member) => (
             <>
@@ -79,6 +81,19 @@ function Overview({ query, code }: OverviewProps) {
   )
 }
 
+// Beside the workspace where there is room; it stays while the workspace scrolls.
+const rail =
+  'flex flex-col expanded:sticky expanded:top-14 expanded:h-[calc(100dvh-3.5rem)] expanded:gap-1 ' +
+  'expanded:overflow-y-auto expanded:border-e expanded:border-line expanded:bg-surface expanded:p-5'
+
+// Tier and points side by side on a tablet held upright.
+const pair = 'mt-3 flex flex-col gap-4 medium:max-expanded:grid medium:max-expanded:grid-cols-2'
+
+// The rail is already paper; elsewhere the points have paper of their own.
+const card =
+  'max-expanded:rounded-card max-expanded:border max-expanded:border-line ' +
+  'max-expanded:bg-surface max-expanded:p-5 expanded:px-1 expanded:pt-1'
+
 // One column below the large screens, no wider than a hand-held page.
 const column = 'mx-auto w-full max-w-[40rem] px-4 expanded:mx-0 expanded:max-w-none expanded:px-0'
 
@@ -87,9 +102,7 @@ function Membership({ memberCode }: { memberCode: string }) {
   const permissions = usePermissions()
   const query = useQuery(membershipQuery(memberCode))
   return (
-    <div
-      className={`${column} mt-3 flex flex-col gap-4 medium:max-expanded:grid medium:max-expanded:grid-cols-2`}
-    >
+    <div className={`${column} ${pair}`}>
       {permissions.has('homeMembertier') ? (
         <Loaded
           query={query}
@@ -100,7 +113,7 @@ function Membership({ memberCode }: { memberCode: string }) {
         </Loaded>
       ) : null}
       {permissions.has('point') ? (
-        <div className="max-expanded:rounded-card max-expanded:border max-expanded:border-line max-expanded:bg-surface max-expanded:p-5 expanded:px-1 expanded:pt-1">
+        <div className={card}>
           <Loaded
             query={query}
             name={t({ id: 'home.points', message: 'Points' })}

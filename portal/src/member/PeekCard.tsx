@@ -11,7 +11,7 @@ type PeekCardProps = { lookUp: LookUp; onOpen: () => void }
 
 const pause = 250
 
-/** Who the number belongs to, hidden enough for the other side of the counter; never opens by itself. */
+/** Who the number belongs to, fit for the other side of the counter; never opens by itself. */
 export function PeekCard({ lookUp, onOpen }: PeekCardProps) {
   const { t } = useLingui()
   const settled = useSettled(JSON.stringify(lookUp))

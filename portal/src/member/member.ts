@@ -34,13 +34,22 @@ export function useFindMember() {
   })
   return {
     ...finding,
-    find: (lookUp: LookUp, options?: { replace: boolean }) =>
+    find: (lookUp: LookUp, { replace = false, onFound, onFailed }: FindOptions = {}) =>
       finding.mutate(lookUp, {
         onSuccess: (member) => {
           const named = { code: member.memberCode }
           queries.setQueryData(memberQuery(named).queryKey, member)
-          void navigate({ ...paths.memberHome(named), replace: options?.replace ?? false })
+          onFound?.()
+          void navigate({ ...paths.memberHome(named), replace })
         },
+        onError: (error) => onFailed?.(error),
       }),
   }
+}
+
+type FindOptions = {
+  /** Take the place of this page in the history. */
+  replace?: boolean
+  onFound?: () => void
+  onFailed?: (error: Error) => void
 }

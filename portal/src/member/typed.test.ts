@@ -2,6 +2,7 @@ import * as library from 'libphonenumber-js/min'
 import { describe, expect, test } from 'vitest'
 import { phonesOf } from './phones.ts'
 import {
+  anyLookUp,
   caretBehind,
   digitsBefore,
   lookUpOf,
@@ -63,6 +64,19 @@ test.each<[string, Method, Method]>([
   ['陳美玲', 'mobile', 'mobile'],
 ])('%s pasted into %s belongs to %s', (text, present, expected) =>
   expect(methodFor(text, present)).toBe(expected),
+)
+
+test.each([
+  ['5123 4567', { countryCode: '852', mobile: '51234567' }],
+  ['+86 13123456789', { countryCode: '86', mobile: '13123456789' }],
+  ['6200000030001', { cardNumber: '6200000030001' }],
+  ['00012', { cardNumber: '00012' }],
+  ['HAR10001', { code: 'HAR10001' }],
+  ['a@b.hk', { email: 'a@b.hk' }],
+  ['陳美玲', null],
+  ['', null],
+])('%s in the one field for all names %j', (text, expected) =>
+  expect(anyLookUp(text, (typed) => phones.read(typed, '852'))).toEqual(expected),
 )
 
 test('the caret stays behind the digit that was typed', () => {

@@ -36,6 +36,20 @@ export function lookUpOf(
   return /^[a-zA-Z0-9]+$/.test(plain) ? { code: plain } : 'codeBad'
 }
 
+/** The look-up of a text that may be any of the four, or null when it is none. */
+export function anyLookUp(
+  text: string,
+  readMobile: (text: string) => Mobile | null,
+): LookUp | null {
+  const method = methodFor(text, 'mobile')
+  const found = lookUpOf(method, text, readMobile)
+  if (typeof found !== 'string') return found
+  // Digits that are nobody's number may still be a short card.
+  const card =
+    method === 'mobile' && /^[\d\s-]+$/.test(text) ? lookUpOf('card', text, readMobile) : null
+  return card === null || typeof card === 'string' ? null : card
+}
+
 /** Codes are printed in groups; the gaps are for the eye. */
 function withoutGaps(text: string): string {
   return text.replace(/[\s-]/g, '')

@@ -1,30 +1,20 @@
 import { useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
-import { getOtherConfig } from '@tillside/contract/company'
 import { useState } from 'react'
-import { call } from '../kit/call.ts'
 import { session } from '../kit/session.ts'
+import { useCallingCode } from './callingCode.ts'
 import { loadPhones, usePhones } from './phones.ts'
 import { lookUpOf, type Method, methodFor, methods, plainMobile, type Trouble } from './typed.ts'
 
 const methodKey = () => session.keyOf('search-method')
-const callingCodeKey = () => session.keyOf('calling-code')
 
 /** The search field: how it is read, what stands in it, what is wrong with it. */
 export function useSearchField() {
   const phones = usePhones()
-  const { data: config } = useQuery({
-    queryKey: ['config'],
-    queryFn: ({ signal }) => call(getOtherConfig, {}, { signal, quiet: true }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const callingCodes = config?.callingCodes ?? []
+  const { callingCode, callingCodes, chooseCallingCode } = useCallingCode()
   const [method, setMethod] = useState<Method>(rememberedMethod)
-  const [chosenCode, setChosenCode] = useState(() => localStorage.getItem(callingCodeKey()))
   const [text, setText] = useState('')
   const [trouble, setTrouble] = useState<Trouble | null>(null)
   const [switched, setSwitched] = useState(false)
-  const callingCode = callingCodes.find((code) => code === chosenCode) ?? callingCodes[0] ?? '1'
 
   const write = (typed: string, as: Method, country: string) => {
     setText(as === 'mobile' && phones ? phones.grouped(typed, country) : typed)
@@ -37,8 +27,7 @@ export function useSearchField() {
     setSwitched(false)
   }
   const chooseCountry = (code: string) => {
-    localStorage.setItem(callingCodeKey(), code)
-    setChosenCode(code)
+    chooseCallingCode(code)
     write(text, 'mobile', code)
   }
 

@@ -1,9 +1,14 @@
 import type { ReactNode } from 'react'
 
-type Props = { logo: ReactNode; settings: ReactNode }
+type Props = {
+  logo: ReactNode
+  /** What the page below adds: the search for the next member. */
+  middle?: ReactNode
+  settings: ReactNode
+}
 
 /** The bar above every page after login; the server draws it too, before the script has come. */
-export function Header({ logo, settings }: Props): ReactNode {
+export function Header({ logo, middle, settings }: Props): ReactNode {
   return (
     <header
       className={
@@ -12,7 +17,10 @@ export function Header({ logo, settings }: Props): ReactNode {
       }
     >
       {logo}
-      <div className="ms-auto">{settings}</div>
+      <div className="ms-auto flex items-center gap-3">
+        {middle}
+        {settings}
+      </div>
     </header>
   )
 }

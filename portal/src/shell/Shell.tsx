@@ -1,6 +1,6 @@
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { QueryClientProvider } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { Logo } from '../company/Logo.tsx'
 import { queryClient } from '../kit/query.ts'
 import { useSession } from '../kit/session.ts'
@@ -11,9 +11,14 @@ import { NoPermissionPage } from './NoPermissionPage.tsx'
 import { OfflineBar } from './OfflineBar.tsx'
 import { SettingsButton } from './SettingsButton.tsx'
 
+const NextMember = lazy(async () => ({
+  default: (await import('../member/NextMember.tsx')).NextMember,
+}))
+
 /** Around every page after login. */
 export function Shell(): ReactNode {
   const hasMenus = useMenus().length > 0
+  const onMember = useLocation({ select: ({ pathname }) => pathname.includes('/member/home/') })
   // Between logout and the login form nothing is shown, least of all a page without its clerk.
   if (useSession() === null) return null
   return (
@@ -27,6 +32,13 @@ export function Shell(): ReactNode {
             >
               <Logo />
             </Link>
+          }
+          middle={
+            onMember && hasMenus ? (
+              <Suspense>
+                <NextMember />
+              </Suspense>
+            ) : null
           }
           settings={<SettingsButton />}
         />

@@ -69,7 +69,12 @@ function Rail({ stop: { position, covered } }: { stop: TierStop }) {
           (position === 'current' ? 'outline-2 outline-offset-2 outline-tier-edge' : '')
         }
       />
-      <span className="relative mt-1 mb-[-2px] w-0.5 flex-1 bg-[color-mix(in_srgb,currentcolor_20%,transparent)] group-last:hidden">
+      <span
+        className={
+          'relative mt-1 mb-[-2px] w-0.5 flex-1 group-last:hidden ' +
+          'bg-[color-mix(in_srgb,currentcolor_20%,transparent)]'
+        }
+      >
         <span
           className="absolute inset-x-0 top-0 bg-tier-edge"
           style={{ height: `${covered * 100}%` }}

@@ -10,7 +10,11 @@ export function TierRenewal(props: { gap: string; by: string; tier: string }) {
   const amount = formatMoney(props.gap)
   const date = formatDate(props.by, 'short', language)
   return (
-    <p className="num border-t border-[color-mix(in_srgb,currentcolor_20%,transparent)] pt-3 text-small">
+    <p
+      className={
+        'num border-t border-[color-mix(in_srgb,currentcolor_20%,transparent)] pt-3 text-small'
+      }
+    >
       {t({ id: 'tier.renew', message: `${amount} more by ${date} to stay ${tier}` })}
     </p>
   )
