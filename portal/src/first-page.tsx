@@ -33,7 +33,7 @@ export type FirstPageInput = {
 
 export type FirstPage = {
   html: string
-  /** For the content security policy's `style-src`: `'sha256-…'` of each inline style. */
+  /** For the content security policy's `style-src`: `sha256-…` of each inline style. */
   styleHashes: string[]
 }
 
@@ -158,7 +158,7 @@ function withImports(names: readonly string[]): string[] {
 }
 
 function hashOf(style: string): string {
-  return `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+  return `sha256-${createHash('sha256').update(style).digest('base64')}`
 }
 
 const entities = new Map([
