@@ -20,8 +20,8 @@ export function MemberBar({ member, onBack }: { member: Member; onBack: () => vo
   return (
     <div
       className={
-        'sticky top-14 z-10 flex min-h-14 items-center gap-1 border-b border-line bg-surface pe-4 ' +
-        'expanded:static expanded:min-h-0 expanded:border-0 expanded:p-0 low:top-11'
+        'sticky top-14 z-10 flex min-h-14 items-center gap-1 border-b border-line bg-surface ' +
+        'pe-4 expanded:static expanded:min-h-0 expanded:border-0 expanded:p-0 low:top-11'
       }
     >
       <IconButton

@@ -52,7 +52,7 @@ function Overview({ query, code }: OverviewProps) {
   const leave = useLeave()
   const who = t({ id: 'sys.member', message: 'Member' })
   return (
-    <main className="flex flex-1 flex-col expanded:grid expanded:grid-cols-[21.25rem_minmax(0,1fr)]">
+    <main className={columns}>
       <div className={rail}>
         <Loaded query={query} name={who} skeleton={<IdentitySkeleton />}>
           {(member) => (
@@ -80,6 +80,8 @@ function Overview({ query, code }: OverviewProps) {
     </main>
   )
 }
+
+const columns = 'flex flex-1 flex-col expanded:grid expanded:grid-cols-[21.25rem_minmax(0,1fr)]'
 
 // Beside the workspace where there is room; it stays while the workspace scrolls.
 const rail =

@@ -62,7 +62,7 @@ export function NextMember(): ReactNode {
             aria-busy={isPending}
             onFocus={() => void loadPhones().catch(() => null)}
             onChange={(event) => setText(event.target.value)}
-            className="num min-w-0 flex-1 self-stretch rounded-field bg-transparent pe-3 outline-none"
+            className="num min-w-0 flex-1 self-stretch bg-transparent pe-3 outline-none"
           />
         </label>
       </form>
