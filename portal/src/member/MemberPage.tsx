@@ -15,6 +15,7 @@ import { usePermissions } from '../staff/permissions.ts'
 import { TierBlock, TierSkeleton } from '../tier/TierBlock.tsx'
 import { LastTransaction } from '../transaction/LastTransaction.tsx'
 import { Button } from '../ui/Button.tsx'
+import { EmptyLine } from '../ui/EmptyLine.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { AsOf } from './AsOf.tsx'
@@ -145,7 +146,22 @@ function Workspace({ member }: { member: Member }) {
         <UsableCoupons member={{ memberCode, name: fullName(member), tier: member.tier.name }} />
       ) : null}
       {permissions.has('transaction') ? <LastTransaction memberCode={memberCode} /> : null}
+      {blocks.some((name) => permissions.has(name)) ? null : <NothingGranted />}
     </>
+  )
+}
+
+const blocks = ['homeMembertier', 'point', 'coupon', 'couponView', 'transaction'] as const
+
+function NothingGranted() {
+  const { t } = useLingui()
+  return (
+    <EmptyLine>
+      {t({
+        id: 'np.text',
+        message: 'Please contact the administrator to configure permissions',
+      })}
+    </EmptyLine>
   )
 }
 
