@@ -45,13 +45,29 @@ function formText(form: NonNullable<Troubles['form']>, left: number): ReactNode 
       return (
         // Read out once; a number said every second would drown everything else.
         <span aria-live="off">
-          <Trans id="login.wait">
-            Too many attempts. Try again in{' '}
-            <Plural value={{ seconds: left }} one="# second" other="# seconds" />.
-          </Trans>
+          <Wait left={left} />
         </span>
       )
     case 'other':
       return form.message
   }
+}
+
+/** Seconds are worth counting when there are few of them. */
+function Wait({ left }: { left: number }): ReactNode {
+  if (left > 120) {
+    const minutes = Math.ceil(left / 60)
+    return (
+      <Trans id="login.waitMinutes">
+        Too many attempts. Try again in{' '}
+        <Plural value={{ minutes }} one="# minute" other="# minutes" />.
+      </Trans>
+    )
+  }
+  return (
+    <Trans id="login.wait">
+      Too many attempts. Try again in{' '}
+      <Plural value={{ seconds: left }} one="# second" other="# seconds" />.
+    </Trans>
+  )
 }
