@@ -47,7 +47,7 @@ export async function findCompany(
 ): Promise<FoundCompany | null> {
   const id = await findCompanyId(database, identifier)
   if (id === null) return null
-  return database.transaction(id, (tx) => readFound(tx, id, identifier))
+  return database.reading(id, (tx) => readFound(tx, id, identifier))
 }
 
 async function readFound(tx: Transaction, id: string, identifier: string): Promise<FoundCompany> {

@@ -16,13 +16,13 @@ export type Actor = {
 }
 
 /** One row for one change of state, in the transaction of the change. */
-export async function writeAudit(
+export function writeAudit(
   tx: Transaction,
   actor: Actor | Caller,
   requestId: string,
   change: Change,
-): Promise<void> {
-  await tx.run(insert, [
+): void {
+  tx.last(insert, [
     actor.company.id,
     actor.staff?.id ?? null,
     actor.store?.code ?? null,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as pg from 'pg'
 import type * as z from 'zod/mini'
+import { BatchingSocket } from './socket.ts'
 
 /**
  * One SQL text and the shape of its rows. Every value that comes out of the database passes its
@@ -28,12 +29,16 @@ export type Transaction = {
   one<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row>
   /** How many rows it touched. */
   run(s: Statement<unknown>, values: readonly unknown[]): Promise<number>
+  /** A statement that needs no answer: it travels with the commit, and its failure fails the commit. */
+  last(s: Statement<unknown>, values: readonly unknown[]): void
 }
 
 export type Database = {
   /** Runs `work` in one transaction of one company; rolls back when it throws. */
   transaction<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** For what belongs to no company: directory look-ups, readiness. */
+  /** The same for work that only looks; PostgreSQL refuses it every write. */
+  reading<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Looks at what belongs to no company: the directory, readiness. */
   withoutCompany<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -53,6 +58,7 @@ export function openDatabase(url: string, connections = 10): Database {
     connectionString: url,
     max: connections,
     pipeline: true,
+    stream: () => new BatchingSocket(),
     types,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
@@ -67,13 +73,14 @@ export function openDatabase(url: string, connections = 10): Database {
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      const begun = client.query(begin)
-      // A failed begin also fails what travels behind it; that rejection is the one reported.
-      begun.catch(() => {})
-      const result = await work(transactionOn(client))
-      const committed = await client.query('commit')
+      started(client.query(takeOpen(client) + begin))
+      const { tx, closing } = transactionOn(client)
+      const result = await work(tx)
+      // What was left for last, and the commit behind it, in one round trip.
+      const sent = closing.map(({ s, values }) => query(client, s, values))
+      const [committed] = await Promise.all([client.query('commit'), ...sent])
       if (committed.command !== 'COMMIT')
-        throw new Error('the transaction had failed before its commit')
+        throw new Error('the transaction failed before its commit')
       return result
     } catch (error) {
       await client.query('rollback').catch((e: Error) => (broken = e))
@@ -83,10 +90,22 @@ export function openDatabase(url: string, connections = 10): Database {
     }
   }
 
-  async function retrying<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  /** A look that is over is not waited for: its end travels with the connection's next beginning. */
+  async function look<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    try {
+      started(client.query(takeOpen(client) + begin))
+      return await work(transactionOn(client).tx)
+    } finally {
+      leaveOpen(client)
+      client.release()
+    }
+  }
+
+  async function retrying<T>(run: () => Promise<T>): Promise<T> {
     for (let n = 1; ; n++) {
       try {
-        return await attempt(begin, work)
+        return await run()
       } catch (error) {
         if (n === attempts || !retriable.has(sqlState(error) ?? '')) throw error
         await new Promise((wake) => setTimeout(wake, Math.random() * 25 * 2 ** n))
@@ -95,25 +114,52 @@ export function openDatabase(url: string, connections = 10): Database {
   }
 
   return {
-    transaction(companyId, work) {
-      // Stands in a simple query without parameters, so nothing but a UUID may pass.
-      if (!uuid.test(companyId)) throw new Error('not a company id')
-      return retrying(`begin; set local app.company_id = '${companyId}'`, work)
-    },
-    withoutCompany: (work) => retrying('begin', work),
+    transaction: (companyId, work) => retrying(() => attempt(beginOf(companyId, 'begin'), work)),
+    reading: (companyId, work) => retrying(() => look(beginOf(companyId, 'begin read only'), work)),
+    withoutCompany: (work) => retrying(() => look('begin read only', work)),
     close: () => pool.end(),
   }
 }
 
-function transactionOn(client: pg.PoolClient): Transaction {
-  async function query<Row>(s: Statement<Row>, values: readonly unknown[]) {
-    return client.query({ name: s.name, text: s.text, values: [...values] })
-  }
+function beginOf(companyId: string, begin: string): string {
+  // Stands in a simple query without parameters, so nothing but a UUID may pass.
+  if (!uuid.test(companyId)) throw new Error('not a company id')
+  return `${begin}; set local app.company_id = '${companyId}'`
+}
+
+// Connections whose last look has not been ended yet.
+const open = new WeakSet<pg.PoolClient>()
+
+function leaveOpen(client: pg.PoolClient): void {
+  open.add(client)
+  setImmediate(() => {
+    // Nobody took the connection in the meantime; a lost one is the pool's to replace.
+    if (open.delete(client)) client.query('commit').catch(() => {})
+  })
+}
+
+function takeOpen(client: pg.PoolClient): string {
+  return open.delete(client) ? 'commit; ' : ''
+}
+
+/** A failed beginning also fails what travels behind it; that failure is the one that is reported. */
+function started(begun: Promise<unknown>): void {
+  begun.catch(() => {})
+}
+
+async function query(client: pg.PoolClient, s: Statement<unknown>, values: readonly unknown[]) {
+  return client.query({ name: s.name, text: s.text, values: [...values] })
+}
+
+type Left = { s: Statement<unknown>; values: readonly unknown[] }
+
+function transactionOn(client: pg.PoolClient): { tx: Transaction; closing: Left[] } {
+  const closing: Left[] = []
   async function all<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await query(s, values)
+    const { rows } = await query(client, s, values)
     return rows.map((row) => s.row.parse(row))
   }
-  return {
+  const tx: Transaction = {
     all,
     async maybe(s, values) {
       const rows = await all(s, values)
@@ -128,9 +174,13 @@ function transactionOn(client: pg.PoolClient): Transaction {
       return row
     },
     async run(s, values) {
-      return (await query(s, values)).rowCount ?? 0
+      return (await query(client, s, values)).rowCount ?? 0
+    },
+    last(s, values) {
+      closing.push({ s, values })
     },
   }
+  return { tx, closing }
 }
 
 /** PostgreSQL's five-character code, or null when the error is none of PostgreSQL's. */

@@ -65,6 +65,6 @@ export async function record(
 }
 
 /** Keeps the answer with the claim, in the transaction of its effect. */
-export async function answered(tx: Transaction, op: Operation, answer: Envelope): Promise<void> {
-  await tx.run(writeAnswer, [op.companyId, op.staffId, op.key, answer])
+export function answered(tx: Transaction, op: Operation, answer: Envelope): void {
+  tx.last(writeAnswer, [op.companyId, op.staffId, op.key, answer])
 }

@@ -13,7 +13,7 @@ import type { Caller, Change, Context, PublicContext, PublicVerb, Verb } from '.
 import { type Database, type Transaction } from './database.ts'
 import { HttpRefusal, Refusal, refuse } from './fail.ts'
 import { failed, succeeded } from './envelope.ts'
-import { invalidFields } from './invalid.ts'
+import { invalidField, invalidFields } from './invalid.ts'
 import { answered, claim, hashBody, type Operation, record } from './operation.ts'
 
 /** A request as the web framework hands it on. */
@@ -28,7 +28,7 @@ export type Call = {
  * A bearer token, split: its first part says where to look, the hash of the whole is what is looked
  * for.
  */
-export type Token = { companyId: string; hash: Buffer }
+export type Token = { companyId: string; staffId: string; hash: Buffer }
 
 export type Doors = {
   database: Database
@@ -57,7 +57,14 @@ export function servePublic<E extends Endpoint>(endpoint: E, verb: PublicVerb<E>
         fail: refuse,
       }
       return settle(language, async () =>
-        succeeded(endpoint, await verb(context, parse(endpoint, call, language)), language),
+        succeeded(
+          endpoint,
+          await verb(
+            context,
+            accept(z.safeParse<E['input']>(endpoint.input, call.input), call, language),
+          ),
+          language,
+        ),
       )
     },
   }
@@ -72,47 +79,87 @@ export function serve<E extends Endpoint>(endpoint: E, verb: Verb<E>): Route {
   return {
     endpoint,
     async answer(doors, call) {
-      const token = doors.readToken(headerOf(call, 'authorization'))
-      if (token === null) throw new HttpRefusal('unauthorized')
       const language = languageOf(call)
-      let operation: Operation | null = null
+      const token = tokenOf(doors, call)
+      const input = z.safeParse<E['input']>(endpoint.input, call.input)
+      const operation = input.success ? operationOf(endpoint, call, token, input.data) : null
       return settle(
         language,
         () =>
           doors.database.transaction(token.companyId, async (tx) => {
-            const caller = await doors.authenticate(tx, token)
-            if (caller === null) throw new HttpRefusal('unauthorized')
-            if (!permitted(endpoint.access, caller)) refuse('noPermission')
-            const input = parse(endpoint, call, language)
-            operation = endpoint.idempotent
-              ? operationOf(endpoint, call, caller, input, language)
-              : null
-            const before = operation && (await claim(tx, operation))
+            // The claim travels with the look at the session and counts for nothing unless that is good.
+            const claiming = operation && claim(tx, operation)
+            claiming?.catch(() => {})
+            const caller = await admit(doors, tx, token, endpoint.access)
+            const body = accept(input, call, language)
+            if (endpoint.idempotent && operation === null) refuseKey(call, language)
+            const before = await claiming
             if (before === 'reused') refuse('keyReused')
             if (before !== null) return before
             const changes: Change[] = []
-            const context: Context<E> = {
-              ...caller,
-              tx,
-              tokenHash: token.hash,
-              language,
-              requestId: call.requestId,
-              fail: refuse,
-              changed: (change) => changes.push(change),
+            const context = contextOf<E>(caller, tx, token, call, language, changes)
+            const envelope = succeeded(endpoint, await verb(context, body), language)
+            if (operation !== null) {
+              if (changes.length === 0) throw new Error(`${endpoint.path} changed without an audit`)
+              answered(tx, operation, envelope)
             }
-            const envelope = succeeded(endpoint, await verb(context, input), language)
-            if (operation !== null && changes.length === 0) {
-              throw new Error(`${endpoint.path} changed something without an audit row`)
-            }
-            await Promise.all([
-              operation && answered(tx, operation, envelope),
-              ...changes.map((change) => writeAudit(tx, caller, call.requestId, change)),
-            ])
+            for (const change of changes) writeAudit(tx, caller, call.requestId, change)
             return envelope
           }),
         (refused) => keepRefusal(doors, token, operation, refused),
       )
     },
+  }
+}
+
+/** The same for an endpoint that only looks: its transaction can write nothing, and nothing is kept. */
+export function serveReading<E extends Endpoint>(endpoint: E, verb: Verb<E>): Route {
+  return {
+    endpoint,
+    async answer(doors, call) {
+      const language = languageOf(call)
+      const token = tokenOf(doors, call)
+      return settle(language, () =>
+        doors.database.reading(token.companyId, async (tx) => {
+          const caller = await admit(doors, tx, token, endpoint.access)
+          const input = accept(z.safeParse<E['input']>(endpoint.input, call.input), call, language)
+          const context = contextOf<E>(caller, tx, token, call, language, [])
+          return succeeded(endpoint, await verb(context, input), language)
+        }),
+      )
+    },
+  }
+}
+
+function tokenOf(doors: Doors, call: Call): Token {
+  const token = doors.readToken(headerOf(call, 'authorization'))
+  if (token === null) throw new HttpRefusal('unauthorized')
+  return token
+}
+
+async function admit(doors: Doors, tx: Transaction, token: Token, access: Access): Promise<Caller> {
+  const caller = await doors.authenticate(tx, token)
+  if (caller === null) throw new HttpRefusal('unauthorized')
+  if (!permitted(access, caller)) refuse('noPermission')
+  return caller
+}
+
+function contextOf<E extends Endpoint>(
+  caller: Caller,
+  tx: Transaction,
+  token: Token,
+  call: Call,
+  language: Language,
+  changes: Change[],
+): Context<E> {
+  return {
+    ...caller,
+    tx,
+    tokenHash: token.hash,
+    language,
+    requestId: call.requestId,
+    fail: refuse,
+    changed: (change) => changes.push(change),
   }
 }
 
@@ -153,35 +200,32 @@ function permitted(access: Access, caller: Caller): boolean {
   return access.some((permission) => caller.permissions.has(permission))
 }
 
-function parse<E extends Endpoint>(
-  endpoint: E,
-  call: Call,
-  language: Language,
-): z.output<E['input']> {
-  const parsed = z.safeParse<E['input']>(endpoint.input, call.input)
+function accept<T>(parsed: z.core.util.SafeParseResult<T>, call: Call, language: Language): T {
   if (parsed.success) return parsed.data
   return refuse('invalid', { fields: invalidFields(parsed.error.issues, call.input, language) })
 }
 
+/** The operation that an Idempotency-Key names; null where none is taken or the key cannot be read. */
 function operationOf(
   endpoint: Endpoint,
   call: Call,
-  caller: Caller,
+  token: Token,
   body: unknown,
-  language: Language,
-): Operation {
+): Operation | null {
   const key = OperationKey.safeParse(headerOf(call, idempotencyHeader))
-  if (!key.success) {
-    const issues = key.error.issues.map((issue) => ({ ...issue, path: ['Idempotency-Key'] }))
-    return refuse('invalid', { fields: invalidFields(issues, call.headers, language) })
-  }
+  if (!endpoint.idempotent || !key.success) return null
   return {
-    companyId: caller.company.id,
-    staffId: caller.staff.id,
+    companyId: token.companyId,
+    staffId: token.staffId,
     key: key.data.toLowerCase(),
     endpoint: endpoint.path,
     bodyHash: hashBody(body),
   }
+}
+
+function refuseKey(call: Call, language: Language): never {
+  const given = headerOf(call, idempotencyHeader) !== undefined
+  return refuse('invalid', invalidField('Idempotency-Key', given ? 'format' : 'required', language))
 }
 
 /** The language that the caller shows; what cannot be read is the default. */

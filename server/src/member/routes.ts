@@ -1,5 +1,5 @@
 import { getOneCustomer } from '@tillside/contract/member'
-import { serve } from '../kit/serve.ts'
+import { serveReading } from '../kit/serve.ts'
 import { lookUp } from './look-up.ts'
 
-export const memberRoutes = [serve(getOneCustomer, lookUp)]
+export const memberRoutes = [serveReading(getOneCustomer, lookUp)]

@@ -45,7 +45,7 @@ export async function changePermission(
   const actor = { company: { id: companyId }, staff: null, store: null }
   const action = granted ? 'permission.grant' : 'permission.revoke'
   const details = { group: groupCode, permission }
-  await writeAudit(tx, actor, 'command', { action, memberId: null, details })
+  writeAudit(tx, actor, 'command', { action, memberId: null, details })
   return after
 }
 

@@ -31,7 +31,7 @@ export async function setStoreActive(
   if (!active) await endStoreSessions(tx, companyId, storeCode)
   const actor = { company: { id: companyId }, staff: null, store: { code: storeCode } }
   const action = active ? 'store.activate' : 'store.deactivate'
-  await writeAudit(tx, actor, 'command', { action, memberId: null, details: {} })
+  writeAudit(tx, actor, 'command', { action, memberId: null, details: {} })
 }
 
 /** `tillside store …` */

@@ -72,7 +72,7 @@ export async function addStaff(tx: Transaction, companyId: string, staff: NewSta
     }
     throw error
   }
-  await note(tx, companyId, 'staff.add', staff.account)
+  note(tx, companyId, 'staff.add', staff.account)
 }
 
 /** Disables an account and ends its sessions at once, or enables it again. @throws Error when there is none */
@@ -85,7 +85,7 @@ export async function setDisabled(
   const row = await tx.maybe(setDisabledAt, [companyId, account, disabled])
   if (row === null) throw noAccount(account)
   if (disabled) await tx.run(endOfStaff, [companyId, row.staff_id])
-  await note(tx, companyId, disabled ? 'staff.disable' : 'staff.enable', account)
+  note(tx, companyId, disabled ? 'staff.disable' : 'staff.enable', account)
 }
 
 /** Sets a password and ends every session of the account. @throws Error when there is no such account */
@@ -98,7 +98,7 @@ export async function setPassword(
   const row = await tx.maybe(setHash, [companyId, account, passwordHash])
   if (row === null) throw noAccount(account)
   await tx.run(endOfStaff, [companyId, row.staff_id])
-  await note(tx, companyId, 'staff.password', account)
+  note(tx, companyId, 'staff.password', account)
 }
 
 /** Ends the sessions of everybody who works at a store; a store that opens again needs a new login. */
@@ -119,7 +119,7 @@ function noAccount(account: string): Error {
   return new Error(`there is no account "${account}"`)
 }
 
-function note(tx: Transaction, companyId: string, action: string, account: string): Promise<void> {
+function note(tx: Transaction, companyId: string, action: string, account: string): void {
   const actor = { company: { id: companyId }, staff: null, store: null }
-  return writeAudit(tx, actor, 'command', { action, memberId: null, details: { account } })
+  writeAudit(tx, actor, 'command', { action, memberId: null, details: { account } })
 }

@@ -32,7 +32,7 @@ describe('logging in', () => {
     })
     expect(info.expiresAt).toBeGreaterThanOrEqual(before + 12 * 3600 - 1)
     expect(info.expiresAt).toBeLessThanOrEqual(before + 12 * 3600 + 60)
-    expect(Buffer.from(info.token, 'base64url')).toHaveLength(48)
+    expect(Buffer.from(info.token, 'base64url')).toHaveLength(64)
   })
 
   test('takes the account and the identifier in any case', async () => {
@@ -152,7 +152,7 @@ describe('a session', () => {
   test.each([
     ['missing', undefined],
     ['malformed', 'abc'],
-    ['of the right form but unknown', Buffer.alloc(48, 7).toString('base64url')],
+    ['of the right form but unknown', Buffer.alloc(64, 7).toString('base64url')],
   ])('is needed: a token that is %s is refused', async (_case, token) => {
     const answer = await call(company, getPermission, {}, token === undefined ? {} : { token })
     expect(answer).toMatchObject({ status: 401, code: 401 })

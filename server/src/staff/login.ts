@@ -58,14 +58,14 @@ export const logIn: PublicVerb<typeof login> = async (
   if (!right) return fail('passwordWrong')
   if (!staff.active) return fail('storeInactive')
 
-  const { token, hash } = makeToken(company.id)
+  const { token, hash } = makeToken(company.id, staff.staff_id)
   const hours = company.settings.sessionHours
   const store = { code: staff.store_code, name: staff.store_name }
   const session = await database.transaction(company.id, async (tx) => {
     await forgiveTry(tx, company.id, key, context.address)
     const actor = { company, staff: { id: staff.staff_id }, store }
     const change = { action: 'login', memberId: null, details: {} }
-    await writeAudit(tx, actor, context.requestId, change)
+    writeAudit(tx, actor, context.requestId, change)
     return tx.one(insertSession, [company.id, hash, staff.staff_id, staff.version, hours])
   })
   return {

@@ -1,28 +1,36 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Token } from '../kit/serve.ts'
 
-// A token is the company's id and 256 random bits. The id is no secret: it tells which company's
-// wall to look behind before anything is known, so that no look-up ever has to see across
-// companies.
+// A token is the company's id, the staff member's id and 256 random bits. The ids are no secret: they
+// tell which company's wall to look behind, and whose keys to claim, before anything is known; only the
+// hash of the whole opens a session.
 
-const idBytes = 16
 const secretBytes = 32
 
-/** Makes a token for one company; only its hash is ever stored. */
-export function makeToken(companyId: string): { token: string; hash: Buffer } {
-  const id = Buffer.from(companyId.replaceAll('-', ''), 'hex')
-  const token = Buffer.concat([id, randomBytes(secretBytes)])
+/** Makes a token for one staff member; only its hash is ever stored. */
+export function makeToken(companyId: string, staffId: string): { token: string; hash: Buffer } {
+  const token = Buffer.concat([bytesOf(companyId), bytesOf(staffId), randomBytes(secretBytes)])
   return { token: token.toString('base64url'), hash: hashOf(token) }
 }
 
 /** Reads `Bearer …`; null when it has not the form of a token of ours. */
 export function readToken(authorization: string | undefined): Token | null {
-  const text = /^Bearer ([\w-]{64})$/i.exec(authorization ?? '')?.[1]
+  const text = /^Bearer ([\w-]{86})$/i.exec(authorization ?? '')?.[1]
   if (text === undefined) return null
   const token = Buffer.from(text, 'base64url')
-  const id = token.subarray(0, idBytes).toString('hex')
-  const companyId = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  return { companyId, hash: hashOf(token) }
+  return {
+    companyId: uuidOf(token.subarray(0, 16)),
+    staffId: uuidOf(token.subarray(16, 32)),
+    hash: hashOf(token),
+  }
+}
+
+function bytesOf(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex')
+}
+
+function uuidOf(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 function hashOf(token: Buffer): Buffer {

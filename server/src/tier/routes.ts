@@ -1,5 +1,5 @@
 import { listTiers } from '@tillside/contract/tier'
-import { serve } from '../kit/serve.ts'
+import { serveReading } from '../kit/serve.ts'
 import { readTierList } from './list.ts'
 
-export const tierRoutes = [serve(listTiers, readTierList)]
+export const tierRoutes = [serveReading(listTiers, readTierList)]

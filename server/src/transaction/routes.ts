@@ -1,5 +1,5 @@
 import { listTransactions as endpoint } from '@tillside/contract/transaction'
-import { serve } from '../kit/serve.ts'
+import { serveReading } from '../kit/serve.ts'
 import { listTransactions } from './list.ts'
 
-export const transactionRoutes = [serve(endpoint, listTransactions)]
+export const transactionRoutes = [serveReading(endpoint, listTransactions)]

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { measure, median, type Rate, type Shot } from './load.ts'
+import { members, openWorld, type World } from './world.ts'
+
+const rounds = 5
+const secondsEach = 2
+
+/** One line of the report: the product's rate as a share of the reference's, in the same run. */
+export type Comparison = {
+  name: string
+  connections: number
+  product: number
+  reference: number
+  ratio: number
+  target: number
+  p99Ms: number
+}
+
+/**
+ * Look-up by mobile and redeem, each against the bare reference, in turns, so that both see the same
+ * machine. @returns the product's resident memory after the load, in MiB
+ */
+export async function compareCalls(report: (row: Comparison) => void): Promise<number> {
+  const world = await openWorld()
+  try {
+    for (const connections of [1, 8, 32]) {
+      report(await compare(world, 'look-up by mobile', connections, lookUps, 0.6))
+    }
+    const codes = couponCodes()
+    for (const connections of [1, 8, 32]) {
+      report(await compare(world, 'redeem', connections, (w) => redeems(w, codes), 0.5))
+    }
+    return await world.productMemoryMib()
+  } finally {
+    await world.close()
+  }
+}
+
+async function compare(
+  world: World,
+  name: string,
+  connections: number,
+  shots: (world: World) => () => Shot | null,
+  target: number,
+): Promise<Comparison> {
+  const right = (body: string): boolean => body.startsWith('{"code":0')
+  const once = (origin: string, seconds: number): Promise<Rate> =>
+    measure(origin, connections, seconds, shots(world), right)
+  await once(world.product, 1) // both warm: connections open, statements prepared, code compiled
+  await once(world.bare, 1)
+  const product: Rate[] = []
+  const reference: Rate[] = []
+  for (let round = 0; round < rounds; round++) {
+    product.push(await once(world.product, secondsEach))
+    reference.push(await once(world.bare, secondsEach))
+  }
+  const rate = (rates: Rate[]): number => Math.round(median(rates.map((r) => r.perSecond)))
+  const ratios = product.map((r, n) => r.perSecond / (reference[n]?.perSecond ?? Number.NaN))
+  return {
+    name,
+    connections,
+    product: rate(product),
+    reference: rate(reference),
+    ratio: median(ratios),
+    target,
+    p99Ms: median(product.map((r) => r.p99Ms)),
+  }
+}
+
+function lookUps(world: World): () => Shot {
+  let n = 0
+  const headers = { authorization: `Bearer ${world.token}`, 'user-language': 'en-US' }
+  return () => {
+    n = (n * 31 + 7) % members
+    const path = `/web/api/v1/connector/customer/getOneCustomer?countryCode=852&mobile=${60000001 + n}`
+    return { method: 'GET', path, headers }
+  }
+}
+
+/** Every coupon once over the whole run, whoever redeems it. */
+function couponCodes(): () => number {
+  let n = 0
+  return () => ++n
+}
+
+function redeems(world: World, nextCode: () => number): () => Shot {
+  return () => {
+    const n = nextCode()
+    const body = {
+      couponCode: String(n).padStart(12, '0'),
+      memberCode: `M${1 + (n % members)}`,
+    }
+    const headers = {
+      authorization: `Bearer ${world.token}`,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    }
+    return {
+      method: 'POST',
+      path: '/web/api/v1/connector/coupon/redeem',
+      headers,
+      body: JSON.stringify(body),
+    }
+  }
+}

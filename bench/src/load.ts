@@ -1,0 +1,67 @@
+import { Agent, request } from 'node:http'
+
+/** One request to send. */
+export type Shot = {
+  method: 'GET' | 'POST'
+  path: string
+  headers: Record<string, string>
+  body?: string
+}
+
+/** What a run saw. A single wrong answer makes the run worthless, so it throws instead. */
+export type Rate = { perSecond: number; p50Ms: number; p99Ms: number }
+
+/**
+ * Sends shots over `connections` kept-alive connections, each the next as soon as the last is answered,
+ * for `seconds` or until `next` says null. A closed loop: both sides of a comparison get the same.
+ * @throws Error when an answer is not 200 or `right` does not like it
+ */
+export async function measure(
+  origin: string,
+  connections: number,
+  seconds: number,
+  next: () => Shot | null,
+  right: (body: string) => boolean,
+): Promise<Rate> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const took: number[] = []
+  const end = performance.now() + seconds * 1000
+  const started = performance.now()
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      for (;;) {
+        const before = performance.now()
+        const shot = before < end ? next() : null
+        if (shot === null) return
+        const { status, body } = await send(origin, agent, shot)
+        if (status !== 200 || !right(body)) throw new Error(`a wrong answer: ${status} ${body}`)
+        took.push(performance.now() - before)
+      }
+    }),
+  )
+  const duration = (performance.now() - started) / 1000
+  agent.destroy()
+  const sorted = took.toSorted((a, b) => a - b)
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
+  return { perSecond: took.length / duration, p50Ms: at(0.5), p99Ms: at(0.99) }
+}
+
+function send(origin: string, agent: Agent, shot: Shot): Promise<{ status: number; body: string }> {
+  return new Promise((done, failed) => {
+    const { method, headers } = shot
+    const sent = request(origin + shot.path, { method, headers, agent }, (response) => {
+      let body = ''
+      response.setEncoding('utf8')
+      response.on('data', (part: string) => (body += part))
+      response.on('end', () => done({ status: response.statusCode ?? 0, body }))
+    })
+    sent.on('error', failed)
+    sent.end(shot.body)
+  })
+}
+
+/** The middle one of an odd number of values. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
