@@ -20,15 +20,16 @@ import { useSearchField, useSearchTexts } from './useSearchField.ts'
 export function SearchPage(): ReactNode {
   const { t } = useLingui()
   const { methodNames } = useSearchTexts()
-  const field = useSearchField()
+  const { given, bad } = useAddress()
+  const field = useSearchField(given)
   const search = useFindMember()
-  const badLink = useAddress(search.find)
   const online = useOnline()
   const input = useRef<HTMLInputElement>(null)
   const [asked, setAsked] = useState('')
   const busy = search.isPending
 
   useFocusWithoutKeyboard(input)
+  useRun(given, (lookUp) => search.find(lookUp, { replace: true }))
 
   const find = (lookUp: LookUp) => {
     setAsked(field.text)
@@ -56,7 +57,6 @@ export function SearchPage(): ReactNode {
           value={field.method}
           onChange={(method) => {
             field.choose(method)
-            field.clear()
             search.reset()
             requestAnimationFrame(() => input.current?.focus())
           }}
@@ -78,7 +78,7 @@ export function SearchPage(): ReactNode {
             </Button>
           </div>
         </div>
-        {badLink && search.isIdle ? (
+        {bad && search.isIdle ? (
           <Notice tone="info">
             {t({
               id: 'search.badLink',
@@ -116,20 +116,24 @@ function Switched({ method }: { method: string | null }) {
   )
 }
 
-/** Runs the look-up that the address carries. @returns whether it carries one that cannot be run */
-function useAddress(find: ReturnType<typeof useFindMember>['find']): boolean {
+/** The look-up that the address carries; `bad`: it carries one that cannot be run. */
+function useAddress(): { given: LookUp | null; bad: boolean } {
   const query: Record<string, unknown> = useSearch({ strict: false })
-  const lookUp = lookUpIn(query)
-  const named = lookUp === null ? null : JSON.stringify(lookUp)
+  const given = lookUpIn(query)
+  const named = [...lookUpFields, 'countryCode'].some((name) => query[name] !== undefined)
+  return { given, bad: named && given === null }
+}
+
+/** What the address asks for runs at once, and again only when it asks for something else. */
+function useRun(given: LookUp | null, find: (lookUp: LookUp) => void) {
   const run = useRef(() => {})
   useEffect(() => {
-    run.current = () => lookUp && find(lookUp, { replace: true })
+    run.current = () => given && find(given)
   })
+  const named = given === null ? null : JSON.stringify(given)
   useEffect(() => {
     if (named !== null) run.current()
   }, [named])
-  const given = [...lookUpFields, 'countryCode'].some((name) => query[name] !== undefined)
-  return given && lookUp === null
 }
 
 /** On a touch screen the focus would bring up a keyboard over half the page. */

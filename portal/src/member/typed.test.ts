@@ -9,6 +9,7 @@ import {
   type Method,
   methodFor,
   plainMobile,
+  unstuck,
 } from './typed.ts'
 
 const phones = phonesOf(library)
@@ -86,6 +87,14 @@ test('the caret stays behind the digit that was typed', () => {
   expect(caretBehind('5123 4567', 0)).toBe(0)
   expect(caretBehind('+852 5123', 9)).toBe(9)
 })
+
+test.each([
+  ['(555)', '(555', '55'],
+  ['5123 4', '5123 ', '5123 '],
+  ['5123 4567', '51234567', '51234567'],
+  ['51', '5', '5'],
+  ['5', '51', '51'],
+])('%s becoming %s means %s', (before, after, meant) => expect(unstuck(before, after)).toBe(meant))
 
 test('digits stand in the groups of their country', () => {
   expect(phones.grouped('51234567', '852')).toBe('5123 4567')

@@ -73,6 +73,20 @@ export function methodFor(text: string, present: Method): Method {
   return present
 }
 
+/** The digits of a number, with the plus that begins it. */
+export function ungrouped(text: string): string {
+  return text.replace(/[^\d+]/g, '')
+}
+
+/**
+ * What is meant when the field changes: deleting the mark that grouping has put behind the last
+ * digit, as in `(555)`, means that digit, or the mark would come back for ever.
+ */
+export function unstuck(before: string, after: string): string {
+  const onlyMark = after.length < before.length && ungrouped(after) === ungrouped(before)
+  return onlyMark && before.startsWith(after) ? ungrouped(after).slice(0, -1) : after
+}
+
 /** Where the caret belongs after the digits were grouped anew: behind as many of them as before. */
 export function caretBehind(grouped: string, digits: number): number {
   let seen = 0
@@ -85,5 +99,5 @@ export function caretBehind(grouped: string, digits: number): number {
 
 /** How many digits stand before the caret. */
 export function digitsBefore(text: string, caret: number): number {
-  return text.slice(0, caret).replace(/[^\d+]/g, '').length
+  return ungrouped(text.slice(0, caret)).length
 }

@@ -1,36 +1,39 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { session } from '../kit/session.ts'
+import type { LookUp } from '../paths.ts'
 import { useCallingCode } from './callingCode.ts'
 import { loadPhones, usePhones } from './phones.ts'
-import { lookUpOf, type Method, methodFor, methods, plainMobile, type Trouble } from './typed.ts'
+import {
+  lookUpOf,
+  type Method,
+  methodFor,
+  methods,
+  plainMobile,
+  type Trouble,
+  ungrouped,
+  unstuck,
+} from './typed.ts'
 
 const methodKey = () => session.keyOf('search-method')
 
-/** The search field: how it is read, what stands in it, what is wrong with it. */
-export function useSearchField() {
+/**
+ * The search field: how it is read, what stands in it, what is wrong with it.
+ * @param given the look-up that came with the address, to stand in the field
+ */
+export function useSearchField(given: LookUp | null) {
   const phones = usePhones()
   const { callingCode, callingCodes, chooseCallingCode } = useCallingCode()
-  const [method, setMethod] = useState<Method>(rememberedMethod)
-  const [text, setText] = useState('')
+  const [{ method, typed }, setContent] = useState(() => contentOf(given))
   const [trouble, setTrouble] = useState<Trouble | null>(null)
   const [switched, setSwitched] = useState(false)
+  const text = method === 'mobile' && phones ? phones.grouped(typed, callingCode) : typed
 
-  const write = (typed: string, as: Method, country: string) => {
-    setText(as === 'mobile' && phones ? phones.grouped(typed, country) : typed)
-    setTrouble(null)
-  }
-  const choose = (next: Method) => {
-    localStorage.setItem(methodKey(), next)
-    setMethod(next)
+  const write = (content: Content) => {
+    setContent(content)
     setTrouble(null)
     setSwitched(false)
   }
-  const chooseCountry = (code: string) => {
-    chooseCallingCode(code)
-    write(text, 'mobile', code)
-  }
-
   return {
     method,
     callingCode,
@@ -39,28 +42,30 @@ export function useSearchField() {
     trouble,
     /** The method was changed by what was pasted. */
     switched,
-    phones,
-    choose,
-    chooseCountry,
     setTrouble,
-    clear: () => setText(''),
-    type(typed: string) {
-      setSwitched(false)
-      write(typed, method, callingCode)
+    chooseCountry(code: string) {
+      chooseCallingCode(code)
+      setTrouble(null)
     },
+    /** What was typed goes along: it was the method that was wrong, not the digits. */
+    choose(next: Method) {
+      remember(next)
+      write({ method: next, typed: method === 'mobile' ? ungrouped(text) : text })
+    },
+    type: (next: string) =>
+      write({ method, typed: method === 'mobile' ? unstuck(text, next) : next }),
     /** @returns whether the paste was taken care of */
     paste(pasted: string): boolean {
       const next = methodFor(pasted, method)
       const number = next === 'mobile' ? phones?.read(pasted, callingCode) : undefined
       const country = callingCodes.find((code) => code === number?.countryCode)
-      const belongsElsewhere = country !== undefined && country !== callingCode
-      if (next === method && !belongsElsewhere) return false
-      choose(next)
+      const isAbroad = country !== undefined && country !== callingCode
+      if (next === method && !isAbroad) return false
+      remember(next)
+      if (country !== undefined) chooseCallingCode(country)
+      const known = country === undefined ? undefined : number?.mobile
+      write({ method: next, typed: known ?? pasted.trim() })
       setSwitched(next !== method)
-      if (country !== undefined) {
-        chooseCountry(country)
-        write(number?.mobile ?? pasted, 'mobile', country)
-      } else write(pasted.trim(), next, callingCode)
       return true
     },
     /** What the field names now, if its number is a whole one: enough for a peek. */
@@ -68,14 +73,30 @@ export function useSearchField() {
     /** What the field names, or what is wrong; waits for the rules of numbers if it must. */
     async read() {
       const rules = method === 'mobile' ? await loadPhones().catch(() => null) : null
-      return lookUpOf(method, text, (typed) =>
-        rules ? rules.read(typed, callingCode) : plainMobile(typed, callingCode),
+      return lookUpOf(method, text, (number) =>
+        rules ? rules.read(number, callingCode) : plainMobile(number, callingCode),
       )
     },
   }
 }
 
+type Content = { method: Method; typed: string }
+
+/** A customer number has no method of its own and is nothing to be read aloud. */
+function contentOf(given: LookUp | null): Content {
+  if (given === null || 'uniCustomerNo' in given) return { method: rememberedMethod(), typed: '' }
+  if ('mobile' in given) return { method: 'mobile', typed: `+${given.countryCode}${given.mobile}` }
+  if ('email' in given) return { method: 'email', typed: given.email }
+  return 'code' in given
+    ? { method: 'code', typed: given.code }
+    : { method: 'card', typed: given.cardNumber }
+}
+
 export type SearchField = ReturnType<typeof useSearchField>
+
+function remember(method: Method) {
+  localStorage.setItem(methodKey(), method)
+}
 
 function rememberedMethod(): Method {
   const kept = localStorage.getItem(methodKey())
