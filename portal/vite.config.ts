@@ -3,7 +3,7 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { brotli, builtAssets, everyTextTranslated } from './vite.plugins.ts'
+import { brotli, builtAssets, everyTextTranslated, loginBudget } from './vite.plugins.ts'
 
 // Two builds: the browser's (`vite build`) and the first page that the server renders
 // (`vite build --ssr src/first-page.tsx --outDir dist/server`), which links the former's assets.
@@ -13,7 +13,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     lingui({ failOnMissing: true, failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()], sourceMap: false }),
     tailwind(),
-    ...(isSsrBuild ? [builtAssets()] : [everyTextTranslated(), brotli()]),
+    ...(isSsrBuild ? [builtAssets(), loginBudget()] : [everyTextTranslated(), brotli()]),
   ],
   build: {
     target: 'es2022',

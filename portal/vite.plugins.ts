@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -28,7 +28,19 @@ export function brotli(): Plugin {
 }
 
 const manifestId = 'virtual:built-assets'
-const Manifest = z.object({ 'src/main.tsx': z.object({ css: z.array(z.string()) }) })
+const built = 'dist/client'
+const Chunk = z.object({
+  file: z.string(),
+  css: z._default(z.array(z.string()), []),
+  assets: z._default(z.array(z.string()), []),
+  imports: z._default(z.array(z.string()), []),
+})
+type Chunks = Record<string, z.infer<typeof Chunk>>
+
+function readManifest(): Chunks {
+  const text = readFileSync(`${built}/.vite/manifest.json`, 'utf8')
+  return z.parse(z.record(z.string(), Chunk), JSON.parse(text))
+}
 
 /**
  * Gives the first page the names of the browser build's hashed files, and its style sheet itself:
@@ -40,10 +52,13 @@ export function builtAssets(): Plugin {
     resolveId: (id) => (id === manifestId ? `\0${manifestId}` : null),
     load: (id) => {
       if (id !== `\0${manifestId}`) return null
-      const manifest = readFileSync('dist/client/.vite/manifest.json', 'utf8')
-      const sheets = Manifest.parse(JSON.parse(manifest))['src/main.tsx'].css
-      const styles = sheets.map((file) => readFileSync(`dist/client/${file}`, 'utf8')).join('')
-      return `export const manifest = ${manifest}; export const styles = ${JSON.stringify(styles)}`
+      const manifest = readManifest()
+      const sheets = manifest['src/main.tsx']?.css ?? []
+      const styles = sheets.map((file) => readFileSync(`${built}/${file}`, 'utf8')).join('')
+      return [
+        `export const manifest = ${JSON.stringify(manifest)}`,
+        `export const styles = ${JSON.stringify(styles)}`,
+      ].join('\n')
     },
   }
 }
@@ -72,4 +87,49 @@ export function everyTextTranslated(): Plugin {
       }
     },
   }
+}
+
+// What a clerk on a slow phone waits for, in bytes as they travel.
+const budgets = { scripts: 120 * 1024, styles: 10 * 1024, fonts: 50 * 1024 }
+
+/** Fails the build when the login page outgrows its budget. */
+export function loginBudget(): Plugin {
+  return {
+    name: 'tillside-login-budget',
+    buildStart() {
+      const manifest = readManifest()
+      const sizes = loginSizes(manifest)
+      for (const [what, limit] of Object.entries(budgets)) {
+        const size = sizes.get(what) ?? 0
+        const words = `login page: ${what} ${size} of ${limit} bytes`
+        if (size > limit) this.error(words)
+        this.info(words)
+      }
+    },
+  }
+}
+
+function loginSizes(manifest: Chunks): Map<string, number> {
+  const files = new Set<string>()
+  const visit = (name: string): void => {
+    const chunk = manifest[name]
+    if (chunk === undefined || files.has(chunk.file)) return
+    for (const file of [chunk.file, ...chunk.css, ...chunk.assets]) files.add(file)
+    chunk.imports.forEach(visit)
+  }
+  visit('src/main.tsx')
+  const sizeOf = (ending: string): number =>
+    [...files].filter((file) => file.endsWith(ending)).reduce((sum, file) => sum + weigh(file), 0)
+  const catalogues = languages.map((one) => weigh(manifest[`src/locales/${one}.po`]?.file ?? ''))
+  return new Map([
+    ['scripts', sizeOf('.js') + Math.max(...catalogues)],
+    ['styles', sizeOf('.css')],
+    ['fonts', sizeOf('.woff2')],
+  ])
+}
+
+function weigh(file: string): number {
+  const path = `${built}/${file}`
+  const small = `${path}.br`
+  return statSync(existsSync(small) ? small : path).size
 }
