@@ -9,7 +9,8 @@ import { findMemberId } from '../member/look-up.ts'
 import { instant } from '../member/member.ts'
 
 const sortKey = `to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-const SortKey = z.iso.datetime({ precision: 6 })
+// The calendar of the database begins with the year 1.
+const SortKey = z.iso.datetime({ precision: 6 }).check(z.regex(/^(?!0000)/))
 
 const readPage = statement(
   `select t.transaction_id, t.invoice_number, t.occurred_at, ${sortKey} as sort_key, t.total_amount,

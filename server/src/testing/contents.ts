@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { statement } from '../kit/database.ts'
+import type { TestCompany } from './company.ts'
+
+const readTables = statement(
+  `select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where n.nspname = 'public' and c.relkind = 'r' and exists (
+     select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id')
+   order by 1`,
+  z.object({ name: z.string() }),
+)
+
+/**
+ * What stands in every table of the company, as a count and a hash of its rows, so that a test can
+ * tell that nothing at all was changed.
+ */
+export async function contentsOf({
+  database,
+  id,
+}: Pick<TestCompany, 'database' | 'id'>): Promise<Record<string, string>> {
+  return database.transaction(id, async (tx) => {
+    const tables = await tx.all(readTables, [])
+    const prints = await Promise.all(
+      tables.map(({ name }) =>
+        tx.one(
+          statement(
+            `select count(*)::int || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '')
+               as print
+             from "${name}" t where company_id = $1`,
+            z.object({ print: z.string() }),
+          ),
+          [id],
+        ),
+      ),
+    )
+    return Object.fromEntries(tables.map(({ name }, n) => [name, prints[n]?.print ?? '']))
+  })
+}

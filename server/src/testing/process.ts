@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { basePath, type Endpoint, Envelope } from '@tillside/contract/endpoint'
+import { projectRoot } from '../kit/config.ts'
+import type { Answer } from './company.ts'
+
+/** The program itself, as an operator runs it. */
+export type ServerProcess = {
+  process: ChildProcess
+  /** Resolves with the address of the ready line; rejects when the process ends before it. */
+  ready: Promise<string>
+  /** Resolves with the exit code and what was written. */
+  ended: Promise<{ code: number | null; stdout: string; stderr: string }>
+}
+
+/** Starts `main.ts` with nothing of this process's environment but the search path. */
+export function startServer(environment: Record<string, string>): ServerProcess {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [join(projectRoot, 'server/src/main.ts')], {
+    env: { PATH, HOME, DEMO: '0', NODE_ENV: 'production', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [stdout, stderr] = ['', '']
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  child.stdout.setEncoding('utf8')
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((done) => {
+    child.once('close', (code) => done({ code, stdout, stderr }))
+  })
+  const ready = new Promise<string>((done, failed) => {
+    child.stdout.on('data', (text: string) => {
+      stdout += text
+      const address = /^Tillside is ready at (\S+)$/m.exec(stdout)?.[1]
+      if (address !== undefined) done(address)
+    })
+    void ended.then(() => failed(new Error(`the server ended before it was ready: ${stderr}`)))
+  })
+  ready.catch(() => {}) // a test that waits for `ended` alone has not to look at it
+  return { process: child, ready, ended }
+}
+
+/** Posts to a server process as the portal does. */
+export async function post(
+  address: string,
+  endpoint: Endpoint,
+  input: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(`${address}${basePath}${endpoint.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(input),
+  })
+  return { status: response.status, ...Envelope.parse(await response.json()) }
+}
