@@ -38,6 +38,11 @@ export function receipt(
   })
 }
 
+/** How a return names a receipt as its original. */
+export function nameOf({ invoiceNumber, source }: TransactionInput) {
+  return { invoiceNumber, source }
+}
+
 function cents(price: string): number {
   return Math.round(Number(price) * 100)
 }

@@ -1,0 +1,60 @@
+import { decimal, decimalText, plus, rounded, times, zero } from '../kit/decimal.ts'
+import type { Cells, Customer, Reader } from './import-mapping.ts'
+import type { StagedInvoice } from './import-staging.ts'
+import { TransactionInput } from './input.ts'
+
+/** An invoice that can be recorded, or why it cannot. */
+export type Built = { input: TransactionInput; customer: Customer | null } | { reason: string }
+
+/**
+ * Makes a receipt of an invoice's rows, every row a line whatever its sign: total and spend are
+ * price × quantity to the cent. A return names no original in such files, so the newest sale of the
+ * same goods at the same price stands for it.
+ */
+export function buildInvoice(staged: StagedInvoice, reader: Reader): Built {
+  const [first] = staged.rows
+  if (staged.problem !== null) return { reason: staged.problem }
+  if (staged.at === null || first === undefined) return { reason: 'none of its rows tells a time' }
+  const items = staged.rows.map(({ cells }) => readLine(cells, reader))
+  const wrong = items.findIndex((item) => item === null)
+  if (wrong !== -1) return { reason: `row ${staged.rows[wrong]?.rowNo}: no quantity or price` }
+  const lines = items.filter((item) => item !== null)
+  const net = rounded(lines.map((line) => decimal(line.total)).reduce(plus, zero), 2)
+  const { returns } = reader.mapping
+  const isReturn =
+    'prefix' in returns ? staged.invoiceNumber.startsWith(returns.prefix) : net.units < 0n
+  const customer = customerOf(staged, reader)
+  const parsed = TransactionInput.safeParse({
+    invoiceNumber: staged.invoiceNumber,
+    source: reader.mapping.source,
+    memberCode: customer?.memberCode ?? null,
+    storeCode: reader.store(first.cells),
+    status: 'completed',
+    invoiceType: isReturn ? 'return' : 'sale',
+    occurredAt: staged.at,
+    totalAmount: decimalText(net),
+    netSpend: decimalText(net),
+    items: lines,
+    original: isReturn ? 'newest' : null,
+  })
+  if (parsed.success) return { input: parsed.data, customer }
+  const [issue] = parsed.error.issues
+  const path = issue?.path.join('.') ?? ''
+  return { reason: `${path} ${issue?.message ?? 'cannot be read'}`.trim() }
+}
+
+function customerOf({ rows }: StagedInvoice, reader: Reader): Customer | null {
+  // An invoice may name its customer on its first row only.
+  const row = rows.find(({ cells }) => reader.memberCode(cells) !== null)
+  return row === undefined ? null : reader.customer(row.cells)
+}
+
+function readLine(cells: Cells, reader: Reader) {
+  const [quantity, price] = [reader.cell(cells, 'quantity'), reader.cell(cells, 'price')]
+  const number = /^-?\d+(\.\d+)?$/
+  if (!number.test(quantity) || !number.test(price)) return null
+  const total = decimalText(rounded(times(decimal(quantity), decimal(price)), 2))
+  const skuCode = reader.cell(cells, 'sku')
+  const skuName = reader.cell(cells, 'name') || skuCode
+  return { skuCode, skuName, price, quantity, total, discount: '0.00', spend: total }
+}

@@ -1,0 +1,202 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'yaml'
+import * as z from 'zod/mini'
+
+const Column = z.string().check(z.minLength(1), z.maxLength(200))
+/** Text in which `{name}` stands for a named group of the customer's pattern, or for a column. */
+const Template = z.string().check(z.minLength(1), z.maxLength(500))
+
+/** How the columns of a file become receipts and members. */
+export const Mapping = z.strictObject({
+  delimiter: z._default(z.string().check(z.length(1)), ','),
+  encoding: z._default(z.enum(['utf8', 'latin1', 'utf16le']), 'utf8'),
+  /** A note for people; amounts are the company's own currency. */
+  currency: z.optional(z.string()),
+  /** Formats of YYYY, MM, M, DD, D, HH, H, mm, ss and what stands between them; the first that fits. */
+  dates: z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
+  /** In which the file's times are; absent: the company's. */
+  timeZone: z.optional(z.string().check(z.refine(isTimeZone))),
+  source: z.int().check(z.positive()),
+  /** A store code, possibly made from columns; absent: no store. */
+  store: z.optional(Template),
+  columns: z.strictObject({
+    invoiceNumber: Column,
+    date: Column,
+    sku: Column,
+    /** Where it is empty, the SKU stands in. */
+    name: Column,
+    quantity: Column,
+    price: Column,
+    customer: z.optional(Column),
+  }),
+  /** Which invoices are returns: those with this prefix, or those whose amount is below zero. */
+  returns: z.union([
+    z.strictObject({ prefix: z.string().check(z.minLength(1)) }),
+    z.strictObject({ negative: z.literal(true) }),
+  ]),
+  member: z.optional(
+    z.strictObject({
+      /** A pattern for the customer column; its named groups fill the templates. */
+      customer: z.string().check(z.refine(isPattern)),
+      code: Template,
+      cardNumber: Template,
+      uniCustomerNo: Template,
+      firstName: Template,
+      lastName: Template,
+      country: z.optional(Template),
+    }),
+  ),
+})
+export type Mapping = z.infer<typeof Mapping>
+
+/**
+ * Reads a mapping.
+ * @throws Error with one line for each thing that is wrong
+ */
+export async function readMapping(file: string): Promise<Mapping> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new Error(`${file} is not there or cannot be read`)
+  })
+  const told: unknown = parse(text)
+  const parsed = Mapping.safeParse(told, { error: z.locales.en().localeError })
+  if (parsed.success) return parsed.data
+  const lines = parsed.error.issues.map(
+    (issue) => `${file}: ${issue.path.join('.')} ${issue.message}`,
+  )
+  throw new Error(lines.join('\n'))
+}
+
+export type Cells = readonly string[]
+
+/** A member as a row tells them, still to be checked. */
+export type Customer = {
+  memberCode: string
+  cardNumber: string
+  uniCustomerNo: string
+  firstName: string
+  lastName: string
+  country: string | null
+}
+
+/** A mapping that knows where the file's columns stand. */
+export type Reader = {
+  mapping: Mapping
+  cell(cells: Cells, column: keyof Mapping['columns']): string
+  /** `YYYY-MM-DDTHH:mm:ss` without a zone, or null when no format fits. */
+  localTime(cells: Cells): string | null
+  /** Whose the row is: null for nobody's, a problem when the cell is not to be understood. */
+  memberCode(cells: Cells): { code: string } | { problem: string } | null
+  /** The member of a row that has a member code. */
+  customer(cells: Cells): Customer
+  /** The row's store, or null. */
+  store(cells: Cells): string | null
+}
+
+/** @throws Error naming the columns that the mapping asks for and the file does not have */
+export function readerFor(mapping: Mapping, header: Cells): Reader {
+  const index = new Map(header.map((name, at) => [name, at]))
+  const { member } = mapping
+  const source = member?.customer ?? '^$'
+  const pattern = new RegExp(source, 'u')
+  const groups = namesIn(source, /\(\?<([A-Za-z]\w*)>/gu)
+  const templates = [
+    mapping.store,
+    member?.code,
+    member?.cardNumber,
+    member?.uniCustomerNo,
+    member?.firstName,
+    member?.lastName,
+    member?.country,
+  ]
+  const named = templates.flatMap((template) => namesIn(template ?? '', placeholder))
+  const wanted = new Set(Object.values(mapping.columns).filter((name) => name !== undefined))
+  for (const name of named) if (!groups.includes(name)) wanted.add(name)
+  const missing = [...wanted].filter((name) => !index.has(name))
+  if (missing.length > 0) throw new Error(`the file has no column ${missing.join(', ')}`)
+
+  const times = mapping.dates.map(timeReader)
+  const at = (cells: Cells, name: string | undefined) =>
+    name === undefined ? '' : (cells[index.get(name) ?? -1] ?? '').trim()
+  const fill = (template: string, cells: Cells, names: Record<string, string> = {}) =>
+    template.replaceAll(placeholder, (_, name: string) => names[name] ?? at(cells, name))
+  return {
+    mapping,
+    cell: (cells, column) => at(cells, mapping.columns[column]),
+    localTime(cells) {
+      const text = at(cells, mapping.columns.date)
+      for (const read of times) {
+        const time = read(text)
+        if (time !== null) return time
+      }
+      return null
+    },
+    memberCode(cells) {
+      const text = at(cells, mapping.columns.customer)
+      if (text === '' || member === undefined) return null
+      const match = pattern.exec(text)
+      return match === null
+        ? { problem: `the customer "${text}" does not fit the mapping's pattern` }
+        : { code: fill(member.code, cells, match.groups) }
+    },
+    customer(cells) {
+      const names = pattern.exec(at(cells, mapping.columns.customer))?.groups
+      const told = (template = '') => fill(template, cells, names)
+      return {
+        memberCode: told(member?.code),
+        cardNumber: told(member?.cardNumber),
+        uniCustomerNo: told(member?.uniCustomerNo),
+        firstName: told(member?.firstName),
+        lastName: told(member?.lastName),
+        country: told(member?.country) || null,
+      }
+    },
+    store: (cells) => (mapping.store === undefined ? null : fill(mapping.store, cells) || null),
+  }
+}
+
+/** Reads a local time by a format; null when the text is not such a time or no such time exists. */
+function timeReader(format: string): (text: string) => string | null {
+  const units: string[] = []
+  const source = format
+    .replaceAll(/[.*+?^${}()|[\]\\/]/gu, String.raw`\$&`)
+    .replaceAll(/YYYY|MM|DD|HH|mm|ss|M|D|H/gu, (token) => {
+      units.push(token[0] ?? '')
+      return token.length === 1 ? String.raw`(\d{1,2})` : `(\\d{${token.length}})`
+    })
+  const pattern = new RegExp(`^${source}$`, 'u')
+  return (text) => {
+    const match = pattern.exec(text)
+    if (match === null) return null
+    const unit = (letter: string, otherwise: string) =>
+      (match[units.indexOf(letter) + 1] ?? otherwise).padStart(2, '0')
+    const value = (letter: string, otherwise: string) =>
+      units.includes(letter) ? unit(letter, otherwise) : otherwise
+    const day = `${value('Y', '0000')}-${value('M', '01')}-${value('D', '01')}`
+    const local = `${day}T${value('H', '00')}:${value('m', '00')}:${value('s', '00')}`
+    const time = new Date(`${local}Z`)
+    // 31 February reads as a day in March: then the text named none.
+    return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(local) ? local : null
+  }
+}
+
+const placeholder = /\{([^{}]+)\}/gu
+
+function namesIn(text: string, of: RegExp): string[] {
+  return [...text.matchAll(of)].map((match) => match[1] ?? '')
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, 'u').flags === 'u'
+  } catch {
+    return false
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import { statement, type Transaction } from '../kit/database.ts'
+import { createMembers, NewMember } from '../member/create.ts'
+import { codeKey } from '../member/key.ts'
+import type { Customer } from './import-mapping.ts'
+
+const findIds = statement(
+  `select value, member_id from member_key
+   where company_id = $1 and kind = 'code' and value = any ($2::text[])`,
+  z.object({ value: z.string(), member_id: z.string() }),
+)
+
+export type Members = {
+  /** By the key of their code. */
+  ids: ReadonlyMap<string, string>
+  made: ReadonlySet<string>
+  /** Why a member could not be made, by the key of the code. */
+  problems: ReadonlyMap<string, string>
+}
+
+/**
+ * The members behind these customers; who is not there yet is made, registered on the day of the first
+ * receipt here.
+ * @param customers in the order of time
+ * @param known members that are remembered from before
+ */
+export async function membersOf(
+  tx: Transaction,
+  company: { id: string },
+  customers: readonly { customer: Customer; day: string }[],
+  known: ReadonlyMap<string, string>,
+): Promise<Members> {
+  const first = new Map<string, { customer: Customer; day: string }>()
+  for (const one of customers) {
+    const key = codeKey(one.customer.memberCode)
+    if (!first.has(key)) first.set(key, one)
+  }
+  const ids = new Map<string, string>()
+  for (const key of first.keys()) {
+    const id = known.get(key)
+    if (id !== undefined) ids.set(key, id)
+  }
+  const asked = [...first.keys()].filter((key) => !ids.has(key))
+  if (asked.length > 0) {
+    for (const row of await tx.all(findIds, [company.id, asked])) ids.set(row.value, row.member_id)
+  }
+  const problems = new Map<string, string>()
+  const wanted = new Map<string, NewMember>()
+  for (const key of asked) {
+    const one = first.get(key)
+    if (ids.has(key) || one === undefined) continue
+    const { country, ...names } = one.customer
+    const told = { ...names, address: { country }, registrationDate: one.day }
+    const member = NewMember.safeParse(told)
+    if (member.success) {
+      wanted.set(key, member.data)
+    } else {
+      const [issue] = member.error.issues
+      problems.set(key, `member: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
+    }
+  }
+  if (wanted.size > 0) {
+    const created = await createMembers(tx, company, [...wanted.values()])
+    for (const [index, key] of [...wanted.keys()].entries()) ids.set(key, created[index] ?? '')
+  }
+  return { ids, made: new Set(wanted.keys()), problems }
+}

@@ -1,0 +1,166 @@
+import * as z from 'zod/mini'
+import { type Database, statement } from '../kit/database.ts'
+import type { FileRow } from './import-file.ts'
+import type { Reader } from './import-mapping.ts'
+
+// The file's rows wait in the database until the rows of each invoice are together, so the memory that
+// an import takes does not grow with its file.
+
+const insertRows = statement(
+  `insert into import_row (company_id, import_id, invoice_number, row_no, at, customer, cells, problem)
+   select $1, $2, * from unnest($3::text[], $4::int[], $5::timestamp[], $6::text[], $7::text[], $8::text[])`,
+  z.unknown(),
+)
+const unlimited = statement('set local statement_timeout = 0', z.unknown())
+const arrange = statement(
+  `insert into import_invoice (company_id, import_id, lane, position, invoice_number, at)
+   select $1, $2, lane, row_number() over (partition by lane order by at, first, invoice_number),
+     invoice_number, at
+   from (
+     select invoice_number, min(at) as at, min(row_no) as first,
+       (hashtext(coalesce(min(customer), invoice_number)) & 2147483647) % $3::int as lane
+     from import_row where company_id = $1 and import_id = $2 group by invoice_number
+   ) i`,
+  z.unknown(),
+)
+const readBatch = statement(
+  `select i.invoice_number, at, to_char(at, 'YYYY-MM-DD') as day, cells, problem, customers
+   from (
+     select i.position, i.invoice_number, i.at at time zone $5 as at,
+       i.at at time zone $5 at time zone $6 as day,
+       '[' || string_agg(r.cells, ',' order by r.row_no) || ']' as cells,
+       min(r.problem) as problem, count(distinct r.customer)::int as customers
+     from import_invoice i join import_row r using (company_id, import_id, invoice_number)
+     where i.company_id = $1 and i.import_id = $2 and i.lane = $3
+       and i.position > $4 and i.position <= $4 + $7
+     group by i.position, i.invoice_number, i.at
+   ) i order by position`,
+  z.object({
+    invoice_number: z.string(),
+    at: z.nullable(z.string()),
+    day: z.nullable(z.string()),
+    cells: z.string(),
+    problem: z.nullable(z.string()),
+    customers: z.int(),
+  }),
+)
+// An id tells the time at which it was made, so what a killed import left behind goes a day later.
+const clear = ['import_invoice', 'import_row'].map((table) =>
+  statement(
+    `delete from ${table} where company_id = $1
+     and (import_id = $2 or uuid_extract_timestamp(import_id) < now() - interval '1 day')`,
+    z.unknown(),
+  ),
+)
+
+/** A row that will not be recorded, and why. */
+export type Rejected = { rowNo: number; invoiceNumber: string; reason: string }
+
+/** The rows of one file on their way in. */
+export type Staging = {
+  /** @returns the rows that cannot even be put with an invoice */
+  add(rows: readonly FileRow[], reader: Reader): Promise<Rejected[]>
+  /** Puts the invoices in order, each member's in one lane. @returns how many there are */
+  arrange(lanes: number): Promise<number>
+  /** The next invoices of a lane, in order of time. */
+  next(lane: number, after: number, count: number): Promise<StagedInvoice[]>
+  /** Forgets this file's rows, and those of files that were never finished. */
+  clear(): Promise<void>
+}
+
+export type StagedInvoice = {
+  invoiceNumber: string
+  /** RFC 3339 in UTC, the earliest time of its rows; null when none of them tells one. */
+  at: string | null
+  /** The company's day of that time. */
+  day: string | null
+  rows: { rowNo: number; cells: string[] }[]
+  /** What is wrong with one of its rows. */
+  problem: string | null
+}
+
+const Rows = z.array(z.tuple([z.int()], z.string()))
+const printable = /^[^\p{Cc}]{1,64}$/u
+
+/** @param zone of the file's times; the company's own is `company.timeZone` */
+export function stagingOf(
+  database: Database,
+  company: { id: string; timeZone: string },
+  importId: string,
+  zone: string,
+): Staging {
+  const ids = [company.id, importId]
+  return {
+    async add(rows, reader) {
+      const rejected: Rejected[] = []
+      const staged: (readonly [
+        string,
+        number,
+        string | null,
+        string | null,
+        string,
+        string | null,
+      ])[] = []
+      for (const { rowNo, cells, problem } of rows) {
+        const invoiceNumber = cells === null ? '' : reader.cell(cells, 'invoiceNumber')
+        if (cells === null || !printable.test(invoiceNumber)) {
+          rejected.push({ rowNo, invoiceNumber: '', reason: problem ?? 'no usable invoice number' })
+          continue
+        }
+        const read = readHead(cells, problem, reader)
+        const text = JSON.stringify([rowNo, ...cells])
+        staged.push([invoiceNumber, rowNo, read.time, read.customer, text, read.problem])
+      }
+      const column = (at: 0 | 1 | 2 | 3 | 4 | 5) => staged.map((row) => row[at])
+      await database.transaction(company.id, (tx) =>
+        tx.run(insertRows, [
+          ...ids,
+          column(0),
+          column(1),
+          column(2),
+          column(3),
+          column(4),
+          column(5),
+        ]),
+      )
+      return rejected
+    },
+    arrange: (lanes) =>
+      database.transaction(company.id, async (tx) => {
+        await tx.run(unlimited, [])
+        return tx.run(arrange, [...ids, lanes])
+      }),
+    next: (lane, after, count) =>
+      database.transaction(company.id, async (tx) => {
+        const rows = await tx.all(readBatch, [...ids, lane, after, zone, company.timeZone, count])
+        return rows.map(
+          ({ invoice_number: invoiceNumber, at, day, cells, problem, customers }) => ({
+            invoiceNumber,
+            at,
+            day,
+            rows: Rows.parse(JSON.parse(cells)).map(([rowNo, ...rest]) => ({ rowNo, cells: rest })),
+            problem: customers > 1 ? 'its rows name several customers' : problem,
+          }),
+        )
+      }),
+    clear: () =>
+      database.transaction(company.id, async (tx) => {
+        await tx.run(unlimited, [])
+        for (const table of clear) await tx.run(table, ids)
+      }),
+  }
+}
+
+/** What puts a row with its invoice, in its order and its lane. */
+function readHead(cells: readonly string[], problem: string | null, reader: Reader) {
+  if (problem !== null) return bad(problem)
+  const time = reader.localTime(cells)
+  if (time === null) return bad(`"${reader.cell(cells, 'date')}" is not a time of these formats`)
+  const member = reader.memberCode(cells)
+  if (member === null) return { time, customer: null, problem: null }
+  return 'code' in member ? { time, customer: member.code, problem: null } : bad(member.problem)
+}
+
+function bad(problem: string) {
+  return { time: null, customer: null, problem }
+}

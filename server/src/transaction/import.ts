@@ -1,0 +1,237 @@
+import { type FoundCompany, findCompany } from '../company/find.ts'
+import { writeAudit } from '../kit/audit.ts'
+import { type Database, isUnavailable, type Transaction } from '../kit/database.ts'
+import { newId } from '../kit/id.ts'
+import { codeKey } from '../member/key.ts'
+import { openFile } from './import-file.ts'
+import { type Built, buildInvoice } from './import-invoice.ts'
+import type { Mapping, Reader } from './import-mapping.ts'
+import { type Members, membersOf } from './import-members.ts'
+import { type Rejected, type StagedInvoice, type Staging, stagingOf } from './import-staging.ts'
+import type { TransactionInput } from './input.ts'
+import { record } from './record.ts'
+
+/** Invoices that are one transaction, and how many transactions run side by side. */
+const batchSize = 100
+const laneCount = 2
+const packSize = 2000
+
+/** What became of a file. Every row and every invoice is counted once in each group. */
+export type ImportSummary = {
+  rows: { read: number; recorded: number; unchanged: number; changed: number; rejected: number }
+  invoices: {
+    read: number
+    created: number
+    unchanged: number
+    changed: number
+    rejected: number
+  }
+  /** Of the created ones. */
+  created: { sales: number; returns: number; withoutMember: number; members: number }
+}
+
+export type ImportOptions = {
+  /** Called for each row that was not recorded and was not there before. */
+  reject(row: Rejected): Promise<void>
+  /** How far it is, between 0 and 1. */
+  progress(phase: 'reading' | 'recording', done: number): void
+}
+
+/**
+ * Brings a file's invoices into a company: makes the members that it names, and records receipts in
+ * the order of their time. What is there already is left alone, so an import that was stopped at any
+ * moment is finished by starting it again.
+ * @throws Error when the file cannot be read or the company is not there; then nothing was recorded
+ */
+export async function importTransactions(
+  database: Database,
+  identifier: string,
+  file: string,
+  mapping: Mapping,
+  options: ImportOptions,
+): Promise<ImportSummary> {
+  const company = await findCompany(database, identifier)
+  if (company === null) throw new Error(`there is no company "${identifier}"`)
+  const importId = newId()
+  const staging = stagingOf(database, company, importId, mapping.timeZone ?? company.timeZone)
+  const summary: ImportSummary = {
+    rows: { read: 0, recorded: 0, unchanged: 0, changed: 0, rejected: 0 },
+    invoices: { read: 0, created: 0, unchanged: 0, changed: 0, rejected: 0 },
+    created: { sales: 0, returns: 0, withoutMember: 0, members: 0 },
+  }
+  try {
+    const opened = await openFile(file, mapping)
+    const { reader } = opened
+    for await (const pack of opened.packs(packSize)) {
+      summary.rows.read += pack.length
+      for (const row of await staging.add(pack, reader)) {
+        summary.rows.rejected += 1
+        await options.reject(row)
+      }
+      options.progress('reading', opened.progress())
+    }
+    summary.invoices.read = await staging.arrange(laneCount)
+    const run: Run = { database, company, importId, reader, staging, summary, options, done: 0 }
+    await Promise.all(Array.from({ length: laneCount }, (_, lane) => recordLane(run, lane)))
+  } finally {
+    await staging.clear()
+  }
+  check(summary)
+  return summary
+}
+
+type Run = {
+  database: Database
+  company: FoundCompany
+  importId: string
+  reader: Reader
+  staging: Staging
+  summary: ImportSummary
+  options: ImportOptions
+  done: number
+}
+
+async function recordLane(run: Run, lane: number): Promise<void> {
+  const known = new Map<string, string>()
+  for (let after = 0; ; after += batchSize) {
+    const invoices = await run.staging.next(lane, after, batchSize)
+    if (invoices.length === 0) return
+    for (const result of await recordBatch(run, invoices, known)) await count(run, result)
+    run.done += invoices.length
+    run.options.progress('recording', run.done / run.summary.invoices.read)
+  }
+}
+
+type Outcome =
+  | { kind: 'created'; input: TransactionInput }
+  | { kind: 'unchanged' }
+  | { kind: 'changed' }
+  | { kind: 'rejected'; reason: string }
+type Result = { staged: StagedInvoice; outcome: Outcome }
+
+/** One transaction for all; when the database refuses something in it, one for each, to find out what. */
+async function recordBatch(
+  run: Run,
+  invoices: readonly StagedInvoice[],
+  known: Map<string, string>,
+): Promise<Result[]> {
+  try {
+    const { results, members } = await run.database.transaction(run.company.id, (tx) =>
+      recordAll(tx, run, invoices, known),
+    )
+    // Forgotten now and then: what a lane remembers must not grow with its file.
+    if (known.size > 20_000) known.clear()
+    for (const [key, id] of members.ids) known.set(key, id)
+    run.summary.created.members += members.made.size
+    return results
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    const [only] = invoices
+    if (invoices.length > 1 || only === undefined) {
+      const results: Result[] = []
+      for (const invoice of invoices) results.push(...(await recordBatch(run, [invoice], known)))
+      return results
+    }
+    const reason = `the database refused it: ${error instanceof Error ? error.message : 'unknown'}`
+    return [{ staged: only, outcome: { kind: 'rejected', reason } }]
+  }
+}
+
+async function recordAll(
+  tx: Transaction,
+  run: Run,
+  invoices: readonly StagedInvoice[],
+  known: ReadonlyMap<string, string>,
+): Promise<{ results: Result[]; members: Members }> {
+  const all = invoices.map((staged) => ({ staged, built: buildInvoice(staged, run.reader) }))
+  const customers = all.flatMap(({ staged, built }) =>
+    'input' in built && built.customer !== null && staged.day !== null
+      ? [{ customer: built.customer, day: staged.day }]
+      : [],
+  )
+  const members = await membersOf(tx, run.company, customers, known)
+  // One member's receipts one after another, different members' side by side on this connection.
+  const groups = Map.groupBy(all, ({ staged, built }) =>
+    'input' in built && built.customer !== null
+      ? `member ${codeKey(built.customer.memberCode)}`
+      : `invoice ${staged.invoiceNumber}`,
+  )
+  const settled = await Promise.allSettled(
+    [...groups.values()].map(async (group) => {
+      const results: Result[] = []
+      for (const { staged, built } of group) {
+        results.push({ staged, outcome: await recordOne(tx, run.company, built, members) })
+      }
+      return results
+    }),
+  )
+  // All have ended before the first failure goes on: nothing may be sent behind the rollback.
+  const results = settled.flatMap((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
+  const created = results.filter(({ outcome }) => outcome.kind === 'created').length
+  if (created > 0) {
+    writeAudit(tx, { company: run.company, staff: null, store: null }, `import-${run.importId}`, {
+      action: 'transaction.import',
+      memberId: null,
+      details: { created, members: members.made.size },
+    })
+  }
+  return { results, members }
+}
+
+async function recordOne(
+  tx: Transaction,
+  company: FoundCompany,
+  built: Built,
+  members: Members,
+): Promise<Outcome> {
+  if ('reason' in built) return { kind: 'rejected', reason: built.reason }
+  const { input, customer } = built
+  const key = customer === null ? null : codeKey(customer.memberCode)
+  const memberId = key === null ? null : (members.ids.get(key) ?? null)
+  if (key !== null && memberId === null) {
+    return { kind: 'rejected', reason: members.problems.get(key) ?? 'the member is not there' }
+  }
+  const recorded = await record(tx, company, memberId, input)
+  switch (recorded.outcome) {
+    case 'created':
+      return { kind: 'created', input }
+    case 'unchanged':
+      return { kind: 'unchanged' }
+    case 'refused':
+      return recorded.reason === 'changed'
+        ? { kind: 'changed' }
+        : { kind: 'rejected', reason: recorded.reason }
+  }
+}
+
+async function count({ summary, options }: Run, { staged, outcome }: Result): Promise<void> {
+  const { rows, invoices, created } = summary
+  const { kind } = outcome
+  invoices[kind] += 1
+  if (kind === 'created') {
+    rows.recorded += staged.rows.length
+    created[outcome.input.invoiceType === 'return' ? 'returns' : 'sales'] += 1
+    if (outcome.input.memberCode === null) created.withoutMember += 1
+    return
+  }
+  rows[kind] += staged.rows.length
+  if (kind === 'unchanged') return
+  const reason =
+    kind === 'changed' ? 'the invoice is there already, with another content' : outcome.reason
+  for (const { rowNo } of staged.rows) {
+    await options.reject({ rowNo, invoiceNumber: staged.invoiceNumber, reason })
+  }
+}
+
+/** Proves that nothing was dropped: every row and every invoice ended as exactly one of the kinds. */
+function check({ rows, invoices, created }: ImportSummary): void {
+  const sums = [
+    rows.recorded + rows.unchanged + rows.changed + rows.rejected === rows.read,
+    invoices.created + invoices.unchanged + invoices.changed + invoices.rejected === invoices.read,
+    created.sales + created.returns === invoices.created,
+  ]
+  if (sums.includes(false)) throw new Error('the import lost count of its rows')
+}

@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { testDefinition } from '../testing/definition.ts'
+import { testMember } from '../testing/member.ts'
+import { nameOf, receipt } from '../testing/receipt.ts'
+import { type Shop, testShop } from '../testing/shop.ts'
+import type { Recorded } from './record.ts'
+
+const { points, tiers } = testDefinition('a')
+const refused = (reason: string): Recorded =>
+  expect.objectContaining({ outcome: 'refused', reason })
+
+describe('record', () => {
+  let s: Shop
+  beforeAll(async () => {
+    s = await testShop({ points: { ...points, perUnit: '1.5' } })
+  })
+  afterEach(async () => {
+    expect(await s.violations()).toEqual([])
+  })
+  afterAll(() => s.close())
+
+  it('gives the points of the net spend, rounded down, until the end of their month', async () => {
+    const member = await testMember(s)
+    expect(await s.send(member.id, receipt([['A', '9.99', 1]]))).toMatchObject({
+      outcome: 'created',
+      points: 14,
+    })
+    expect(await s.totals(member.id)).toEqual({
+      balance: 14,
+      valid: 14,
+      earned: 14,
+      redeemedOrExpired: 0,
+      expiringSoon: [{ points: 14, expiryDate: '2027-03-31' }],
+    })
+  })
+
+  it('counts a receipt on the day that the company has', async () => {
+    const member = await testMember(s)
+    // 17:00 in London on the 31st is already the 1st of April in Hong Kong.
+    await s.send(member.id, receipt([['A', '10.00', 1]], { occurredAt: '2026-03-31T17:00:00Z' }))
+    expect((await s.totals(member.id)).expiringSoon).toEqual([
+      { points: 15, expiryDate: '2027-04-30' },
+    ])
+  })
+
+  it('does an unchanged repeat once and refuses a changed one', async () => {
+    const member = await testMember(s)
+    const input = receipt([['A', '10.00', 1]])
+    const first = await s.send(member.id, input)
+    expect(await s.send(member.id, input)).toEqual({
+      outcome: 'unchanged',
+      transactionId: first.outcome === 'created' ? first.transactionId : '',
+    })
+    expect(await s.send(member.id, { ...input, netSpend: '11.00' })).toEqual(refused('changed'))
+    expect(await s.send(member.id, { ...input, source: 100000029 })).toMatchObject({
+      outcome: 'created',
+    })
+    expect((await s.totals(member.id)).balance).toBe(30)
+  })
+
+  it('does it once when it arrives many times at once', async () => {
+    const member = await testMember(s)
+    const input = receipt([['A', '10.00', 1]])
+    const answers = await Promise.all(Array.from({ length: 20 }, () => s.send(member.id, input)))
+    expect(answers.filter((a) => a.outcome === 'created')).toHaveLength(1)
+    expect(answers.filter((a) => a.outcome === 'unchanged')).toHaveLength(19)
+    const free = receipt([['A', '10.00', 1]])
+    const others = await Promise.all(Array.from({ length: 20 }, () => s.send(null, free)))
+    expect(others.filter((a) => a.outcome === 'created')).toHaveLength(1)
+    expect((await s.totals(member.id)).balance).toBe(15)
+  })
+
+  it('keeps deposits, cancelled receipts and receipts without a member, which earn nothing', async () => {
+    const member = await testMember(s)
+    const before = await s.receipts()
+    for (const status of ['deposit', 'cancelled'] as const) {
+      expect(await s.send(member.id, receipt([['A', '10.00', 1]], { status }))).toMatchObject({
+        outcome: 'created',
+        points: 0,
+      })
+    }
+    await s.send(null, receipt([['A', '10.00', 1]]))
+    expect((await s.totals(member.id)).balance).toBe(0)
+    expect((await s.standing(member.id)).gradeSpend).toBe('0.00')
+    const after = await s.receipts()
+    expect(after).toHaveLength(before.length + 3)
+  })
+
+  it('refuses a store that the company does not have', async () => {
+    const member = await testMember(s)
+    expect(await s.send(member.id, receipt([['A', '1.00', 1]], { storeCode: 'NONE' }))).toEqual(
+      refused('storeUnknown'),
+    )
+  })
+
+  it('moves a member up in the same transaction and multiplies from the next sale on', async () => {
+    const t = await testShop({
+      tiers: tiers.map((t) => (t.code === 'green' ? Object.assign(t, { multiplier: '1.25' }) : t)),
+    })
+    const member = await testMember(t)
+    expect(await t.send(member.id, receipt([['A', '999.99', 1]]))).toMatchObject({ points: 999 })
+    expect(await t.standing(member.id)).toMatchObject({ code: 'associate', gapToNextTier: '0.01' })
+    expect(await t.send(member.id, receipt([['A', '100.00', 1]]))).toMatchObject({ points: 100 })
+    expect(await t.standing(member.id)).toEqual({
+      code: 'green',
+      name: 'Green',
+      level: 2,
+      gradeSpend: '1099.99',
+      startDate: '2026-03-10',
+      expiryDate: '2027-03-31',
+      nextTier: { code: 'gold', name: 'Gold', threshold: '3250.00' },
+      gapToNextTier: '2150.01',
+      // What was spent before April will have left the window when the period ends.
+      gapToRenew: '800.00',
+    })
+    expect(await t.send(member.id, receipt([['A', '100.00', 1]]))).toMatchObject({ points: 125 })
+    // Straight to the top, and a return takes nobody down at once.
+    const big = receipt([['B', '3000.00', 1]])
+    await t.send(member.id, big)
+    await t.send(member.id, receipt([['B', '3000.00', -1]], { original: nameOf(big) }))
+    expect(await t.standing(member.id)).toMatchObject({
+      code: 'gold',
+      gradeSpend: '1199.99',
+      nextTier: null,
+      gapToNextTier: null,
+    })
+    await t.close()
+  })
+
+  it('judges a late sale on the newest day that has spend', async () => {
+    const member = await testMember(s)
+    await s.send(member.id, receipt([['A', '600.00', 1]]))
+    await s.send(member.id, receipt([['A', '600.00', 1]], { occurredAt: '2026-01-10T04:00:00Z' }))
+    expect(await s.standing(member.id)).toMatchObject({ code: 'green', startDate: '2026-03-10' })
+    await s.send(member.id, receipt([['A', '9000.00', 1]], { occurredAt: '2025-03-01T04:00:00Z' }))
+    expect(await s.standing(member.id)).toMatchObject({ code: 'green', gradeSpend: '1200.00' })
+  })
+})

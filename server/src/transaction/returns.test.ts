@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { testDefinition } from '../testing/definition.ts'
+import { testMember } from '../testing/member.ts'
+import { nameOf, receipt } from '../testing/receipt.ts'
+import { type Shop, testShop } from '../testing/shop.ts'
+import type { Recorded } from './record.ts'
+
+const { points } = testDefinition('a')
+const refused = (reason: string): Recorded =>
+  expect.objectContaining({ outcome: 'refused', reason })
+
+describe('a return', () => {
+  let s: Shop
+  beforeAll(async () => {
+    s = await testShop({ points: { ...points, perUnit: '1.5' } })
+  })
+  afterEach(async () => {
+    expect(await s.violations()).toEqual([])
+  })
+  afterAll(() => s.close())
+
+  it('takes back the part of the award that comes back, and all of it in the end', async () => {
+    const member = await testMember(s)
+    const sale = receipt([['A', '3.33', 3]])
+    expect(await s.send(member.id, sale)).toMatchObject({ points: 14 })
+    const original = nameOf(sale)
+    const back = () => receipt([['A', '3.33', -1]], { original })
+    expect(await s.send(member.id, back())).toMatchObject({ points: -4 })
+    expect(await s.send(member.id, back())).toMatchObject({ points: -5 })
+    expect(await s.send(member.id, back())).toMatchObject({ points: -5 })
+    expect(await s.send(member.id, back())).toEqual(refused('originalReturned'))
+    expect(await s.entries(member.id)).toEqual([
+      [0, 14],
+      [8, -4],
+      [8, -5],
+      [8, -5],
+    ])
+    expect((await s.standing(member.id)).gradeSpend).toBe('0.00')
+  })
+
+  it('takes a repeat of a return for the same return, even when nothing is left to return', async () => {
+    const member = await testMember(s)
+    const sale = receipt([['A', '20.00', 1]])
+    await s.send(member.id, sale)
+    const back = receipt([['A', '20.00', -1]], { original: nameOf(sale) })
+    await s.send(member.id, back)
+    expect(await s.send(member.id, back)).toMatchObject({ outcome: 'unchanged' })
+  })
+
+  it('lets only one of two returns at once take the goods', async () => {
+    const member = await testMember(s)
+    const sale = receipt([['A', '20.00', 1]])
+    await s.send(member.id, sale)
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        s.send(member.id, receipt([['A', '20.00', -1]], { original: nameOf(sale) })),
+      ),
+    )
+    expect(answers.filter((a) => a.outcome === 'created')).toHaveLength(1)
+    expect((await s.totals(member.id)).balance).toBe(0)
+  })
+
+  it('knows the member of a return by its original, and refuses one of somebody else', async () => {
+    const [member, other] = [await testMember(s), await testMember(s)]
+    const sale = receipt([['A', '20.00', 2]])
+    await s.send(member.id, sale)
+    const original = nameOf(sale)
+    expect(await s.send(other.id, receipt([['A', '20.00', -1]], { original }))).toEqual(
+      refused('originalOtherMember'),
+    )
+    expect(await s.send(null, receipt([['A', '20.00', -1]], { original }))).toMatchObject({
+      points: -30,
+    })
+    const lost = { invoiceNumber: 'NONE', source: 1 }
+    expect(await s.send(member.id, receipt([['A', '2.00', -1]], { original: lost }))).toEqual(
+      refused('originalUnknown'),
+    )
+    expect((await s.totals(member.id)).balance).toBe(30)
+  })
+
+  it('takes no more than the balance for a return without an original', async () => {
+    const member = await testMember(s)
+    await s.send(member.id, receipt([['A', '10.00', 1]]))
+    expect(await s.send(member.id, receipt([['A', '3.33', -1]]))).toMatchObject({ points: -4 })
+    expect(await s.send(member.id, receipt([['A', '50.00', -1]]))).toMatchObject({ points: -11 })
+    expect((await s.totals(member.id)).balance).toBe(0)
+  })
+
+  it('lets a return make a debt where the company says so, which new points repay first', async () => {
+    const t = await testShop({ points: { ...points, refund: 'debt' } })
+    const member = await testMember(t)
+    await t.send(member.id, receipt([['A', '10.00', 1]]))
+    await t.send(member.id, receipt([['A', '40.00', -1]]))
+    expect(await t.totals(member.id)).toMatchObject({ balance: -30, valid: 0 })
+    await t.send(member.id, receipt([['A', '12.00', 1]]))
+    expect(await t.totals(member.id)).toMatchObject({ balance: -18, valid: 0 })
+    await t.send(member.id, receipt([['A', '20.00', 1]]))
+    expect(await t.totals(member.id)).toMatchObject({ balance: 2, valid: 2 })
+    expect(await t.violations()).toEqual([])
+    // What has ended cannot cover a return: it is written off, and the rest is a debt.
+    const late = { occurredAt: '2027-06-01T04:00:00Z' }
+    await t.send(member.id, receipt([['A', '5.00', -1]], late))
+    expect(await t.entries(member.id)).toEqual([
+      [0, 10],
+      [8, -40],
+      [0, 12],
+      [0, 20],
+      [8, -5],
+      [12, -2],
+    ])
+    expect(await t.violations()).toEqual([])
+    await t.close()
+  })
+
+  it('puts lines without an original down to the newest sale that has some left', async () => {
+    const member = await testMember(s)
+    await s.send(member.id, receipt([['A', '10.00', 2]], at('01')))
+    await s.send(member.id, receipt([['A', '10.00', 1]], at('02')))
+    await s.send(member.id, receipt([['A', '11.00', 9]], at('03')))
+    await s.send(member.id, receipt([['A', '10.00', 5]], at('05')))
+    const back = (quantity: number) =>
+      receipt([['A', '10.00', quantity]], { ...at('04'), original: 'newest' })
+    expect(await s.send(member.id, back(-2))).toMatchObject({ points: -30 })
+    expect(await s.send(member.id, back(-2))).toMatchObject({ points: -30 })
+    expect(await s.entries(member.id)).toEqual([
+      [0, 30],
+      [0, 15],
+      [0, 148],
+      [0, 75],
+      [8, -15],
+      [8, -15],
+      [8, -15],
+      [8, -15],
+    ])
+  })
+
+  it('takes both sides of an exchange', async () => {
+    const member = await testMember(s)
+    const sale = receipt([['A', '20.00', 1]])
+    await s.send(member.id, sale)
+    const swap = receipt(
+      [
+        ['A', '20.00', -1],
+        ['B', '30.00', 1],
+      ],
+      { invoiceType: 'exchange', original: nameOf(sale) },
+    )
+    expect(await s.send(member.id, swap)).toMatchObject({ points: 15 })
+    expect(await s.entries(member.id)).toEqual([
+      [0, 30],
+      [0, 45],
+      [8, -30],
+    ])
+    // The exchange is an original itself, for what was bought with it.
+    const back = receipt([['B', '30.00', -1]], { original: nameOf(swap) })
+    expect(await s.send(member.id, back)).toMatchObject({ points: -45 })
+    expect((await s.totals(member.id)).balance).toBe(0)
+  })
+})
+
+function at(day: string) {
+  return { occurredAt: `2026-02-${day}T04:00:00Z` }
+}
