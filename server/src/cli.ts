@@ -7,7 +7,9 @@ import { registerStores } from './setup/stores.ts'
 import { registerStaff } from './staff/commands.ts'
 
 const program = new Command('tillside')
-  .description('Tillside at the command line. It works on DATABASE_URL, or on the database in DATA_DIR.')
+  .description(
+    'Tillside at the command line. It works on DATABASE_URL, or on the database in DATA_DIR.',
+  )
   .showHelpAfterError('(add --help for what is possible)')
 
 registerCompanies(program)

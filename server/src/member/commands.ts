@@ -35,7 +35,9 @@ async function findMembers(tx: Transaction, companyId: string, text: string) {
     ['card', codeKey(text)],
     ['uni', codeKey(text)],
     ['email', emailKey(text)],
-    ...(international === null ? [] : [['mobile', mobileKey(international[1] ?? '', '')] as [string, string]]),
+    ...(international === null
+      ? []
+      : [['mobile', mobileKey(international[1] ?? '', '')] as [string, string]]),
   ]
   const kinds = keys.map(([kind]) => kind)
   const values = keys.map(([, value]) => value)

@@ -1,0 +1,28 @@
+import { addDays } from '../kit/day.ts'
+
+/** The days of a demo: everything counts back from the company's today, so that a demo never ages. */
+export type Clock = {
+  today: string
+  daysAgo(count: number): string
+  /** RFC 3339 in UTC of a time of the company's day, in minutes after its midnight. */
+  at(day: string, minutes: number): string
+}
+
+export function clockOf(timeZone: string, today: string): Clock {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  /** Minutes that the zone is ahead of UTC around this moment. */
+  const offset = (moment: number): number => {
+    const name = format.formatToParts(moment).find((part) => part.type === 'timeZoneName')?.value
+    const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(name ?? '') ?? []
+    return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+  }
+  return {
+    today,
+    daysAgo: (count) => addDays(today, -count),
+    at(day, minutes) {
+      const asUtc = Date.parse(`${day}T00:00:00Z`) + minutes * 60_000
+      const moment = asUtc - offset(asUtc) * 60_000
+      return `${new Date(moment).toISOString().slice(0, 19)}Z`
+    },
+  }
+}

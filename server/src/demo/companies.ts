@@ -1,0 +1,102 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Presets, SingleBar } from 'cli-progress'
+import * as z from 'zod/mini'
+import type { Definition } from '../company/definition.ts'
+import { findCompanyId } from '../company/find.ts'
+import { projectRoot } from '../kit/config.ts'
+import { type Database, sqlState, statement } from '../kit/database.ts'
+import type { Log } from '../kit/log.ts'
+import { applyCompany } from '../setup/apply.ts'
+import { checksumOf, readFolder } from '../setup/folder.ts'
+import { shops } from './goods.ts'
+import { memberCount } from './members.ts'
+import { demoPassword, seedDemo } from './seed.ts'
+
+export const demoFolder = join(projectRoot, 'companies')
+
+const readState = statement(
+  `select source_checksum, exists (select from member where company_id = $1) as has_members
+   from company where company_id = $1`,
+  z.object({ source_checksum: z.nullable(z.string()), has_members: z.boolean() }),
+)
+
+/**
+ * Applies the demo companies whose folders have changed, and fills those that have no members. When
+ * there is nothing to do it only compares checksums.
+ */
+export async function applyDemoCompanies(database: Database, log: Log): Promise<void> {
+  const names = (await readdir(demoFolder)).filter((name) => shops[name] !== undefined)
+  const empty = (await Promise.all(names.map((name) => applyOne(database, name, log)))).filter(
+    (definition) => definition !== null,
+  )
+  if (empty.length > 0) await seedAll(database, empty, log)
+}
+
+/** @returns the definition when the company still needs its data */
+async function applyOne(database: Database, name: string, log: Log): Promise<Definition | null> {
+  const folder = join(demoFolder, name)
+  const [checksum, id] = await Promise.all([checksumOf(folder), findCompanyId(database, name)])
+  const state =
+    id === null ? null : await database.transaction(id, (tx) => tx.maybe(readState, [id]))
+  const isCurrent = state?.source_checksum === checksum
+  if (isCurrent && state.has_members) return null
+  const source = await readFolder(folder)
+  if (!isCurrent) {
+    const { revision, changes } = await applyCompany(database, source)
+    log.info({ company: name, revision, changes: changes.length }, 'company applied')
+  }
+  return state?.has_members ? null : source.definition
+}
+
+async function seedAll(
+  database: Database,
+  definitions: readonly Definition[],
+  log: Log,
+): Promise<void> {
+  const bar = process.stdout.isTTY
+    ? new SingleBar({ format: 'Demo data [{bar}] {value}/{total} members' }, Presets.legacy)
+    : null
+  bar?.start(definitions.length * memberCount, 0)
+  try {
+    await Promise.all(
+      definitions.map(async (definition) => {
+        const begun = performance.now()
+        const seeded = await patiently(() =>
+          seedDemo(database, definition, (members) => bar?.increment(members)),
+        )
+        const milliseconds = Math.round(performance.now() - begun)
+        if (seeded && bar === null) {
+          log.info(
+            { company: definition.identifier, members: memberCount, milliseconds },
+            'demo data ready',
+          )
+        }
+      }),
+    )
+  } finally {
+    bar?.stop()
+  }
+}
+
+/** Another process may be filling the same company; its lock lasts longer than a request would wait. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (sqlState(error) !== '55P03' || tries === 30) throw error
+    }
+  }
+}
+
+/** What a person who has just started the demo wants to know. */
+export function demoNotice(address: string): string {
+  const companies = Object.keys(shops).map((name) => `  ${address}/${name}`)
+  return [
+    'Demo companies:',
+    ...companies,
+    `Accounts in each: amy (everything), ben (view only), cleo (inactive store), dan (no menus); password ${demoPassword}`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,133 @@
+import * as z from 'zod/mini'
+import type { Definition } from '../company/definition.ts'
+import { findCompany, type FoundCompany } from '../company/find.ts'
+import { writeAudit } from '../kit/audit.ts'
+import { type Database, statement, type Transaction } from '../kit/database.ts'
+import { createMembers } from '../member/create.ts'
+import { addStaff } from '../staff/accounts.ts'
+import { hashPassword } from '../staff/password.ts'
+import { record } from '../transaction/record.ts'
+import { clockOf } from './clock.ts'
+import { giveCoupons } from './coupons.ts'
+import { shops } from './goods.ts'
+import { historyOf, type Street } from './history.ts'
+import { membersOf } from './members.ts'
+import { randomOf } from './random.ts'
+import { recordShowcase } from './showcase.ts'
+
+export const demoPassword = 'Counter#2026'
+/** How many members' receipts travel to the database together. */
+const together = 12
+/** The groups after which statements are planned anew. */
+const replanAfter = new Set([1, 5, 15])
+
+// The lock lets a second process wait and then find the members.
+const lockCompany = statement(
+  `select (now() at time zone time_zone)::date as today,
+     exists (select from member where company_id = $1) as has_members
+   from company where company_id = $1 for update`,
+  z.object({ today: z.string(), has_members: z.boolean() }),
+)
+// A plan made while the tables were empty reads far too much once they are not.
+const forgetPlans = statement('discard plans', z.unknown())
+const readAccounts = statement(
+  'select staff_id, account_key from staff where company_id = $1',
+  z.object({ staff_id: z.string(), account_key: z.string() }),
+)
+
+/**
+ * Fills a demo company that has no members: its four accounts, 500 members with receipts, points,
+ * coupons and consents. All of it or nothing, in one transaction. For development only.
+ * @param onProgress is told how many more members are ready
+ * @returns false when the company has members already
+ */
+export async function seedDemo(
+  database: Database,
+  definition: Definition,
+  onProgress: (members: number) => void = () => {},
+): Promise<boolean> {
+  if (process.env['NODE_ENV'] === 'production') throw new Error('demo data is for development only')
+  const shop = shops[definition.identifier]
+  const company = await findCompany(database, definition.identifier)
+  if (shop === undefined || company === null) {
+    throw new Error(`${definition.identifier} is not a demo company that was applied`)
+  }
+  const passwordHash = await hashPassword(demoPassword)
+  return database.transaction(company.id, async (tx) => {
+    const { today, has_members: isSeeded } = await tx.one(lockCompany, [company.id])
+    if (isSeeded) return false
+    const street: Street = { definition, shop, clock: clockOf(company.timeZone, today) }
+    const staffId = await addAccounts(tx, company.id, definition, passwordHash)
+    await fill(tx, company, street, staffId, onProgress)
+    const actor = { company, staff: null, store: null }
+    await writeAudit(tx, actor, 'demo', { action: 'demo.seed', memberId: null, details: {} })
+    return true
+  })
+}
+
+async function fill(
+  tx: Transaction,
+  company: FoundCompany,
+  street: Street,
+  staffId: string,
+  onProgress: (members: number) => void,
+): Promise<void> {
+  const { definition, shop, clock } = street
+  const members = membersOf(definition, shop, clock, randomOf(`${definition.identifier} members`))
+  const ids = await createMembers(tx, company, members)
+  const owners = members.flatMap((member, index) => {
+    const memberId = ids[index]
+    return memberId === undefined ? [] : [{ memberId, member, index }]
+  })
+  for (let from = 0; from < owners.length; from += together) {
+    const group = owners.slice(from, from + together)
+    await Promise.all(
+      group.map(async ({ memberId, member, index }) => {
+        if (index === 0) return recordShowcase(tx, company, memberId, street)
+        for (const receipt of historyOf(street, member, index)) {
+          const { outcome } = await record(tx, company, memberId, receipt)
+          if (outcome !== 'created') throw new Error(`${receipt.invoiceNumber} was ${outcome}`)
+        }
+      }),
+    )
+    onProgress(group.length)
+    if (replanAfter.has(from / together)) await tx.run(forgetPlans, [])
+  }
+  await giveCoupons(tx, company.id, street, owners, staffId)
+}
+
+/** amy may do all that the company grants, ben looks, cleo's store is inactive, dan has no menus. */
+async function addAccounts(
+  tx: Transaction,
+  companyId: string,
+  { stores }: Definition,
+  passwordHash: string,
+): Promise<string> {
+  const [first, second = first] = stores.filter((store) => store.active)
+  const closed = stores.find((store) => !store.active)
+  if (first === undefined || second === undefined || closed === undefined) {
+    throw new Error('a demo company has an active and an inactive store')
+  }
+  const accounts = [
+    { account: 'amy', firstName: 'Amy', lastName: 'Hart', group: 'full', store: first },
+    { account: 'ben', firstName: 'Ben', lastName: 'Ito', group: 'viewer', store: first },
+    { account: 'cleo', firstName: 'Cleo', lastName: 'Marsh', group: 'full', store: closed },
+    { account: 'dan', firstName: 'Dan', lastName: 'Reyes', group: 'empty', store: second },
+  ]
+  const before = await tx.all(readAccounts, [companyId])
+  for (const { account, group: groupCode, store, firstName, lastName } of accounts) {
+    if (before.some((row) => row.account_key === account)) continue
+    const storeCode = store.code
+    await addStaff(tx, companyId, {
+      account,
+      firstName,
+      lastName,
+      groupCode,
+      storeCode,
+      passwordHash,
+    })
+  }
+  const amy = (await tx.all(readAccounts, [companyId])).find((row) => row.account_key === 'amy')
+  if (amy === undefined) throw new Error('amy was not added')
+  return amy.staff_id
+}

@@ -1,0 +1,160 @@
+import * as z from 'zod/mini'
+import type { FoundCompany } from '../company/find.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { addDays, addMonths, endOfMonth } from '../kit/day.ts'
+import { decimal, times } from '../kit/decimal.ts'
+import { addDebit, lockAccount } from '../points/ledger.ts'
+import { lotsToSpend } from '../points/lots.ts'
+import { record } from '../transaction/record.ts'
+import { type Street } from './history.ts'
+import { randomOf } from './random.ts'
+import { exactly, type Receipt, returnOf } from './receipts.ts'
+
+// The member that documents, tests and checks name (architecture page, section 8): gold, 12,480 points,
+// of which 1,200 end within 60 days, and 30 receipts or more.
+
+const balance = 12_480
+const endingSoon = 60
+/** Earned first; what is spent of it later leaves the 1,200 that end soon. */
+const early = [700, 560, 440]
+const spentOfIt = 500
+const later = [
+  410, 385, 520, 295, 460, 610, 350, 275, 540, 430, 390, 465, 505, 320, 480, 415, 370, 555, 345,
+  450, 495, 400, 425, 360, 450,
+]
+
+const readMultiplier = statement(
+  `select multiplier from member_tier join tier using (company_id, tier_code)
+   where company_id = $1 and member_id = $2`,
+  z.object({ multiplier: z.string() }),
+)
+
+type Visit = { day: string; points: number; status: Receipt['status'] }
+
+/** Records the showcase's receipts, oldest first, so that the figures above come out exactly. */
+export async function recordShowcase(
+  tx: Transaction,
+  company: FoundCompany,
+  memberId: string,
+  street: Street,
+): Promise<void> {
+  const { clock } = street
+  const visits = visitsOf(street)
+  const spending = { day: visits[early.length]?.day ?? clock.today, done: false }
+  const sold: Receipt[] = []
+  for (const [index, visit] of visits.entries()) {
+    if (visit.day >= spending.day && !spending.done) {
+      await spend(tx, company, memberId, spending.day, street)
+      spending.done = true
+    }
+    sold.push(await buy(tx, company, memberId, street, visit, index))
+  }
+  const comesBack = sold.findLast((receipt) => receipt.status === 'completed')
+  if (comesBack === undefined) throw new Error('the showcase bought nothing')
+  const day = clock.daysAgo(2)
+  const back = returnOf(comesBack, `${comesBack.invoiceNumber}R`, clock.at(day, 18 * 60))
+  await must(record(tx, company, memberId, back))
+  // Whatever came back, the last purchase brings the balance to the figure that everybody names.
+  const { balance: now } = await lockAccount(tx, company.id, memberId)
+  const last: Visit = { day: clock.daysAgo(1), points: balance - now, status: 'completed' }
+  await buy(tx, company, memberId, street, last, visits.length)
+}
+
+/** When the showcase came, and what each visit was to earn. */
+function visitsOf({ definition, clock }: Street): Visit[] {
+  const { expiry } = definition.points
+  if (expiry.kind !== 'months') throw new Error('a demo company lets points end after some months')
+  const month = earningMonth(clock.today, expiry.months)
+  const begin = [addDays(endOfMonth(month), 1), clock.daysAgo(320)].sort()[1] ?? month
+  const length = Math.round((Date.parse(clock.daysAgo(4)) - Date.parse(begin)) / 86_400_000)
+  const spread = (index: number) =>
+    addDays(begin, Math.floor((length * index) / (later.length - 1)))
+  const done = 'completed' as const
+  return [
+    ...early.map((points, index) => ({ day: addDays(month, 4 + 9 * index), points, status: done })),
+    ...later.map((points, index) => ({ day: spread(index), points, status: done })),
+    { day: clock.daysAgo(40), points: 300, status: 'cancelled' as const },
+    { day: clock.daysAgo(6), points: 900, status: 'deposit' as const },
+  ].sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+}
+
+/** The first day of the month whose points end last within the 60 days. */
+function earningMonth(today: string, months: number): string {
+  const next = endOfMonth(addMonths(`${today.slice(0, 8)}01`, 1))
+  const afterNext = endOfMonth(addMonths(`${today.slice(0, 8)}01`, 2))
+  const limit = addDays(today, endingSoon)
+  const ending = [afterNext, next, endOfMonth(today)].find((day) => day <= limit) ?? today
+  return addMonths(`${ending.slice(0, 8)}01`, -months)
+}
+
+async function buy(
+  tx: Transaction,
+  company: FoundCompany,
+  memberId: string,
+  { definition, shop, clock }: Street,
+  visit: Visit,
+  index: number,
+): Promise<Receipt> {
+  const { multiplier } = await tx.one(readMultiplier, [company.id, memberId])
+  const cents = centsFor(visit.points, definition.points.perUnit, multiplier)
+  const random = randomOf(`${definition.identifier} showcase ${index}`)
+  const storeCode = definition.stores[index % 2]?.code ?? null
+  const sale = {
+    invoiceNumber: `${storeCode}-88${String(index + 1).padStart(3, '0')}`,
+    memberCode: shop.showcase.memberCode,
+    storeCode,
+    occurredAt: clock.at(visit.day, 10 * 60 + random.between(0, 8 * 60)),
+    status: visit.status,
+  }
+  const receipt = exactly(shop, sale, random, cents)
+  const { points } = await must(record(tx, company, memberId, receipt))
+  if (visit.status === 'completed' && points !== visit.points) {
+    throw new Error(`the showcase earned ${points} points instead of ${visit.points}`)
+  }
+  return receipt
+}
+
+/** The least spend that earns so many points: points ÷ (perUnit × multiplier), rounded up to the cent. */
+function centsFor(points: number, perUnit: string, multiplier: string): number {
+  const rate = times(decimal(perUnit), decimal(multiplier))
+  const scaled = BigInt(points) * 100n * 10n ** BigInt(rate.scale)
+  return Number((scaled + rate.units - 1n) / rate.units)
+}
+
+async function spend(
+  tx: Transaction,
+  company: FoundCompany,
+  memberId: string,
+  day: string,
+  { definition, clock }: Street,
+): Promise<void> {
+  const ledger = await lockAccount(tx, company.id, memberId)
+  const takes = await lotsToSpend(ledger, spentOfIt, day)
+  if (takes === null) throw new Error('the showcase has nothing to spend')
+  const storeCode = definition.stores[0]?.code ?? null
+  await addDebit(
+    ledger,
+    {
+      type: 'redeemTransaction',
+      points: spentOfIt,
+      amount: null,
+      earnDate: null,
+      expiryDate: null,
+      reverses: null,
+      invoiceNumber: `${storeCode}-88900`,
+      storeCode,
+      staffId: null,
+      transactionId: null,
+      description: clock.today === day ? null : day,
+    },
+    takes,
+  )
+}
+
+/** A receipt of ours is never refused; one that is would leave the demo wrong. */
+async function must(recorded: ReturnType<typeof record>): Promise<{ points: number }> {
+  const result = await recorded
+  if (result.outcome !== 'created')
+    throw new Error(`a demo receipt was not recorded: ${JSON.stringify(result)}`)
+  return result
+}
