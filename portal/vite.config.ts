@@ -9,11 +9,13 @@ import { brotli, builtAssets, everyTextTranslated, loginBudget } from './vite.pl
 // (`vite build --ssr src/first-page.tsx --outDir dist/server`), which links the former's assets.
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
+    // Before the macros turn a text into something else.
+    everyTextTranslated(),
     react(),
     lingui({ failOnMissing: true, failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()], sourceMap: false }),
     tailwind(),
-    ...(isSsrBuild ? [builtAssets(), loginBudget()] : [everyTextTranslated(), brotli()]),
+    ...(isSsrBuild ? [builtAssets(), loginBudget()] : [brotli()]),
   ],
   build: {
     target: 'es2022',

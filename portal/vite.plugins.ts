@@ -63,8 +63,8 @@ export function builtAssets(): Plugin {
   }
 }
 
-// The macro marks what it has turned into a lookup; in production only the id is left in it.
-const usedText = /\/\*\s*i18n\s*\*\/\s*\{\s*"?id"?:\s*["'`]([^"'`]+)["'`]/g
+const usesTexts = /from '@lingui\/(?:core|react)\/macro'/
+const usedText = /\bid(?:=|:\s*)["']([a-zA-Z0-9]+(?:\.\w+)+)["']/g
 const knownText = /^msgid "(.+)"$/gm
 
 /** Lingui fails on a text without translation; this fails on a text that no catalogue has. */
@@ -72,8 +72,10 @@ export function everyTextTranslated(): Plugin {
   const used = new Set<string>()
   return {
     name: 'tillside-every-text-translated',
-    enforce: 'post',
+    apply: 'build',
+    enforce: 'pre',
     transform(code) {
+      if (!usesTexts.test(code)) return
       for (const [, id] of code.matchAll(usedText)) if (id !== undefined) used.add(id)
     },
     buildEnd() {
