@@ -1,7 +1,10 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 
-const Whole = z.pipe(z.string().check(z.regex(/^\d{1,5}$/)), z.transform(Number))
+const Port = z.pipe(
+  z.pipe(z.string().check(z.regex(/^\d{1,5}$/)), z.transform(Number)),
+  z.int().check(z.maximum(65_535)),
+)
 const Flag = z.pipe(
   z.enum(['0', '1']),
   z.transform((s) => s === '1'),
@@ -9,7 +12,7 @@ const Flag = z.pipe(
 
 const Environment = z.object({
   NODE_ENV: z._default(z.enum(['development', 'production', 'test']), 'development'),
-  PORT: z._default(Whole, 8080),
+  PORT: z._default(Port, 8080),
   HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\/./))),
   DATABASE_APP_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\/./))),

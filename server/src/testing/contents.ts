@@ -24,8 +24,7 @@ export async function contentsOf({
       tables.map(({ name }) =>
         tx.one(
           statement(
-            `select count(*)::int || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '')
-               as print
+            `select concat(count(*), ' ', md5(string_agg(md5(t::text), '' order by md5(t::text)))) as print
              from "${name}" t where company_id = $1`,
             z.object({ print: z.string() }),
           ),

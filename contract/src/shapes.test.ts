@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { CalendarDay, Day, MemberCode, Money, page, text, wholeNumber } from './shapes.ts'
+
+const read = (schema: z.ZodMiniType, value: unknown): unknown => {
+  const parsed = z.safeParse(schema, value)
+  return parsed.success ? parsed.data : 'refused'
+}
+
+describe('a text', () => {
+  test.each([
+    ['is trimmed', '  Ann ', 'Ann'],
+    ['is brought to NFC', 'Cafe\u0301', 'Café'],
+    ['may be as long as it may be', 'x'.repeat(10), 'x'.repeat(10)],
+    ['keeps a paired surrogate', '😀', '😀'],
+    ['keeps right-to-left words', 'שלום', 'שלום'],
+    ['is refused when nothing is left', '   ', 'refused'],
+    ['is refused when it is longer', 'x'.repeat(11), 'refused'],
+    ['is refused when it is far longer, however it would shrink', ' '.repeat(41), 'refused'],
+    ['is refused with a NUL', 'a\0b', 'refused'],
+    ['is refused with a line feed inside', 'a\nb', 'refused'],
+    ['is refused with C1 controls', 'a\u0085b', 'refused'],
+    ['is refused with a bidirectional override', 'a\u202eb', 'refused'],
+    ['is refused with an unpaired surrogate', 'a\ud800', 'refused'],
+    ['is refused when it is a number', 7, 'refused'],
+  ])('%s', (_case, value, expected) => {
+    expect(read(text(10), value)).toBe(expected)
+  })
+})
+
+describe('a day', () => {
+  test.each([
+    ['2026-02-28', true],
+    ['2024-02-29', true],
+    ['2026-02-29', false],
+    ['2026-13-01', false],
+    ['2026-1-1', false],
+    ['2026-01-01T00:00:00Z', false],
+    ['0001-01-01', true],
+    ['0000-01-01', false],
+  ])('%s: %s', (value, good) => {
+    expect(read(CalendarDay, value) === value).toBe(good)
+  })
+
+  test('of an answer may be the zero date that some systems write', () => {
+    expect(read(Day, '0000-00-00')).toBe('0000-00-00')
+    expect(read(CalendarDay, '0000-00-00')).toBe('refused')
+  })
+})
+
+test.each([
+  ['1234.50', true],
+  ['-0.01', true],
+  ['1234.5', false],
+  ['1,234.50', false],
+  ['.50', false],
+  ['1e3', false],
+])('money %s: %s', (value, good) => {
+  expect(read(Money, value) === value).toBe(good)
+})
+
+test.each([
+  [5, 5],
+  ['5', 5],
+  ['05', 5],
+  [0, 'refused'],
+  [101, 'refused'],
+  ['1.5', 'refused'],
+  [1.5, 'refused'],
+  ['', 'refused'],
+  ['١', 'refused'],
+  [['5'], 'refused'],
+])('a whole number from 1 to 100: %j', (value, expected) => {
+  expect(read(wholeNumber(1, 100), value)).toBe(expected)
+})
+
+test('a page has twenty rows unless it is told', () => {
+  expect(read(z.object(page), {})).toEqual({ pageSize: 20 })
+})
+
+test.each([
+  ['AUR10001', true],
+  ['aur10001', true],
+  ['ＡＵＲ１', false],
+  ['AUR-1', false],
+  ['AUR 1', false],
+])('a member code is letters and digits: %s %s', (value, good) => {
+  expect(read(MemberCode, value) === value).toBe(good)
+})

@@ -1,0 +1,61 @@
+import { getOtherConfig } from '@tillside/contract/company'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
+
+let plain: TestCompany
+let rich: TestCompany
+beforeAll(async () => {
+  plain = await testCompany()
+  rich = await testCompany({
+    birthdayMinAge: 16,
+    idleLockMinutes: 5,
+    staticPage: {
+      titles: { 'en-US': 'House rules', 'zh-HK': '守則' },
+      bodies: { 'en-US': 'Smile.', 'zh-HK': '微笑。' },
+    },
+    points: {
+      perUnit: '1',
+      expiry: { kind: 'none' },
+      names: {
+        singular: { 'en-US': 'bean', 'zh-HK': '豆' },
+        plural: { 'en-US': 'beans', 'zh-HK': '豆豆' },
+      },
+      exchange: { minimum: 100, maximum: 5000, increment: 50, pointValue: '0.01', maxShare: 0.5 },
+    },
+  })
+})
+afterAll(async () => {
+  await plain.close()
+  await rich.close()
+})
+
+test('what a company does not say is null', async () => {
+  expect(await ok(plain, getOtherConfig, {}, { token: await logIn(plain) })).toEqual({
+    profileFields: { shown: ['gender', 'birthday'], editable: ['firstName'] },
+    pointExchangeRule: null,
+    pointNames: { singular: 'point', plural: 'points' },
+    idleLockMinutes: null,
+    staticPage: null,
+    callingCodes: ['852', '86'],
+    birthdayMinAge: null,
+  })
+})
+
+test('what it says is told in the caller’s language', async () => {
+  const token = await logIn(rich, 'dan') // the screens need it whatever the clerk may do
+  expect(await ok(rich, getOtherConfig, {}, { token, language: 'zh-HK' })).toMatchObject({
+    pointExchangeRule: {
+      minimum: 100,
+      maximum: 5000,
+      increment: 50,
+      pointValue: '0.01',
+      maxShare: 0.5,
+    },
+    pointNames: { singular: '豆', plural: '豆豆' },
+    idleLockMinutes: 5,
+    staticPage: { title: '守則', body: '微笑。' },
+    birthdayMinAge: 16,
+  })
+  const english = await ok(rich, getOtherConfig, {}, { token })
+  expect(english.staticPage).toEqual({ title: 'House rules', body: 'Smile.' })
+})

@@ -1,0 +1,110 @@
+import { dictionaryTypes, pointTypes } from '@tillside/contract/codes'
+import { getDictionary } from '@tillside/contract/company'
+import { languages } from '@tillside/contract/language'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
+
+let company: TestCompany
+let token: string
+beforeAll(async () => {
+  company = await testCompany({
+    languages: ['en-US', 'zh-HK'],
+    sources: [{ code: 100000077, names: { 'en-US': 'Pop-up', 'zh-HK': '期間限定店' } }],
+    callingCodes: ['852', '86', '423'],
+    points: {
+      perUnit: '1',
+      expiry: { kind: 'none' },
+      names: { singular: { 'en-US': 'bean' }, plural: { 'en-US': 'beans' } },
+      typeNames: { earned: { 'en-US': 'Beans earned', 'zh-HK': '賺取豆豆' } },
+    },
+  })
+  token = await logIn(company)
+})
+afterAll(() => company.close())
+
+const ask = (types: unknown, language = 'en-US') =>
+  ok(company, getDictionary, { types }, { token, language })
+
+describe('the dictionary', () => {
+  test('answers what was asked for and nothing else', async () => {
+    expect(await ask(['gender', 'couponStatus'])).toEqual({
+      gender: [
+        { code: 'F', name: 'Female' },
+        { code: 'M', name: 'Male' },
+      ],
+      couponStatus: [
+        { code: 'ISSUED', name: 'Valid' },
+        { code: 'USED', name: 'Redeemed' },
+        { code: 'EXPIRED', name: 'Expired' },
+      ],
+    })
+  })
+
+  test('twice the same type is once', async () => {
+    expect(Object.keys(await ask(['tier', 'tier']))).toEqual(['tier'])
+  })
+
+  test('names the sixteen point types by their codes, as the company words them', async () => {
+    const { pointType = [] } = await ask(['pointType'])
+    expect(pointType.map((entry) => entry.code)).toEqual(
+      Object.values(pointTypes).map((type) => type.code),
+    )
+    const named = new Map(pointType.map((entry) => [entry.code, entry.name]))
+    expect(named.get(100000000)).toBe('Beans earned')
+    expect(named.get(100000012)).toBe('Expired')
+    const inHongKong = await ask(['pointType'], 'zh-HK')
+    expect(inHongKong.pointType).toContainEqual({ code: 100000000, name: '賺取豆豆' })
+  })
+
+  test('holds the company’s own tiers, sources and calling codes', async () => {
+    expect(await ask(['tier', 'transactionSource', 'callingCode'], 'zh-HK')).toEqual({
+      tier: [
+        { code: 'associate', name: 'Associate（港）' },
+        { code: 'green', name: 'Green（港）' },
+        { code: 'gold', name: 'Gold（港）' },
+      ],
+      transactionSource: [
+        { code: 100000028, name: '實體分店' },
+        { code: 100000029, name: '官方網站' },
+        { code: 100000077, name: '期間限定店' },
+      ],
+      callingCode: [
+        { code: '852', name: '香港' },
+        { code: '86', name: '中國內地' },
+        // A country that nobody has named yet is told by its code.
+        { code: '423', name: '+423' },
+      ],
+    })
+  })
+
+  test('speaks each of the four languages', async () => {
+    const female = []
+    const completed = []
+    for (const language of languages) {
+      const told = await ask(['gender', 'transactionStatus', 'invoiceType'], language)
+      female.push(told.gender?.[0]?.name)
+      completed.push(told.transactionStatus?.find((entry) => entry.code === 'deposit')?.name)
+    }
+    expect(female).toEqual(['Female', '女', '女', '女'])
+    expect(completed).toEqual(['Deposit', '定金', '訂金', '訂金'])
+  })
+
+  test.each(languages)('leaves no name empty in %s', async (language) => {
+    const told = await ask(dictionaryTypes, language)
+    expect(Object.keys(told).sort()).toEqual([...dictionaryTypes].sort())
+    for (const entries of Object.values(told)) {
+      expect(entries?.length).toBeGreaterThan(0)
+      for (const { name } of entries ?? []) expect(name.trim()).not.toBe('')
+    }
+  })
+
+  test.each([
+    ['none', [], 'types', 'required'],
+    ['an unknown type', ['gender', 'star'], 'types.1', 'notAllowed'],
+    ['a text', 'gender', 'types', 'wrongType'],
+    ['too many', Array.from({ length: 21 }, () => 'gender'), 'types', 'tooLong'],
+  ])('refuses %s by name', async (_case, types, path, reason) => {
+    const answer = await call(company, getDictionary, { types }, { token })
+    expect(answer).toMatchObject({ code: 422, data: { fields: [{ path, reason }] } })
+  })
+})

@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { projectRoot, readConfig } from './config.ts'
+
+describe('the environment', () => {
+  test('needs to say nothing', () => {
+    expect(readConfig({})).toEqual({
+      production: false,
+      port: 8080,
+      host: '127.0.0.1',
+      databaseUrl: undefined,
+      databaseAppUrl: undefined,
+      dataDir: join(projectRoot, 'data'),
+      demo: true,
+      logLevel: 'info',
+    })
+  })
+
+  test('may leave a value empty, as shells and compose files do', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '', DEMO: '' })).toEqual(readConfig({}))
+  })
+
+  test('is taken at its word', () => {
+    const config = readConfig({
+      NODE_ENV: 'test',
+      PORT: '0',
+      HOST: '::1',
+      DATABASE_URL: 'postgres://owner:secret@db.example.com/tillside',
+      DATABASE_APP_URL: 'postgresql://tillside_app:secret@db.example.com/tillside',
+      DATA_DIR: '/srv/tillside',
+      DEMO: '0',
+      LOG_LEVEL: 'warn',
+      HOME: '/somewhere',
+    })
+    expect(config).toEqual({
+      production: false,
+      port: 0,
+      host: '::1',
+      databaseUrl: 'postgres://owner:secret@db.example.com/tillside',
+      databaseAppUrl: 'postgresql://tillside_app:secret@db.example.com/tillside',
+      dataDir: '/srv/tillside',
+      demo: false,
+      logLevel: 'warn',
+    })
+  })
+
+  test('counts a relative folder from the project, wherever the command ran', () => {
+    expect(readConfig({ DATA_DIR: './shop' }).dataDir).toBe(join(projectRoot, 'shop'))
+  })
+
+  test('has no demo in production, whatever it says', () => {
+    expect(readConfig({ NODE_ENV: 'production' }).demo).toBe(false)
+    expect(readConfig({ NODE_ENV: 'production', DEMO: '1' }).demo).toBe(false)
+    expect(readConfig({ DEMO: '1' }).demo).toBe(true)
+  })
+
+  test.each([
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '65536'],
+    ['PORT', '99999'],
+    ['NODE_ENV', 'prod'],
+    ['DATABASE_URL', 'mysql://localhost/tillside'],
+    ['DATABASE_URL', 'postgres://'],
+    ['DATABASE_APP_URL', 'localhost'],
+    ['DEMO', 'yes'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s is refused in one line that names it and shows no value', (name, value) => {
+    let message = ''
+    try {
+      readConfig({ [name]: value })
+    } catch (error) {
+      message = error instanceof Error ? error.message : ''
+    }
+    expect(message).toMatch(new RegExp(`^${name} is not a value that Tillside understands: .+$`))
+    if (name.includes('URL')) expect(message).not.toContain(value)
+  })
+})

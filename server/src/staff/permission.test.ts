@@ -1,0 +1,157 @@
+import { getPermission, getSupportedLanguages } from '@tillside/contract/company'
+import { getCustomerCoupons } from '@tillside/contract/coupon'
+import { membershipInfo } from '@tillside/contract/member'
+import { type Permission, permissions } from '@tillside/contract/permissions'
+import { listTiers } from '@tillside/contract/tier'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changePermission } from '../setup/permissions.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
+import { testMember } from '../testing/member.ts'
+
+let company: TestCompany
+let memberCode: string
+beforeAll(async () => {
+  company = await testCompany({
+    menus: [
+      {
+        id: 'member',
+        identifier: 'member',
+        url: '/member',
+        icon: 'users',
+        names: { 'en-US': 'Member', 'zh-HK': '會員' },
+        sort: 1,
+      },
+      {
+        id: 'booking',
+        identifier: 'booking',
+        url: 'https://booking.example.com/',
+        names: { 'en-US': 'Booking' },
+        sort: 2,
+      },
+    ],
+    groups: [
+      { code: 'full', permissions: [...permissions], menus: ['member', 'booking'] },
+      { code: 'viewer', permissions: ['homeMembertier', 'couponView'], menus: ['member'] },
+      { code: 'empty', permissions: [], menus: [] },
+    ],
+  })
+  ;({ memberCode } = await testMember(company))
+})
+afterAll(() => company.close())
+
+const change = (group: string, permission: Permission, granted: boolean) =>
+  company.database.transaction(company.id, (tx) =>
+    changePermission(tx, company.id, group, permission, granted),
+  )
+const menusOf = async (token: string, language = 'en-US') =>
+  (await ok(company, getPermission, {}, { token, language })).appMenus
+const ask = (token: string) => call(company, getCustomerCoupons, { memberCode }, { token })
+const buttonsOf = async (token: string) =>
+  (await menusOf(token)).filter((menu) => menu.type === 'button').map((menu) => menu.identifier)
+
+describe('the menus and buttons of a clerk', () => {
+  test('who may do everything', async () => {
+    const menus = await menusOf(await logIn(company))
+    expect(menus.slice(0, 2)).toEqual([
+      {
+        id: 'member',
+        parentId: null,
+        identifier: 'member',
+        type: 'menu',
+        url: '/member',
+        icon: 'users',
+        name: 'Member',
+        sort: 1,
+      },
+      {
+        id: 'booking',
+        parentId: null,
+        identifier: 'booking',
+        type: 'menu',
+        url: 'https://booking.example.com/',
+        icon: null,
+        name: 'Booking',
+        sort: 2,
+      },
+    ])
+    const buttons = menus.slice(2)
+    expect(buttons.map((button) => button.identifier)).toEqual([...permissions])
+    for (const button of buttons) {
+      expect(button).toMatchObject({ type: 'button', parentId: 'member', url: null })
+    }
+  })
+
+  test('who may only look', async () => {
+    const token = await logIn(company, 'ben')
+    expect((await menusOf(token)).map((menu) => menu.identifier)).toEqual([
+      'member',
+      'homeMembertier',
+      'couponView',
+    ])
+  })
+
+  test('who may nothing has none at all', async () => {
+    expect(await menusOf(await logIn(company, 'dan'))).toEqual([])
+  })
+
+  test('are named in the caller’s language', async () => {
+    const [member] = await menusOf(await logIn(company), 'zh-HK')
+    expect(member?.name).toBe('會員')
+  })
+})
+
+describe('a permission', () => {
+  test('that is missing is told before anything about the input', async () => {
+    const token = await logIn(company, 'dan')
+    const answer = await call(company, getCustomerCoupons, { wrong: 1 }, { token })
+    expect(answer).toMatchObject({ status: 200, code: 10000, message: 'NO_PERMISSION', data: null })
+  })
+
+  test('one of those that a call names is enough', async () => {
+    expect((await ask(await logIn(company, 'ben'))).code).toBe(0) // couponView without coupon
+  })
+
+  test('taken away in mid-session ends the session’s trust at the next call', async () => {
+    const token = await logIn(company, 'ben')
+    const later = await logIn(company, 'ben')
+    expect((await ask(token)).code).toBe(0)
+    await change('viewer', 'couponView', false)
+    expect(await ask(token)).toMatchObject({ code: 10000, message: 'NO_PERMISSION' })
+    // Not only where it was used: every call that names a permission relied on the old set.
+    expect((await call(company, listTiers, {}, { token })).code).toBe(10000)
+    // What names none goes on; the session itself has not ended.
+    expect((await call(company, getSupportedLanguages, {}, { token })).code).toBe(0)
+
+    // Reading the set anew brings this session up to date, and only this one.
+    expect(await buttonsOf(token)).toEqual(['homeMembertier'])
+    expect((await call(company, listTiers, {}, { token })).code).toBe(0)
+    expect((await ask(token)).code).toBe(10000)
+    expect((await call(company, listTiers, {}, { token: later })).code).toBe(10000)
+    await change('viewer', 'couponView', true)
+  })
+
+  test('given in mid-session works once the set has been read, or at the next login', async () => {
+    const token = await logIn(company, 'dan')
+    await change('empty', 'couponView', true)
+    expect((await ask(token)).code).toBe(10000)
+    await menusOf(token)
+    expect((await ask(token)).code).toBe(0)
+    expect((await ask(await logIn(company, 'dan'))).code).toBe(0)
+    await change('empty', 'couponView', false)
+  })
+
+  test('decides which parts of a glance are shown, anew at every call', async () => {
+    const token = await logIn(company, 'ben')
+    const glance = () => ok(company, membershipInfo, { memberCode }, { token })
+    expect((await glance()).couponCounts).toEqual({ ISSUED: 0, USED: 0, EXPIRED: 0 })
+    await change('viewer', 'couponView', false)
+    expect((await glance()).couponCounts).toBeNull()
+    await change('viewer', 'couponView', true)
+  })
+
+  test('set to what it is changes nothing for anybody', async () => {
+    const token = await logIn(company, 'ben')
+    await change('viewer', 'couponView', true)
+    expect((await ask(token)).code).toBe(0)
+  })
+})
