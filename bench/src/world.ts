@@ -122,7 +122,10 @@ async function run(
     child.stdout?.on('data', (part: Buffer) => {
       said += part.toString()
       const ready = /ready at (http:\S+)/.exec(said)?.[1]
-      if (ready !== undefined) done(ready)
+      if (ready === undefined) return
+      done(ready)
+      // What it logs from here on is read and dropped, as a log collector would read it.
+      child.stdout?.removeAllListeners('data').resume()
     })
     child.once('exit', () => failed(new Error(`${program} stopped`)))
   })

@@ -93,12 +93,16 @@ export function openDatabase(url: string, connections = 10): Database {
   /** A look that is over is not waited for: its end travels with the connection's next beginning. */
   async function look<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await pool.connect()
+    let broken: Error | undefined
     try {
       started(client.query(takeOpen(client) + begin))
       return await work(transactionOn(client).tx)
+    } catch (error) {
+      if (error instanceof Error && isUnavailable(error)) broken = error
+      throw error
     } finally {
-      leaveOpen(client)
-      client.release()
+      if (broken === undefined) leaveOpen(client)
+      client.release(broken)
     }
   }
 
