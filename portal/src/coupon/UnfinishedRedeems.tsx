@@ -8,19 +8,37 @@ import { unansweredRedeems } from './redeem.ts'
 import { RedeemNotice } from './RedeemNotice.tsx'
 import { useRedeem } from './useRedeem.ts'
 
-/** Redemptions of this member that were sent before a reload and never answered. */
-export function UnfinishedRedeems({ memberCode }: { memberCode: string }) {
-  const clerk = useSession()
-  const [couponCodes] = useState(() => (clerk ? unansweredRedeems(clerk, memberCode) : []))
-  return couponCodes.map((couponCode) => (
-    <Unfinished key={couponCode} memberCode={memberCode} couponCode={couponCode} />
-  ))
+type UnfinishedRedeemsProps = {
+  memberCode: string
+  /** The coupon whose sheet is open: there the clerk sees its state. */
+  except: string | undefined
 }
 
-function Unfinished({ memberCode, couponCode }: { memberCode: string; couponCode: string }) {
+/** Redemptions of this member that were sent and never answered, also before a reload. */
+export function UnfinishedRedeems({ memberCode, except }: UnfinishedRedeemsProps) {
+  const clerk = useSession()
+  const unanswered = clerk ? unansweredRedeems(clerk, memberCode) : []
+  const [atFirst] = useState(unanswered)
+  // One that has been answered in its own sheet has nothing left to say here.
+  return [...new Set([...atFirst, ...unanswered])]
+    .filter((couponCode) => couponCode !== except)
+    .map((couponCode) => (
+      <Unfinished
+        key={couponCode}
+        memberCode={memberCode}
+        couponCode={couponCode}
+        open={unanswered.includes(couponCode)}
+      />
+    ))
+}
+
+type UnfinishedProps = { memberCode: string; couponCode: string; open: boolean }
+
+function Unfinished({ memberCode, couponCode, open }: UnfinishedProps) {
   const { t } = useLingui()
   const { state, redeem } = useRedeem(memberCode, couponCode)
-  if (redeem === null || state.step === 'idle') return null
+  if (redeem === null || state.step === 'idle' || state.step === 'confirm') return null
+  if (state.step === 'unknown' && !open) return null
   return (
     <div className="flex flex-col gap-2">
       <p className="num text-small text-ink2">

@@ -12,6 +12,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { CouponTicket } from './CouponTicket.tsx'
 import { usableCouponsQuery } from './coupons.ts'
 import type { RedeemMember } from './RedeemSheet.tsx'
+import { UnfinishedRedeems } from './UnfinishedRedeems.tsx'
 
 const loadSheet = () => import('./RedeemSheet.tsx')
 const RedeemSheet = lazy(async () => ({ default: (await loadSheet()).RedeemSheet }))
@@ -36,7 +37,11 @@ export function UsableCoupons({ member }: { member: RedeemMember }) {
     if (document.activeElement === document.body) place.current?.focus()
   }
   return (
-    <div ref={place} tabIndex={-1} className="outline-none">
+    <div ref={place} tabIndex={-1} className="flex flex-col gap-6 outline-none">
+      <UnfinishedRedeems
+        memberCode={member.memberCode}
+        except={asked?.open ? asked.coupon.code : undefined}
+      />
       <Block title={title} count={query.data?.counts.ISSUED}>
         <Loaded query={query} name={title} skeleton={<TicketSkeletons />}>
           {({ items }) => (

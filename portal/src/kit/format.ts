@@ -3,8 +3,7 @@ import type { Language } from '@tillside/contract/language'
 // How numbers, dates and codes are written (ux.md 3.9). Money stays text from end to end:
 // a float would invent or lose cents.
 
-export const dateKinds = ['coupon', 'short', 'long', 'long1'] as const
-export type DateKind = (typeof dateKinds)[number]
+export type DateKind = 'coupon' | 'short' | 'long' | 'long1'
 
 const minus = '\u2212'
 const decimal = /^([+-]?)(\d+)(?:\.(\d+))?$/

@@ -4,7 +4,6 @@ import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-q
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { UnfinishedRedeems } from '../coupon/UnfinishedRedeems.tsx'
 import { UsableCoupons } from '../coupon/UsableCoupons.tsx'
 import { Loaded } from '../kit/Loaded.tsx'
 import { useLanguage } from '../kit/language.ts'
@@ -141,7 +140,6 @@ function Workspace({ member }: { member: Member }) {
   const seesCoupons = permissions.has('coupon') || permissions.has('couponView')
   return (
     <>
-      <UnfinishedRedeems memberCode={memberCode} />
       {seesCoupons ? (
         <UsableCoupons member={{ memberCode, name: fullName(member), tier: member.tier.name }} />
       ) : null}
