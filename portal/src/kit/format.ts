@@ -37,7 +37,7 @@ function thousands(digits: string): string {
 }
 
 /** What a system without a date writes; every language shows it the same way. */
-export function isZeroDate(value: string): boolean {
+function isZeroDate(value: string): boolean {
   return value.startsWith('0000-00-00') || value.startsWith('0000/00/00')
 }
 
