@@ -1,0 +1,302 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { findCompany, findCompanyId } from '../company/find.ts'
+import { projectRoot } from '../kit/config.ts'
+import { type Database, openDatabase, statement } from '../kit/database.ts'
+import { applyCompany } from './apply.ts'
+import { describe as inWords } from './difference.ts'
+import { exportCompany } from './export.ts'
+import { FolderError, readFolder } from './folder.ts'
+
+const readStopped = statement(
+  `select 'tier' as noun, tier_code as key, stopped from tier where company_id = $1
+   union all select 'gift', gift_id, stopped from gift where company_id = $1
+   union all select 'coupon', coupon_id, stopped from coupon_definition where company_id = $1
+   union all select 'store', store_code, not active from store where company_id = $1`,
+  z.object({ noun: z.string(), key: z.string(), stopped: z.boolean() }),
+)
+const readGroup = statement(
+  'select permissions, version from staff_group where company_id = $1 and group_code = $2',
+  z.object({ permissions: z.array(z.string()), version: z.int() }),
+)
+const countAudit = statement(
+  `select count(*)::int as rows from audit where company_id = $1 and action like 'company.%'`,
+  z.object({ rows: z.int() }),
+)
+const giveOut = statement(
+  'update coupon_definition set issued = 10 where company_id = $1 and coupon_id = $2',
+  z.unknown(),
+)
+
+let database: Database
+let home: string
+beforeAll(async () => {
+  database = openDatabase(inject('databaseUrl'))
+  home = await mkdtemp(join(tmpdir(), 'tillside-folder-'))
+})
+afterAll(async () => {
+  await database.close()
+  await rm(home, { recursive: true })
+})
+
+/** A copy of a demo company under a name of its own. `edit` changes its company.yaml. */
+async function folderOf(edit: (yaml: string) => string = (yaml) => yaml, from = 'aurora') {
+  const identifier = `apply-${randomBytes(5).toString('hex')}`
+  const folder = join(home, identifier)
+  await cp(join(projectRoot, 'companies', from), folder, { recursive: true })
+  const rewrite = async (change: (yaml: string) => string) => {
+    const file = join(folder, 'company.yaml')
+    await writeFile(file, change(await readFile(file, 'utf8')))
+  }
+  await rewrite((yaml) => edit(yaml.replace(`identifier: ${from}`, `identifier: ${identifier}`)))
+  return { identifier, folder, rewrite }
+}
+
+async function problemsOf(edit: (yaml: string) => string): Promise<string[]> {
+  const { folder } = await folderOf(edit)
+  const yaml = (await readFile(join(folder, 'company.yaml'), 'utf8')).split('\n')
+  const error = await readFolder(folder).then(
+    () => null,
+    (e: unknown) => e,
+  )
+  if (!(error instanceof FolderError)) throw new Error('the folder was taken')
+  for (const { line, field } of error.problems) {
+    expect(error.message).toContain(`company.yaml:${line}:`)
+    expect(error.message).toContain(field)
+  }
+  return error.problems.map((p) => `${p.field} | ${p.message} | ${yaml[p.line - 1]?.trim()}`)
+}
+
+/** Takes the list item that begins with this line out of the file. */
+function without(yaml: string, first: string): string {
+  const at = yaml.indexOf(`  - ${first}\n`)
+  const next = /\n(?= {0,2}\S)/.exec(yaml.slice(at + 4))
+  return yaml.slice(0, at) + yaml.slice(at + 4 + (next?.index ?? 0) + 1)
+}
+
+describe('apply', () => {
+  test('makes a company, and a second time changes nothing', async () => {
+    const { folder, identifier } = await folderOf()
+    const source = await readFolder(folder)
+    const first = await applyCompany(database, source)
+    expect(first).toMatchObject({ identifier, created: true, revision: 1 })
+    const second = await applyCompany(database, source)
+    expect(second).toEqual({ identifier, created: false, revision: 1, changes: [] })
+    const found = await findCompany(database, identifier)
+    expect(found).toMatchObject({ revision: 1, timeZone: 'America/New_York', logo: source.logo })
+    const audit = await database.transaction(found?.id ?? '', (tx) =>
+      tx.one(countAudit, [found?.id]),
+    )
+    expect(audit.rows).toBe(first.changes.length)
+  })
+
+  test('only shows with dryRun, of a new company and of an old one', async () => {
+    const { folder, identifier, rewrite } = await folderOf()
+    const shown = await applyCompany(database, await readFolder(folder), true)
+    expect(shown.changes.map(inWords)).toContain('add tier gold')
+    expect(await findCompanyId(database, identifier)).toBeNull()
+    await applyCompany(database, await readFolder(folder))
+    await rewrite((yaml) => yaml.replace('#00704a', '#123456'))
+    const again = await applyCompany(database, await readFolder(folder), true)
+    expect(again.changes.map(inWords)).toEqual([
+      `change company ${identifier}: color "#00704a" → "#123456"`,
+    ])
+    expect((await findCompany(database, identifier))?.settings.color).toBe('#00704a')
+  })
+
+  test('writes what differs, raises the revision once and the versions of changed groups', async () => {
+    const { folder, identifier, rewrite } = await folderOf()
+    await applyCompany(database, await readFolder(folder))
+    await rewrite((yaml) =>
+      yaml
+        .replace(/threshold: ['"]1200['"]/, "threshold: '1300.5'")
+        .replace(
+          'permissions: [homeMembertier, coupon, couponView,',
+          'permissions: [coupon, couponView,',
+        ),
+    )
+    const { revision, changes } = await applyCompany(database, await readFolder(folder))
+    expect(revision).toBe(2)
+    expect(changes.map(inWords)).toEqual([
+      expect.stringMatching(/^change group viewer: permissions /),
+      'change tier gold: threshold "1200.00" → "1300.50"',
+    ])
+    const id = (await findCompanyId(database, identifier)) ?? ''
+    const [viewer, full] = await database.transaction(id, (tx) =>
+      Promise.all([tx.one(readGroup, [id, 'viewer']), tx.one(readGroup, [id, 'full'])]),
+    )
+    expect([viewer.version, full.version]).toEqual([2, 1])
+  })
+
+  test('stops what the folder no longer names, and begins it again', async () => {
+    const { folder, identifier, rewrite } = await folderOf()
+    const whole = await readFile(join(folder, 'company.yaml'), 'utf8')
+    await applyCompany(database, await readFolder(folder))
+    await rewrite((yaml) =>
+      ['code: diamond', 'id: G-BEANS', 'id: SATURDAY', 'code: NY003', 'code: viewer'].reduce(
+        without,
+        yaml,
+      ),
+    )
+    const { changes } = await applyCompany(database, await readFolder(folder))
+    expect(changes.map(({ action, noun, key }) => `${action} ${noun} ${key}`)).toEqual([
+      'stop store NY003',
+      'stop group viewer',
+      'stop tier diamond',
+      'stop gift G-BEANS',
+      'stop coupon SATURDAY',
+    ])
+    const id = (await findCompanyId(database, identifier)) ?? ''
+    const rows = await database.transaction(id, (tx) => tx.all(readStopped, [id]))
+    const stopped = rows.filter((row) => row.stopped).map((row) => row.key)
+    expect(stopped.sort()).toEqual(['G-BEANS', 'NY003', 'NY009', 'SATURDAY', 'diamond'])
+    const viewer = await database.transaction(id, (tx) => tx.one(readGroup, [id, 'viewer']))
+    expect(viewer).toEqual({ permissions: [], version: 2 })
+    expect((await applyCompany(database, await readFolder(folder))).changes).toEqual([])
+    await rewrite(() => whole)
+    await applyCompany(database, await readFolder(folder))
+    const back = await database.transaction(id, (tx) => tx.all(readStopped, [id]))
+    expect(back.filter((row) => row.stopped).map((row) => row.key)).toEqual(['NY009'])
+  })
+
+  test("gives a stopped tier's place to another, and lets tiers change places", async () => {
+    const { folder, rewrite } = await folderOf()
+    await applyCompany(database, await readFolder(folder))
+    await rewrite((yaml) =>
+      yaml
+        .replace('code: green', 'code: swap')
+        .replace('code: gold', 'code: green')
+        .replace('code: swap', 'code: gold'),
+    )
+    const { changes } = await applyCompany(database, await readFolder(folder))
+    expect(changes.map((change) => change.key).sort()).toEqual(['gold', 'green'])
+    await rewrite((yaml) => yaml.replace('code: diamond', 'code: platinum'))
+    const next = await applyCompany(database, await readFolder(folder))
+    expect(next.changes.map(({ action, key }) => `${action} ${key}`)).toEqual([
+      'add platinum',
+      'stop diamond',
+    ])
+  })
+
+  test('refuses a stock below what is given out, and changes nothing', async () => {
+    const { folder, identifier, rewrite } = await folderOf()
+    await applyCompany(database, await readFolder(folder))
+    const id = (await findCompanyId(database, identifier)) ?? ''
+    await database.transaction(id, (tx) => tx.run(giveOut, [id, 'TOTE']))
+    await rewrite((yaml) => yaml.replace('stock: 150', 'stock: 9').replace('#00704a', '#123456'))
+    await expect(applyCompany(database, await readFolder(folder))).rejects.toThrow(
+      'the stock of coupon TOTE is 9, but 10 are already given out',
+    )
+    expect((await findCompany(database, identifier))?.settings.color).toBe('#00704a')
+  })
+
+  test('may be run by several at once', async () => {
+    const { folder } = await folderOf()
+    const source = await readFolder(folder)
+    const all = await Promise.all(Array.from({ length: 5 }, () => applyCompany(database, source)))
+    expect(all.filter((applied) => applied.created)).toHaveLength(1)
+    expect(all.map((applied) => applied.revision)).toEqual([1, 1, 1, 1, 1])
+  })
+
+  test('an export applied again changes nothing', async () => {
+    for (const from of ['aurora', 'lotus', 'harbour', 'formosa']) {
+      const { folder, identifier, rewrite } = await folderOf((yaml) => yaml, from)
+      await applyCompany(database, await readFolder(folder))
+      const id = (await findCompanyId(database, identifier)) ?? ''
+      const { yaml } = await database.transaction(id, (tx) => exportCompany(tx, id))
+      await rewrite(() => yaml)
+      const { changes } = await applyCompany(database, await readFolder(folder))
+      expect(changes).toEqual([])
+    }
+  })
+})
+
+describe('errors name the line and the field', () => {
+  const cases: [string, (yaml: string) => string, RegExp[]][] = [
+    ['broken YAML', (y) => y.replace('color:', 'color: ['), [/^ \| .+/]],
+    [
+      'an unknown field',
+      (y) => y.replace('logo:', 'logos:'),
+      [/^logo \| is missing/, /^logos \| is not a known field \| logos:/],
+    ],
+    ['a colour', (y) => y.replace('#00704a', 'green'), [/^color \| .* \| color:/]],
+    [
+      'a number where a text belongs',
+      (y) => y.replace(/threshold: .300.$/m, 'threshold: 300'),
+      [/^tiers\.1\.threshold \| must be a text: put it in quotes \| threshold: 300/],
+    ],
+    [
+      'a time zone',
+      (y) => y.replace('America/New_York', 'America/York'),
+      [/^timeZone \| is not an IANA time zone \| timeZone:/],
+    ],
+    [
+      'a missing language',
+      (y) => y.replace(/\n +zh-HK: 極光咖啡櫃位/, ''),
+      [/^titles \| has no text in zh-HK \| titles:/],
+    ],
+    [
+      'an unknown menu',
+      (y) => y.replace(/menus: \[member\]/, 'menus: [members]'),
+      [/^groups\.0\.menus\.0 \| there is no menu "members"/],
+    ],
+    [
+      'an unknown store',
+      (y) => y.replace('redeemStores: [NY002]', 'redeemStores: [NY777]'),
+      [/^coupons\.4\.redeemStores\.0 \| there is no store "NY777"/],
+    ],
+    [
+      'a permission',
+      (y) => y.replace('permissions: []', 'permissions: [fly]'),
+      [/^groups\.2\.permissions\.0 \| /],
+    ],
+    [
+      'tiers out of order',
+      (y) => y.replace(/threshold: .1200.$/m, "threshold: '300.00'"),
+      [/^tiers\.2\.threshold \| is not above that of "green".* \| threshold: '300.00'/],
+    ],
+    [
+      'a code twice',
+      (y) => y.replace('code: NY002', 'code: NY001'),
+      [
+        /^stores\.1\.code \| "NY001" stands here twice \| - code: NY001/,
+        /no store "NY002"/,
+        /no store "NY002"/,
+      ],
+    ],
+    [
+      "another folder's name",
+      (y) => y.replace(/identifier: apply-\w+/, 'identifier: other'),
+      [/^identifier \| is not the folder's name/],
+    ],
+    [
+      'a gift with a value',
+      (y) => y.replace('kind: gift\n', "kind: gift\n    value: '1'\n"),
+      [/^coupons\.1\.value \| a gift has no value/],
+    ],
+    [
+      'more than all',
+      (y) => y.replace(/value: .50.$/m, "value: '101'"),
+      [/^coupons\.2\.value \| is above 100 percent/],
+    ],
+    [
+      'a missing logo',
+      (y) => y.replace('logo.svg', 'other.svg'),
+      [/^logo \| there is no file other.svg/],
+    ],
+    [
+      'an impossible exchange',
+      (y) => y.replace('minimum: 500', 'minimum: 550'),
+      [/^points\.exchange\.minimum \| is not a multiple/],
+    ],
+  ]
+  test.each(cases)('%s', async (_, edit, expected) => {
+    const problems = await problemsOf(edit)
+    expect(problems).toHaveLength(expected.length)
+    for (const [index, pattern] of expected.entries()) expect(problems[index]).toMatch(pattern)
+  })
+})
