@@ -100,7 +100,7 @@ describe('words', () => {
   test('a colour is written in ui and in the theme, nowhere else', () => {
     const wrong = source.filter(
       (file) =>
-        /^portal\/src\/(?!ui\/|company\/theme)/.test(file) &&
+        /^portal\/src\/(?!ui\/|company\/(?:theme|colour))/.test(file) &&
         !/\.test\.|gallery/.test(file) &&
         /#[0-9a-f]{3,8}\b(?![\w-])|\b(rgb|hsl|oklch)a?\(/i.test(
           read(file).replaceAll(/&#\d+;/g, ''),

@@ -1,5 +1,6 @@
-// The reference: a bare node:http server that runs one prepared statement for a request and answers what
-// it found. No session, no permission, no schema, no audit; what is left is what such a call costs at least.
+// The reference: a bare node:http server that runs one prepared statement for a request and answers
+// what it found. No session, no permission, no schema, no audit; what is left is what such a call
+// costs at least.
 import { createServer, type IncomingMessage } from 'node:http'
 import * as pg from 'pg'
 

@@ -17,8 +17,8 @@ export type Comparison = {
 }
 
 /**
- * Look-up by mobile and redeem, each against the bare reference, in turns, so that both see the same
- * machine. @returns the product's resident memory after the load, in MiB
+ * Look-up by mobile and redeem, each against the bare reference, in turns, so that both see the
+ * same machine. @returns the product's resident memory after the load, in MiB
  */
 export async function compareCalls(report: (row: Comparison) => void): Promise<number> {
   const world = await openWorld()
@@ -72,7 +72,8 @@ function lookUps(world: World): () => Shot {
   const headers = { authorization: `Bearer ${world.token}`, 'user-language': 'en-US' }
   return () => {
     n = (n * 31 + 7) % members
-    const path = `/web/api/v1/connector/customer/getOneCustomer?countryCode=852&mobile=${60000001 + n}`
+    const query = `countryCode=852&mobile=${60000001 + n}`
+    const path = `/web/api/v1/connector/customer/getOneCustomer?${query}`
     return { method: 'GET', path, headers }
   }
 }

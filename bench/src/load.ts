@@ -12,8 +12,9 @@ export type Shot = {
 export type Rate = { perSecond: number; p50Ms: number; p99Ms: number }
 
 /**
- * Sends shots over `connections` kept-alive connections, each the next as soon as the last is answered,
- * for `seconds` or until `next` says null. A closed loop: both sides of a comparison get the same.
+ * Sends shots over `connections` kept-alive connections, each the next as soon as the last is
+ * answered, for `seconds` or until `next` says null. A closed loop: both sides of a comparison get
+ * the same.
  * @throws Error when an answer is not 200 or `right` does not like it
  */
 export async function measure(

@@ -18,7 +18,10 @@ export const members = 20_000
 export const coupons = 250_000
 const root = join(import.meta.dirname, '../..')
 
-/** A durable PostgreSQL with one company, the product in production mode, and the bare reference beside it. */
+/**
+ * A durable PostgreSQL with one company, the product in production mode, and the bare reference
+ * beside it.
+ */
 export type World = {
   product: string
   bare: string
@@ -81,26 +84,31 @@ async function makeCompany(programUrl: string): Promise<string> {
   return id
 }
 
-/** Members `M1`… with mobiles 852 60000001…, and coupons spread over them; in bulk, as their owner. */
+/**
+ * Members `M1`… with mobiles 852 60000001…, and coupons spread over them; in bulk, as their owner.
+ */
 async function fill(ownerUrl: string, companyId: string): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
   await owner.query(`select set_config('app.company_id', '${companyId}', false)`)
   const series = `from generate_series(1, ${members}) n`
   for (const sql of [
-    `insert into member (company_id, member_id, member_code, uni_customer_no, card_number, first_name,
-       last_name, country_code, mobile, email, registration_date)
-     select current_company(), md5('m' || n)::uuid, 'M' || n, 'U' || n, 'C' || n, 'First' || n, 'Last' || n,
-       '852', (60000000 + n)::text, 'm' || n || '@example.com', current_date ${series}`,
-    `insert into member_key select current_company(), 'code', 'M' || n, md5('m' || n)::uuid ${series}`,
+    `insert into member (company_id, member_id, member_code, uni_customer_no, card_number,
+       first_name, last_name, country_code, mobile, email, registration_date)
+     select current_company(), md5('m' || n)::uuid, 'M' || n, 'U' || n, 'C' || n,
+       'First' || n, 'Last' || n, '852', (60000000 + n)::text, 'm' || n || '@example.com', current_date ${series}`,
+    `insert into member_key
+     select current_company(), 'code', 'M' || n, md5('m' || n)::uuid ${series}`,
     `insert into member_key
      select current_company(), 'mobile', '+852' || 60000000 + n, md5('m' || n)::uuid ${series}`,
     `insert into member_tier
      select current_company(), md5('m' || n)::uuid, 'associate', current_date, null ${series}`,
     `insert into point_account (company_id, member_id)
      select current_company(), md5('m' || n)::uuid ${series}`,
-    `insert into coupon (company_id, coupon_code, member_id, coupon_id, issue_date, start_date, expiry_date)
-     select current_company(), lpad(n::text, 12, '0'), md5('m' || (1 + n % ${members}))::uuid, 'TREAT',
+    `insert into coupon (company_id, coupon_code, member_id, coupon_id, issue_date, start_date,
+       expiry_date)
+     select current_company(), lpad(n::text, 12, '0'), md5('m' || (1 + n % ${members}))::uuid,
+       'TREAT',
        current_date, current_date - 1, current_date + 30 from generate_series(1, ${coupons}) n`,
     'analyze',
   ]) {

@@ -102,6 +102,8 @@ export const PointExchangeRule = z.object({
 })
 
 export const OtherConfig = z.object({
+  /** The zone in which the company's days begin and end, an IANA name. */
+  timeZone: z.string(),
   profileFields: z.object({ shown: z.array(z.string()), editable: z.array(z.string()) }),
   pointExchangeRule: z.nullable(PointExchangeRule),
   pointNames: z.object({ singular: z.string(), plural: z.string() }),

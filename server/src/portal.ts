@@ -24,6 +24,7 @@ type FirstPage = (input: {
   identifier: string | null
   language: Language
   frame: 'login' | 'identifier' | 'app'
+  pathname: string
 }) => { html: string; styleHashes: string[] }
 const BuiltPage = z.object({ html: z.string(), styleHashes: z.array(z.string()) })
 
@@ -72,10 +73,12 @@ export async function servePortal(app: FastifyInstance, database: Database): Pro
     const company = identifier.success ? await findCompany(database, identifier.data) : null
     const language = languageFor(request, company)
     const frame = company === null ? 'identifier' : second === 'login' ? 'login' : 'app'
-    const key = [company?.identifier, company?.revision, language, frame].join(' ')
+    // Whatever is looked up stands in the query, so pages differ by few paths.
+    const pathname = frame === 'app' ? `/${first}${knownPath(path)}` : ''
+    const key = [company?.revision, language, frame, company?.identifier, pathname].join(' ')
     let page = pages.get(key)
     if (page === undefined) {
-      page = makePage(firstPage, company, language, frame)
+      page = makePage(firstPage, company, language, frame, pathname)
       if (pages.size > 2_000) pages.clear()
       pages.set(key, page)
     }
@@ -96,6 +99,7 @@ function makePage(
   company: FoundCompany | null,
   language: Language,
   frame: 'login' | 'identifier' | 'app',
+  pathname: string,
 ): Page {
   const theme = company && themeOf(company, language)
   const { html, styleHashes } = firstPage({
@@ -103,6 +107,7 @@ function makePage(
     identifier: company?.identifier ?? null,
     language,
     frame,
+    pathname,
   })
   const bytes = Buffer.from(html)
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
@@ -145,14 +150,23 @@ function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): Fas
   return reply.send(page.html)
 }
 
-/** The clerk's own choice, else what the browser asks for, else the company's first language. */
+/** The screens that most addresses lead to; the first page names what they need. */
+function knownPath(path: string): string {
+  return /\/(?:index|member\/(?:search|home)\b)/.exec(path)?.[0] ?? ''
+}
+
+/**
+ * What the address asks for, else the clerk's own choice, the browser's, the company's first
+ * language.
+ */
 function languageFor(request: FastifyRequest, company: FoundCompany | null): Language {
   const offered = company?.settings.languages ?? languages
+  const named = /[?&]lang=([\w-]+)/.exec(request.url)?.[1]
   const chosen = /(?:^|; )tillside-language=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1]
   const asked = (request.headers['accept-language'] ?? '')
     .split(',')
     .map((part) => part.split(';', 1)[0]?.trim())
-  for (const wish of [chosen, ...asked]) {
+  for (const wish of [named, chosen, ...asked]) {
     const exact = Language.safeParse(wish)
     if (exact.success && offered.includes(exact.data)) return exact.data
     const near = offered.find((language) => wish !== undefined && language.startsWith(`${wish}-`))

@@ -15,7 +15,9 @@ export type ButtonProps = Omit<ComponentPropsWithRef<'button'>, 'disabled' | 'st
   icon?: ReactNode
 }
 
-/** A button that names its act. It stays focusable while busy, so that the keyboard keeps its place. */
+/**
+ * A button that names its act. It stays focusable while busy, so that the keyboard keeps its place.
+ */
 export function Button(props: ButtonProps) {
   const { kind, size, busy, busyLabel, disabled, reason, icon, className, ...rest } = props
   const { onClick, type = 'button', children, ...attributes } = rest

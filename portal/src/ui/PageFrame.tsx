@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 
 export type PageFrameProps = {
-  /** `form`: one narrow column in the upper middle. `page`: the reading width. `full`: all of it. */
+  /**
+   * `form`: one narrow column in the upper middle. `page`: the reading width. `full`: all of it.
+   */
   width: 'form' | 'page' | 'full'
   children: ReactNode
 }

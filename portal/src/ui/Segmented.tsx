@@ -8,7 +8,9 @@ export type SegmentedProps<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** One of a few, all in sight. Real radio buttons, so arrows and screen readers work by themselves. */
+/**
+ * One of a few, all in sight. Real radio buttons, so arrows and screen readers work by themselves.
+ */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { label, options, value, onChange } = props
   const name = useId()

@@ -13,6 +13,7 @@ export const readOtherConfig: Verb<typeof getOtherConfig> = async ({ tx, company
   const settings = await settingsOf(tx, company)
   const { points, staticPage } = settings
   return {
+    timeZone: company.timeZone,
     profileFields: settings.profileFields,
     pointExchangeRule: points.exchange,
     pointNames: {
