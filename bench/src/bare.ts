@@ -28,26 +28,23 @@ const redeem = {
     select $1, coupon_code, member_id, 'S1' from redeemed returning *`,
 }
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => {
+  answer(request).then(
+    (body) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    () => response.writeHead(500).end(),
+  )
+})
+
+async function answer(request: IncomingMessage): Promise<string> {
   const url = new URL(request.url ?? '/', 'http://bare')
+  const mobile = `+${url.searchParams.get('countryCode')}${url.searchParams.get('mobile')}`
   const { rows } =
     request.method === 'GET'
-      ? await pool.query({
-          ...lookUp,
-          values: [
-            company,
-            'mobile',
-            `+${url.searchParams.get('countryCode')}${url.searchParams.get('mobile')}`,
-          ],
-        })
+      ? await pool.query({ ...lookUp, values: [company, 'mobile', mobile] })
       : await pool.query({ ...redeem, values: [company, ...(await codesOf(request))] })
-  const body = JSON.stringify({
-    code: rows.length === 1 ? 0 : 1,
-    message: '',
-    data: rows[0] ?? null,
-  })
-  response.writeHead(200, { 'content-type': 'application/json' }).end(body)
-})
+  return JSON.stringify({ code: rows.length === 1 ? 0 : 1, message: '', data: rows[0] ?? null })
+}
+
 server.listen(0, '127.0.0.1', () => {
   const at = server.address()
   if (at === null || typeof at === 'string') throw new Error('no port')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { measure, median, type Rate, type Shot } from './load.ts'
-import { members, openWorld, type World } from './world.ts'
+import { members, type World } from './world.ts'
 
 const rounds = 5
 const secondsEach = 2
@@ -18,21 +18,15 @@ export type Comparison = {
 
 /**
  * Look-up by mobile and redeem, each against the bare reference, in turns, so that both see the
- * same machine. @returns the product's resident memory after the load, in MiB
+ * same machine.
  */
-export async function compareCalls(report: (row: Comparison) => void): Promise<number> {
-  const world = await openWorld()
-  try {
-    for (const connections of [1, 8, 32]) {
-      report(await compare(world, 'look-up by mobile', connections, lookUps, 0.6))
-    }
-    const codes = couponCodes()
-    for (const connections of [1, 8, 32]) {
-      report(await compare(world, 'redeem', connections, (w) => redeems(w, codes), 0.5))
-    }
-    return await world.productMemoryMib()
-  } finally {
-    await world.close()
+export async function compareCalls(world: World, report: (row: Comparison) => void): Promise<void> {
+  for (const connections of [1, 8, 32]) {
+    report(await compare(world, 'look-up by mobile', connections, lookUps, 0.6))
+  }
+  const codes = couponCodes()
+  for (const connections of [1, 8, 32]) {
+    report(await compare(world, 'redeem', connections, (w) => redeems(w, codes), 0.5))
   }
 }
 
@@ -43,7 +37,6 @@ async function compare(
   shots: (world: World) => () => Shot | null,
   target: number,
 ): Promise<Comparison> {
-  const right = (body: string): boolean => body.startsWith('{"code":0')
   const once = (origin: string, seconds: number): Promise<Rate> =>
     measure(origin, connections, seconds, shots(world), right)
   await once(world.product, 1) // both warm: connections open, statements prepared, code compiled
@@ -54,13 +47,12 @@ async function compare(
     product.push(await once(world.product, secondsEach))
     reference.push(await once(world.bare, secondsEach))
   }
-  const rate = (rates: Rate[]): number => Math.round(median(rates.map((r) => r.perSecond)))
   const ratios = product.map((r, n) => r.perSecond / (reference[n]?.perSecond ?? Number.NaN))
   return {
     name,
     connections,
-    product: rate(product),
-    reference: rate(reference),
+    product: middleRate(product),
+    reference: middleRate(reference),
     ratio: median(ratios),
     target,
     p99Ms: median(product.map((r) => r.p99Ms)),
@@ -76,6 +68,14 @@ function lookUps(world: World): () => Shot {
     const path = `/web/api/v1/connector/customer/getOneCustomer?${query}`
     return { method: 'GET', path, headers }
   }
+}
+
+function right(body: string): boolean {
+  return body.startsWith('{"code":0')
+}
+
+function middleRate(rates: Rate[]): number {
+  return Math.round(median(rates.map((rate) => rate.perSecond)))
 }
 
 /** Every coupon once over the whole run, whoever redeems it. */

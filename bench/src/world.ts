@@ -96,7 +96,8 @@ async function fill(ownerUrl: string, companyId: string): Promise<void> {
     `insert into member (company_id, member_id, member_code, uni_customer_no, card_number,
        first_name, last_name, country_code, mobile, email, registration_date)
      select current_company(), md5('m' || n)::uuid, 'M' || n, 'U' || n, 'C' || n,
-       'First' || n, 'Last' || n, '852', (60000000 + n)::text, 'm' || n || '@example.com', current_date ${series}`,
+       'First' || n, 'Last' || n, '852', (60000000 + n)::text, 'm' || n || '@example.com',
+       current_date ${series}`,
     `insert into member_key
      select current_company(), 'code', 'M' || n, md5('m' || n)::uuid ${series}`,
     `insert into member_key
