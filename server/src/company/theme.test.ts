@@ -12,7 +12,7 @@ afterAll(() => company.close())
 const theme = (xcrmIdentifier: unknown, language = 'en-US') =>
   call(company, getCustomTheme, { xcrmIdentifier }, { language })
 
-const told = async (language: string) => (await theme(company.identifier, language)).data
+const toldIn = async (language: string) => (await theme(company.identifier, language)).data
 
 describe('the theme', () => {
   test('is told to anybody, before anybody has logged in', async () => {
@@ -42,9 +42,9 @@ describe('the theme', () => {
   })
 
   test('is in the language that the browser shows, where the company has it', async () => {
-    expect(await told('zh-HK')).toMatchObject({ name: 'Test Company（港）', language: 'en-US' })
-    expect(await told('zh-TW')).toMatchObject({ name: 'Test Company' })
-    expect(await told('fr-FR')).toMatchObject({ name: 'Test Company' })
+    expect(await toldIn('zh-HK')).toMatchObject({ name: 'Test Company（港）', language: 'en-US' })
+    expect(await toldIn('zh-TW')).toMatchObject({ name: 'Test Company' })
+    expect(await toldIn('fr-FR')).toMatchObject({ name: 'Test Company' })
   })
 
   test('is found under the identifier in any case', async () => {

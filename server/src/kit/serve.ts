@@ -87,10 +87,12 @@ export function serve<E extends Endpoint>(endpoint: E, verb: Verb<E>): Route {
         language,
         () =>
           doors.database.transaction(token.companyId, async (tx) => {
-            // The claim travels with the look at the session and counts for nothing unless that is good.
+            // The claim travels behind the look at the session and counts for nothing unless that is
+            // good. Behind, so that where the claim fails, who asked has been answered already.
+            const admitting = admit(doors, tx, token, endpoint.access)
             const claiming = operation && claim(tx, operation)
             claiming?.catch(() => {})
-            const caller = await admit(doors, tx, token, endpoint.access)
+            const caller = await admitting
             const body = accept(input, call, language)
             if (endpoint.idempotent && operation === null) refuseKey(call, language)
             const before = await claiming
@@ -112,7 +114,9 @@ export function serve<E extends Endpoint>(endpoint: E, verb: Verb<E>): Route {
   }
 }
 
-/** The same for an endpoint that only looks: its transaction can write nothing, and nothing is kept. */
+/**
+ * The same for an endpoint that only looks: its transaction can write nothing, and nothing is kept.
+ */
 export function serveReading<E extends Endpoint>(endpoint: E, verb: Verb<E>): Route {
   return {
     endpoint,
@@ -205,7 +209,9 @@ function accept<T>(parsed: z.core.util.SafeParseResult<T>, call: Call, language:
   return refuse('invalid', { fields: invalidFields(parsed.error.issues, call.input, language) })
 }
 
-/** The operation that an Idempotency-Key names; null where none is taken or the key cannot be read. */
+/**
+ * The operation that an Idempotency-Key names; null where none is taken or the key cannot be read.
+ */
 function operationOf(
   endpoint: Endpoint,
   call: Call,

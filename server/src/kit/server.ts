@@ -49,6 +49,7 @@ export function createServer(
     })
   }
   server.decorateRequest('answerCode', 0)
+  closeWithTheLastAnswer(server)
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
@@ -71,6 +72,20 @@ export function createServer(
     })
   })
   return server
+}
+
+/**
+ * A connection that is kept alive would hold a server that stops for as long as its client likes; so
+ * the answers that are still given say that they are the last on theirs.
+ */
+function closeWithTheLastAnswer(server: FastifyInstance): void {
+  let closing = false
+  server.addHook('preClose', async () => {
+    closing = true
+  })
+  server.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
 }
 
 declare module 'fastify' {

@@ -1,0 +1,200 @@
+import { type Endpoint } from '@tillside/contract/endpoint'
+import { type EndpointName, endpoints } from '@tillside/contract/endpoints'
+import { logout } from '@tillside/contract/auth'
+import { addStaff } from '../staff/accounts.ts'
+import { hashPassword } from '../staff/password.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Named, named, validInputs } from '../testing/calls.ts'
+import { call, logIn, ok, password, testCompany, type TestCompany } from '../testing/company.ts'
+import { contentsOf } from '../testing/contents.ts'
+
+// Every endpoint of the contract against everybody who may not: what is refused has changed nothing,
+// in this company or in the other.
+let company: TestCompany
+let other: TestCompany
+let ours: Named
+let theirs: Named
+let inputs: Record<EndpointName, Record<string, unknown>>
+const tokens: Record<string, string> = {}
+
+beforeAll(async () => {
+  company = await testCompany()
+  other = await testCompany()
+  ours = await named(company)
+  theirs = await named(other)
+  inputs = validInputs(ours)
+  const amy = await logIn(company)
+  const ended = await logIn(company)
+  await ok(company, logout, {}, { token: ended })
+  const [own, ben, foreign] = [amy, await logIn(company, 'ben'), await logIn(other)].map((token) =>
+    Buffer.from(token, 'base64url'),
+  )
+  if (own === undefined || ben === undefined || foreign === undefined) throw new Error('no tokens')
+  Object.assign(tokens, {
+    amy,
+    dan: await logIn(company, 'dan'),
+    malformed: 'abc',
+    truncated: amy.slice(0, 40),
+    // The ids in front of a token are no secret; what is behind them is.
+    guessed: join(own.subarray(0, 32), Buffer.alloc(32, 9)),
+    unknown: join(Buffer.alloc(64, 9)),
+    // A good secret behind another company's name, both ways, and behind another clerk's.
+    moved: join(foreign.subarray(0, 16), own.subarray(16)),
+    intruding: join(own.subarray(0, 16), foreign.subarray(16)),
+    swapped: join(own.subarray(0, 16), ben.subarray(16, 32), own.subarray(32)),
+    ended,
+  })
+})
+afterAll(async () => {
+  await company.close()
+  await other.close()
+})
+
+const join = (...parts: Buffer[]) => Buffer.concat(parts).toString('base64url')
+const both = async () => [await contentsOf(company), await contentsOf(other)]
+/** Everything but the keys, which a refusal keeps. */
+const effects = async () => [
+  await contentsOf(company, ['operation']),
+  await contentsOf(other, ['operation']),
+]
+const all = Object.entries<Endpoint>(endpoints)
+const guarded = all.filter(([, endpoint]) => endpoint.access !== 'public')
+const inputOf = (name: string) =>
+  Object.entries(inputs).find(([endpoint]) => endpoint === name)?.[1] ?? {}
+
+test('every endpoint has an input in the table', () => {
+  expect(Object.keys(inputs).sort()).toEqual(Object.keys(endpoints).sort())
+})
+
+test('the public endpoints are these and no others', () => {
+  const open = all.filter(([, endpoint]) => endpoint.access === 'public').map(([name]) => name)
+  expect(open).toEqual(['login', 'getCustomTheme'])
+})
+
+describe.each(guarded)('%s', (name, endpoint) => {
+  test.each([
+    'missing',
+    'malformed',
+    'truncated',
+    'guessed',
+    'unknown',
+    'moved',
+    'intruding',
+    'swapped',
+    'ended',
+  ])('is refused with a token that is %s', async (kind) => {
+    const before = await both()
+    const token = tokens[kind]
+    const answer = await call(
+      company,
+      endpoint,
+      inputOf(name),
+      token === undefined ? {} : { token },
+    )
+    expect(answer).toMatchObject({ status: 401, code: 401 })
+    expect(answer.data).toEqual({ requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+    expect(await both()).toEqual(before)
+  })
+
+  test('tells nothing about its input to somebody without a token', async () => {
+    const answer = await call(company, endpoint, { wrong: 1 })
+    expect(answer.code).toBe(401)
+  })
+})
+
+const permitted = guarded.filter(([, endpoint]) => Array.isArray(endpoint.access))
+test.each(permitted)('%s is refused without its permission', async (name, endpoint) => {
+  const before = await both()
+  const answer = await call(company, endpoint, inputOf(name), { token: tokens['dan'] ?? '' })
+  expect(answer).toMatchObject({ status: 200, code: 10000, message: 'NO_PERMISSION', data: null })
+  expect(await both()).toEqual(before)
+})
+
+describe('what another company has', () => {
+  // Endpoints that take no id of a company's have nothing to be asked for; their company is the token's.
+  const foreign: Record<EndpointName, ((answer: unknown) => void) | null> = {
+    login: null,
+    logout: null,
+    getCustomTheme: null,
+    getSupportedLanguages: null,
+    setLanguage: null,
+    getPermission: null,
+    getDictionary: null,
+    getOtherConfig: null,
+    listTiers: null,
+    getOneCustomer: refusedWith(111102),
+    membershipInfo: refusedWith(111102),
+    getCustomerCoupons: refusedWith(111102),
+    redeemCoupon: refusedWith(111102),
+    listTransactions: refusedWith(111102),
+    operationStatus: (answer) =>
+      expect(answer).toMatchObject({ code: 0, data: { state: 'unknown', answer: null } }),
+  }
+
+  test.each(Object.entries(foreign).filter(([, check]) => check !== null))(
+    'is not there for %s',
+    async (name, check) => {
+      const endpoint = all.find(([known]) => known === name)?.[1]
+      if (endpoint === undefined || check === null) throw new Error(`${name} is no endpoint`)
+      const token = tokens['amy'] ?? ''
+      // The other company's clerk has used the key that is asked for.
+      if (name === 'operationStatus') {
+        const redeem = { token: await logIn(other), key: theirs.key }
+        await ok(other, endpoints.redeemCoupon, validInputs(theirs).redeemCoupon, redeem)
+      }
+      const [, theirsBefore] = await both()
+      const input = Object.entries(validInputs(theirs)).find(([known]) => known === name)?.[1]
+      check(await call(company, endpoint, input, { token }))
+      const [, theirsAfter] = await both()
+      expect(theirsAfter).toEqual(theirsBefore)
+    },
+  )
+
+  test('cannot be mixed in: our member with their coupon, their member with ours', async () => {
+    const token = tokens['amy'] ?? ''
+    const redeem = (input: object) => call(company, endpoints.redeemCoupon, input, { token })
+    const before = await effects()
+    const [mine, yours] = [validInputs(ours).redeemCoupon, validInputs(theirs).redeemCoupon]
+    expect((await redeem({ ...mine, couponCode: yours['couponCode'] })).code).toBe(113001)
+    expect((await redeem({ ...mine, memberCode: yours['memberCode'] })).code).toBe(111102)
+    expect(await effects()).toEqual(before)
+  })
+
+  test('does not log in elsewhere: an account is one company’s', async () => {
+    await addClerk(other)
+    const input = { identifier: company.identifier, account: 'only-theirs', password }
+    expect((await call(company, endpoints.login, input)).code).toBe(103001)
+    expect(
+      (await call(company, endpoints.login, { ...input, identifier: other.identifier })).code,
+    ).toBe(0)
+  })
+})
+
+// Last, because it ends the session and uses the coupon: the same inputs do work for who may.
+test('the very inputs that were refused work for a clerk who may', async () => {
+  for (const [name, endpoint] of all.filter(([known]) => known !== 'logout')) {
+    const token = tokens['amy'] ?? ''
+    const answer = await call(company, endpoint, inputOf(name), { token })
+    expect([name, answer.status, answer.code]).toEqual([name, 200, 0])
+  }
+  const answer = await call(company, logout, {}, { token: tokens['amy'] ?? '' })
+  expect(answer.code).toBe(0)
+})
+
+function refusedWith(code: number) {
+  return (answer: unknown): void => expect(answer).toMatchObject({ status: 200, code, data: null })
+}
+
+async function addClerk(at: TestCompany): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  await at.database.transaction(at.id, (tx) =>
+    addStaff(tx, at.id, {
+      account: 'only-theirs',
+      firstName: 'Only',
+      lastName: 'Theirs',
+      groupCode: 'full',
+      storeCode: 'S1',
+      passwordHash,
+    }),
+  )
+}

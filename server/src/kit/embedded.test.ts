@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Embedded, startEmbedded } from './embedded.ts'
+
+// A shop's own machine: somebody pulls the plug of the program, and the takings must be there.
+let folder: string
+let again: Embedded | undefined
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillside-embedded-'))
+})
+afterAll(async () => {
+  await again?.destroy()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Another process that uses the folder's server until it is killed. */
+async function user(): Promise<{ child: ChildProcess; url: string }> {
+  const code = `
+    const { startEmbedded } = await import(${JSON.stringify(join(import.meta.dirname, 'embedded.ts'))})
+    const { url } = await startEmbedded(${JSON.stringify(folder)})
+    console.log(url)
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((done, failed) => {
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (more: string) => {
+      text += more
+      if (text.includes('\n')) done(text.trim())
+    })
+    child.once('exit', () => failed(new Error('the other process ended early')))
+  })
+  return { child, url }
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+const up = (url: string) =>
+  query(url, 'select 1').then(
+    () => true,
+    () => false,
+  )
+
+test('starts once, is shared, stops when its last user is killed, and has lost nothing', async () => {
+  const first = await user()
+  await query(first.url, 'create table takings (amount int)')
+
+  // A command line beside the running server uses the same one.
+  const shared = await startEmbedded(folder)
+  expect(shared.url).toBe(first.url)
+  await query(shared.url, 'insert into takings values (7)')
+  await shared.release()
+  // Letting go of it leaves it to the other one.
+  await new Promise((wake) => setTimeout(wake, 1_500))
+  expect(await query(first.url, 'select amount from takings')).toEqual([{ amount: 7 }])
+
+  // What was acknowledged a moment before the plug is pulled counts.
+  await query(first.url, 'insert into takings values (35)')
+  first.child.kill('SIGKILL')
+  const killed = performance.now()
+  while (await up(first.url)) {
+    expect(performance.now() - killed).toBeLessThan(4_000)
+    await new Promise((wake) => setTimeout(wake, 100))
+  }
+
+  again = await startEmbedded(folder)
+  expect(await query(again.url, 'select amount from takings order by amount')).toEqual([
+    { amount: 7 },
+    { amount: 35 },
+  ])
+})
+
+test('two that start at once share one', async () => {
+  const both = await Promise.all([startEmbedded(folder), startEmbedded(folder)])
+  expect(both[0].url).toBe(both[1].url)
+})
+
+test('destroy leaves nothing behind', async () => {
+  const { url } = await startEmbedded(folder)
+  await again?.destroy()
+  expect(await up(url)).toBe(false)
+  again = await startEmbedded(folder, true)
+  await expect(query(again.url, 'select from takings')).rejects.toThrow('does not exist')
+})

@@ -1,0 +1,67 @@
+import type { Endpoint } from '@tillside/contract/endpoint'
+import type { EndpointName } from '@tillside/contract/endpoints'
+import { failures, implicitFailures } from '@tillside/contract/failures'
+import * as z from 'zod/mini'
+import { type Answer, password, type TestCompany } from './company.ts'
+import { testCoupon } from './coupon.ts'
+import { testMember } from './member.ts'
+
+/** What one company has that calls can name. */
+export type Named = { identifier: string; memberCode: string; couponCode: string; key: string }
+
+/** Makes a member with a coupon, for the calls that need one. */
+export async function named(company: TestCompany): Promise<Named> {
+  const member = await testMember(company)
+  return {
+    identifier: company.identifier,
+    memberCode: member.memberCode,
+    couponCode: await testCoupon(company, member),
+    key: crypto.randomUUID(),
+  }
+}
+
+/** An input that works for every endpoint of the contract; a new endpoint does not compile without. */
+export function validInputs(of: Named): Record<EndpointName, Record<string, unknown>> {
+  const { identifier, memberCode, couponCode, key } = of
+  return {
+    login: { identifier, account: 'amy', password },
+    logout: {},
+    getCustomTheme: { xcrmIdentifier: identifier },
+    getSupportedLanguages: {},
+    setLanguage: { language: 'zh-HK' },
+    getPermission: {},
+    getDictionary: { types: ['gender', 'tier'] },
+    getOtherConfig: {},
+    getOneCustomer: { code: memberCode },
+    membershipInfo: { memberCode },
+    listTiers: {},
+    getCustomerCoupons: { memberCode, status: 'ISSUED', pageSize: 10 },
+    redeemCoupon: { couponCode, memberCode, invoiceNumber: 'POS-1' },
+    listTransactions: {
+      memberCode,
+      from: '2026-01-01',
+      to: '2026-12-31',
+      status: 'completed',
+      pageSize: 10,
+    },
+    operationStatus: { key },
+  }
+}
+
+const WithRequestId = z.object({ requestId: z.uuid() })
+
+/**
+ * Whether an answer is one that the contract lets this endpoint give: its data, or a refusal that it
+ * declares with the data of that refusal, or an HTTP status below 500 with a request id.
+ */
+export function isDeclared(endpoint: Endpoint, answer: Answer): boolean {
+  const { status, code, data } = answer
+  if (status !== 200) {
+    return status < 500 && code === status && WithRequestId.safeParse(data).success
+  }
+  if (code === 0) return z.safeParse(endpoint.data, data).success
+  const refusal = [...implicitFailures, ...endpoint.refusals]
+    .map((name) => failures[name])
+    .find((failure) => failure.code === code)
+  return refusal !== undefined && z.safeParse<z.ZodMiniType>(refusal.data, data).success
+}
