@@ -43,3 +43,8 @@ create unlogged table import_invoice (
   primary key (company_id, import_id, lane, position)
 );
 call protect('import_invoice', 'select, insert, delete');
+
+-- An import lets PostgreSQL count what it brings in: for a company that its statistics do not know it
+-- would look through all of the company's rows instead of the one member's.
+grant maintain on member, member_key, member_tier, qualifying_spend, point_account, point_entry,
+  point_lot, point_burn, transaction, transaction_item, transaction_return to tillside_app;

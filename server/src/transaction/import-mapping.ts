@@ -12,7 +12,9 @@ export const Mapping = z.strictObject({
   encoding: z._default(z.enum(['utf8', 'latin1', 'utf16le']), 'utf8'),
   /** A note for people; amounts are the company's own currency. */
   currency: z.optional(z.string()),
-  /** Formats of YYYY, MM, M, DD, D, HH, H, mm, ss and what stands between them; the first that fits. */
+  /**
+   * Formats of YYYY, MM, M, DD, D, HH, H, mm, ss and what stands between them; the first that fits.
+   */
   dates: z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
   /** In which the file's times are; absent: the company's. */
   timeZone: z.optional(z.string().check(z.refine(isTimeZone))),

@@ -19,8 +19,8 @@ export type Members = {
 }
 
 /**
- * The members behind these customers; who is not there yet is made, registered on the day of the first
- * receipt here.
+ * The members behind these customers; who is not there yet is made, registered on the day of the
+ * first receipt here.
  * @param customers in the order of time
  * @param known members that are remembered from before
  */

@@ -39,8 +39,8 @@ export type ImportOptions = {
 
 /**
  * Brings a file's invoices into a company: makes the members that it names, and records receipts in
- * the order of their time. What is there already is left alone, so an import that was stopped at any
- * moment is finished by starting it again.
+ * the order of their time. What is there already is left alone, so an import that was stopped at
+ * any moment is finished by starting it again.
  * @throws Error when the file cannot be read or the company is not there; then nothing was recorded
  */
 export async function importTransactions(
@@ -71,7 +71,17 @@ export async function importTransactions(
       options.progress('reading', opened.progress())
     }
     summary.invoices.read = await staging.arrange(laneCount)
-    const run: Run = { database, company, importId, reader, staging, summary, options, done: 0 }
+    const run: Run = {
+      database,
+      company,
+      importId,
+      reader,
+      staging,
+      summary,
+      options,
+      done: 0,
+      analyzeAt: 100,
+    }
     await Promise.all(Array.from({ length: laneCount }, (_, lane) => recordLane(run, lane)))
   } finally {
     await staging.clear()
@@ -89,6 +99,8 @@ type Run = {
   summary: ImportSummary
   options: ImportOptions
   done: number
+  /** When so many are done, the statistics are far behind. */
+  analyzeAt: number
 }
 
 async function recordLane(run: Run, lane: number): Promise<void> {
@@ -98,6 +110,10 @@ async function recordLane(run: Run, lane: number): Promise<void> {
     if (invoices.length === 0) return
     for (const result of await recordBatch(run, invoices, known)) await count(run, result)
     run.done += invoices.length
+    if (run.done >= run.analyzeAt) {
+      run.analyzeAt = run.done * 3
+      await run.staging.analyze()
+    }
     run.options.progress('recording', run.done / run.summary.invoices.read)
   }
 }
@@ -109,7 +125,10 @@ type Outcome =
   | { kind: 'rejected'; reason: string }
 type Result = { staged: StagedInvoice; outcome: Outcome }
 
-/** One transaction for all; when the database refuses something in it, one for each, to find out what. */
+/**
+ * One transaction for all; when the database refuses something in it, one for each, to find out
+ * what.
+ */
 async function recordBatch(
   run: Run,
   invoices: readonly StagedInvoice[],
@@ -226,7 +245,9 @@ async function count({ summary, options }: Run, { staged, outcome }: Result): Pr
   }
 }
 
-/** Proves that nothing was dropped: every row and every invoice ended as exactly one of the kinds. */
+/**
+ * Proves that nothing was dropped: every row and every invoice ended as exactly one of the kinds.
+ */
 function check({ rows, invoices, created }: ImportSummary): void {
   const sums = [
     rows.recorded + rows.unchanged + rows.changed + rows.rejected === rows.read,

@@ -57,8 +57,8 @@ export const TransactionInput = z
     items: z._default(z.array(Item).check(z.maxLength(5000)), []),
     coupons: z._default(z.array(CouponLine).check(z.maxLength(100)), []),
     /**
-     * The sale whose goods come back. `newest`: the till knows none, so each returned line is put down
-     * to the member's newest earlier sale of that SKU at that price with some left.
+     * The sale whose goods come back. `newest`: the till knows none, so each returned line is put
+     * down to the member's newest earlier sale of that SKU at that price with some left.
      */
     original: z._default(
       z.nullable(
@@ -90,7 +90,8 @@ function isPositive(amount: string): boolean {
 
 /**
  * The two sides of a receipt, neither below zero: what was bought and what came back. A sale is one
- * side, whatever signs its lines have; so is a return. An exchange has both, told apart by its lines.
+ * side, whatever signs its lines have; so is a return. An exchange has both, told apart by its
+ * lines.
  */
 export function sidesOf(input: TransactionInput): { bought: string; returned: string } {
   const net = decimal(input.netSpend)

@@ -36,27 +36,33 @@ const readSale = statement(
    where t.company_id = $1 and t.transaction_id = $2`,
   z.object({ bought: z.string(), returned: z.string() }),
 )
+// The member's lines are read once, whatever the number of lines that come back.
 const readCandidates = statement(
-  `select * from (
+  `with asked as (
+     select * from unnest($3::text[], $4::numeric[]) with ordinality w (sku_code, price, line)
+   ), sold as materialized (
+     select s.transaction_id, i.sku_code, i.price, sum(i.quantity) as quantity
+     from transaction s cross join lateral (
+       select sku_code, price, quantity from transaction_item
+       where company_id = $1 and transaction_id = s.transaction_id
+         and sku_code = any ($3) and quantity > 0
+     ) i
+     where s.company_id = $1 and s.member_id = $2 and s.status = 'completed'
+       and s.invoice_type <> 'return' and s.occurred_at <= $5
+     group by s.transaction_id, i.sku_code, i.price
+   )
+   select * from (
      select w.line::int - 1 as line, t.transaction_id, t.occurred_at, t.invoice_number,
        ${bought}, ${returned},
-       i.quantity - coalesce((
+       sold.quantity - coalesce((
          select sum(r.quantity) from transaction_return r
          join transaction_item back on back.company_id = r.company_id
            and back.transaction_id = r.transaction_id and back.line_no = r.line_no
          where r.company_id = $1 and r.original_id = t.transaction_id
-           and back.sku_code = i.sku_code and back.price = i.price
+           and back.sku_code = sold.sku_code and back.price = sold.price
        ), 0) as left_over
-     from unnest($3::text[], $4::numeric[]) with ordinality w (sku_code, price, line)
-     cross join lateral (
-       select i.transaction_id, i.sku_code, i.price, sum(i.quantity) as quantity
-       from transaction s join transaction_item i using (company_id, transaction_id)
-       where s.company_id = $1 and s.member_id = $2 and s.status = 'completed'
-         and s.invoice_type <> 'return' and s.occurred_at <= $5
-         and i.sku_code = w.sku_code and i.price = w.price and i.quantity > 0
-       group by i.transaction_id, i.sku_code, i.price
-     ) i
-     join transaction t on t.company_id = $1 and t.transaction_id = i.transaction_id
+     from asked w join sold using (sku_code, price)
+     join transaction t on t.company_id = $1 and t.transaction_id = sold.transaction_id
    ) c where left_over > 0
    order by line, occurred_at desc, invoice_number desc`,
   z.object({
@@ -133,7 +139,8 @@ function allOf(original: Original, lines: readonly ReturnedLine[], amount: strin
   const left = minus(decimal(original.bought), decimal(original.returned))
   if (minus(left, decimal(amount)).units < 0n) return null
   const told = lines.reduce((sum, line) => plus(sum, line.spend), zero)
-  // Lines that do not add up to the receipt, after a discount on all of it: then only the whole is sure.
+  // Lines that do not add up to the receipt, after a discount on all of it: then only the whole is
+  // sure.
   if (lines.length === 0 || minus(told, decimal(amount)).units !== 0n) {
     return [{ lineNo: 0, originalId: original.id, quantity: '0', amount }]
   }
@@ -181,8 +188,8 @@ async function candidatesFor(
 }
 
 /**
- * Puts each line down to the newest sales that still have goods and money left; what fits none stays
- * without a sale.
+ * Puts each line down to the newest sales that still have goods and money left; what fits none
+ * stays without a sale.
  * @param candidates for each line, newest first
  */
 export function newestOf(
@@ -195,7 +202,8 @@ export function newestOf(
   for (const [index, line] of lines.entries()) {
     let open = line.quantity
     for (const sale of candidates[index] ?? []) {
-      // Two lines of a return may be of one SKU and price: what the first took is gone for the second.
+      // Two lines of a return may be of one SKU and price: what the first took is gone for the
+      // second.
       const lot = `${sale.id} ${decimalText(rounded(decimal(line.price), 4))} ${line.skuCode}`
       const left = goods.get(lot) ?? decimal(sale.leftOver)
       const worth = money.get(sale.id) ?? minus(decimal(sale.bought), decimal(sale.returned))

@@ -16,8 +16,8 @@ const readRecorded = statement(
    where company_id = $1 and invoice_number = $2 and source = $3`,
   z.object({ transaction_id: z.string(), content_hash: z.instanceof(Buffer) }),
 )
-// The receipt with all that hangs on it, in one statement; nothing at all when it is there already or
-// when the company has no such store.
+// The receipt with all that hangs on it, in one statement; nothing at all when it is there already
+// or when the company has no such store.
 const insert = statement(
   `with receipt as (
      insert into transaction (company_id, transaction_id, invoice_number, source, member_id, store_code,
@@ -65,11 +65,11 @@ export type RecordingCompany = { id: string; revision: number; timeZone: string 
 
 /**
  * Records one receipt and everything that follows from it: qualifying spend and the tier, points
- * earned or taken back. The same invoice number of the same source is the same receipt: an unchanged
- * repeat does nothing and a changed one is refused. A refusal writes nothing.
+ * earned or taken back. The same invoice number of the same source is the same receipt: an
+ * unchanged repeat does nothing and a changed one is refused. A refusal writes nothing.
  *
- * A receipt counts on the company's day of `occurredAt`. A sale earns at the tier that its member held
- * before it; a deposit or a cancelled receipt is only kept.
+ * A receipt counts on the company's day of `occurredAt`. A sale earns at the tier that its member
+ * held before it; a deposit or a cancelled receipt is only kept.
  * @param memberId the member behind `input.memberCode`; null for a receipt without a member
  */
 export async function record(
@@ -110,7 +110,10 @@ export async function record(
   return { outcome: 'created', transactionId, points: earned - taken }
 }
 
-/** A member whose points are about to move: the locked account, the tier, and what the receipt earns. */
+/**
+ * A member whose points are about to move: the locked account, the tier, and what the receipt
+ * earns.
+ */
 type Standing = { ledger: Ledger; progress: Progress; earned: number }
 
 async function stand(

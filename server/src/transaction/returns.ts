@@ -36,8 +36,8 @@ export async function writeShares(
 }
 
 /**
- * Takes back the points of what came back: of each known sale its award's part, and for the rest what
- * the money would earn today, rounded down.
+ * Takes back the points of what came back: of each known sale its award's part, and for the rest
+ * what the money would earn today, rounded down.
  * @param returned all money that came back, a decimal string not below zero
  * @returns the points that were taken
  */
