@@ -6,18 +6,20 @@ import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-const cli = new URL('../server/src/cli.ts', import.meta.url)
 const node = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url))
+const words = process.argv.slice(2)
 
-if (Number(process.versions.node.split('.')[0]) >= 24) {
-  await import(cli.href)
-} else if (!existsSync(node)) {
+if (!existsSync(node)) {
   process.stderr.write('Tillside is not installed yet: run npm install first.\n')
   process.exitCode = 1
+} else if (Number(process.versions.node.split('.')[0]) >= 24) {
+  const { runCommand } = await import('../server/src/cli.ts')
+  process.exitCode = await runCommand(words)
 } else {
-  const child = spawn(node, [fileURLToPath(cli), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const cli = fileURLToPath(new URL('../server/src/cli.ts', import.meta.url))
+  const child = spawn(node, [cli, ...words], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 1)
+    process.exitCode = code ?? 128 + (signal === null ? 1 : constants.signals[signal])
   })
 }

@@ -1,32 +1,53 @@
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { jsonCommand, print, withDatabase } from './kit/command.ts'
 import { registerMembers } from './member/commands.ts'
 import { registerCompanies } from './setup/companies.ts'
 import { registerPermissions } from './setup/permissions.ts'
 import { registerStores } from './setup/stores.ts'
 import { registerStaff } from './staff/commands.ts'
+import { registerTransactions } from './transaction/commands.ts'
 
-const program = new Command('tillside')
-  .description(
-    'Tillside at the command line. It works on DATABASE_URL, or on the database in DATA_DIR.',
+/**
+ * Runs one command. What went wrong is told on stderr.
+ * @param words what stands behind `tillside` on the command line
+ * @returns the exit code, 0 or 1
+ */
+export async function runCommand(words: readonly string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync(words, { from: 'user' })
+    return 0
+  } catch (error) {
+    // The parser has told its own errors already; help that was asked for is none.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    return 1
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('tillside')
+    .description(
+      'Tillside at the command line. It works on DATABASE_URL, or on the database in DATA_DIR.',
+    )
+    .exitOverride()
+  registerCompanies(program)
+  registerStores(program)
+  registerStaff(program)
+  registerPermissions(program)
+  registerMembers(program)
+  registerTransactions(program)
+  registerDatabase(program)
+  return program
+}
+
+function registerDatabase(program: Command): void {
+  const database = program.command('database').description('the database itself')
+  jsonCommand(database, 'url', "print the owner's address, for psql and other tools").action(
+    async ({ json }: { json?: boolean }) => {
+      const url = await withDatabase(async ({ ownerUrl }) => ownerUrl)
+      print(json, { url }, [url])
+    },
   )
-  .showHelpAfterError('(add --help for what is possible)')
+}
 
-registerCompanies(program)
-registerStores(program)
-registerStaff(program)
-registerPermissions(program)
-registerMembers(program)
-
-const database = program.command('database').description('the database itself')
-jsonCommand(database, 'url', "print the owner's address, for psql and other tools").action(
-  async ({ json }: { json?: boolean }) => {
-    const url = await withDatabase(async ({ ownerUrl }) => ownerUrl)
-    print(json, { url }, [url])
-  },
-)
-
-program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-})
+if (import.meta.main) process.exitCode = await runCommand(process.argv.slice(2))

@@ -3,11 +3,11 @@ import { statement, type Transaction } from '../kit/database.ts'
 import { addDays } from '../kit/day.ts'
 import { makeCouponCode } from './code.ts'
 
-// The definition's row is locked before anything is counted, so that neither its stock nor a member's
-// limit can be passed by two who come at once.
+// The definition's row is locked before anything is counted, so that neither its stock nor a
+// member's limit can be passed by two who come at once.
 const lockDefinition = statement(
-  `select start_date, end_date, valid_days, starts_after, stock, issued, per_member_limit, points_cost,
-     issue_stores
+  `select start_date, end_date, valid_days, starts_after, stock, issued, per_member_limit,
+     points_cost, issue_stores
    from coupon_definition where company_id = $1 and coupon_id = $2 and not stopped for update`,
   z.object({
     start_date: z.nullable(z.string()),
@@ -31,8 +31,8 @@ const countIssued = statement(
   z.unknown(),
 )
 const insertCoupons = statement(
-  `insert into coupon (company_id, coupon_code, member_id, coupon_id, issued_at, issue_date, start_date,
-     expiry_date, issued_by, issued_store)
+  `insert into coupon (company_id, coupon_code, member_id, coupon_id, issued_at, issue_date,
+     start_date, expiry_date, issued_by, issued_store)
    select $1, code, $3, $4, $5, $6, $7, $8, $9, $10 from unnest($2::text[]) as c (code)`,
   z.unknown(),
 )

@@ -1,6 +1,8 @@
 import { addDays } from '../kit/day.ts'
 
-/** The days of a demo: everything counts back from the company's today, so that a demo never ages. */
+/**
+ * The days of a demo: everything counts back from the company's today, so that a demo never ages.
+ */
 export type Clock = {
   today: string
   daysAgo(count: number): string
@@ -9,9 +11,10 @@ export type Clock = {
 }
 
 export function clockOf(timeZone: string, today: string): Clock {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  let format: Intl.DateTimeFormat | undefined
   /** Minutes that the zone is ahead of UTC around this moment. */
   const offset = (moment: number): number => {
+    format ??= new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
     const name = format.formatToParts(moment).find((part) => part.type === 'timeZoneName')?.value
     const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(name ?? '') ?? []
     return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))

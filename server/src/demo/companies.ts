@@ -79,7 +79,9 @@ async function seedAll(
   }
 }
 
-/** Another process may be filling the same company; its lock lasts longer than a request would wait. */
+/**
+ * Another process may be filling the same company; its lock lasts longer than a request would wait.
+ */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -96,7 +98,8 @@ export function demoNotice(address: string): string {
   return [
     'Demo companies:',
     ...companies,
-    `Accounts in each: amy (everything), ben (view only), cleo (inactive store), dan (no menus); password ${demoPassword}`,
+    'Accounts in each: amy (everything), ben (view only), cleo (inactive store), dan (no menus)',
+    `Password: ${demoPassword}`,
     '',
   ].join('\n')
 }

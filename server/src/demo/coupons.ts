@@ -8,13 +8,15 @@ import type { Street } from './history.ts'
 // The verb redeems now; a demo also needs what was redeemed last summer.
 const redeemThen = statement(
   `with redeemed as (
-     select * from unnest($2::text[], $3::uuid[], $4::timestamptz[]) as r (coupon_code, member_id, at)
+     select * from unnest($2::text[], $3::uuid[], $4::timestamptz[])
+       as r (coupon_code, member_id, at)
    ), used as (
      update coupon c set used = true from redeemed r
      where c.company_id = $1 and c.coupon_code = r.coupon_code
    )
-   insert into coupon_redemption (company_id, coupon_code, member_id, store_code, staff_id, invoice_number, redeemed_at)
-   select $1, coupon_code, member_id, $5, $6, null, at from redeemed`,
+   insert into coupon_redemption (company_id, coupon_code, member_id, store_code, staff_id,
+     redeemed_at)
+   select $1, coupon_code, member_id, $5, $6, at from redeemed`,
   z.unknown(),
 )
 

@@ -35,6 +35,14 @@ function digits(index: number, length: number): string {
   return String(index).padStart(length, '0')
 }
 
+const areaCodes = ['212', '646', '718', '347', '917', '929']
+
+/** 555-0100 to 555-0199 are kept free for fiction in every North American area code. */
+function fictional(index: number): string {
+  const line = 100 + (Math.floor(index / areaCodes.length) % 100)
+  return `${areaCodes[index % areaCodes.length]}5550${line}`
+}
+
 export const shops: Record<string, Shop> = {
   aurora: {
     goods: goods(`
@@ -50,11 +58,7 @@ export const shops: Record<string, Shop> = {
       AU-131|Pour-over set|5400`),
     byWeight: { sku: 'AU-190', name: 'Beans by weight' },
     associates: ['Nina R.', 'Marcus T.', 'Jo P.', 'Sam K.'],
-    // 555-0100 to 555-0199 are kept free for fiction in every North American area code.
-    mobile: (index) => ({
-      countryCode: '1',
-      mobile: `${['212', '646', '718', '347', '917', '929'][index % 6]}5550${100 + (Math.floor(index / 6) % 100)}`,
-    }),
+    mobile: (index) => ({ countryCode: '1', mobile: fictional(index) }),
     showcase: {
       memberCode: 'AUR10001',
       cardNumber: '6200000010001',

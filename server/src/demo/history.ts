@@ -6,13 +6,16 @@ import type { Shop } from './goods.ts'
 import { randomOf } from './random.ts'
 import { basket, type Receipt, returnOf } from './receipts.ts'
 
-// Histories stay within eleven months, so that no tier and no lot of the demo has ended and would need
-// a job to say so.
+// Histories stay within eleven months, so that no tier and no lot of the demo has ended and would
+// need a job to say so.
 const longest = 330
 
 export type Street = { definition: Definition; shop: Shop; clock: Clock }
 
-/** The receipts of one member, oldest first; nothing for one in eight. Each member has luck of their own. */
+/**
+ * The receipts of one member, oldest first; nothing for one in eight. Each member has luck of their
+ * own.
+ */
 export function historyOf(street: Street, member: NewMember, index: number): Receipt[] {
   const { definition, shop, clock } = street
   const random = randomOf(`${definition.identifier} history ${index}`)

@@ -46,7 +46,8 @@ function personOf({ identifier }: Definition, shop: Shop, index: number, random:
   const number = 10_001 + index
   const branch = shop.showcase.cardNumber.slice(0, 8)
   const code = `${shop.showcase.memberCode.slice(0, 3)}${number}`
-  const birthday = `${random.between(1948, 2008)}-${two(random.between(1, 12))}-${two(random.between(1, 28))}`
+  const [month, day] = [random.between(1, 12), random.between(1, 28)]
+  const birthday = `${random.between(1948, 2008)}-${two(month)}-${two(day)}`
   return {
     memberCode: code,
     cardNumber: `${branch}${number}`,

@@ -8,9 +8,9 @@ function words(text: string): string[] {
 }
 
 const western = {
-  last: words(`Smith Johnson Williams Brown Jones Garcia Miller Davis Rodriguez Martinez Anderson Taylor
-    Thomas Moore Jackson Martin Lee Thompson White Harris Clark Lewis Robinson Walker Young Allen King
-    Wright Scott Nguyen Hill Green Adams Nelson Baker Rivera Campbell Mitchell Carter Roberts Kim
+  last: words(`Smith Johnson Williams Brown Jones Garcia Miller Davis Rodriguez Martinez Anderson
+    Taylor Thomas Moore Jackson Martin Lee Thompson White Harris Clark Lewis Robinson Walker Young
+    Allen King Wright Scott Nguyen Hill Green Adams Nelson Baker Rivera Campbell Mitchell Carter Roberts Kim
     O'Neill O'Brien McDonald Rossi Schwartz Patel Cohen Okafor Haddad`),
   F: words(`Emma Olivia Sophia Isabella Mia Charlotte Amelia Harper Evelyn Abigail Emily Ella Grace
     Chloe Victoria Nora Hazel Zoe Lily Hannah Leah Audrey Maya Naomi Ruth Ivy`),
@@ -58,7 +58,8 @@ const mixes = {
   formosa: [taiwanese, taiwanese, taiwanese, taiwanese, taiwanese, taiwanese, simplified],
 }
 
-// What forms really hold: forty characters, one letter, no last name, every alphabet and apostrophe.
+// What forms really hold: forty characters, one letter, no last name, every alphabet and
+// apostrophe.
 const ugly: Name[] = [
   { firstName: 'Maximiliana Alexandrina Wilhelmina Louise', lastName: 'Ng', gender: 'F' },
   { firstName: 'Bartholomew', lastName: 'Featherstonehaugh-Cholmondeley-Warner III', gender: 'M' },

@@ -15,7 +15,10 @@ export type Sale = {
   status: Receipt['status']
 }
 
-/** A receipt of a few goods, now and then with a tenth off. `times`: how much more than usual is bought. */
+/**
+ * A receipt of a few goods, now and then with a tenth off. `times`: how much more than usual is
+ * bought.
+ */
 export function basket(shop: Shop, sale: Sale, random: Random, times: number): Receipt {
   const percent = random.chance(12) ? 10 : 0
   const lines = Array.from({ length: random.between(1, 4) }, () => {

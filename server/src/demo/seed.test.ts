@@ -8,6 +8,7 @@ import { type Database, openDatabase, statement, type Transaction } from '../kit
 import { addDays } from '../kit/day.ts'
 import { pointInvariants } from '../points/invariants.ts'
 import { readFolder } from '../setup/folder.ts'
+import { tillside } from '../testing/command.ts'
 import { applyDemoCompanies, demoFolder, demoNotice } from './companies.ts'
 import { seedDemo } from './seed.ts'
 
@@ -62,7 +63,8 @@ const readToday = statement(
 const readShown = statement(
   `select member_id, card_number, uni_customer_no, country_code || ' ' || mobile as mobile, email,
      first_name, last_name, tier_code, expiry_date > $3::date as tier_stands, balance
-   from member join member_tier using (company_id, member_id) join point_account using (company_id, member_id)
+   from member join member_tier using (company_id, member_id)
+     join point_account using (company_id, member_id)
    where company_id = $1 and member_code = $2`,
   z.object({
     member_id: z.string(),
@@ -87,15 +89,17 @@ const readLots = statement(
 const readReceipts = statement(
   `select count(*)::int as receipts, count(*) filter (where status = 'cancelled')::int as cancelled,
      count(*) filter (where status = 'deposit')::int as deposits,
-     count(*) filter (where invoice_type = 'return')::int as returns, min(item_count) as least_items,
+     count(*) filter (where invoice_type = 'return')::int as returns,
+     min(item_count) as least_items,
      count(*) filter (where occurred_at > now())::int as future
    from transaction where company_id = $1 and member_id = $2`,
   z.record(z.string(), z.int()),
 )
 const readCoupons = statement(
-  `select count(*) filter (where not used and expiry_date >= $3 and start_date <= $3)::int as to_use,
+  `select count(*) filter (where not used and $3 between start_date and expiry_date)::int as to_use,
      count(*) filter (where used)::int as used,
-     count(*) filter (where not used and expiry_date < $3)::int as expired, count(*)::int as coupons,
+     count(*) filter (where not used and expiry_date < $3)::int as expired,
+     count(*)::int as coupons,
      count(*) filter (where start_date > $3)::int as later
    from coupon where company_id = $1 and member_id = any ($2::uuid[])`,
   z.record(z.string(), z.int()),
@@ -111,7 +115,8 @@ const readMembers = statement(
      (select count(*)::int from coupon c where c.company_id = $1 and used <> exists (
        select from coupon_redemption r where r.company_id = $1 and r.coupon_code = c.coupon_code)
      ) as wrongly_used
-   from member join point_account using (company_id, member_id) join member_tier using (company_id, member_id)
+   from member join point_account using (company_id, member_id)
+     join member_tier using (company_id, member_id)
    where company_id = $1`,
   z.object({
     ids: z.array(z.string()),
@@ -215,8 +220,15 @@ test.each(shown)('%s shows %s as the architecture page says', async (name, code,
     const member = await tx.one(readShown, [id, code, today])
     const [card_number, uni_customer_no, mobile, email, first_name, last_name] = fields
     expect(member).toMatchObject({
-      ...{ card_number, uni_customer_no, mobile, email, first_name, last_name },
-      ...{ tier_code: 'gold', tier_stands: true, balance: 12_480 },
+      card_number,
+      uni_customer_no,
+      mobile,
+      email,
+      first_name,
+      last_name,
+      tier_code: 'gold',
+      tier_stands: true,
+      balance: 12_480,
     })
     const [lots, receipts, coupons] = await Promise.all([
       tx.one(readLots, [id, member.member_id, addDays(today, 60), today]),
@@ -230,6 +242,21 @@ test.each(shown)('%s shows %s as the architecture page says', async (name, code,
     expect(receipts['least_items']).toBeGreaterThanOrEqual(1)
     expect(coupons).toMatchObject({ to_use: 4, used: 2, expired: 1, coupons: 7 })
   })
+})
+
+test('tillside member find finds by each of the five names', async () => {
+  for (const name of [
+    'AUR10001',
+    '6200 0000 1000 1',
+    'uaur10001',
+    '+1 (201) 555-0123',
+    'Grace.Lee@example.com',
+  ]) {
+    const { code, stdout } = await tillside('member', 'find', 'aurora', name, '--json')
+    expect([name, code]).toEqual([name, 0])
+    expect(JSON.parse(stdout)).toMatchObject([{ memberCode: 'AUR10001', tier: 'gold' }])
+  }
+  expect(await tillside('member', 'find', 'aurora', 'LOT10001')).toMatchObject({ code: 1 })
 })
 
 test('a start with nothing to do takes less than 200 ms', async () => {

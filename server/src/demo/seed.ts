@@ -60,7 +60,7 @@ export async function seedDemo(
     const staffId = await addAccounts(tx, company.id, definition, passwordHash)
     await fill(tx, company, street, staffId, onProgress)
     const actor = { company, staff: null, store: null }
-    await writeAudit(tx, actor, 'demo', { action: 'demo.seed', memberId: null, details: {} })
+    writeAudit(tx, actor, 'demo', { action: 'demo.seed', memberId: null, details: {} })
     return true
   })
 }
@@ -96,7 +96,9 @@ async function fill(
   await giveCoupons(tx, company.id, street, owners, staffId)
 }
 
-/** amy may do all that the company grants, ben looks, cleo's store is inactive, dan has no menus. */
+/**
+ * amy may do all that the company grants, ben looks, cleo's store is inactive, dan has no menus.
+ */
 async function addAccounts(
   tx: Transaction,
   companyId: string,

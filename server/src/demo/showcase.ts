@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import type { Definition } from '../company/definition.ts'
 import type { FoundCompany } from '../company/find.ts'
 import { statement, type Transaction } from '../kit/database.ts'
 import { addDays, addMonths, endOfMonth } from '../kit/day.ts'
-import { decimal, times } from '../kit/decimal.ts'
+import { decimal, decimalText, rounded, times } from '../kit/decimal.ts'
 import { addDebit, lockAccount } from '../points/ledger.ts'
 import { lotsToSpend } from '../points/lots.ts'
 import { record } from '../transaction/record.ts'
@@ -10,8 +11,8 @@ import { type Street } from './history.ts'
 import { randomOf } from './random.ts'
 import { exactly, type Receipt, returnOf } from './receipts.ts'
 
-// The member that documents, tests and checks name (architecture page, section 8): gold, 12,480 points,
-// of which 1,200 end within 60 days, and 30 receipts or more.
+// The member that documents, tests and checks name (architecture page, section 8): gold, 12,480
+// points, of which 1,200 end within 60 days, and 30 receipts or more.
 
 const balance = 12_480
 const endingSoon = 60
@@ -61,7 +62,7 @@ export async function recordShowcase(
 }
 
 /** When the showcase came, and what each visit was to earn. */
-function visitsOf({ definition, clock }: Street): Visit[] {
+export function visitsOf({ definition, clock }: Street): Visit[] {
   const { expiry } = definition.points
   if (expiry.kind !== 'months') throw new Error('a demo company lets points end after some months')
   const month = earningMonth(clock.today, expiry.months)
@@ -114,7 +115,10 @@ async function buy(
   return receipt
 }
 
-/** The least spend that earns so many points: points ÷ (perUnit × multiplier), rounded up to the cent. */
+/**
+ * The least spend that earns so many points: points ÷ (perUnit × multiplier), rounded up to the
+ * cent.
+ */
 function centsFor(points: number, perUnit: string, multiplier: string): number {
   const rate = times(decimal(perUnit), decimal(multiplier))
   const scaled = BigInt(points) * 100n * 10n ** BigInt(rate.scale)
@@ -126,7 +130,7 @@ async function spend(
   company: FoundCompany,
   memberId: string,
   day: string,
-  { definition, clock }: Street,
+  { definition }: Street,
 ): Promise<void> {
   const ledger = await lockAccount(tx, company.id, memberId)
   const takes = await lotsToSpend(ledger, spentOfIt, day)
@@ -137,7 +141,7 @@ async function spend(
     {
       type: 'redeemTransaction',
       points: spentOfIt,
-      amount: null,
+      amount: worthOf(spentOfIt, definition),
       earnDate: null,
       expiryDate: null,
       reverses: null,
@@ -145,10 +149,16 @@ async function spend(
       storeCode,
       staffId: null,
       transactionId: null,
-      description: clock.today === day ? null : day,
+      description: null,
     },
     takes,
   )
+}
+
+/** What so many points pay, by the company's exchange rule. */
+function worthOf(points: number, { points: { exchange } }: Definition): string | null {
+  if (exchange === null) return null
+  return decimalText(rounded(times(decimal(String(points)), decimal(exchange.pointValue)), 2))
 }
 
 /** A receipt of ours is never refused; one that is would leave the demo wrong. */

@@ -13,8 +13,8 @@ export type Console = {
 }
 
 /**
- * Opens the database that the server would use, sharing an embedded one that already runs, brings it
- * up to date, runs the command and lets go of it again.
+ * Opens the database that the server would use, sharing an embedded one that already runs, brings
+ * it up to date, runs the command and lets go of it again.
  */
 export async function withDatabase<T>(work: (console: Console) => Promise<T>): Promise<T> {
   const config = readConfig(process.env)

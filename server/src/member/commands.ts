@@ -27,7 +27,10 @@ const findByKeys = statement(
   }),
 )
 
-/** The members that a text names as code, card, customer number, e-mail or +mobile; one index probe each. */
+/**
+ * The members that a text names as code, card, customer number, e-mail or +mobile; one index probe
+ * each.
+ */
 async function findMembers(tx: Transaction, companyId: string, text: string) {
   const international = /^\+([1-9]\d*)$/.exec(text.replaceAll(/[\s().-]/g, ''))
   const keys: [string, string][] = [

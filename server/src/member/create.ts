@@ -17,11 +17,12 @@ const insert = statement(
      select * from jsonb_to_recordset($2::jsonb) as i (member_id uuid, member_code text,
        uni_customer_no text, card_number text, first_name text, last_name text, gender text,
        birthday date, country_code text, mobile text, email text, address jsonb,
-       registration_date date, registration_store text, tnc_version text, tnc_accepted_at timestamptz,
+       registration_date date, registration_store text, tnc_version text,
+       tnc_accepted_at timestamptz,
        marketing_opt_in boolean, custom_fields jsonb, keys jsonb, consents jsonb)
    ), members as (
-     insert into member (company_id, member_id, member_code, uni_customer_no, card_number, first_name,
-       last_name, gender, birthday, country_code, mobile, email, address, registration_date,
+     insert into member (company_id, member_id, member_code, uni_customer_no, card_number,
+       first_name, last_name, gender, birthday, country_code, mobile, email, address, registration_date,
        registration_store, tnc_version, tnc_accepted_at, marketing_opt_in, custom_fields)
      select $1, member_id, member_code, uni_customer_no, card_number, first_name, last_name, gender,
        birthday, country_code, mobile, email, address, registration_date, registration_store,
@@ -31,9 +32,11 @@ const insert = statement(
    ), tiers as (
      insert into member_tier (company_id, member_id, tier_code, start_date)
      select $1, member_id, lowest.tier_code, registration_date from input, (
-       select tier_code from tier where company_id = $1 and not stopped order by level limit 1) lowest
+       select tier_code from tier where company_id = $1 and not stopped order by level limit 1
+     ) lowest
    ), consents as (
-     insert into consent (company_id, member_id, kind, version, agreed, language, at, staff_id, store_code)
+     insert into consent (company_id, member_id, kind, version, agreed, language, at, staff_id,
+       store_code)
      select $1, member_id, c.kind, c.version, c.agreed, c.language, c.at, c.staff_id, c.store_code
      from input, jsonb_to_recordset(consents) as c (kind text, version text, agreed boolean,
        language text, at timestamptz, staff_id uuid, store_code text)
@@ -98,7 +101,8 @@ export async function takenKeys(
 }
 
 /**
- * Makes a member with the keys that find it, an empty account, the lowest tier and the consent rows.
+ * Makes a member with the keys that find it, an empty account, the lowest tier and the consent
+ * rows.
  * @returns the member's id
  * @throws a unique violation when a key is taken; `takenKeys` asks before
  */

@@ -1,16 +1,15 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { findCompany, findCompanyId } from '../company/find.ts'
-import { projectRoot } from '../kit/config.ts'
 import { type Database, openDatabase, statement } from '../kit/database.ts'
+import { companyFolder } from '../testing/folder.ts'
 import { applyCompany } from './apply.ts'
 import { describe as inWords } from './difference.ts'
 import { exportCompany } from './export.ts'
-import { FolderError, readFolder } from './folder.ts'
+import { readFolder } from './folder.ts'
 
 const readStopped = statement(
   `select 'tier' as noun, tier_code as key, stopped from tier where company_id = $1
@@ -43,34 +42,6 @@ afterAll(async () => {
   await rm(home, { recursive: true })
 })
 
-/** A copy of a demo company under a name of its own. `edit` changes its company.yaml. */
-async function folderOf(edit: (yaml: string) => string = (yaml) => yaml, from = 'aurora') {
-  const identifier = `apply-${randomBytes(5).toString('hex')}`
-  const folder = join(home, identifier)
-  await cp(join(projectRoot, 'companies', from), folder, { recursive: true })
-  const rewrite = async (change: (yaml: string) => string) => {
-    const file = join(folder, 'company.yaml')
-    await writeFile(file, change(await readFile(file, 'utf8')))
-  }
-  await rewrite((yaml) => edit(yaml.replace(`identifier: ${from}`, `identifier: ${identifier}`)))
-  return { identifier, folder, rewrite }
-}
-
-async function problemsOf(edit: (yaml: string) => string): Promise<string[]> {
-  const { folder } = await folderOf(edit)
-  const yaml = (await readFile(join(folder, 'company.yaml'), 'utf8')).split('\n')
-  const error = await readFolder(folder).then(
-    () => null,
-    (e: unknown) => e,
-  )
-  if (!(error instanceof FolderError)) throw new Error('the folder was taken')
-  for (const { line, field } of error.problems) {
-    expect(error.message).toContain(`company.yaml:${line}:`)
-    expect(error.message).toContain(field)
-  }
-  return error.problems.map((p) => `${p.field} | ${p.message} | ${yaml[p.line - 1]?.trim()}`)
-}
-
 /** Takes the list item that begins with this line out of the file. */
 function without(yaml: string, first: string): string {
   const at = yaml.indexOf(`  - ${first}\n`)
@@ -80,7 +51,7 @@ function without(yaml: string, first: string): string {
 
 describe('apply', () => {
   test('makes a company, and a second time changes nothing', async () => {
-    const { folder, identifier } = await folderOf()
+    const { folder, identifier } = await companyFolder(home)
     const source = await readFolder(folder)
     const first = await applyCompany(database, source)
     expect(first).toMatchObject({ identifier, created: true, revision: 1 })
@@ -95,7 +66,7 @@ describe('apply', () => {
   })
 
   test('only shows with dryRun, of a new company and of an old one', async () => {
-    const { folder, identifier, rewrite } = await folderOf()
+    const { folder, identifier, rewrite } = await companyFolder(home)
     const shown = await applyCompany(database, await readFolder(folder), true)
     expect(shown.changes.map(inWords)).toContain('add tier gold')
     expect(await findCompanyId(database, identifier)).toBeNull()
@@ -108,8 +79,8 @@ describe('apply', () => {
     expect((await findCompany(database, identifier))?.settings.color).toBe('#00704a')
   })
 
-  test('writes what differs, raises the revision once and the versions of changed groups', async () => {
-    const { folder, identifier, rewrite } = await folderOf()
+  test('writes what differs, and raises the revision and the versions of changed groups', async () => {
+    const { folder, identifier, rewrite } = await companyFolder(home)
     await applyCompany(database, await readFolder(folder))
     await rewrite((yaml) =>
       yaml
@@ -133,7 +104,7 @@ describe('apply', () => {
   })
 
   test('stops what the folder no longer names, and begins it again', async () => {
-    const { folder, identifier, rewrite } = await folderOf()
+    const { folder, identifier, rewrite } = await companyFolder(home)
     const whole = await readFile(join(folder, 'company.yaml'), 'utf8')
     await applyCompany(database, await readFolder(folder))
     await rewrite((yaml) =>
@@ -164,7 +135,7 @@ describe('apply', () => {
   })
 
   test("gives a stopped tier's place to another, and lets tiers change places", async () => {
-    const { folder, rewrite } = await folderOf()
+    const { folder, rewrite } = await companyFolder(home)
     await applyCompany(database, await readFolder(folder))
     await rewrite((yaml) =>
       yaml
@@ -183,7 +154,7 @@ describe('apply', () => {
   })
 
   test('refuses a stock below what is given out, and changes nothing', async () => {
-    const { folder, identifier, rewrite } = await folderOf()
+    const { folder, identifier, rewrite } = await companyFolder(home)
     await applyCompany(database, await readFolder(folder))
     const id = (await findCompanyId(database, identifier)) ?? ''
     await database.transaction(id, (tx) => tx.run(giveOut, [id, 'TOTE']))
@@ -195,7 +166,7 @@ describe('apply', () => {
   })
 
   test('may be run by several at once', async () => {
-    const { folder } = await folderOf()
+    const { folder } = await companyFolder(home)
     const source = await readFolder(folder)
     const all = await Promise.all(Array.from({ length: 5 }, () => applyCompany(database, source)))
     expect(all.filter((applied) => applied.created)).toHaveLength(1)
@@ -204,7 +175,7 @@ describe('apply', () => {
 
   test('an export applied again changes nothing', async () => {
     for (const from of ['aurora', 'lotus', 'harbour', 'formosa']) {
-      const { folder, identifier, rewrite } = await folderOf((yaml) => yaml, from)
+      const { folder, identifier, rewrite } = await companyFolder(home, (yaml) => yaml, from)
       await applyCompany(database, await readFolder(folder))
       const id = (await findCompanyId(database, identifier)) ?? ''
       const { yaml } = await database.transaction(id, (tx) => exportCompany(tx, id))
@@ -212,91 +183,5 @@ describe('apply', () => {
       const { changes } = await applyCompany(database, await readFolder(folder))
       expect(changes).toEqual([])
     }
-  })
-})
-
-describe('errors name the line and the field', () => {
-  const cases: [string, (yaml: string) => string, RegExp[]][] = [
-    ['broken YAML', (y) => y.replace('color:', 'color: ['), [/^ \| .+/]],
-    [
-      'an unknown field',
-      (y) => y.replace('logo:', 'logos:'),
-      [/^logo \| is missing/, /^logos \| is not a known field \| logos:/],
-    ],
-    ['a colour', (y) => y.replace('#00704a', 'green'), [/^color \| .* \| color:/]],
-    [
-      'a number where a text belongs',
-      (y) => y.replace(/threshold: .300.$/m, 'threshold: 300'),
-      [/^tiers\.1\.threshold \| must be a text: put it in quotes \| threshold: 300/],
-    ],
-    [
-      'a time zone',
-      (y) => y.replace('America/New_York', 'America/York'),
-      [/^timeZone \| is not an IANA time zone \| timeZone:/],
-    ],
-    [
-      'a missing language',
-      (y) => y.replace(/\n +zh-HK: 極光咖啡櫃位/, ''),
-      [/^titles \| has no text in zh-HK \| titles:/],
-    ],
-    [
-      'an unknown menu',
-      (y) => y.replace(/menus: \[member\]/, 'menus: [members]'),
-      [/^groups\.0\.menus\.0 \| there is no menu "members"/],
-    ],
-    [
-      'an unknown store',
-      (y) => y.replace('redeemStores: [NY002]', 'redeemStores: [NY777]'),
-      [/^coupons\.4\.redeemStores\.0 \| there is no store "NY777"/],
-    ],
-    [
-      'a permission',
-      (y) => y.replace('permissions: []', 'permissions: [fly]'),
-      [/^groups\.2\.permissions\.0 \| /],
-    ],
-    [
-      'tiers out of order',
-      (y) => y.replace(/threshold: .1200.$/m, "threshold: '300.00'"),
-      [/^tiers\.2\.threshold \| is not above that of "green".* \| threshold: '300.00'/],
-    ],
-    [
-      'a code twice',
-      (y) => y.replace('code: NY002', 'code: NY001'),
-      [
-        /^stores\.1\.code \| "NY001" stands here twice \| - code: NY001/,
-        /no store "NY002"/,
-        /no store "NY002"/,
-      ],
-    ],
-    [
-      "another folder's name",
-      (y) => y.replace(/identifier: apply-\w+/, 'identifier: other'),
-      [/^identifier \| is not the folder's name/],
-    ],
-    [
-      'a gift with a value',
-      (y) => y.replace('kind: gift\n', "kind: gift\n    value: '1'\n"),
-      [/^coupons\.1\.value \| a gift has no value/],
-    ],
-    [
-      'more than all',
-      (y) => y.replace(/value: .50.$/m, "value: '101'"),
-      [/^coupons\.2\.value \| is above 100 percent/],
-    ],
-    [
-      'a missing logo',
-      (y) => y.replace('logo.svg', 'other.svg'),
-      [/^logo \| there is no file other.svg/],
-    ],
-    [
-      'an impossible exchange',
-      (y) => y.replace('minimum: 500', 'minimum: 550'),
-      [/^points\.exchange\.minimum \| is not a multiple/],
-    ],
-  ]
-  test.each(cases)('%s', async (_, edit, expected) => {
-    const problems = await problemsOf(edit)
-    expect(problems).toHaveLength(expected.length)
-    for (const [index, pattern] of expected.entries()) expect(problems[index]).toMatch(pattern)
   })
 })

@@ -56,8 +56,8 @@ export type Applied = {
 type Difference = { table: Table; changes: Change[]; rows: Row[] }
 
 /**
- * Makes the database say what a company's folder says, in one transaction; what the folder no longer
- * names is stopped. Applying twice changes nothing, and several processes may do it at once.
+ * Makes the database say what a company's folder says, in one transaction; what the folder no
+ * longer names is stopped. Applying twice changes nothing, and several processes may do it at once.
  * @param dryRun only tells what would change
  * @throws Error when a stock would fall below what is already given out
  */
@@ -146,7 +146,8 @@ async function compare(
       const given = issued.find((i) => i.noun === table.noun && i.key === row[table.key])
       if (given !== undefined && typeof row['stock'] === 'number' && row['stock'] < given.issued) {
         throw new Error(
-          `the stock of ${given.noun} ${given.key} is ${row['stock']}, but ${given.issued} are already given out`,
+          `the stock of ${given.noun} ${given.key} is ${row['stock']}, but ` +
+            `${given.issued} are already given out`,
         )
       }
     }
@@ -172,17 +173,21 @@ async function write(
       .filter(({ rows }) => rows.length > 0)
       .map(({ table, rows }) => tx.run(table.write, [companyId, JSON.stringify(rows)])),
     ...closed.map((row) => endStoreSessions(tx, companyId, String(row['store_code']))),
-    ...changes.map((change) =>
-      writeAudit(tx, actor, requestId, {
-        action: `company.${change.action}`,
-        memberId: null,
-        details: { what: describe(change) },
-      }),
-    ),
   ])
+  for (const change of changes) {
+    const details = { what: describe(change) }
+    writeAudit(tx, actor, requestId, {
+      action: `company.${change.action}`,
+      memberId: null,
+      details,
+    })
+  }
 }
 
-/** The part of the definition that is stored as one value: the fields of Settings, without the others. */
+/**
+ * The part of the definition that is stored as one value: the fields of Settings, without the
+ * others.
+ */
 function settingsIn(definition: Definition): Settings {
   return z.object(Settings.shape).parse(definition)
 }

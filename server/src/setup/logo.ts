@@ -12,7 +12,9 @@ const elements = new Set(
 const tag = /<\/?([\w:-]+)((?:\s+[\w:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/g
 const attribute = /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
-/** Why the text is no plain drawing, or null. The logo is served to browsers from our own address. */
+/**
+ * Why the text is no plain drawing, or null. The logo is served to browsers from our own address.
+ */
 export function plainSvgProblem(svg: string): string | null {
   if (svg.length > largest) return `is larger than ${largest / 1024} KiB`
   const body = svg.replace(/^\ufeff?\s*<\?xml [^<>]*\?>/, '').replace(/<!--[^]*?-->/g, '')

@@ -16,7 +16,8 @@ const writeGroup = statement(
   z.unknown(),
 )
 const readGroups = statement(
-  'select group_code, permissions, menus from staff_group where company_id = $1 order by group_code',
+  `select group_code, permissions, menus from staff_group where company_id = $1
+   order by group_code`,
   z.object({
     group_code: z.string(),
     permissions: z.array(Permission),
@@ -25,7 +26,8 @@ const readGroups = statement(
 )
 
 /**
- * Grants a staff group a permission or takes it away. Sessions of the group notice at their next call.
+ * Grants a staff group a permission or takes it away. Sessions of the group notice at their next
+ * call.
  * @returns the group's permissions afterwards
  * @throws Error when there is no such group
  */

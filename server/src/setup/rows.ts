@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { Definition } from '../company/definition.ts'
 import { type Statement, statement } from '../kit/database.ts'
 
-// What a definition is in the database's tables. Each table says how its rows are read, made from the
-// definition, stopped when the definition no longer names them, and written.
+// What a definition is in the database's tables. Each table says how its rows are read, made from
+// the definition, stopped when the definition no longer names them, and written.
 
 /** Columns of one row, as JSON values, without the company. */
 export type Row = Record<string, unknown>
@@ -16,7 +16,10 @@ export type Table = {
   /** Takes the company and a JSON array of rows. */
   write: Statement<unknown>
   wanted(definition: Definition): Row[]
-  /** What a row that vanished from the definition becomes; rows that others refer to are never deleted. */
+  /**
+   * What a row that vanished from the definition becomes; rows that others refer to are never
+   * deleted.
+   */
   stopped: Row
 }
 

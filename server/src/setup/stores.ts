@@ -16,8 +16,8 @@ const setActive = statement(
 )
 
 /**
- * Opens a store or closes it; closing ends the sessions of its people at once. The next apply of the
- * company's folder sets what the folder says.
+ * Opens a store or closes it; closing ends the sessions of its people at once. The next apply of
+ * the company's folder sets what the folder says.
  * @throws Error when there is no such store
  */
 export async function setStoreActive(

@@ -3,7 +3,8 @@ import { writeAudit } from '../kit/audit.ts'
 import { sqlState, statement, type Transaction } from '../kit/database.ts'
 
 const insertStaff = statement(
-  `insert into staff (company_id, staff_id, account, first_name, last_name, group_code, store_code, password_hash)
+  `insert into staff (company_id, staff_id, account, first_name, last_name, group_code, store_code,
+     password_hash)
    values ($1, uuidv7(), $2, $3, $4, $5, $6, $7)`,
   z.unknown(),
 )
@@ -18,7 +19,8 @@ const setHash = statement(
   z.object({ staff_id: z.string() }),
 )
 const endOfStaff = statement(
-  'update session set ended_at = now() where company_id = $1 and staff_id = $2 and ended_at is null',
+  `update session set ended_at = now()
+   where company_id = $1 and staff_id = $2 and ended_at is null`,
   z.unknown(),
 )
 const endOfStore = statement(
@@ -27,7 +29,8 @@ const endOfStore = statement(
   z.unknown(),
 )
 const readStaff = statement(
-  `select account, first_name, last_name, group_code, store_code, disabled_at is not null as disabled
+  `select account, first_name, last_name, group_code, store_code,
+     disabled_at is not null as disabled
    from staff where company_id = $1 order by account_key`,
   z.object({
     account: z.string(),
@@ -48,7 +51,9 @@ export type NewStaff = {
   passwordHash: string
 }
 
-/** Adds an account. @throws Error when the account exists already, or its group or store does not */
+/**
+ * Adds an account. @throws Error when the account exists already, or its group or store does not
+ */
 export async function addStaff(tx: Transaction, companyId: string, staff: NewStaff): Promise<void> {
   try {
     await tx.run(insertStaff, [
@@ -75,7 +80,10 @@ export async function addStaff(tx: Transaction, companyId: string, staff: NewSta
   note(tx, companyId, 'staff.add', staff.account)
 }
 
-/** Disables an account and ends its sessions at once, or enables it again. @throws Error when there is none */
+/**
+ * Disables an account and ends its sessions at once, or enables it again. @throws Error when there
+ * is none
+ */
 export async function setDisabled(
   tx: Transaction,
   companyId: string,
@@ -88,7 +96,10 @@ export async function setDisabled(
   note(tx, companyId, disabled ? 'staff.disable' : 'staff.enable', account)
 }
 
-/** Sets a password and ends every session of the account. @throws Error when there is no such account */
+/**
+ * Sets a password and ends every session of the account. @throws Error when there is no such
+ * account
+ */
 export async function setPassword(
   tx: Transaction,
   companyId: string,
@@ -101,7 +112,9 @@ export async function setPassword(
   note(tx, companyId, 'staff.password', account)
 }
 
-/** Ends the sessions of everybody who works at a store; a store that opens again needs a new login. */
+/**
+ * Ends the sessions of everybody who works at a store; a store that opens again needs a new login.
+ */
 export async function endStoreSessions(
   tx: Transaction,
   companyId: string,

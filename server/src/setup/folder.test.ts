@@ -1,0 +1,113 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { companyFolder } from '../testing/folder.ts'
+import { FolderError, readFolder } from './folder.ts'
+
+let home: string
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'tillside-folder-'))
+})
+afterAll(() => rm(home, { recursive: true }))
+
+async function problemsOf(edit: (yaml: string) => string): Promise<string[]> {
+  const { folder } = await companyFolder(home, edit)
+  const yaml = (await readFile(join(folder, 'company.yaml'), 'utf8')).split('\n')
+  const error = await readFolder(folder).then(
+    () => null,
+    (e: unknown) => e,
+  )
+  if (!(error instanceof FolderError)) throw new Error('the folder was taken')
+  for (const { line, field } of error.problems) {
+    expect(error.message).toContain(`company.yaml:${line}:`)
+    expect(error.message).toContain(field)
+  }
+  return error.problems.map((p) => `${p.field} | ${p.message} | ${yaml[p.line - 1]?.trim()}`)
+}
+
+describe('errors name the line and the field', () => {
+  const cases: [string, (yaml: string) => string, RegExp[]][] = [
+    ['broken YAML', (y) => y.replace('color:', 'color: ['), [/^ \| .+/]],
+    [
+      'an unknown field',
+      (y) => y.replace('logo:', 'logos:'),
+      [/^logo \| is missing/, /^logos \| is not a known field \| logos:/],
+    ],
+    ['a colour', (y) => y.replace('#00704a', 'green'), [/^color \| .* \| color:/]],
+    [
+      'a number where a text belongs',
+      (y) => y.replace(/threshold: .300.$/m, 'threshold: 300'),
+      [/^tiers\.1\.threshold \| must be a text: put it in quotes \| threshold: 300/],
+    ],
+    [
+      'a time zone',
+      (y) => y.replace('America/New_York', 'America/York'),
+      [/^timeZone \| is not an IANA time zone \| timeZone:/],
+    ],
+    [
+      'a missing language',
+      (y) => y.replace(/\n +zh-HK: 極光咖啡櫃位/, ''),
+      [/^titles \| has no text in zh-HK \| titles:/],
+    ],
+    [
+      'an unknown menu',
+      (y) => y.replace(/menus: \[member\]/, 'menus: [members]'),
+      [/^groups\.0\.menus\.0 \| there is no menu "members"/],
+    ],
+    [
+      'an unknown store',
+      (y) => y.replace('redeemStores: [NY002]', 'redeemStores: [NY777]'),
+      [/^coupons\.4\.redeemStores\.0 \| there is no store "NY777"/],
+    ],
+    [
+      'a permission',
+      (y) => y.replace('permissions: []', 'permissions: [fly]'),
+      [/^groups\.2\.permissions\.0 \| /],
+    ],
+    [
+      'tiers out of order',
+      (y) => y.replace(/threshold: .1200.$/m, "threshold: '300.00'"),
+      [/^tiers\.2\.threshold \| is not above that of "green".* \| threshold: '300.00'/],
+    ],
+    [
+      'a code twice',
+      (y) => y.replace('code: NY002', 'code: NY001'),
+      [
+        /^stores\.1\.code \| "NY001" stands here twice \| - code: NY001/,
+        /no store "NY002"/,
+        /no store "NY002"/,
+      ],
+    ],
+    [
+      "another folder's name",
+      (y) => y.replace(/identifier: copy-\w+/, 'identifier: other'),
+      [/^identifier \| is not the folder's name/],
+    ],
+    [
+      'a gift with a value',
+      (y) => y.replace('kind: gift\n', "kind: gift\n    value: '1'\n"),
+      [/^coupons\.1\.value \| a gift has no value/],
+    ],
+    [
+      'more than all',
+      (y) => y.replace(/value: .50.$/m, "value: '101'"),
+      [/^coupons\.2\.value \| is above 100 percent/],
+    ],
+    [
+      'a missing logo',
+      (y) => y.replace('logo.svg', 'other.svg'),
+      [/^logo \| there is no file other.svg/],
+    ],
+    [
+      'an impossible exchange',
+      (y) => y.replace('minimum: 500', 'minimum: 550'),
+      [/^points\.exchange\.minimum \| is not a multiple/],
+    ],
+  ]
+  test.each(cases)('%s', async (_, edit, expected) => {
+    const problems = await problemsOf(edit)
+    expect(problems).toHaveLength(expected.length)
+    for (const [index, pattern] of expected.entries()) expect(problems[index]).toMatch(pattern)
+  })
+})

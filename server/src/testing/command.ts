@@ -1,0 +1,22 @@
+import { inject, vi } from 'vitest'
+import { runCommand } from '../cli.ts'
+
+export type CommandResult = { code: number; stdout: string; stderr: string }
+
+/** Runs `tillside` on the test run's database; in this process, as one of its own costs a second. */
+export async function tillside(...words: string[]): Promise<CommandResult> {
+  const written = { stdout: '', stderr: '' }
+  const spies = (['stdout', 'stderr'] as const).map((stream) =>
+    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      written[stream] += String(text)
+      return true
+    }),
+  )
+  vi.stubEnv('DATABASE_URL', inject('ownerUrl'))
+  try {
+    return { code: await runCommand(words), ...written }
+  } finally {
+    vi.unstubAllEnvs()
+    for (const spy of spies) spy.mockRestore()
+  }
+}
