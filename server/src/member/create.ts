@@ -22,8 +22,8 @@ const insert = statement(
        marketing_opt_in boolean, custom_fields jsonb, keys jsonb, consents jsonb)
    ), members as (
      insert into member (company_id, member_id, member_code, uni_customer_no, card_number,
-       first_name, last_name, gender, birthday, country_code, mobile, email, address, registration_date,
-       registration_store, tnc_version, tnc_accepted_at, marketing_opt_in, custom_fields)
+       first_name, last_name, gender, birthday, country_code, mobile, email, address,
+       registration_date, registration_store, tnc_version, tnc_accepted_at, marketing_opt_in, custom_fields)
      select $1, member_id, member_code, uni_customer_no, card_number, first_name, last_name, gender,
        birthday, country_code, mobile, email, address, registration_date, registration_store,
        tnc_version, tnc_accepted_at, marketing_opt_in, custom_fields from input

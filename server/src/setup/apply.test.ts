@@ -79,7 +79,7 @@ describe('apply', () => {
     expect((await findCompany(database, identifier))?.settings.color).toBe('#00704a')
   })
 
-  test('writes what differs, and raises the revision and the versions of changed groups', async () => {
+  test('writes what differs, and raises the revision and versions of changed groups', async () => {
     const { folder, identifier, rewrite } = await companyFolder(home)
     await applyCompany(database, await readFolder(folder))
     await rewrite((yaml) =>

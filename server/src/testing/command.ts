@@ -3,7 +3,9 @@ import { runCommand } from '../cli.ts'
 
 export type CommandResult = { code: number; stdout: string; stderr: string }
 
-/** Runs `tillside` on the test run's database; in this process, as one of its own costs a second. */
+/**
+ * Runs `tillside` on the test run's database; in this process, as one of its own costs a second.
+ */
 export async function tillside(...words: string[]): Promise<CommandResult> {
   const written = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((stream) =>
