@@ -15,7 +15,7 @@ import * as pg from 'pg'
 import * as z from 'zod/mini'
 
 export const members = 20_000
-export const coupons = 250_000
+const coupons = 250_000
 const root = join(import.meta.dirname, '../..')
 
 /**
