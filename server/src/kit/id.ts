@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 let last = 0n
 
 /**
- * A UUIDv7 (RFC 9562): its first 48 bits are the time, so rows that are made together lie together in an
- * index, and a process's own ids grow in the order in which it makes them.
+ * A UUIDv7 (RFC 9562): its first 48 bits are the time, so rows that are made together lie together
+ * in an index, and a process's own ids grow in the order in which it makes them.
  */
 export function newId(): string {
   const random = randomBytes(8).readBigUInt64BE()
@@ -15,5 +15,5 @@ export function newId(): string {
   const high = (time << 16n) | 0x7000n | counter
   const low = (random & 0x3fffffffffffffffn) | 0x8000000000000000n
   const hex = high.toString(16).padStart(16, '0') + low.toString(16).padStart(16, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

@@ -9,7 +9,8 @@ type PointRules = Settings['points']
 export type Rate = { perUnit: string; multiplier: string }
 
 /**
- * engine.md section 3: floor(perUnit × multiplier × amount), exactly; nothing for no or negative spend.
+ * engine.md section 3: floor(perUnit × multiplier × amount), exactly; nothing for no or negative
+ * spend.
  * @param amount money, a decimal string
  * @throws Error when there would be more points than a number can tell exactly
  */
@@ -22,8 +23,8 @@ export function pointsFor(amount: string, rate: Rate): number {
 
 /**
  * From when to when points earned on `day` can be spent, both days included. `months` ends with the
- * month that lies N months on. A fixed date counts from the first spendable day, so that waiting for
- * it never leaves a lot that ends before it begins.
+ * month that lies N months on. A fixed date counts from the first spendable day, so that waiting
+ * for it never leaves a lot that ends before it begins.
  */
 export function lifeOf(
   day: string,
@@ -58,9 +59,10 @@ export async function earn(
 }
 
 /**
- * How much of an award goes when `before` of its money was already returned and `now` more comes back:
- * the difference of the running shares, each rounded down. It is the largest-remainder share of a
- * sequence: n partial returns never take more than the award, and returning all of it takes all.
+ * How much of an award goes when `before` of its money was already returned and `now` more comes
+ * back: the difference of the running shares, each rounded down. It is the largest-remainder share
+ * of a sequence: n partial returns never take more than the award, and returning all of it takes
+ * all.
  * @param award points that `amount` of money earned
  */
 export function shareOfAward(award: number, amount: string, before: string, now: string): number {

@@ -4,14 +4,14 @@ import { statement } from '../kit/database.ts'
 const Violation = z.object({ member_id: z.string(), found: z.string() })
 
 /**
- * The ledger's invariants of engine.md section 1, each a query of one company that must find nothing.
- * `found` says in figures what is wrong with the member.
+ * The ledger's invariants of engine.md section 1, each a query of one company that must find
+ * nothing. `found` says in figures what is wrong with the member.
  */
 export const pointInvariants = {
   /** I1: a member's balance is the sum of the entries, and the account counts them all. */
   balanceIsSum: statement(
-    `select a.member_id, format('balance %s of %s entries, entries say %s in %s', a.balance, a.entries,
-       coalesce(e.points, 0), coalesce(e.number, 0)) as found
+    `select a.member_id, format('balance %s of %s entries, entries say %s in %s', a.balance,
+       a.entries, coalesce(e.points, 0), coalesce(e.number, 0)) as found
      from point_account a left join (
        select member_id, sum(points) as points, count(*) as number, max(seq) as seq,
          sum(points) filter (where points > 0) as came
@@ -31,7 +31,8 @@ export const pointInvariants = {
   ),
   /** I8: an entry's balance is the one before it and its own points. */
   balancesFollow: statement(
-    `select member_id, format('entry %s: %s after %s and %s', seq, balance_after, before, points) as found
+    `select member_id,
+       format('entry %s: %s after %s and %s', seq, balance_after, before, points) as found
      from (
        select member_id, seq, points, balance_after,
          coalesce(lag(balance_after) over (partition by member_id order by seq), 0) as before
@@ -43,7 +44,8 @@ export const pointInvariants = {
   lotsHoldBalance: statement(
     `select a.member_id, format('balance %s, lots %s', a.balance, coalesce(l.remaining, 0)) as found
      from point_account a left join (
-       select member_id, sum(remaining) as remaining from point_lot where company_id = $1 group by member_id
+       select member_id, sum(remaining) as remaining from point_lot
+       where company_id = $1 group by member_id
      ) l using (member_id)
      where a.company_id = $1 and coalesce(l.remaining, 0) <> greatest(a.balance, 0)`,
     Violation,

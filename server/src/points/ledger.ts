@@ -4,8 +4,8 @@ import { statement, type Transaction } from '../kit/database.ts'
 import { newId } from '../kit/id.ts'
 import type { Take } from './lots.ts'
 
-// The only writer of accounts, entries, lots and burns. Entries are only ever added; whoever adds one
-// holds the member's account row, so that one member's entries stand in one order.
+// The only writer of accounts, entries, lots and burns. Entries are only ever added; whoever adds
+// one holds the member's account row, so that one member's entries stand in one order.
 
 const lock = statement(
   `select balance, entries from point_account where company_id = $1 and member_id = $2 for update`,
@@ -19,14 +19,16 @@ const insertEntry = statement(
        entries = entries + 1
      where company_id = $1 and member_id = $2 returning balance, entries
    )
-   insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after, amount,
-     earn_date, expiry_date, invoice_number, store_code, staff_id, transaction_id, reverses, description)
+   insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after,
+     amount, earn_date, expiry_date, invoice_number, store_code, staff_id, transaction_id, reverses,
+     description)
    select $1, $2, $3, entries, $5, $4, balance, $6, $7, $8, $9, $10, $11, $12, $13, $14 from account
    returning seq, balance_after`,
   z.object({ seq: z.int(), balance_after: z.int() }),
 )
 const insertLot = statement(
-  `insert into point_lot (company_id, member_id, lot_id, points, remaining, earned_at, active_from, expires_on)
+  `insert into point_lot (company_id, member_id, lot_id, points, remaining, earned_at, active_from,
+     expires_on)
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
   z.unknown(),
 )
@@ -89,7 +91,9 @@ export async function lockAccount(
   return { tx, companyId, memberId, balance: row.balance, entries: row.entries }
 }
 
-/** Adds an entry that gives points, and the lot that they can be spent from; a debt is repaid first. */
+/**
+ * Adds an entry that gives points, and the lot that they can be spent from; a debt is repaid first.
+ */
 export async function addEarning(
   ledger: Ledger,
   earning: Omit<NewEntry, 'expiryDate' | 'reverses'> & {
@@ -121,7 +125,10 @@ export async function addEarning(
   return added
 }
 
-/** Adds an entry that takes points, from these lots; what the lots do not cover makes the balance a debt. */
+/**
+ * Adds an entry that takes points, from these lots; what the lots do not cover makes the balance a
+ * debt.
+ */
 export async function addDebit(
   ledger: Ledger,
   entry: NewEntry,

@@ -6,8 +6,8 @@ export type Take = { lotId: string; points: number }
 
 const LotRow = z.object({ lot_id: z.string(), remaining: z.int() })
 
-// Burn order: soonest expiry, then earned first, then id. The running sum ends the read at the lot that
-// covers the need, however many lots lie behind it.
+// Burn order: soonest expiry, then earned first, then id. The running sum ends the read at the lot
+// that covers the need, however many lots lie behind it.
 const spendable = statement(
   `select lot_id, remaining from (
      select lot_id, remaining, sum(remaining) over burning - remaining as before
@@ -18,7 +18,8 @@ const spendable = statement(
    ) l where before < $4 order by before, lot_id`,
   LotRow,
 )
-// A return undoes its own award first, even when that has ended meanwhile; then whatever still counts.
+// A return undoes its own award first, even when that has ended meanwhile; then whatever still
+// counts.
 const returnable = statement(
   `select lot_id, remaining from (
      select lot_id, remaining, sum(remaining) over burning - remaining as before
@@ -56,8 +57,8 @@ export async function lotsToSpend(
 }
 
 /**
- * The lots that taking back up to `points` on `day` takes: the award's own lot, then others that have
- * not ended, pending ones too. Possibly fewer than `points`.
+ * The lots that taking back up to `points` on `day` takes: the award's own lot, then others that
+ * have not ended, pending ones too. Possibly fewer than `points`.
  */
 export async function lotsToTakeBack(
   { tx, companyId, memberId }: Owner,

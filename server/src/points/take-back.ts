@@ -56,8 +56,8 @@ export async function takeBackAward(
 }
 
 /**
- * Takes points back for returned goods. `clamp` takes at most what the member still has, so a balance
- * never goes below zero; `debt` takes all of it.
+ * Takes points back for returned goods. `clamp` takes at most what the member still has, so a
+ * balance never goes below zero; `debt` takes all of it.
  * @param reverses the award's entry, whose lot id it is too; null when no sale is known
  * @returns the points that were taken
  */
@@ -76,13 +76,15 @@ export async function takeBack(
   const { at: _, ...entry } = origin
   const debit = { type: 'returned', points, earnDate: null, expiryDate: null, reverses } as const
   await addDebit(ledger, { ...entry, ...debit }, takes)
-  // A debt stands only when nothing is left in any lot, not even what has ended and was not written off.
+  // A debt stands only when nothing is left in any lot, not even what has ended and was not written
+  // off.
   if (found < points) await writeOff(ledger, on.day)
   return points
 }
 
 /**
- * Writes the `expired` entries of what ended before `day`; once for each lot, however often it is called.
+ * Writes the `expired` entries of what ended before `day`; once for each lot, however often it is
+ * called.
  * @returns the points that ended
  */
 export async function writeOff(ledger: Ledger, day: string): Promise<number> {

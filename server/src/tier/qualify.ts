@@ -6,8 +6,8 @@ import { decimal, minus, plus, zero } from '../kit/decimal.ts'
 import { ladderOf, type Rung } from './ladder.ts'
 import { windowStart } from './standing.ts'
 
-// A sale that arrives late counts on its own day, but what it makes of the tier is judged on the newest
-// day that has spend: a till that was offline must not take a customer back in time.
+// A sale that arrives late counts on its own day, but what it makes of the tier is judged on the
+// newest day that has spend: a till that was offline must not take a customer back in time.
 const readProgress = statement(
   `select day, as_of, day >= ${windowStart('as_of', '$5::text')} as counts, t.level, t.multiplier, (
      select coalesce(sum(amount), 0.00) from qualifying_spend
@@ -77,9 +77,9 @@ export async function progressOf(
 }
 
 /**
- * Adds a sale's spend, or a return's as a negative amount, and moves the member up to the highest tier
- * whose threshold the window now reaches. A return never moves anybody down at once: the review at the
- * end of the period does.
+ * Adds a sale's spend, or a return's as a negative amount, and moves the member up to the highest
+ * tier whose threshold the window now reaches. A return never moves anybody down at once: the
+ * review at the end of the period does.
  * @param amount money, a decimal string
  * @returns the tier that was reached, or null
  */
@@ -114,7 +114,10 @@ export async function qualify(
   return up
 }
 
-/** The last day of a tier reached on `day`: so many months on, to the end of that month; null never ends. */
+/**
+ * The last day of a tier reached on `day`: so many months on, to the end of that month; null never
+ * ends.
+ */
 export function tierEnd(day: string, rules: Settings['tierRules']): string | null {
   return rules.validityMonths === null ? null : endOfMonth(addMonths(day, rules.validityMonths))
 }

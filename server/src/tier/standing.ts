@@ -7,8 +7,8 @@ import { decimal, decimalText, larger, minus, rounded, zero } from '../kit/decim
 import { ladderOf } from './ladder.ts'
 
 /**
- * The first day of the window that ends on `day`, in SQL: of its calendar year, or the day after the
- * same day a year before.
+ * The first day of the window that ends on `day`, in SQL: of its calendar year, or the day after
+ * the same day a year before.
  * @param day an expression of type date
  * @param window an expression of type text: `rolling12Months` or `calendarYear`
  */
@@ -17,19 +17,20 @@ export function windowStart(day: string, window: string): string {
     else (${day} - interval '1 year')::date + 1 end`
 }
 
-// What a tier needs at its end is counted in the window that ends then: spend that will have left it
-// by that day does not help.
+// What a tier needs at its end is counted in the window that ends then: spend that will have left
+// it by that day does not help.
+const [now, atEnd] = ['$3::date', 'mt.expiry_date'].map((day) => windowStart(day, '$4::text'))
 const readSpend = statement(
   `select mt.tier_code, t.names, t.level, t.renew_threshold, mt.start_date, mt.expiry_date,
-     coalesce(sum(q.amount) filter (where q.spent_on >= ${windowStart('$3::date', '$4::text')}), 0.00)
+     coalesce(sum(q.amount) filter (where q.spent_on >= ${now}), 0.00)
        as spent,
-     coalesce(sum(q.amount) filter (where q.spent_on >= ${windowStart('mt.expiry_date', '$4::text')}),
+     coalesce(sum(q.amount) filter (where q.spent_on >= ${atEnd}),
        0.00) as spent_to_renew
    from member_tier mt join tier t using (company_id, tier_code)
    left join qualifying_spend q on q.company_id = mt.company_id and q.member_id = mt.member_id
      and q.spent_on <= $3
-     and q.spent_on >= least(${windowStart('$3::date', '$4::text')},
-       ${windowStart('mt.expiry_date', '$4::text')})
+     and q.spent_on >= least(${now},
+       ${atEnd})
    where mt.company_id = $1 and mt.member_id = $2
    group by mt.tier_code, t.names, t.level, t.renew_threshold, mt.start_date, mt.expiry_date`,
   z.object({
@@ -45,8 +46,8 @@ const readSpend = statement(
 )
 
 /**
- * A member's tier, what they spent in the window that ends today, and what is missing to the next tier
- * and to another period of this one (engine.md section 4).
+ * A member's tier, what they spent in the window that ends today, and what is missing to the next
+ * tier and to another period of this one (engine.md section 4).
  * @param today the company's day
  */
 export async function readStanding(

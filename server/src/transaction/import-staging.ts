@@ -7,8 +7,10 @@ import type { Reader } from './import-mapping.ts'
 // that an import takes does not grow with its file.
 
 const insertRows = statement(
-  `insert into import_row (company_id, import_id, invoice_number, row_no, at, customer, cells, problem)
-   select $1, $2, * from unnest($3::text[], $4::int[], $5::timestamp[], $6::text[], $7::text[], $8::text[])`,
+  `insert into import_row (company_id, import_id, invoice_number, row_no, at, customer, cells,
+     problem)
+   select $1, $2, * from unnest($3::text[], $4::int[], $5::timestamp[], $6::text[], $7::text[],
+     $8::text[])`,
   z.unknown(),
 )
 const unlimited = statement('set local statement_timeout = 0', z.unknown())
@@ -27,7 +29,8 @@ const arrange = statement(
 // every invoice's rows are one range of the index.
 const readBatch = statement(
   `select i.invoice_number, i.at at time zone $5 as at,
-     to_char(i.at at time zone $5 at time zone $6, 'YYYY-MM-DD') as day, r.cells, r.problem, r.customers
+     to_char(i.at at time zone $5 at time zone $6, 'YYYY-MM-DD') as day, r.cells, r.problem,
+     r.customers
    from import_invoice i cross join lateral (
      select '[' || string_agg(cells, ',' order by row_no) || ']' as cells, min(problem) as problem,
        count(distinct customer)::int as customers
@@ -102,37 +105,9 @@ export function stagingOf(
   const ids = [company.id, importId]
   return {
     async add(rows, reader) {
-      const rejected: Rejected[] = []
-      const staged: (readonly [
-        string,
-        number,
-        string | null,
-        string | null,
-        string,
-        string | null,
-      ])[] = []
-      for (const { rowNo, cells, problem } of rows) {
-        const invoiceNumber = cells === null ? '' : reader.cell(cells, 'invoiceNumber')
-        if (cells === null || !printable.test(invoiceNumber)) {
-          rejected.push({ rowNo, invoiceNumber: '', reason: problem ?? 'no usable invoice number' })
-          continue
-        }
-        const read = readHead(cells, problem, reader)
-        const text = JSON.stringify([rowNo, ...cells])
-        staged.push([invoiceNumber, rowNo, read.time, read.customer, text, read.problem])
-      }
-      const column = (at: 0 | 1 | 2 | 3 | 4 | 5) => staged.map((row) => row[at])
-      await database.transaction(company.id, (tx) =>
-        tx.run(insertRows, [
-          ...ids,
-          column(0),
-          column(1),
-          column(2),
-          column(3),
-          column(4),
-          column(5),
-        ]),
-      )
+      const { staged, rejected } = sort(rows, reader)
+      const columns = ([0, 1, 2, 3, 4, 5] as const).map((at) => staged.map((row) => row[at]))
+      await database.transaction(company.id, (tx) => tx.run(insertRows, [...ids, ...columns]))
       return rejected
     },
     arrange: (lanes) =>
@@ -164,6 +139,31 @@ export function stagingOf(
         for (const table of clear) await tx.run(table, ids)
       }),
   }
+}
+
+type StagedRow = readonly [
+  invoiceNumber: string,
+  rowNo: number,
+  time: string | null,
+  customer: string | null,
+  cells: string,
+  problem: string | null,
+]
+
+/** Tells the rows that belong to an invoice from those that cannot be put with one. */
+function sort(rows: readonly FileRow[], reader: Reader) {
+  const [staged, rejected]: [StagedRow[], Rejected[]] = [[], []]
+  for (const { rowNo, cells, problem } of rows) {
+    const invoiceNumber = cells === null ? '' : reader.cell(cells, 'invoiceNumber')
+    if (cells === null || !printable.test(invoiceNumber)) {
+      rejected.push({ rowNo, invoiceNumber: '', reason: problem ?? 'no usable invoice number' })
+      continue
+    }
+    const read = readHead(cells, problem, reader)
+    const text = JSON.stringify([rowNo, ...cells])
+    staged.push([invoiceNumber, rowNo, read.time, read.customer, text, read.problem])
+  }
+  return { staged, rejected }
 }
 
 /** What puts a row with its invoice, in its order and its lane. */

@@ -70,7 +70,7 @@ describe('record', () => {
     expect((await s.totals(member.id)).balance).toBe(15)
   })
 
-  it('keeps deposits, cancelled receipts and receipts without a member, which earn nothing', async () => {
+  it('keeps deposits, cancelled receipts and those of nobody, which earn nothing', async () => {
     const member = await testMember(s)
     const before = await s.receipts()
     for (const status of ['deposit', 'cancelled'] as const) {
@@ -95,7 +95,9 @@ describe('record', () => {
 
   it('moves a member up in the same transaction and multiplies from the next sale on', async () => {
     const t = await testShop({
-      tiers: tiers.map((t) => (t.code === 'green' ? Object.assign(t, { multiplier: '1.25' }) : t)),
+      tiers: tiers.map((tier) =>
+        tier.code === 'green' ? Object.assign(tier, { multiplier: '1.25' }) : tier,
+      ),
     })
     const member = await testMember(t)
     expect(await t.send(member.id, receipt([['A', '999.99', 1]]))).toMatchObject({ points: 999 })

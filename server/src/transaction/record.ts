@@ -20,9 +20,9 @@ const readRecorded = statement(
 // or when the company has no such store.
 const insert = statement(
   `with receipt as (
-     insert into transaction (company_id, transaction_id, invoice_number, source, member_id, store_code,
-       sales, status, invoice_type, occurred_at, total_amount, order_discount, net_spend, item_count,
-       points_earned, content_hash)
+     insert into transaction (company_id, transaction_id, invoice_number, source, member_id,
+       store_code, sales, status, invoice_type, occurred_at, total_amount, order_discount, net_spend,
+       item_count, points_earned, content_hash)
      select $1, $2, $3, $4, $5, $6::text, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
      where $6::text is null
        or exists (select from store where company_id = $1 and store_code = $6::text)
@@ -36,7 +36,8 @@ const insert = statement(
        $22::numeric[], $23::numeric[]) with ordinality
        i (sku_code, sku_name, price, quantity, total, discount, spend, line_no)
    ), coupons as (
-     insert into transaction_coupon (company_id, transaction_id, line_no, coupon_code, name, value, quantity)
+     insert into transaction_coupon (company_id, transaction_id, line_no, coupon_code, name, value,
+       quantity)
      select $1, transaction_id, line_no, coupon_code, name, value, quantity
      from receipt, unnest($24::text[], $25::text[], $26::numeric[], $27::int[]) with ordinality
        c (coupon_code, name, value, quantity, line_no)

@@ -38,7 +38,7 @@ describe('a return', () => {
     expect((await s.standing(member.id)).gradeSpend).toBe('0.00')
   })
 
-  it('takes a repeat of a return for the same return, even when nothing is left to return', async () => {
+  it('knows a repeated return again, even when nothing is left to return', async () => {
     const member = await testMember(s)
     const sale = receipt([['A', '20.00', 1]])
     await s.send(member.id, sale)
@@ -86,7 +86,7 @@ describe('a return', () => {
     expect((await s.totals(member.id)).balance).toBe(0)
   })
 
-  it('lets a return make a debt where the company says so, which new points repay first', async () => {
+  it('lets a return make a debt where the company says so; new points repay it first', async () => {
     const t = await testShop({ points: { ...points, refund: 'debt' } })
     const member = await testMember(t)
     await t.send(member.id, receipt([['A', '10.00', 1]]))

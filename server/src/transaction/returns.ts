@@ -7,7 +7,8 @@ import { awardsOf, type Policy, takeBack, takeBackAward } from '../points/take-b
 import type { Sources } from './originals.ts'
 
 const insertShares = statement(
-  `insert into transaction_return (company_id, transaction_id, line_no, original_id, quantity, amount)
+  `insert into transaction_return (company_id, transaction_id, line_no, original_id, quantity,
+     amount)
    select $1, $2, * from unnest($3::int[], $4::uuid[], $5::numeric[], $6::numeric[])`,
   z.unknown(),
 )

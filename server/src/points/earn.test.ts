@@ -1,0 +1,96 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { lifeOf, pointsFor, shareOfAward } from './earn.ts'
+
+describe('points for spend', () => {
+  it.each([
+    ['9.99', '1', '1', 9],
+    ['0.99', '1', '1', 0],
+    ['100.00', '0.01', '1', 1],
+    ['99.99', '0.01', '1', 0],
+    ['33.33', '3', '1.5', 149],
+    // 1.1 × 1.1 is not 1.21 for floats, which would lose a point here.
+    ['100.00', '1.1', '1.1', 121],
+    ['4.35', '100', '1', 435],
+    ['1.15', '100', '1', 115],
+    ['-5.00', '1', '1', 0],
+    ['0.00', '1', '1', 0],
+    ['9999999999999.99', '1', '1', 9999999999999],
+    ['250.00', '1', '0', 0],
+  ])('%s at %s times %s is %i', (amount, perUnit, multiplier, expected) => {
+    expect(pointsFor(amount, { perUnit, multiplier })).toBe(expected)
+  })
+
+  it('refuses to count what a number cannot hold', () => {
+    const rate = { perUnit: '999999', multiplier: '100' }
+    expect(() => pointsFor('9999999999999.99', rate)).toThrow('more points')
+  })
+
+  it('never gives more than the exact product, nor a whole point less', () => {
+    const cents = fc.bigInt({ min: 0n, max: 10n ** 12n })
+    const thousandths = fc.bigInt({ min: 0n, max: 99_999n })
+    fc.assert(
+      fc.property(cents, thousandths, thousandths, (amount, rate, times) => {
+        const points = pointsFor(decimals(amount, 2), {
+          perUnit: decimals(rate, 3),
+          multiplier: decimals(times, 3),
+        })
+        const left = amount * rate * times - BigInt(points) * 10n ** 8n
+        expect(left >= 0n && left < 10n ** 8n).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('the life of points', () => {
+  it.each([
+    ['2026-03-10', 0, { kind: 'none' }, '2026-03-10', null],
+    ['2026-03-10', 14, { kind: 'months', months: 12 }, '2026-03-24', '2027-03-31'],
+    ['2026-01-31', 0, { kind: 'months', months: 1 }, '2026-01-31', '2026-02-28'],
+    ['2024-01-31', 0, { kind: 'months', months: 1 }, '2024-01-31', '2024-02-29'],
+    ['2026-12-31', 1, { kind: 'months', months: 2 }, '2027-01-01', '2027-02-28'],
+    ['2026-12-30', 0, { kind: 'fixed', dates: ['12-31'] }, '2026-12-30', '2026-12-31'],
+    // On the date itself the next one is meant; and waiting may reach past a date.
+    ['2026-12-31', 0, { kind: 'fixed', dates: ['12-31'] }, '2026-12-31', '2027-12-31'],
+    ['2026-06-28', 7, { kind: 'fixed', dates: ['06-30', '12-31'] }, '2026-07-05', '2026-12-31'],
+  ] as const)('%s, pending %i days, %j: %s to %s', (day, pendingDays, rule, from, to) => {
+    const expiry = rule.kind === 'fixed' ? { ...rule, dates: [...rule.dates] } : rule
+    expect(lifeOf(day, { pendingDays, expiry })).toEqual({ activeFrom: from, expiresOn: to })
+  })
+})
+
+describe('the share of an award', () => {
+  it('takes all of it in the end, never more on the way, and no more than it is worth', () => {
+    const parts = fc.array(fc.bigInt({ min: 1n, max: 50_000n }), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(fc.nat(1_000_000), parts, (award, returns) => {
+        const whole = returns.reduce((sum, part) => sum + part, 0n)
+        let [before, taken] = [0n, 0n]
+        for (const part of returns) {
+          const share = shareOfAward(
+            award,
+            decimals(whole, 2),
+            decimals(before, 2),
+            decimals(part, 2),
+          )
+          expect(share).toBeGreaterThanOrEqual(0)
+          before += part
+          taken += BigInt(share)
+          expect(taken).toBe((BigInt(award) * before) / whole)
+        }
+        expect(taken).toBe(BigInt(award))
+      }),
+    )
+  })
+
+  it('takes no more when more money comes back than earned it', () => {
+    expect(shareOfAward(10, '5.00', '4.00', '3.00')).toBe(2)
+    expect(shareOfAward(10, '5.00', '5.00', '3.00')).toBe(0)
+    expect(shareOfAward(10, '0.00', '0.00', '3.00')).toBe(0)
+  })
+})
+
+function decimals(units: bigint, scale: number): string {
+  const digits = units.toString().padStart(scale + 1, '0')
+  return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}

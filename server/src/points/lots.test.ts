@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Transaction } from '../kit/database.ts'
+import { testMember } from '../testing/member.ts'
+import { type Shop, testShop } from '../testing/shop.ts'
+import { addDebit, addEarning, type EntryOrigin, type Ledger, lockAccount } from './ledger.ts'
+import { lotsToSpend, lotsToTakeBack } from './lots.ts'
+import { writeOff } from './take-back.ts'
+
+const today = '2026-03-10'
+
+describe('lots', () => {
+  let s: Shop
+  beforeAll(async () => {
+    s = await testShop()
+  })
+  afterAll(() => s.close())
+
+  /** An account of lots, each named by its points. */
+  async function withLots<T>(
+    lots: readonly { points: number; at: string; from?: string; until: string | null }[],
+    work: (ledger: Ledger, tx: Transaction, nameOf: (id: string) => number) => Promise<T>,
+  ): Promise<T> {
+    const member = await testMember(s)
+    const result = await s.database.transaction(s.id, async (tx) => {
+      const ledger = await lockAccount(tx, s.id, member.id)
+      const names = new Map<string, number>()
+      for (const { points, at, from = '2026-01-01', until } of lots) {
+        const entry = await addEarning(ledger, {
+          ...origin(`${at}T00:00:00Z`),
+          type: 'earned',
+          points,
+          earnDate: at,
+          activeFrom: from,
+          expiresOn: until,
+        })
+        names.set(entry.id, points)
+      }
+      return work(ledger, tx, (id) => names.get(id) ?? 0)
+    })
+    expect(await s.violations()).toEqual([])
+    return result
+  }
+
+  it('burns what ends first, then what was earned first, and what never ends last', async () => {
+    const lots = [
+      { points: 1, at: '2026-02-01', until: null },
+      { points: 2, at: '2026-02-03', until: '2026-12-31' },
+      { points: 4, at: '2026-02-02', until: '2026-12-31' },
+      { points: 8, at: '2026-02-04', until: '2026-06-30' },
+      { points: 16, at: '2026-02-01', until: today },
+    ]
+    await withLots(lots, async (ledger, _, nameOf) => {
+      const order = async (points: number) =>
+        (await lotsToSpend(ledger, points, today))?.map((take) => [nameOf(take.lotId), take.points])
+      expect(await order(31)).toEqual([
+        [16, 16],
+        [8, 8],
+        [4, 4],
+        [2, 2],
+        [1, 1],
+      ])
+      expect(await order(26)).toEqual([
+        [16, 16],
+        [8, 8],
+        [4, 2],
+      ])
+      expect(await order(32)).toBeUndefined()
+    })
+  })
+
+  it('spends neither what has not begun nor what has ended, on the very day', async () => {
+    const lots = [
+      { points: 1, at: '2026-02-01', until: '2026-03-09' },
+      { points: 2, at: '2026-02-01', from: '2026-03-11', until: '2026-12-31' },
+      { points: 4, at: '2026-02-01', from: today, until: today },
+    ]
+    await withLots(lots, async (ledger, _, nameOf) => {
+      const spent = await lotsToSpend(ledger, 4, today)
+      expect(spent?.map((take) => nameOf(take.lotId))).toEqual([4])
+      expect(await lotsToSpend(ledger, 5, today)).toBeNull()
+      // A return may take what is pending, and its own award even when that has ended.
+      const [ended = ''] = (await lotsToTakeBack(ledger, 9, '2026-03-01', null)).map((t) => t.lotId)
+      const back = await lotsToTakeBack(ledger, 9, today, ended)
+      expect(back.map((take) => nameOf(take.lotId))).toEqual([1, 4, 2])
+    })
+  })
+
+  it('writes off what has ended once, in the order in which it ended', async () => {
+    const lots = [
+      { points: 1, at: '2026-02-01', until: '2026-03-08' },
+      { points: 2, at: '2026-02-01', until: '2026-03-07' },
+      { points: 4, at: '2026-02-01', until: today },
+    ]
+    await withLots(lots, async (ledger) => {
+      expect(await writeOff(ledger, today)).toBe(3)
+      expect(await writeOff(ledger, today)).toBe(0)
+      expect(ledger.balance).toBe(4)
+    })
+  })
+
+  it('refuses an entry of no points', async () => {
+    await withLots([{ points: 5, at: '2026-02-01', until: null }], async (ledger) => {
+      const { at: _, ...entry } = origin('2026-03-10T00:00:00Z')
+      const nothing = { ...entry, type: 'redeemGift', points: 0, earnDate: null } as const
+      await expect(
+        addDebit(ledger, { ...nothing, expiryDate: null, reverses: null }, []),
+      ).rejects.toThrow('0 points')
+    })
+  })
+})
+
+function origin(at: string): EntryOrigin {
+  return {
+    at,
+    amount: null,
+    invoiceNumber: null,
+    storeCode: null,
+    staffId: null,
+    transactionId: null,
+    description: null,
+  }
+}
