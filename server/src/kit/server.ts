@@ -32,7 +32,12 @@ export function createServer(
     // One line for each request, written below, instead of two of the framework's.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200 },
+    // An address that cannot be decoded names nothing.
+    frameworkErrors: (_error, request, reply) =>
+      void answerError(new HttpRefusal('notFound'), request, reply),
   })
+  // The wire is JSON; the framework would also take text.
+  server.removeContentTypeParser('text/plain')
   const methods = new Map(routes.map(({ endpoint }) => [basePath + endpoint.path, endpoint.method]))
 
   for (const route of routes) {
@@ -94,10 +99,16 @@ declare module 'fastify' {
   }
 }
 
+/** A request without a body has an empty one; what was sent is looked at as it is. */
+function inputOf(request: FastifyRequest): unknown {
+  if (request.method === 'GET') return request.query
+  return request.body === undefined ? {} : request.body
+}
+
 function callOf(request: FastifyRequest): Call {
   return {
     headers: request.headers,
-    input: request.method === 'GET' ? request.query : (request.body ?? {}),
+    input: inputOf(request),
     address: request.ip,
     requestId: request.id,
   }

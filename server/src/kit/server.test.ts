@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { login } from '@tillside/contract/auth'
+import { getDictionary } from '@tillside/contract/company'
+import { redeemCoupon } from '@tillside/contract/coupon'
+import { basePath, Envelope } from '@tillside/contract/endpoint'
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { logIn, testCompany, type TestCompany } from '../testing/company.ts'
+import { testCoupon } from '../testing/coupon.ts'
+import { testMember } from '../testing/member.ts'
+import { statement } from './database.ts'
+
+let company: TestCompany
+let token: string
+beforeAll(async () => {
+  company = await testCompany()
+  token = await logIn(company)
+})
+afterAll(() => company.close())
+
+const json = { 'content-type': 'application/json' }
+const url = basePath + getDictionary.path
+async function answerTo(request: InjectOptions) {
+  const authorization = `Bearer ${token}`
+  const response = await company.app.inject({
+    ...request,
+    headers: { authorization, ...request.headers },
+  })
+  const { headers, statusCode: status } = response
+  return { headers, status, ...Envelope.parse(response.json()) }
+}
+const requestId = { requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) }
+
+describe('what HTTP itself refuses comes in the same envelope, with a request id', () => {
+  test('a body over 64 KiB', async () => {
+    const payload = JSON.stringify({ types: ['x'.repeat(64 * 1024)] })
+    const answer = await answerTo({ method: 'POST', url, headers: json, payload })
+    expect(answer).toMatchObject({ status: 413, code: 413, data: requestId })
+  })
+
+  test('a body just under it is read', async () => {
+    const payload = JSON.stringify({ types: ['x'.repeat(63 * 1024)] })
+    const answer = await answerTo({ method: 'POST', url, headers: json, payload })
+    expect(answer).toMatchObject({ status: 200, code: 422 })
+  })
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/json; x',
+    'nonsense',
+  ])('a body of %s', async (type) => {
+    const headers = { 'content-type': type }
+    const answer = await answerTo({ method: 'POST', url, headers, payload: '{"types":["gender"]}' })
+    expect(answer).toMatchObject({ status: 415, code: 415, data: requestId })
+  })
+
+  test('JSON with a charset is JSON', async () => {
+    const headers = { 'content-type': 'application/json; charset=utf-8' }
+    const answer = await answerTo({ method: 'POST', url, headers, payload: '{"types":["gender"]}' })
+    expect(answer).toMatchObject({ status: 200, code: 0 })
+  })
+
+  test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
+    'the method %s',
+    async (method) => {
+      const answer = await answerTo({ method, url })
+      expect(answer).toMatchObject({ status: 405, code: 405, data: requestId })
+      expect(answer.headers['allow']).toBe('POST')
+    },
+  )
+
+  test.each([
+    `${basePath}/connector/nothing`,
+    `${basePath}/`,
+    `${basePath}${getDictionary.path}/`,
+    `${basePath}//auth/login`,
+    `${basePath}/connector/config/GETDICTIONARY`,
+    `${basePath}/..%2f..%2fetc%2fpasswd`,
+    `${basePath}/%00`,
+    `${basePath}/${'x'.repeat(3_000)}`,
+    `${basePath}/%zz`,
+    '/web/nothing',
+    '/assets/nothing.js',
+    '/favicon.ico',
+    '/%ff',
+  ])('a path that is not there: %s', async (path) => {
+    const answer = await answerTo({ method: 'GET', url: path })
+    expect(answer).toMatchObject({ status: 404, code: 404, data: requestId })
+  })
+
+  test('in the caller’s language', async () => {
+    const headers = { 'user-language': 'zh-TW' }
+    const [there, here] = [
+      await answerTo({ method: 'GET', url: `${basePath}/nothing`, headers }),
+      await answerTo({ method: 'GET', url: `${basePath}/nothing` }),
+    ]
+    expect(there.message).not.toBe(here.message)
+  })
+})
+
+describe('headers', () => {
+  test('no answer of the API is kept by anybody', async () => {
+    const answers = [
+      await answerTo({ method: 'POST', url, headers: json, payload: '{"types":["gender"]}' }),
+      await answerTo({ method: 'POST', url, headers: json, payload: '{' }),
+      await answerTo({ method: 'GET', url }),
+      await answerTo({ method: 'POST', url: basePath + login.path, headers: json, payload: '{}' }),
+    ]
+    for (const { headers } of answers) {
+      expect(headers['cache-control']).toBe('no-store')
+      expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    }
+  })
+
+  test.each(['fr-FR', 'zh', '', 'en-us', 'x'.repeat(5_000)])(
+    'a language that cannot be read is the default: “%s”',
+    async (language) => {
+      const headers = { ...json, 'user-language': language }
+      const answer = await answerTo({
+        method: 'POST',
+        url,
+        headers,
+        payload: '{"types":["gender"]}',
+      })
+      expect(answer).toMatchObject({
+        code: 0,
+        data: { gender: [{ name: 'Female' }, { name: 'Male' }] },
+      })
+    },
+  )
+
+  test.each(['Basic YW15OmFteQ==', 'Bearer', 'Bearer ', 'bearer x y', `Bearer ${'A'.repeat(87)}`])(
+    'an authorization that is none of ours: %s',
+    async (authorization) => {
+      const headers = { ...json, authorization }
+      const answer = await answerTo({ method: 'POST', url, headers, payload: '{}' })
+      expect(answer).toMatchObject({ status: 401, code: 401, data: requestId })
+    },
+  )
+})
+
+test('a repeat that would wait too long for the first is told to come again', async () => {
+  const member = await testMember(company)
+  const couponCode = await testCoupon(company, member)
+  const key = randomUUID()
+  // The first request, as far as anybody can see: a key that is held and not decided.
+  const hold = statement(
+    `insert into operation (company_id, staff_id, key, endpoint, body_hash)
+     select company_id, staff_id, $2, 'x', '' from staff where company_id = $1 and account = 'amy'`,
+    z.unknown(),
+  )
+  const request: InjectOptions = {
+    method: 'POST',
+    url: basePath + redeemCoupon.path,
+    headers: { ...json, 'idempotency-key': key },
+    payload: { couponCode, memberCode: member.memberCode },
+  }
+  const attempt = company.database.transaction(company.id, async (tx) => {
+    await tx.run(hold, [company.id, key])
+    const answer = await answerTo(request)
+    expect(answer).toMatchObject({ status: 503, code: 503, data: requestId })
+    expect(answer.headers['retry-after']).toBe('1')
+    throw new Error('rolled back')
+  })
+  await expect(attempt).rejects.toThrow('rolled back')
+  expect(await answerTo(request)).toMatchObject({ status: 200, code: 0 })
+})
