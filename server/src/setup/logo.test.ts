@@ -9,6 +9,11 @@ describe('a logo', () => {
     svg('<path d="M0 0h9"/>'),
     `<?xml version="1.0"?>\n<!-- drawn -->\n${svg('<title>A &amp; B</title>')}`,
     svg('<defs><linearGradient id="g"/></defs><rect fill="url(#g)"/><use href="#g"/>'),
+    svg('<style>.word{fill:#8a7400}</style><path class="word" d="M0 0h9"/>'),
+    svg(
+      '<style>\n.word { fill: #8a7400 }\n@media (prefers-color-scheme: dark) {\n' +
+        '  .word { fill: #f8d553 }\n  .edge, g path { stroke: none; opacity: .5 }\n}\n</style>',
+    ),
   ])('may be %s', (text) => {
     expect(plainSvgProblem(text)).toBeNull()
   })
@@ -25,6 +30,18 @@ describe('a logo', () => {
     svg('<rect fill="url(https://example.com/x)"/>'),
     svg('<rect style="fill:url( \'//example.com\')"/>'),
     svg('<style>@import "x"</style>'),
+    svg('<style>@import url(//example.com/x);</style>'),
+    svg('<style>path{fill:url(//example.com/x)}</style>'),
+    svg('<style>path{fill:u\\72l(//example.com/x)}</style>'),
+    svg('<style>path{mask:image-set("//example.com/x" 1x)}</style>'),
+    svg('<style>@font-face{src:local(x)}</style>'),
+    svg('<style>@media print{path{fill:red}}</style>'),
+    svg('<style>path{fill:red}</style><style>@import "x"</style>'),
+    svg('<style>path{fill:red}<![CDATA[@import "x"]]></style>'),
+    svg('<style type="text/css">path{fill:url(x)}</style>'),
+    svg('<style><!-- -->@import "x"</style>'),
+    svg('<style>path{fill:&#117;rl(x)}</style>'),
+    svg('<style>path{fill:red'),
     svg('<foreignObject><p>x</p></foreignObject>'),
     svg('<a href="#x"><path d="M0"/></a>'),
     svg('<set attributeName="href" to="x"/>'),

@@ -10,6 +10,12 @@ const elements = new Set(
    linearGradient radialGradient stop clipPath mask symbol use`.split(/\s+/),
 )
 const tag = /<\/?([\w:-]+)((?:\s+[\w:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/g
+// Colours by day and by night, written so plainly that nothing can be loaded or nested: neither
+// function, escape, string nor any rule but these two.
+const rule = /[\w.#][\w.#, \n-]*\{[\w:;#.%, \n-]*\}/.source
+const night = /@media \(prefers-color-scheme: (?:dark|light)\) \{\s*/.source
+const plainStyle = new RegExp(`^\\s*(?:(?:${rule}|${night}(?:${rule}\\s*)+\\})\\s*)*$`)
+const style = /<style>([^<]*)<\/style>/g
 const attribute = /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
 /**
@@ -17,7 +23,11 @@ const attribute = /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
  */
 export function plainSvgProblem(svg: string): string | null {
   if (svg.length > largest) return `is larger than ${largest / 1024} KiB`
-  const body = svg.replace(/^\ufeff?\s*<\?xml [^<>]*\?>/, '').replace(/<!--[^]*?-->/g, '')
+  const whole = svg.replace(/^\ufeff?\s*<\?xml [^<>]*\?>/, '').replace(/<!--[^]*?-->/g, '')
+  for (const [, css = ''] of whole.matchAll(style)) {
+    if (!plainStyle.test(css)) return 'holds a style that is more than plain colours'
+  }
+  const body = whole.replace(style, '')
   if (!/^\s*<svg[\s>]/.test(body)) return 'does not begin with <svg>'
   if (body.replace(tag, '').includes('<')) return 'holds something that is no plain SVG element'
   for (const [, name = '', attributes = ''] of body.matchAll(tag)) {
