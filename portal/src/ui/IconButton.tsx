@@ -14,8 +14,9 @@ export function IconButton({ label, icon, className, type = 'button', ...rest }:
       type={type}
       aria-label={label}
       className={
-        'inline-grid size-12 shrink-0 place-items-center rounded-button text-ink transition-colors ' +
-        'duration-[120ms] hover:bg-[color-mix(in_srgb,transparent,var(--ink)_6%)] ' +
+        'inline-grid size-12 shrink-0 place-items-center rounded-button text-ink ' +
+        'transition-colors duration-[120ms] ' +
+        'hover:bg-[color-mix(in_srgb,transparent,var(--ink)_6%)] ' +
         'active:bg-[color-mix(in_srgb,transparent,var(--ink)_12%)] ' +
         'disabled:cursor-not-allowed disabled:bg-transparent disabled:text-ink3 ' +
         (className ?? '')

@@ -8,7 +8,9 @@ export function ReceiptRow({ label, value, strong }: ReceiptRowProps) {
     <dl className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 py-1.5">
       <dt className={strong ? 'text-strong' : 'text-small text-ink2'}>{label}</dt>
       <dd
-        className={`num ms-auto min-w-0 text-end break-words ${strong ? 'text-strong' : 'text-body'}`}
+        className={
+          'num ms-auto min-w-0 text-end break-words ' + (strong ? 'text-strong' : 'text-body')
+        }
       >
         {value}
       </dd>

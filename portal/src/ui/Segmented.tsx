@@ -18,7 +18,10 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
     <div
       role="radiogroup"
       aria-label={label}
-      className="flex flex-wrap gap-0.5 rounded-button bg-[color-mix(in_srgb,transparent,var(--ink)_6%)] p-0.5"
+      className={
+        'flex flex-wrap gap-0.5 rounded-button p-0.5 ' +
+        'bg-[color-mix(in_srgb,transparent,var(--ink)_6%)]'
+      }
     >
       {options.map((option) => (
         <label

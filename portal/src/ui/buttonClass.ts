@@ -28,7 +28,8 @@ const kinds: Record<ButtonKind, string> = {
     'hover:bg-[color-mix(in_srgb,transparent,var(--ink)_4%)] ' +
     'active:bg-[color-mix(in_srgb,transparent,var(--ink)_9%)]',
   text:
-    'button-text bg-transparent text-[var(--text-action,var(--brand-text))] hover:bg-[color-mix(in_srgb,transparent,var(--ink)_4%)] ' +
+    'button-text bg-transparent text-[var(--text-action,var(--brand-text))] ' +
+    'hover:bg-[color-mix(in_srgb,transparent,var(--ink)_4%)] ' +
     'active:bg-[color-mix(in_srgb,transparent,var(--ink)_9%)]',
 }
 
