@@ -1,13 +1,12 @@
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
-import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
 import type { Coupon } from '@tillside/contract/coupon'
 import type { ReactNode } from 'react'
-import { formatCode, formatDate, formatMoney, formatPeriod } from '../kit/format.ts'
+import { formatCode, formatMoney, formatPeriod, isZeroDate } from '../kit/format.ts'
 import { useLanguage } from '../kit/language.ts'
-import { useToday } from '../kit/today.ts'
+import { useDates, useToday } from '../company/calendar.ts'
 import { Ticket } from '../ui/Ticket.tsx'
-import { ticketLook } from './ticket.ts'
+import { ticketLook, type TicketLook } from './ticket.ts'
 
 export type CouponTicketProps = {
   coupon: Coupon
@@ -38,7 +37,7 @@ export function CouponTicket({ coupon, action, tearing }: CouponTicketProps) {
       lines={<Lines coupon={coupon} />}
       code={formatCode(coupon.code)}
       tag={endsIn === undefined ? undefined : { tone: 'warning', text: endsIn }}
-      stub={look.stub === 'redeem' ? action : <Reason stub={look.stub} coupon={coupon} />}
+      stub={useReason(look, coupon) ?? (look.stub === 'redeem' || tearing ? action : null)}
       stamp={useStamp(coupon)}
       tearing={tearing}
     />
@@ -58,15 +57,17 @@ function Lines({ coupon: { kind, value, startDate, expiryDate } }: { coupon: Cou
       {kind === 'percent' && value !== null ? (
         <p>{t({ id: 'cpn.percent', message: `${percent}% off` })}</p>
       ) : null}
-      <p>{formatPeriod(startDate, expiryDate, language)}</p>
+      <p className={isZeroDate(startDate) || isZeroDate(expiryDate) ? 'text-ink3' : ''}>
+        {formatPeriod(startDate, expiryDate, language)}
+      </p>
     </>
   )
 }
 
-/** Why there is nothing to press. */
-function Reason({ stub, coupon }: { stub: ReturnType<typeof ticketLook>['stub']; coupon: Coupon }) {
+/** Why there is nothing to press, where the clerk can tell the customer. */
+function useReason({ stub }: TicketLook, coupon: Coupon): ReactNode {
   const { t } = useLingui()
-  const date = formatDate(coupon.startDate, 'coupon', useLanguage())
+  const date = useDates()(coupon.startDate, 'coupon')
   if (stub === 'starts') {
     return (
       <p className="num text-small max-medium:text-caption">
@@ -81,16 +82,16 @@ function Reason({ stub, coupon }: { stub: ReturnType<typeof ticketLook>['stub'];
       </p>
     )
   }
-  return <TicketIcon size={28} className="text-ink3" aria-hidden="true" />
+  return null
 }
 
 function useStamp({ status, redeemDate, redeemStore }: Coupon): string[] | undefined {
   const { t } = useLingui()
-  const language = useLanguage()
+  const dates = useDates()
   if (status !== 'USED') return undefined
   return [
     t({ id: 'rdm.stamp', message: 'Redeemed' }),
-    redeemDate === null ? '' : formatDate(redeemDate, 'short', language),
+    redeemDate === null ? '' : dates(redeemDate),
     redeemStore?.name ?? '',
   ].filter((line) => line !== '')
 }

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import {
   cents,
   daysBetween,
+  dayOf,
   formatCode,
   formatDate,
   formatMoney,
   formatPeriod,
   formatPoints,
-  localDay,
+  isTimeZone,
 } from './format.ts'
 
 describe('money', () => {
@@ -55,12 +56,31 @@ describe('dates', () => {
     expect(formatDate('2026-12-31', kind, language)).toBe(shown),
   )
 
-  test('an instant follows the clock of the device', () => {
+  test('an instant without a zone follows the clock of the device', () => {
     const at = new Date(2026, 10, 20, 14, 2, 11).toISOString()
     expect(formatDate(at, 'long', 'en-US')).toBe('20/11/2026 14:02:11')
     expect(formatDate(at, 'long1', 'zh-CN')).toBe('2026-11-20 14:02:11')
     expect(formatDate(at, 'short', 'zh-CN')).toBe('2026/11/20')
   })
+
+  test.each([
+    ['2026-11-20T15:59:59Z', 'Asia/Hong_Kong', '2026-11-20', '23:59:59'],
+    ['2026-11-20T16:00:00Z', 'Asia/Hong_Kong', '2026-11-21', '00:00:00'],
+    ['2026-11-21T04:59:59Z', 'America/New_York', '2026-11-20', '23:59:59'],
+    ['2026-11-21T05:00:00Z', 'America/New_York', '2026-11-21', '00:00:00'],
+    // Summer time moves the border of the day by an hour.
+    ['2026-07-21T04:00:00Z', 'America/New_York', '2026-07-21', '00:00:00'],
+    ['2026-12-31T16:00:00Z', 'Asia/Taipei', '2027-01-01', '00:00:00'],
+  ])('%s in %s is the day %s at %s', (at, zone, day, time) => {
+    expect(dayOf(new Date(at), zone)).toBe(day)
+    expect(formatDate(at, 'long1', 'zh-HK', zone)).toBe(`${day} ${time}`)
+  })
+
+  test('a day of the calendar is the same in every zone', () =>
+    expect(formatDate('2026-11-20', 'short', 'zh-HK', 'America/New_York')).toBe('2026/11/20'))
+
+  test('a zone is known or not', () =>
+    expect(['Asia/Taipei', 'UTC', 'Moon/Tranquility'].map(isTimeZone)).toEqual([true, true, false]))
 
   test.each(['0000-00-00', '0000-00-00 00:00:00', '0000/00/00'])('the zero date %s', (zero) => {
     expect(formatDate(zero, 'long1', 'en-US')).toBe('0000/00/00')
@@ -81,7 +101,7 @@ describe('dates', () => {
     expect(daysBetween('2026-03-28', '2026-03-30')).toBe(2)
     expect(daysBetween('2026-11-20', '2026-11-20')).toBe(0)
     expect(daysBetween('2026-11-20', '2026-11-19')).toBe(-1)
-    expect(localDay(new Date(2026, 0, 5))).toBe('2026-01-05')
+    expect(dayOf(new Date(2026, 0, 5))).toBe('2026-01-05')
   })
 })
 

@@ -37,18 +37,23 @@ function thousands(digits: string): string {
 }
 
 /** What a system without a date writes; every language shows it the same way. */
-function isZeroDate(value: string): boolean {
+export function isZeroDate(value: string): boolean {
   return value.startsWith('0000-00-00') || value.startsWith('0000/00/00')
 }
 
 /**
  * A date as the language writes it.
  * A value without a time is a day of the company's calendar, so no time zone touches it;
- * an instant is shown by the clock of the device at the counter.
+ * an instant is shown by the clock of the zone, or of the device where none is given.
  */
-export function formatDate(value: string, kind: DateKind, language: Language): string {
+export function formatDate(
+  value: string,
+  kind: DateKind,
+  language: Language,
+  timeZone?: string,
+): string {
   if (isZeroDate(value)) return '0000/00/00'
-  const parts = dayParts(value) ?? instantParts(value)
+  const parts = dayParts(value) ?? instantParts(value, timeZone)
   if (!parts) return value
   const separator = kind === 'long1' ? '-' : '/'
   const order =
@@ -68,26 +73,56 @@ function dayParts(value: string): DateParts | null {
   return { year, month, day, time: null }
 }
 
-function instantParts(value: string): DateParts | null {
+function instantParts(value: string, timeZone?: string): DateParts | null {
   const date = new Date(value)
   if (Number.isNaN(date.getTime())) return null
-  const [year = '', month = '', day = ''] = localDay(date).split('-')
-  return { year, month, day, time: formatTime(date) }
+  const [year = '', month = '', day = ''] = dayOf(date, timeZone).split('-')
+  return { year, month, day, time: formatTime(date, timeZone) }
 }
 
-/** `14:02:11`, by the device's clock. */
-export function formatTime(date: Date): string {
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':')
+/** `14:02:11`, by the clock of the zone or of the device. */
+export function formatTime(date: Date, timeZone?: string): string {
+  const { hour, minute, second } = clock(date, timeZone)
+  return `${hour}:${minute}:${second}`
 }
 
-function twoDigits(n: number): string {
-  return String(n).padStart(2, '0')
+/** The calendar day of the zone or of the device, as `YYYY-MM-DD`. */
+export function dayOf(date: Date, timeZone?: string): string {
+  const { year, month, day } = clock(date, timeZone)
+  return `${year}-${month}-${day}`
 }
 
-/** The device's calendar day as `YYYY-MM-DD`. */
-export function localDay(date: Date): string {
-  const year = String(date.getFullYear()).padStart(4, '0')
-  return `${year}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
+type ClockPart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'
+
+function clock(date: Date, timeZone: string | undefined): Record<ClockPart, string> {
+  const shown = new Intl.DateTimeFormat('en-US-u-ca-iso8601-nu-latn', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(date)
+  const part = (type: ClockPart) => shown.find((one) => one.type === type)?.value ?? ''
+  return {
+    year: part('year').padStart(4, '0'),
+    month: part('month'),
+    day: part('day'),
+    hour: part('hour'),
+    minute: part('minute'),
+    second: part('second'),
+  }
+}
+
+/** Whether this device has heard of the zone: an old one does not know the newest. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
 }
 
 /** Whole days from one calendar day to another; negative when it has passed. */

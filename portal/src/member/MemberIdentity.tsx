@@ -4,9 +4,9 @@ import { EyeIcon } from '@phosphor-icons/react/dist/csr/Eye'
 import { EyeSlashIcon } from '@phosphor-icons/react/dist/csr/EyeSlash'
 import type { Member } from '@tillside/contract/member'
 import { useEffect, useState } from 'react'
-import { formatCode, formatDate } from '../kit/format.ts'
+import { useDates } from '../company/calendar.ts'
+import { formatCode, isZeroDate } from '../kit/format.ts'
 import { fullName, maskedEmail, maskedMobile } from '../kit/name.ts'
-import { useLanguage } from '../kit/language.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { loadPhones } from './phones.ts'
 
@@ -48,7 +48,7 @@ export function MemberBar({ member, onBack }: { member: Member; onBack: () => vo
 /** By what else the member is known. */
 export function MemberFacts({ member }: { member: Member }) {
   const { t } = useLingui()
-  const date = formatDate(member.registrationDate, 'short', useLanguage())
+  const date = useDates()(member.registrationDate)
   return (
     <div className="num flex flex-col text-small text-ink2">
       <p className="flex min-h-11 flex-wrap items-center gap-x-2">
@@ -57,7 +57,9 @@ export function MemberFacts({ member }: { member: Member }) {
       </p>
       <p className="flex flex-wrap gap-x-4">
         <span>{formatCode(member.cardNumber)}</span>
-        <span>{t({ id: 'home.since', message: `Member since ${date}` })}</span>
+        <span className={isZeroDate(member.registrationDate) ? 'text-ink3' : ''}>
+          {t({ id: 'home.since', message: `Member since ${date}` })}
+        </span>
       </p>
     </div>
   )

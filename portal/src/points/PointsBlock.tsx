@@ -1,8 +1,8 @@
 import { HourglassIcon } from '@phosphor-icons/react/dist/csr/Hourglass'
 import { useLingui } from '@lingui/react/macro'
 import type { MembershipInfo } from '@tillside/contract/member'
-import { formatDate, formatPoints } from '../kit/format.ts'
-import { useLanguage } from '../kit/language.ts'
+import { useDates } from '../company/calendar.ts'
+import { formatPoints } from '../kit/format.ts'
 import { Figure } from '../ui/Figure.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 
@@ -32,7 +32,7 @@ export function PointsBlock({ points }: { points: Points }) {
 function Expiry({ points, expiryDate }: Points['expiringSoon'][number]) {
   const { t } = useLingui()
   const n = formatPoints(points)
-  const date = formatDate(expiryDate, 'short', useLanguage())
+  const date = useDates()(expiryDate)
   return (
     <p className="num mt-2 flex items-start gap-2 border-t border-line pt-3 text-small">
       <HourglassIcon

@@ -1,15 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import type { TierStanding } from '@tillside/contract/tier'
-import { formatDate } from '../kit/format.ts'
-import { useLanguage } from '../kit/language.ts'
+import { useDates } from '../company/calendar.ts'
 import { TierPips } from './TierPips.tsx'
 
 /** The tier's name, its rank unless a ladder shows it, and the day until which it holds. */
 export function TierHead({ standing, pips }: { standing: TierStanding; pips: boolean }) {
   const { t } = useLingui()
-  const language = useLanguage()
+  const dates = useDates()
   const { code, name, expiryDate } = standing
-  const date = expiryDate === null ? null : formatDate(expiryDate, 'short', language)
+  const date = expiryDate === null ? null : dates(expiryDate)
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
       <h2 className="flex min-w-0 items-center gap-2 text-strong">

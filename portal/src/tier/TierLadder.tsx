@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { TierStanding } from '@tillside/contract/tier'
 import { formatMoney } from '../kit/format.ts'
-import { useToday } from '../kit/today.ts'
+import { useToday } from '../company/calendar.ts'
 import { TierSurface } from '../ui/TierSurface.tsx'
 import { tierProgress, type TierStop, tierStops } from './progress.ts'
 import { TierHead } from './TierHead.tsx'
@@ -44,16 +44,21 @@ function Rung({ stop, hero }: RungProps) {
   return (
     <li
       aria-current={current ? 'step' : undefined}
-      className="group grid min-h-12 grid-cols-[1rem_minmax(0,1fr)_auto] gap-x-3 last:min-h-0"
+      className="group grid min-h-12 grid-cols-[1rem_minmax(0,1fr)] gap-x-3 last:min-h-0"
     >
       <Rail stop={stop} />
       <div className="min-w-0 pb-2 leading-5 group-last:pb-0">
-        <p className={current ? 'font-semibold' : 'text-tier-sub'}>{stop.name}</p>
+        <div
+          className={
+            'flex flex-wrap justify-between gap-x-3 ' +
+            (current ? 'font-semibold' : 'text-tier-sub')
+          }
+        >
+          <p className="min-w-0">{stop.name}</p>
+          <p className="num ms-auto">{formatMoney(stop.threshold)}</p>
+        </div>
         {hero ? <ToGo hero={hero} /> : null}
       </div>
-      <p className={`num text-end leading-5 ${current ? 'font-semibold' : 'text-tier-sub'}`}>
-        {formatMoney(stop.threshold)}
-      </p>
     </li>
   )
 }

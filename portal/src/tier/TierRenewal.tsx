@@ -1,14 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
-import { formatDate, formatMoney } from '../kit/format.ts'
-import { useLanguage } from '../kit/language.ts'
+import { useDates } from '../company/calendar.ts'
+import { formatMoney } from '../kit/format.ts'
 
 /** What keeps the tier, and until when: the sentence that is often the sale. */
-export function TierRenewal(props: { gap: string; by: string; tier: string }) {
+export function TierRenewal({ gap, by, tier }: { gap: string; by: string; tier: string }) {
   const { t } = useLingui()
-  const language = useLanguage()
-  const { tier } = props
-  const amount = formatMoney(props.gap)
-  const date = formatDate(props.by, 'short', language)
+  const amount = formatMoney(gap)
+  const date = useDates()(by)
   return (
     <p
       className={

@@ -2,7 +2,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getDictionary } from '@tillside/contract/company'
 import { listTiers } from '@tillside/contract/tier'
 import { call } from '../kit/call.ts'
-import { useLanguage } from '../kit/language.ts'
 import type { TierTone } from '../ui/TierSurface.tsx'
 import { tierTone } from './progress.ts'
 
@@ -21,9 +20,8 @@ export type TierRank = {
 
 /** Where a tier stands among the company's; the dictionary is open to every clerk. */
 export function useTierRank(code: string): TierRank {
-  const language = useLanguage()
   const { data } = useQuery({
-    queryKey: ['dictionary', 'tier', language],
+    queryKey: ['dictionary', 'tier'],
     queryFn: ({ signal }) => call(getDictionary, { types: ['tier'] }, { signal, quiet: true }),
     staleTime: Number.POSITIVE_INFINITY,
   })

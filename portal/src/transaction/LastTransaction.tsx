@@ -3,9 +3,9 @@ import { useLingui } from '@lingui/react/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getDictionary } from '@tillside/contract/company'
 import { listTransactions, type TransactionRow } from '@tillside/contract/transaction'
+import { useDates } from '../company/calendar.ts'
 import { call } from '../kit/call.ts'
-import { formatDate, formatMoney } from '../kit/format.ts'
-import { useLanguage } from '../kit/language.ts'
+import { formatMoney } from '../kit/format.ts'
 import { Loaded } from '../kit/Loaded.tsx'
 import { Block } from '../ui/Block.tsx'
 import { EmptyLine } from '../ui/EmptyLine.tsx'
@@ -42,7 +42,7 @@ export function LastTransaction({ memberCode }: { memberCode: string }) {
 
 function Slip({ row }: { row: TransactionRow }) {
   const { t } = useLingui()
-  const language = useLanguage()
+  const date = useDates()(row.date)
   const n = row.itemCount
   const cancelled = row.status === 'cancelled'
   return (
@@ -54,7 +54,7 @@ function Slip({ row }: { row: TransactionRow }) {
             <Exception row={row} />
           </p>
           <p className="num text-small text-ink2">
-            {formatDate(row.date, 'short', language)}
+            {date}
             {' · '}
             {t({ id: 'tx.items', message: plural(n, { one: '# item', other: '# items' }) })}
           </p>
@@ -69,9 +69,8 @@ function Slip({ row }: { row: TransactionRow }) {
 
 /** Only what is not an ordinary sale is marked, in the company's own words. */
 function Exception({ row }: { row: TransactionRow }) {
-  const language = useLanguage()
   const { data } = useQuery({
-    queryKey: ['dictionary', 'transaction', language],
+    queryKey: ['dictionary', 'transaction'],
     queryFn: ({ signal }) =>
       call(getDictionary, { types: ['transactionStatus', 'invoiceType'] }, { signal, quiet: true }),
     staleTime: Number.POSITIVE_INFINITY,

@@ -11,7 +11,7 @@ export type TicketProps = {
   lines?: ReactNode
   code?: string | undefined
   tag?: { tone: TagTone; text: string } | undefined
-  /** The part that is torn off: the action (valid) or why there is none (future). */
+  /** The part that is torn off: the action, or why there is none. Without it: a whole ticket. */
   stub?: ReactNode
   /** For a used one: what, when, where. */
   stamp?: readonly string[] | undefined
@@ -30,12 +30,21 @@ export function Ticket(props: TicketProps) {
     if (tear && 'vibrate' in navigator) navigator.vibrate(20)
   }, [tear])
   const quiet = torn || state === 'expired'
+  const hasStub = (state === 'valid' || state === 'future') && isShown(stub)
   return (
     <article aria-labelledby={id} className="@container">
-      <div className={`ticket ticket-${state} ${tear ? 'ticket-tearing' : ''}`}>
+      <div
+        className={
+          `ticket ticket-${state} ` +
+          (hasStub ? 'ticket-perforated ' : '') +
+          (tear ? 'ticket-tearing' : '')
+        }
+      >
         <div className="ticket-lift">
           <div className="ticket-paper">
-            <div className="flex min-w-0 flex-col items-start justify-center gap-1 px-[16px] py-3.5">
+            <div
+              className={'flex min-w-0 flex-col items-start justify-center gap-1 px-[16px] py-3.5'}
+            >
               {tag ? <Tag tone={tag.tone}>{tag.text}</Tag> : null}
               <Title
                 id={id}
@@ -57,7 +66,7 @@ export function Ticket(props: TicketProps) {
                 <p className="num max-w-full text-caption break-words text-ink2">{code}</p>
               ) : null}
             </div>
-            {state === 'valid' || state === 'future' ? (
+            {hasStub ? (
               <div className={`ticket-stub ${state === 'future' ? 'text-small text-ink3' : ''}`}>
                 {stub}
               </div>
@@ -77,4 +86,8 @@ export function Ticket(props: TicketProps) {
       </div>
     </article>
   )
+}
+
+function isShown(node: ReactNode): boolean {
+  return node !== null && node !== undefined && node !== false
 }
