@@ -11,7 +11,7 @@ import { useRedeem } from './useRedeem.ts'
 type UnfinishedRedeemsProps = {
   memberCode: string
   /** The coupon whose sheet is open: there the clerk sees its state. */
-  except: string | undefined
+  except?: string | undefined
 }
 
 /** Redemptions of this member that were sent and never answered, also before a reload. */

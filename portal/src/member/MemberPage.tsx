@@ -3,10 +3,10 @@ import { UserSwitchIcon } from '@phosphor-icons/react/dist/csr/UserSwitch'
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { UnfinishedRedeems } from '../coupon/UnfinishedRedeems.tsx'
 import { UsableCoupons } from '../coupon/UsableCoupons.tsx'
 import { Loaded } from '../kit/Loaded.tsx'
-import { useLanguage } from '../kit/language.ts'
 import { fullName } from '../kit/name.ts'
 import { type LookUp, lookUpIn, paths } from '../paths.ts'
 import { PointsBlock, PointsSkeleton } from '../points/PointsBlock.tsx'
@@ -24,7 +24,6 @@ import { MemberBar, MemberFacts } from './MemberIdentity.tsx'
 /** The overview of the member that the address names. */
 export function MemberPage(): ReactNode {
   const lookUp = lookUpIn(useSearch({ strict: false }))
-  useFreshWords()
   if (lookUp === null) return <Navigate {...paths.memberSearch()} replace />
   // Another member is another page: no sheet and no notice of the last one stays.
   return <Named key={JSON.stringify(lookUp)} by={lookUp} />
@@ -142,7 +141,10 @@ function Workspace({ member }: { member: Member }) {
     <>
       {seesCoupons ? (
         <UsableCoupons member={{ memberCode, name: fullName(member), tier: member.tier.name }} />
-      ) : null}
+      ) : (
+        // What was sent stays to be checked, even by a clerk who sees no coupons any more.
+        <UnfinishedRedeems memberCode={memberCode} />
+      )}
       {permissions.has('transaction') ? <LastTransaction memberCode={memberCode} /> : null}
       {blocks.some((name) => permissions.has(name)) ? null : <NothingGranted />}
     </>
@@ -179,18 +181,6 @@ function useLeave() {
   return () => {
     void navigate(paths.memberSearch()).then(() => queries.removeQueries({ queryKey: ['member'] }))
   }
-}
-
-/** The server's words follow the clerk's language; what was read before is asked for again. */
-function useFreshWords() {
-  const language = useLanguage()
-  const queries = useQueryClient()
-  const shown = useRef(language)
-  useEffect(() => {
-    if (shown.current === language) return
-    shown.current = language
-    void queries.invalidateQueries()
-  }, [language, queries])
 }
 
 function Nobody() {
