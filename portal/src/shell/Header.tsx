@@ -12,7 +12,7 @@ export function Header({ logo, middle, settings }: Props): ReactNode {
   return (
     <header
       className={
-        'sticky top-0 z-10 flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface ' +
+        'sticky top-0 z-20 flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface ' +
         'ps-4 pe-1 medium:pe-3 low:h-11'
       }
     >

@@ -15,7 +15,7 @@ export type MenuProps = {
 export function Menu({ open, onOpenChange, anchor, label, children }: MenuProps) {
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)} modal>
-      <Base.Portal>
+      <Base.Portal container={landmarkOf(anchor)}>
         <Base.Backdrop className="shade shade-compact" />
         <Base.Positioner className="menu-frame" anchor={anchor} align="end" sideOffset={8}>
           <Base.Popup className="menu" aria-label={label} finalFocus={anchor}>
@@ -25,6 +25,11 @@ export function Menu({ open, onOpenChange, anchor, label, children }: MenuProps)
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** The landmark that the button stands in: outside of all of them a screen reader may miss it. */
+function landmarkOf({ current }: RefObject<HTMLElement | null>): HTMLElement | undefined {
+  return current?.closest<HTMLElement>('header, main') ?? undefined
 }
 
 /** Two lines at the top that say whose menu it is. */
