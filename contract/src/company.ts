@@ -3,7 +3,7 @@ import { Identifier } from './auth.ts'
 import { dictionaryTypes } from './codes.ts'
 import { endpoint, nothing } from './endpoint.ts'
 import { Language } from './language.ts'
-import { CodeName, Points } from './shapes.ts'
+import { CodeName, Points, text } from './shapes.ts'
 
 export const LayoutStyle = z.object({
   tierProgressStyle: z.enum(['displayNextTierOnly', 'displayAllTiers']),
@@ -104,6 +104,8 @@ export const PointExchangeRule = z.object({
 export const OtherConfig = z.object({
   /** The zone in which the company's days begin and end, an IANA name. */
   timeZone: z.string(),
+  /** How long after a redemption its own store may undo it. */
+  undoMinutes: z.int(),
   profileFields: z.object({ shown: z.array(z.string()), editable: z.array(z.string()) }),
   pointExchangeRule: z.nullable(PointExchangeRule),
   pointNames: z.object({ singular: z.string(), plural: z.string() }),
@@ -121,5 +123,16 @@ export const getOtherConfig = endpoint({
   idempotent: false,
   input: nothing,
   data: OtherConfig,
+  refusals: [],
+})
+
+/** Codes of rules that a screen may want to explain; unknown codes are null. */
+export const getByCodes = endpoint({
+  method: 'POST',
+  path: '/connector/config/getByCodes',
+  access: 'staff',
+  idempotent: false,
+  input: z.strictObject({ codes: z.array(text(64)).check(z.minLength(1), z.maxLength(50)) }),
+  data: z.record(z.string(), z.json()),
   refusals: [],
 })

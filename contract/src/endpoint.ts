@@ -18,6 +18,7 @@ export type Access = 'public' | 'staff' | readonly [Permission, ...Permission[]]
 
 /**
  * One call of the wire, used by both sides.
+ * `inQuery`: the parts of a POST's input that travel in the query all the same.
  * `idempotent`: an Idempotency-Key is required and asking twice is asking once.
  * `refusals`: what this call may answer besides `implicitFailures`; the verb can refuse with
  * nothing else.
@@ -27,6 +28,7 @@ export type Endpoint = {
   path: string
   access: Access
   idempotent: boolean
+  inQuery?: readonly string[]
   input: z.ZodMiniType
   data: z.ZodMiniType
   refusals: readonly FailureName[]

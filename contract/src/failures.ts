@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 
 const secondsLeft = z.object({ retryAfter: z.int() })
 const nothing = z.null()
+/** The bound that was not kept; the words name it too. */
+const bound = z.object({ limit: z.int() })
 
 /** Why a value was refused; the words stand beside it in the caller's language. */
 export const fieldReasons = [
@@ -45,6 +47,27 @@ export const failures = {
   couponNotStarted: { code: 113004, data: nothing },
   couponOtherStore: { code: 113005, data: nothing },
   couponOtherMember: { code: 113006, data: nothing },
+  couponOutOfStock: { code: 113007, data: nothing },
+  couponLimit: { code: 113008, data: nothing },
+  couponCost: { code: 113009, data: nothing },
+  couponsRefused: {
+    code: 113010,
+    data: z.object({
+      items: z.array(z.object({ couponCode: z.string(), reason: z.string(), message: z.string() })),
+    }),
+  },
+  pointsNotConfigured: { code: 114001, data: nothing },
+  pointsBelowMinimum: { code: 114002, data: bound },
+  pointsAboveMaximum: { code: 114003, data: bound },
+  pointsNotMultiple: { code: 114004, data: bound },
+  pointsAboveBalance: { code: 114005, data: bound },
+  pointsAboveShare: { code: 114006, data: bound },
+  giftUnknown: { code: 114007, data: nothing },
+  giftOutOfStock: { code: 114008, data: nothing },
+  giftLimit: { code: 114009, data: nothing },
+  balanceChanged: { code: 114010, data: nothing },
+  notCancellable: { code: 114011, data: nothing },
+  transactionUnknown: { code: 115001, data: nothing },
   keyReused: { code: 116001, data: nothing },
 } as const
 export type FailureName = keyof typeof failures

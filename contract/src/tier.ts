@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, nothing } from './endpoint.ts'
-import { Day, Money } from './shapes.ts'
+import { Day, MemberCode, Money } from './shapes.ts'
 
 export const TierStanding = z.object({
   code: z.string(),
@@ -37,4 +37,22 @@ export const listTiers = endpoint({
     ),
   }),
   refusals: [],
+})
+
+/** Why the gap is what it is: the spend that counts towards the tier, newest first. */
+export const explainTier = endpoint({
+  method: 'GET',
+  path: '/connector/tier/explain',
+  access: ['homeMembertier'],
+  idempotent: false,
+  input: z.strictObject({ memberCode: MemberCode }),
+  data: z.object({
+    standing: TierStanding,
+    window: z.object({ from: Day, to: Day, kind: z.enum(['rolling12Months', 'calendarYear']) }),
+    /** The newest hundred; `more` counts the rest, whose sum `moreAmount` is. */
+    spend: z.array(z.object({ date: Day, invoiceNumber: z.nullable(z.string()), amount: Money })),
+    more: z.int(),
+    moreAmount: Money,
+  }),
+  refusals: ['memberUnknown'],
 })

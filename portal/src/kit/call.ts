@@ -62,13 +62,22 @@ export async function call<E extends Endpoint>(
 
 function addressOf(endpoint: Endpoint, input: unknown): string {
   const address = basePath + endpoint.path
-  if (endpoint.method === 'POST') return address
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input ?? {})) {
+    if (!travelsInQuery(endpoint, name)) continue
     // A query carries plain values; what is absent is left out.
     if (typeof value === 'string' || typeof value === 'number') query.set(name, `${value}`)
   }
   return query.size === 0 ? address : `${address}?${query}`
+}
+
+function travelsInQuery({ method, inQuery = [] }: Endpoint, name: string): boolean {
+  return method === 'GET' || inQuery.includes(name)
+}
+
+function bodyOf(endpoint: Endpoint, input: unknown): string {
+  const parts = Object.entries(input ?? {}).filter(([name]) => !travelsInQuery(endpoint, name))
+  return JSON.stringify(Object.fromEntries(parts))
 }
 
 async function send(
@@ -92,7 +101,7 @@ async function send(
   }
   if (endpoint.method === 'POST') {
     headers.set('content-type', 'application/json')
-    request.body = JSON.stringify(input)
+    request.body = bodyOf(endpoint, input)
   }
   return fetch(address, request)
 }

@@ -14,6 +14,7 @@ export const readOtherConfig: Verb<typeof getOtherConfig> = async ({ tx, company
   const { points, staticPage } = settings
   return {
     timeZone: company.timeZone,
+    undoMinutes: settings.undoMinutes,
     profileFields: settings.profileFields,
     pointExchangeRule: points.exchange,
     pointNames: {

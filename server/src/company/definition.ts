@@ -179,6 +179,8 @@ export const Settings = z.strictObject({
   color: z.string().check(z.regex(/^#[0-9a-f]{6}$/)),
   languages: z.array(Language).check(z.minLength(1)),
   layout: z.strictObject(LayoutStyle.shape),
+  /** How long after a redemption the store that redeemed may undo it. */
+  undoMinutes: z._default(Positive, 30),
   /** How long a login lasts; null never ends. */
   sessionHours: z._default(z.nullable(Positive), 12),
   menus: z.array(Menu),

@@ -29,7 +29,9 @@ export type Transaction = {
   one<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row>
   /** How many rows it touched. */
   run(s: Statement<unknown>, values: readonly unknown[]): Promise<number>
-  /** A statement that needs no answer: it travels with the commit, and its failure fails the commit. */
+  /**
+   * A statement that needs no answer: it travels with the commit, and its failure fails the commit.
+   */
   last(s: Statement<unknown>, values: readonly unknown[]): void
 }
 
@@ -90,7 +92,9 @@ export function openDatabase(url: string, connections = 10): Database {
     }
   }
 
-  /** A look that is over is not waited for: its end travels with the connection's next beginning. */
+  /**
+   * A look that is over is not waited for: its end travels with the connection's next beginning.
+   */
   async function look<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await pool.connect()
     let broken: Error | undefined
@@ -146,7 +150,9 @@ function takeOpen(client: pg.PoolClient): string {
   return open.delete(client) ? 'commit; ' : ''
 }
 
-/** A failed beginning also fails what travels behind it; that failure is the one that is reported. */
+/**
+ * A failed beginning also fails what travels behind it; that failure is the one that is reported.
+ */
 function started(begun: Promise<unknown>): void {
   begun.catch(() => {})
 }

@@ -7,7 +7,10 @@ export function addDays(day: string, count: number): string {
   return format(Date.parse(`${day}T00:00:00Z`) + count * milliseconds)
 }
 
-/** The same day of the month `count` months on; clamped, so 31 January + 1 month is 28 or 29 February. */
+/**
+ * The same day of the month `count` months on; clamped, so 31 January + 1 month is 28 or 29
+ * February.
+ */
 export function addMonths(day: string, count: number): string {
   const [year, month, date] = parts(day)
   const last = daysIn(year, month + count)

@@ -22,9 +22,15 @@ export function succeeded<E extends Endpoint>(
 export function failed(refusal: Refusal, language: Language): Envelope {
   return {
     code: failures[refusal.failure].code,
-    message: failureTexts[refusal.failure][language],
+    message: withLimit(failureTexts[refusal.failure][language], refusal.data),
     data: refusal.data,
   }
+}
+
+/** Puts the bound that was not kept into the words that name it. */
+function withLimit(text: string, data: unknown): string {
+  if (typeof data !== 'object' || data === null || !('limit' in data)) return text
+  return text.replace('{limit}', Number(data.limit).toLocaleString('en-US'))
 }
 
 /** A refusal that is an HTTP status; its `code` is that status. */

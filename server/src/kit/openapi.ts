@@ -32,8 +32,7 @@ export function openApiOf(endpoints: Record<string, Endpoint>): Json {
 }
 
 function operationOf(name: string, endpoint: Endpoint): Json {
-  const input = schemaOf(endpoint.input, 'input')
-  const inQuery = endpoint.method === 'GET'
+  const { parameters, body } = partsOf(endpoint, schemaOf(endpoint.input, 'input'))
   return {
     operationId: name,
     tags: [endpoint.path.split('/')[2] ?? 'auth'],
@@ -51,11 +50,11 @@ function operationOf(name: string, endpoint: Endpoint): Json {
             },
           ]
         : []),
-      ...(inQuery ? queryParameters(input) : []),
+      ...parameters,
     ],
-    ...(inQuery
+    ...(body === null
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: input } } } }),
+      : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: responsesOf(endpoint),
   }
 }
@@ -101,15 +100,28 @@ function envelope(code: number, data: Json): Json {
   }
 }
 
-function queryParameters(input: Json): Json[] {
-  const properties = z.record(z.string(), z.unknown()).safeParse(input['properties'])
-  const required = z.array(z.string()).safeParse(input['required'])
-  return Object.entries(properties.success ? properties.data : {}).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.success && required.data.includes(name),
-    schema,
-  }))
+/** Which part of the input travels in the query and which in the body. */
+function partsOf(endpoint: Endpoint, input: Json): { parameters: Json[]; body: Json | null } {
+  const all = z.record(z.string(), z.unknown()).safeParse(input['properties'])
+  const needed = z.array(z.string()).safeParse(input['required'])
+  const properties = Object.entries(all.success ? all.data : {})
+  const required = needed.success ? needed.data : []
+  const inQuery = (name: string): boolean =>
+    endpoint.method === 'GET' || (endpoint.inQuery?.includes(name) ?? false)
+  const parameters = properties
+    .filter(([name]) => inQuery(name))
+    .map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))
+  if (endpoint.method === 'GET') return { parameters, body: null }
+  if (parameters.length === 0) return { parameters, body: input }
+  const inBody = properties.filter(([name]) => !inQuery(name))
+  return {
+    parameters,
+    body: {
+      ...input,
+      properties: Object.fromEntries(inBody),
+      required: required.filter((name) => !inQuery(name)),
+    },
+  }
 }
 
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { basePath } from '@tillside/contract/endpoint'
+import { basePath, type Endpoint } from '@tillside/contract/endpoint'
 import { httpFailures } from '@tillside/contract/failures'
 import fastify, {
   LogController,
@@ -46,7 +46,7 @@ export function createServer(
       method: endpoint.method,
       url: basePath + endpoint.path,
       async handler(request, reply) {
-        const envelope = await route.answer(doors, callOf(request))
+        const envelope = await route.answer(doors, callOf(request, endpoint))
         reply.header('cache-control', 'no-store')
         request.answerCode = envelope.code
         return envelope
@@ -100,15 +100,22 @@ declare module 'fastify' {
 }
 
 /** A request without a body has an empty one; what was sent is looked at as it is. */
-function inputOf(request: FastifyRequest): unknown {
+function inputOf(request: FastifyRequest, { inQuery = [] }: Endpoint): unknown {
   if (request.method === 'GET') return request.query
-  return request.body === undefined ? {} : request.body
+  const body = request.body === undefined ? {} : request.body
+  if (inQuery.length === 0 || !isObject(body) || !isObject(request.query)) return body
+  // The query's part comes last, so that nobody can say in the body what belongs in the address.
+  return { ...body, ...request.query }
 }
 
-function callOf(request: FastifyRequest): Call {
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function callOf(request: FastifyRequest, endpoint: Endpoint): Call {
   return {
     headers: request.headers,
-    input: inputOf(request),
+    input: inputOf(request, endpoint),
     address: request.ip,
     requestId: request.id,
   }

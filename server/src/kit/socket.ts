@@ -3,9 +3,9 @@ import { Socket } from 'node:net'
 type Written = (error?: Error | null) => void
 
 /**
- * A socket that sends what was written in one turn of the event loop at once. Statements that travel
- * together are then one write to the kernel and one packet: on the reference machine the writes were a
- * third of what a look-up cost.
+ * A socket that sends what was written in one turn of the event loop at once. Statements that
+ * travel together are then one write to the kernel and one packet: on the reference machine the
+ * writes were a third of what a look-up cost.
  */
 export class BatchingSocket extends Socket {
   #waiting = false

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { CalendarDay, Instant, Points } from './shapes.ts'
+
+/** One thing that this clerk did; what can be undone says with which call's field. */
+export const Activity = z.object({
+  time: Instant,
+  action: z.string(),
+  /** Masked: the first and the last character. */
+  memberName: z.nullable(z.string()),
+  memberCode: z.nullable(z.string()),
+  points: z.nullable(Points),
+  couponName: z.nullable(z.string()),
+  cancellable: z.boolean(),
+  /** For `points/cancel`. */
+  entryId: z.nullable(z.string()),
+  /** For `coupon/cancelRedeem`. */
+  couponCode: z.nullable(z.string()),
+})
+export type Activity = z.infer<typeof Activity>
+
+/** What this staff account did that day, newest first, at most 500; the default is today. */
+export const staffActivity = endpoint({
+  method: 'GET',
+  path: '/connector/staff/activity',
+  access: 'staff',
+  idempotent: false,
+  input: z.strictObject({ date: z.optional(CalendarDay) }),
+  data: z.object({ items: z.array(Activity), nextCursor: z.nullable(z.string()) }),
+  refusals: [],
+})

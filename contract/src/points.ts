@@ -1,0 +1,212 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { PointTotals } from './member.ts'
+import {
+  CalendarDay,
+  Day,
+  Instant,
+  list,
+  MemberCode,
+  Money,
+  page,
+  Place,
+  Points,
+  text,
+  wholeNumber,
+} from './shapes.ts'
+
+export const PointEntry = z.object({
+  id: z.string(),
+  invoiceNumber: z.nullable(z.string()),
+  /** 100000000 to 100000015; the names come from the dictionary. */
+  type: z.int(),
+  /** Signed. */
+  points: Points,
+  earnDate: z.nullable(Day),
+  createDate: Instant,
+  expiryDate: z.nullable(Day),
+  /** After this entry. */
+  balance: Points,
+  /** The money that it came from or paid for. */
+  amount: z.nullable(Money),
+  description: z.nullable(z.string()),
+  store: z.nullable(Place),
+})
+export type PointEntry = z.infer<typeof PointEntry>
+
+/** Newest first. `from` and `to` are days of the company's calendar, both included. */
+export const pointHistory = endpoint({
+  method: 'POST',
+  path: '/connector/customer/pointHistory',
+  access: ['point'],
+  idempotent: false,
+  inQuery: ['memberCode', 'cursor', 'pageSize'],
+  input: z.strictObject({
+    memberCode: MemberCode,
+    types: z.optional(
+      z.array(z.int().check(z.minimum(100000000), z.maximum(100000015))).check(z.maxLength(16)),
+    ),
+    from: z.optional(CalendarDay),
+    to: z.optional(CalendarDay),
+    ...page,
+  }),
+  data: z.object({ ...list(PointEntry), totals: PointTotals }),
+  refusals: ['memberUnknown'],
+})
+
+/** One lot of points: where it came from and what is left of it. */
+export const PointLot = z.object({
+  points: Points,
+  remaining: Points,
+  earnDate: z.nullable(Day),
+  /** The first day on which it can be spent. */
+  activeFrom: Day,
+  expiryDate: z.nullable(Day),
+  invoiceNumber: z.nullable(z.string()),
+  type: z.int(),
+})
+
+/** Why the balance is what it is: the lots that still hold points, in the order in which they burn. */
+export const explainPoints = endpoint({
+  method: 'GET',
+  path: '/connector/points/explain',
+  access: ['point'],
+  idempotent: false,
+  input: z.strictObject({ memberCode: MemberCode }),
+  data: z.object({
+    balance: Points,
+    valid: Points,
+    /** Lots that cannot be spent yet. */
+    pending: Points,
+    lots: z.array(PointLot),
+    rule: z.object({
+      /** Points for one unit of net spend, and how many times that for this member's tier. */
+      perUnit: z.string(),
+      multiplier: z.string(),
+      pendingDays: z.int(),
+      expiry: z.enum(['none', 'months', 'fixed']),
+      months: z.nullable(z.int()),
+    }),
+  }),
+  refusals: ['memberUnknown'],
+})
+
+export const Gift = z.object({
+  giftId: z.string(),
+  name: z.string(),
+  description: z.nullable(z.string()),
+  image: z.nullable(z.string()),
+  points: Points,
+  /** Null: unlimited. */
+  remaining: z.nullable(z.int()),
+  perMemberLimit: z.nullable(z.int()),
+  memberHas: z.int(),
+  affordable: z.boolean(),
+})
+export type Gift = z.infer<typeof Gift>
+
+export const listGifts = endpoint({
+  method: 'GET',
+  path: '/connector/points/gift',
+  access: ['pointRedeem'],
+  idempotent: false,
+  input: z.strictObject({ memberCode: MemberCode }),
+  data: z.object({ items: z.array(Gift) }),
+  refusals: ['memberUnknown'],
+})
+
+const forGift = {
+  memberCode: MemberCode,
+  kind: z.literal('gift'),
+  giftId: text(32),
+  quantity: wholeNumber(1, 10),
+}
+const againstTransaction = {
+  memberCode: MemberCode,
+  kind: z.literal('transaction'),
+  /** Whether it is above zero is a rule of its own, looked at after the rules are there at all. */
+  points: Points,
+  /** Asked for only where a share rule exists. */
+  transactionAmount: z.optional(Money.check(z.regex(/^\d/))),
+  invoiceNumber: z.optional(text(64)),
+}
+const forCoupon = {
+  memberCode: MemberCode,
+  kind: z.literal('coupon'),
+  couponId: text(32),
+  quantity: wholeNumber(1, 10),
+}
+/** The balance that the clerk was shown; another one by now is refused. */
+const expected = { expectedBalance: z.optional(Points) }
+
+const pointRefusals = [
+  'memberUnknown',
+  'pointsNotConfigured',
+  'pointsBelowMinimum',
+  'pointsAboveMaximum',
+  'pointsNotMultiple',
+  'pointsAboveShare',
+  'giftUnknown',
+  'giftOutOfStock',
+  'giftLimit',
+  'pointsAboveBalance',
+] as const
+
+/** What a redemption would do; it changes nothing and is refused as the redemption would be. */
+export const previewPoints = endpoint({
+  method: 'POST',
+  path: '/connector/points/preview',
+  access: ['pointRedeem', 'pointExchange'],
+  idempotent: false,
+  input: z.discriminatedUnion('kind', [
+    z.strictObject({ ...forGift, ...expected }),
+    z.strictObject({ ...againstTransaction, ...expected }),
+    z.strictObject(forCoupon),
+  ]),
+  data: z.object({
+    points: Points,
+    balanceBefore: Points,
+    balanceAfter: Points,
+    /** Money that the points pay; null for gifts and coupons. */
+    amount: z.nullable(Money),
+    lots: z.array(
+      z.object({ points: Points, earnDate: z.nullable(Day), expiryDate: z.nullable(Day) }),
+    ),
+    nextExpiry: z.nullable(z.object({ points: Points, expiryDate: Day })),
+  }),
+  refusals: [
+    ...pointRefusals,
+    'couponUnknown',
+    'couponOtherStore',
+    'couponCost',
+    'couponExpired',
+    'couponOutOfStock',
+    'couponLimit',
+    'balanceChanged',
+  ],
+})
+
+/** A gift takes `pointRedeem`, a transaction `pointExchange`; the verb looks. */
+export const redeemPoints = endpoint({
+  method: 'POST',
+  path: '/connector/points/redeem',
+  access: ['pointRedeem', 'pointExchange'],
+  idempotent: true,
+  input: z.discriminatedUnion('kind', [
+    z.strictObject({ ...forGift, ...expected }),
+    z.strictObject({ ...againstTransaction, ...expected }),
+  ]),
+  data: z.object({ entry: PointEntry, balance: Points, amount: z.nullable(Money) }),
+  refusals: [...pointRefusals, 'balanceChanged'],
+})
+
+/** By the store that redeemed, within the company's window. */
+export const cancelPoints = endpoint({
+  method: 'POST',
+  path: '/connector/points/cancel',
+  access: ['pointRedeem', 'pointExchange'],
+  idempotent: true,
+  input: z.strictObject({ memberCode: MemberCode, entryId: z.uuid(), reason: text(200) }),
+  data: z.object({ entries: z.array(PointEntry), balance: Points }),
+  refusals: ['memberUnknown', 'notCancellable'],
+})
