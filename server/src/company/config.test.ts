@@ -32,6 +32,7 @@ afterAll(async () => {
 test('what a company does not say is null', async () => {
   expect(await ok(plain, getOtherConfig, {}, { token: await logIn(plain) })).toEqual({
     timeZone: 'Asia/Hong_Kong',
+    undoMinutes: 30,
     profileFields: { shown: ['gender', 'birthday'], editable: ['firstName'] },
     pointExchangeRule: null,
     pointNames: { singular: 'point', plural: 'points' },

@@ -92,7 +92,7 @@ describe('a member at a glance', () => {
     })
   })
 
-  test('with points that are over since yesterday, they cannot be spent, job or no job', async () => {
+  test('with points that are over, which cannot be spent, job or no job', async () => {
     const member = await testMember(company)
     // Twelve months to the end of that month: over on the last day of last month at the latest.
     await spend(member.id, addMonths(today, -13), '30.00')

@@ -8,8 +8,8 @@ import { type Named, named, validInputs } from '../testing/calls.ts'
 import { call, logIn, ok, password, testCompany, type TestCompany } from '../testing/company.ts'
 import { contentsOf } from '../testing/contents.ts'
 
-// Every endpoint of the contract against everybody who may not: what is refused has changed nothing,
-// in this company or in the other.
+// Every endpoint of the contract against everybody who may not: what is refused has changed
+// nothing, in this company or in the other.
 let company: TestCompany
 let other: TestCompany
 let ours: Named
@@ -106,7 +106,7 @@ test.each(permitted)('%s is refused without its permission', async (name, endpoi
 })
 
 describe('what another company has', () => {
-  // Endpoints that take no id of a company's have nothing to be asked for; their company is the token's.
+  // Endpoints that take no id have nothing to be asked for; their company is the token's.
   const foreign: Record<EndpointName, ((answer: unknown) => void) | null> = {
     login: null,
     logout: null,

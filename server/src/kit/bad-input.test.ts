@@ -19,34 +19,45 @@ beforeAll(async () => {
 })
 afterAll(() => company.close())
 
-/** Sends a body or a query exactly as it is written. */
-async function send(endpoint: Endpoint, written: string): Promise<Answer> {
-  const url = basePath + endpoint.path
+/** Fields exactly as they are written, in a query or in a body. */
+type Written = Record<string, string>
+
+async function send(endpoint: Endpoint, query: Written, body: Written | string): Promise<Answer> {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
+  const posts = endpoint.method === 'POST'
+  const members = Object.entries(body).map(([name, value]) => `${JSON.stringify(name)}:${value}`)
   const response = await company.app.inject({
     method: endpoint.method,
-    url: endpoint.method === 'GET' ? `${url}?${written}` : url,
+    url: `${basePath}${endpoint.path}?${pairs.join('&')}`,
     headers: {
       ...(endpoint.access === 'public' ? {} : { authorization: `Bearer ${token}` }),
+      ...(posts ? { 'content-type': 'application/json' } : {}),
       'idempotency-key': crypto.randomUUID(),
-      ...(endpoint.method === 'POST' ? { 'content-type': 'application/json' } : {}),
     },
-    ...(endpoint.method === 'POST' ? { payload: written } : {}),
+    ...(posts ? { payload: typeof body === 'string' ? body : `{${members.join(',')}}` } : {}),
   })
   return { status: response.statusCode, ...Envelope.parse(response.json()) }
 }
 
-/** The valid input of an endpoint with one field written otherwise. */
-function withField(name: string, endpoint: Endpoint, field: string, value: string): string {
+const inQuery = (endpoint: Endpoint, field: string): boolean =>
+  endpoint.method === 'GET' || (endpoint.inQuery?.includes(field) ?? false)
+
+/** Sends the valid input of an endpoint with one field written otherwise, wherever it travels. */
+function sendField(name: string, endpoint: Endpoint, field: string, value: string) {
   const valid = Object.entries(validInputs(things)).find(([known]) => known === name)?.[1] ?? {}
+  const [query, body]: [Written, Written] = [{}, {}]
   // A look-up takes one of its names, so its others make room.
-  const rest = Object.entries(endpoint === endpoints.getOneCustomer ? {} : valid)
-  const others = rest.filter(([key]) => key !== field)
-  return endpoint.method === 'GET'
-    ? [
-        ...others.map(([key, v]) => `${key}=${encodeURIComponent(String(v))}`),
-        `${field}=${value}`,
-      ].join('&')
-    : `{${[...others.map(([key, v]) => `${JSON.stringify(key)}:${JSON.stringify(v)}`), `${JSON.stringify(field)}:${value}`].join(',')}}`
+  for (const [key, v] of Object.entries(endpoint === endpoints.getOneCustomer ? {} : valid)) {
+    if (inQuery(endpoint, key)) query[key] = encodeURIComponent(String(v))
+    else body[key] = JSON.stringify(v)
+  }
+  // Defined and not set, so that even `__proto__` is a field like any other.
+  Object.defineProperty(inQuery(endpoint, field) ? query : body, field, {
+    value,
+    enumerable: true,
+    configurable: true,
+  })
+  return send(endpoint, query, body)
 }
 
 const namesField = (answer: Answer, field: string): boolean =>
@@ -57,7 +68,6 @@ const namesField = (answer: Answer, field: string): boolean =>
 
 const all = Object.entries<Endpoint>(endpoints)
 const fields = all.flatMap(([name, endpoint]) =>
-  // A logout with a bad body that worked would end the session that the others need; it has no fields.
   fieldsOf(endpoint).map((field) => ({ name, endpoint, field, label: `${name}.${field.name}` })),
 )
 
@@ -70,7 +80,7 @@ test('there are fields to attack, and every call was looked at', () => {
 
 describe.each(fields)('$label', ({ name, endpoint, field }) => {
   const written = (value: { json?: string; query?: string }) =>
-    endpoint.method === 'GET' ? value.query : value.json
+    inQuery(endpoint, field.name) ? value.query : value.json
 
   test('is refused by name', async () => {
     const before = await contentsOf(company)
@@ -81,7 +91,7 @@ describe.each(fields)('$label', ({ name, endpoint, field }) => {
       if (text === undefined) continue
       // A password of spaces is a wrong password.
       if (secret && what === 'spaces') continue
-      const answer = await send(endpoint, withField(name, endpoint, field.name, text))
+      const answer = await sendField(name, endpoint, field.name, text)
       expect([what, answer.status, answer.code]).toEqual([what, 200, 422])
       expect([what, namesField(answer, field.name)]).toEqual([what, true])
     }
@@ -92,7 +102,7 @@ describe.each(fields)('$label', ({ name, endpoint, field }) => {
     for (const { what, ...value } of anything) {
       const text = written(value)
       if (text === undefined) continue
-      const answer = await send(endpoint, withField(name, endpoint, field.name, text))
+      const answer = await sendField(name, endpoint, field.name, text)
       expect([what, answer, isDeclared(endpoint, answer)]).toEqual([what, answer, true])
     }
   })
@@ -101,17 +111,16 @@ describe.each(fields)('$label', ({ name, endpoint, field }) => {
 describe.each(all)('%s', (name, endpoint) => {
   const valid = () =>
     Object.entries(validInputs(things)).find(([known]) => known === name)?.[1] ?? {}
-  const extended = (field: string, value: string) =>
-    withField(name, endpoint, endpoint.method === 'GET' ? encodeURIComponent(field) : field, value)
+  const extended = (field: string, json: string) =>
+    endpoint.method === 'GET'
+      ? sendField(name, endpoint, encodeURIComponent(field), 'x')
+      : sendField(name, endpoint, field, json)
 
   test.each(['extra', 'company_id', 'constructor', 'toString', '', 'a.b', 'x'.repeat(500)])(
     'refuses a field that it does not know: “%s”',
     async (field) => {
       const before = await contentsOf(company)
-      const answer = await send(
-        endpoint,
-        extended(field, endpoint.method === 'GET' ? 'x' : '{"a":1}'),
-      )
+      const answer = await extended(field, '{"a":1}')
       expect(answer).toMatchObject({ status: 200, code: 422 })
       expect(answer.data).toMatchObject({
         fields: expect.arrayContaining([
@@ -125,10 +134,7 @@ describe.each(all)('%s', (name, endpoint) => {
   test.each(['__proto__', '__proto__.polluted', 'constructor.prototype'])(
     'is not bent by “%s”',
     async (field) => {
-      const answer = await send(
-        endpoint,
-        extended(field, endpoint.method === 'GET' ? 'x' : '{"polluted":1}'),
-      )
+      const answer = await extended(field, '{"polluted":1}')
       expect(answer.code).toBe(422)
       expect(Reflect.get({}, 'polluted')).toBeUndefined()
     },
@@ -136,7 +142,7 @@ describe.each(all)('%s', (name, endpoint) => {
 
   test('says which fields are missing', async () => {
     if (Object.keys(valid()).length === 0) return
-    const answer = await send(endpoint, endpoint.method === 'GET' ? '' : '{}')
+    const answer = await send(endpoint, {}, {})
     expect(answer).toMatchObject({ status: 200, code: 422 })
     const told = failures.invalid.data.parse(answer.data).fields
     expect(told.every(({ reason }) => reason === 'required' || reason === 'exactlyOne')).toBe(true)
@@ -148,7 +154,7 @@ describe.each(all.filter(([, endpoint]) => endpoint.method === 'POST'))(
   (_name, endpoint) => {
     test('is an object and nothing else', async () => {
       for (const body of ['[]', '[{}]', '"text"', '7', 'true', 'null']) {
-        const answer = await send(endpoint, body)
+        const answer = await send(endpoint, {}, body)
         expect([body, answer.status, answer.code]).toEqual([body, 200, 422])
       }
     })
@@ -165,7 +171,7 @@ describe.each(all.filter(([, endpoint]) => endpoint.method === 'POST'))(
         '{}{}',
         '\uFEFF{}x',
       ]) {
-        const answer = await send(endpoint, body)
+        const answer = await send(endpoint, {}, body)
         expect([body, answer.status, answer.code]).toEqual([body, 200, 422])
       }
     })

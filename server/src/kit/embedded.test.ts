@@ -19,8 +19,9 @@ afterAll(async () => {
 
 /** Another process that uses the folder's server until it is killed. */
 async function user(): Promise<{ child: ChildProcess; url: string }> {
+  const program = JSON.stringify(join(import.meta.dirname, 'embedded.ts'))
   const code = `
-    const { startEmbedded } = await import(${JSON.stringify(join(import.meta.dirname, 'embedded.ts'))})
+    const { startEmbedded } = await import(${program})
     const { url } = await startEmbedded(${JSON.stringify(folder)})
     console.log(url)
     setInterval(() => {}, 1000)`
@@ -54,7 +55,7 @@ const up = (url: string) =>
     () => false,
   )
 
-test('starts once, is shared, stops when its last user is killed, and has lost nothing', async () => {
+test('starts once, is shared, stops when its last user is killed, and loses nothing', async () => {
   const first = await user()
   await query(first.url, 'create table takings (amount int)')
 

@@ -12,8 +12,8 @@ import { isDeclared, type Named, named } from '../testing/calls.ts'
 import { call, logIn, password, testCompany, type TestCompany } from '../testing/company.ts'
 import { projectRoot } from './config.ts'
 
-// The Big List of Naughty Strings in every field that takes a person's typing. It is public data that
-// lies beside the project and not in it.
+// The Big List of Naughty Strings in every field that takes a person's typing. It is public data
+// that lies beside the project and not in it.
 const file = join(projectRoot, '../shared/data/blns.json')
 const there = existsSync(file)
 if (!there) console.warn(`skipped: the naughty strings are not there (${file})`)

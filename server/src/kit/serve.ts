@@ -87,8 +87,8 @@ export function serve<E extends Endpoint>(endpoint: E, verb: Verb<E>): Route {
         language,
         () =>
           doors.database.transaction(token.companyId, async (tx) => {
-            // The claim travels behind the look at the session and counts for nothing unless that is
-            // good. Behind, so that where the claim fails, who asked has been answered already.
+            // The claim travels behind the look at the session and counts for nothing unless that
+            // is good. Behind, so that where it fails, who asked has been answered already.
             const admitting = admit(doors, tx, token, endpoint.access)
             const claiming = operation && claim(tx, operation)
             claiming?.catch(() => {})

@@ -80,8 +80,8 @@ export function createServer(
 }
 
 /**
- * A connection that is kept alive would hold a server that stops for as long as its client likes; so
- * the answers that are still given say that they are the last on theirs.
+ * A connection that is kept alive would hold a server that stops for as long as its client likes;
+ * so the answers that are still given say that they are the last on theirs.
  */
 function closeWithTheLastAnswer(server: FastifyInstance): void {
   let closing = false

@@ -10,8 +10,8 @@ import { testMember } from '../testing/member.ts'
 import { post, type ServerProcess, startServer } from '../testing/process.ts'
 import { statement } from './database.ts'
 
-// Two of the program's processes on one database, as a shop that outgrows one has them. Nothing that
-// one of them knows may be needed by the other.
+// Two of the program's processes on one database, as a shop that outgrows one has them. Nothing
+// that one of them knows may be needed by the other.
 let company: TestCompany
 let member: { id: string; memberCode: string }
 const servers: ServerProcess[] = []

@@ -20,7 +20,7 @@ export async function named(company: TestCompany): Promise<Named> {
   }
 }
 
-/** An input that works for every endpoint of the contract; a new endpoint does not compile without. */
+/** An input that works for every endpoint; a new one does not compile without. */
 export function validInputs(of: Named): Record<EndpointName, Record<string, unknown>> {
   const { identifier, memberCode, couponCode, key } = of
   return {
@@ -51,8 +51,8 @@ export function validInputs(of: Named): Record<EndpointName, Record<string, unkn
 const WithRequestId = z.object({ requestId: z.uuid() })
 
 /**
- * Whether an answer is one that the contract lets this endpoint give: its data, or a refusal that it
- * declares with the data of that refusal, or an HTTP status below 500 with a request id.
+ * Whether an answer is one that the contract lets this endpoint give: its data, or a refusal that
+ * it declares with the data of that refusal, or an HTTP status below 500 with a request id.
  */
 export function isDeclared(endpoint: Endpoint, answer: Answer): boolean {
   const { status, code, data } = answer

@@ -24,8 +24,8 @@ export async function contentsOf(
       tables.map(({ name }) =>
         tx.one(
           statement(
-            `select concat(count(*), ' ', md5(string_agg(md5(t::text), '' order by md5(t::text)))) as print
-             from "${name}" t where company_id = $1`,
+            `select concat(count(*), ' ', md5(string_agg(h, '' order by h))) as print from (
+               select md5(t::text) as h from "${name}" t where company_id = $1) rows`,
             z.object({ print: z.string() }),
           ),
           [id],
