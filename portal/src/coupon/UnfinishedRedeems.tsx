@@ -52,7 +52,12 @@ function Unfinished({ memberCode, couponCode, open }: UnfinishedProps) {
         <RedeemNotice state={state} />
       )}
       {state.step === 'unknown' ? (
-        <Button kind="outlined" busy={state.checking} onClick={() => void redeem.check()}>
+        <Button
+          kind="outlined"
+          className="self-start"
+          busy={state.checking}
+          onClick={() => void redeem.check()}
+        >
           {t({ id: 'rdm.check', message: 'Check status' })}
         </Button>
       ) : null}

@@ -3,7 +3,7 @@ import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
 import { EyeIcon } from '@phosphor-icons/react/dist/csr/Eye'
 import { EyeSlashIcon } from '@phosphor-icons/react/dist/csr/EyeSlash'
 import type { Member } from '@tillside/contract/member'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useDates } from '../company/calendar.ts'
 import { formatCode, isZeroDate } from '../kit/format.ts'
 import { fullName, maskedEmail, maskedMobile } from '../kit/name.ts'
@@ -17,6 +17,11 @@ const latin = 'en'
 export function MemberBar({ member, onBack }: { member: Member; onBack: () => void }) {
   const { t } = useLingui()
   const name = fullName(member)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // What had the focus left with the page before: the next thing to be read out is who this is.
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <div
       className={
@@ -31,6 +36,8 @@ export function MemberBar({ member, onBack }: { member: Member; onBack: () => vo
         className="mx-1 expanded:hidden"
       />
       <h1
+        ref={heading}
+        tabIndex={-1}
         title={name}
         className="line-clamp-2 min-w-0 text-strong break-words expanded:text-title-l"
       >

@@ -84,7 +84,7 @@ const columns = 'flex flex-1 flex-col expanded:grid expanded:grid-cols-[21.25rem
 
 // Beside the workspace where there is room; it stays while the workspace scrolls.
 const rail =
-  'flex flex-col expanded:sticky expanded:top-14 expanded:h-[calc(100dvh-3.5rem)] expanded:gap-1 ' +
+  'flex flex-col expanded:sticky expanded:top-14 expanded:max-h-[calc(100dvh-3.5rem)] expanded:gap-1 ' +
   'expanded:overflow-y-auto expanded:border-e expanded:border-line expanded:bg-surface expanded:p-5'
 
 // Tier and points side by side on a tablet held upright.
@@ -168,7 +168,12 @@ function NothingGranted() {
 function NextCustomer({ onClick }: { onClick: () => void }) {
   const { t } = useLingui()
   return (
-    <Button kind="text" icon={<UserSwitchIcon size={20} aria-hidden="true" />} onClick={onClick}>
+    <Button
+      kind="text"
+      className="-ms-3"
+      icon={<UserSwitchIcon size={20} aria-hidden="true" />}
+      onClick={onClick}
+    >
       {t({ id: 'home.next', message: 'Next customer' })}
     </Button>
   )
