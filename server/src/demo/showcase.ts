@@ -130,7 +130,7 @@ async function spend(
   company: FoundCompany,
   memberId: string,
   day: string,
-  { definition }: Street,
+  { definition, clock }: Street,
 ): Promise<void> {
   const ledger = await lockAccount(tx, company.id, memberId)
   const takes = await lotsToSpend(ledger, spentOfIt, day)
@@ -141,6 +141,7 @@ async function spend(
     {
       type: 'redeemTransaction',
       points: spentOfIt,
+      at: clock.at(day, 9 * 60),
       amount: worthOf(spentOfIt, definition),
       earnDate: null,
       expiryDate: null,

@@ -21,8 +21,9 @@ const insertEntry = statement(
    )
    insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after,
      amount, earn_date, expiry_date, invoice_number, store_code, staff_id, transaction_id, reverses,
-     description)
-   select $1, $2, $3, entries, $5, $4, balance, $6, $7, $8, $9, $10, $11, $12, $13, $14 from account
+     description, created_at)
+   select $1, $2, $3, entries, $5, $4, balance, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15
+   from account
    returning seq, balance_after`,
   z.object({ seq: z.int(), balance_after: z.int() }),
 )
@@ -55,7 +56,10 @@ export type Ledger = {
 
 /** Where an entry comes from; shown beside it in the history. */
 export type EntryOrigin = {
-  /** RFC 3339: when it happened, which orders lots that end on one day. */
+  /**
+   * RFC 3339: when it happened. The history shows it, in the order of the entries; of lots that end
+   * on one day, the earlier burns first.
+   */
   at: string
   /** The money that it came from or paid for. */
   amount: string | null
@@ -66,7 +70,7 @@ export type EntryOrigin = {
   description: string | null
 }
 
-export type NewEntry = Omit<EntryOrigin, 'at'> & {
+export type NewEntry = EntryOrigin & {
   type: PointType
   /** How many, above 0; the type says the sign. */
   points: number
@@ -97,13 +101,12 @@ export async function lockAccount(
 export async function addEarning(
   ledger: Ledger,
   earning: Omit<NewEntry, 'expiryDate' | 'reverses'> & {
-    at: string
     activeFrom: string
     expiresOn: string | null
   },
 ): Promise<AddedEntry> {
   const { tx, companyId, memberId } = ledger
-  const { at, activeFrom, expiresOn, ...entry } = earning
+  const { activeFrom, expiresOn, ...entry } = earning
   const debt = Math.min(earning.points, Math.max(0, -ledger.balance))
   const id = newId()
   const terms = { expiryDate: expiresOn, reverses: null }
@@ -115,7 +118,7 @@ export async function addEarning(
       id,
       earning.points,
       earning.points,
-      at,
+      earning.at,
       activeFrom,
       expiresOn,
     ]),
@@ -165,6 +168,7 @@ async function append(ledger: Ledger, id: string, entry: NewEntry): Promise<Adde
     entry.transactionId,
     entry.reverses,
     entry.description,
+    entry.at,
   ])
   if (row.seq !== expected.seq || row.balance_after !== expected.balance) {
     throw new Error('an account moved while it was locked')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Transaction } from '../kit/database.ts'
+import * as z from 'zod/mini'
+import { statement, type Transaction } from '../kit/database.ts'
 import { testMember } from '../testing/member.ts'
 import { type Shop, testShop } from '../testing/shop.ts'
 import { addDebit, addEarning, type EntryOrigin, type Ledger, lockAccount } from './ledger.ts'
@@ -7,6 +8,10 @@ import { lotsToSpend, lotsToTakeBack } from './lots.ts'
 import { writeOff } from './take-back.ts'
 
 const today = '2026-03-10'
+const readMoments = statement(
+  'select created_at from point_entry where member_id = $1 order by seq',
+  z.object({ created_at: z.string() }),
+)
 
 describe('lots', () => {
   let s: Shop
@@ -95,12 +100,19 @@ describe('lots', () => {
       expect(await writeOff(ledger, today)).toBe(3)
       expect(await writeOff(ledger, today)).toBe(0)
       expect(ledger.balance).toBe(4)
+      // Each as of the midnight that ended it: 16:00 in UTC is Hong Kong's.
+      const moments = await ledger.tx.all(readMoments, [ledger.memberId])
+      expect(moments.map((row) => row.created_at)).toEqual([
+        ...Array.from({ length: 3 }, () => '2026-02-01T00:00:00.000Z'),
+        '2026-03-07T16:00:00.000Z',
+        '2026-03-08T16:00:00.000Z',
+      ])
     })
   })
 
   it('refuses an entry of no points', async () => {
     await withLots([{ points: 5, at: '2026-02-01', until: null }], async (ledger) => {
-      const { at: _, ...entry } = origin('2026-03-10T00:00:00Z')
+      const entry = origin('2026-03-10T00:00:00Z')
       const nothing = { ...entry, type: 'redeemGift', points: 0, earnDate: null } as const
       await expect(
         addDebit(ledger, { ...nothing, expiryDate: null, reverses: null }, []),

@@ -32,13 +32,19 @@ const returnable = statement(
   LotRow,
 )
 const overdue = statement(
-  `select l.lot_id, l.remaining, e.earn_date, l.expires_on
+  `select l.lot_id, l.remaining, e.earn_date, l.expires_on,
+     (l.expires_on + 1)::timestamp at time zone c.time_zone as ended_at
    from point_lot l
    join point_entry e using (company_id, member_id)
+   join company c using (company_id)
    where l.company_id = $1 and l.member_id = $2 and l.remaining > 0 and l.expires_on < $3
      and e.entry_id = l.lot_id
    order by l.expires_on, l.earned_at, l.lot_id`,
-  z.extend(LotRow, { earn_date: z.nullable(z.string()), expires_on: z.string() }),
+  z.extend(LotRow, {
+    earn_date: z.nullable(z.string()),
+    expires_on: z.string(),
+    ended_at: z.string(),
+  }),
 )
 
 type Owner = { tx: Transaction; companyId: string; memberId: string }
@@ -76,6 +82,8 @@ export async function lotsOverdue({ tx, companyId, memberId }: Owner, day: strin
     take: { lotId: row.lot_id, points: row.remaining },
     earnDate: row.earn_date,
     expiresOn: row.expires_on,
+    /** RFC 3339: the midnight, in the company's time zone, that ended its last day. */
+    endedAt: row.ended_at,
   }))
 }
 

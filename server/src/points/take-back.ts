@@ -73,9 +73,8 @@ export async function takeBack(
   const found = sum(takes)
   const points = on.policy === 'debt' ? wanted : found
   if (points === 0) return 0
-  const { at: _, ...entry } = origin
   const debit = { type: 'returned', points, earnDate: null, expiryDate: null, reverses } as const
-  await addDebit(ledger, { ...entry, ...debit }, takes)
+  await addDebit(ledger, { ...origin, ...debit }, takes)
   // A debt stands only when nothing is left in any lot, not even what has ended and was not written
   // off.
   if (found < points) await writeOff(ledger, on.day)
@@ -84,17 +83,18 @@ export async function takeBack(
 
 /**
  * Writes the `expired` entries of what ended before `day`; once for each lot, however often it is
- * called.
+ * called. They show the midnight at which the lots ended, however late this is.
  * @returns the points that ended
  */
 export async function writeOff(ledger: Ledger, day: string): Promise<number> {
   const lots = await lotsOverdue(ledger, day)
   await Promise.all(
-    lots.map(async ({ take, earnDate, expiresOn }) =>
+    lots.map(async ({ take, earnDate, expiresOn, endedAt }) =>
       addDebit(
         ledger,
         {
           type: 'expired',
+          at: endedAt,
           points: take.points,
           earnDate,
           expiryDate: expiresOn,
