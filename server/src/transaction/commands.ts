@@ -78,12 +78,12 @@ function parts(of: Record<string, number>): string {
 function rejectsTo(file: string) {
   let stream: WriteStream | null = null
   return {
-    async write({ rowNo, invoiceNumber, reason }: Rejected): Promise<void> {
+    async write({ line, invoiceNumber, reason }: Rejected): Promise<void> {
       if (stream === null) {
         stream = createWriteStream(file)
-        stream.write('row,invoiceNumber,reason\n')
+        stream.write('line,invoiceNumber,reason\n')
       }
-      const cells = [String(rowNo), invoiceNumber, reason].map(quoted)
+      const cells = [String(line), invoiceNumber, reason].map(quoted)
       const target = stream
       if (!target.write(`${cells.join(',')}\n`)) {
         await once(target, 'drain')

@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { parse } from 'csv-parse'
+import { type CsvError, parse } from 'csv-parse'
 import * as z from 'zod/mini'
-import { type Cells, type Mapping, type Reader, readerFor } from './import-mapping.ts'
+import { type Cells as RowCells, type Mapping, type Reader, readerFor } from './import-mapping.ts'
 
-/** One row as it stands in the file; rows count from 1, below the header. */
-export type FileRow = { rowNo: number; cells: Cells | null; problem: string | null }
+/** One row as it stands in the file; `line` is the one on which it ends, the header's being 1. */
+export type FileRow = { line: number; cells: RowCells | null; problem: string | null }
 
 export type OpenFile = {
   reader: Reader
@@ -17,7 +17,12 @@ export type OpenFile = {
   progress(): number
 }
 
-const Cell = z.array(z.string())
+const Cells = z.array(z.string())
+/** The line stands before the cells. */
+const Row = z.pipe(
+  Cells,
+  z.transform(([line, ...cells]) => ({ line: Number(line), cells })),
+)
 
 /**
  * Opens a CSV file, gzipped or not (its first bytes tell), and reads its header.
@@ -37,16 +42,20 @@ export async function openFile(file: string, mapping: Mapping): Promise<OpenFile
     skip_records_with_error: true,
     // A quote that is never closed must not gather the rest of the file.
     max_record_size: 1_000_000,
+    on_record: (cells: string[], { lines }) => [String(lines), ...cells],
   })
   if (await isGzip(file)) pipeline(source, createGunzip(), parser, ignore)
   else pipeline(source, parser, ignore)
 
-  const skipped: string[] = []
-  parser.on('skip', (error: Error) => skipped.push(error.message))
+  const skipped: FileRow[] = []
+  parser.on('skip', (error: CsvError) => {
+    const line: unknown = error['lines']
+    skipped.push({ line: Number(line), cells: null, problem: error.message })
+  })
   const records = parser[Symbol.asyncIterator]()
   const first = await records.next()
   if (first.done === true) throw new Error(`${file} is empty`)
-  const header = Cell.parse(first.value).map((name) => name.trim())
+  const header = Row.parse(first.value).cells.map((name) => name.trim())
   return {
     reader: readerFor(mapping, header),
     packs: (most) =>
@@ -61,25 +70,23 @@ function ignore(): void {}
 async function* packsOf(
   records: AsyncIterable<unknown>,
   width: number,
-  skipped: string[],
+  skipped: FileRow[],
   size: number,
 ): AsyncGenerator<FileRow[]> {
-  let rowNo = 0
   let pack: FileRow[] = []
-  const unreadable = () =>
-    skipped.splice(0).map((problem) => ({ rowNo: ++rowNo, cells: null, problem }))
   for await (const record of records) {
-    pack.push(...unreadable())
-    const cells = Cell.parse(record)
+    // The parser runs ahead of its reader, so these are noted a little before their turn.
+    pack.push(...skipped.splice(0))
+    const { line, cells } = Row.parse(record)
     const problem =
       cells.length === width ? null : `has ${cells.length} cells where the header has ${width}`
-    pack.push({ rowNo: ++rowNo, cells, problem })
+    pack.push({ line, cells, problem })
     if (pack.length >= size) {
       yield pack
       pack = []
     }
   }
-  pack.push(...unreadable())
+  pack.push(...skipped.splice(0))
   if (pack.length > 0) yield pack
 }
 

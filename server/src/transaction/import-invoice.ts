@@ -17,7 +17,7 @@ export function buildInvoice(staged: StagedInvoice, reader: Reader): Built {
   if (staged.at === null || first === undefined) return { reason: 'none of its rows tells a time' }
   const items = staged.rows.map(({ cells }) => readLine(cells, reader))
   const wrong = items.findIndex((item) => item === null)
-  if (wrong !== -1) return { reason: `row ${staged.rows[wrong]?.rowNo}: no quantity or price` }
+  if (wrong !== -1) return { reason: `line ${staged.rows[wrong]?.line}: no quantity or price` }
   const lines = items.filter((item) => item !== null)
   const net = rounded(lines.map((line) => decimal(line.total)).reduce(plus, zero), 2)
   const { returns } = reader.mapping

@@ -65,7 +65,7 @@ const clear = ['import_invoice', 'import_row'].map((table) =>
 )
 
 /** A row that will not be recorded, and why. */
-export type Rejected = { rowNo: number; invoiceNumber: string; reason: string }
+export type Rejected = { line: number; invoiceNumber: string; reason: string }
 
 /** The rows of one file on their way in. */
 export type Staging = {
@@ -87,7 +87,7 @@ export type StagedInvoice = {
   at: string | null
   /** The company's day of that time. */
   day: string | null
-  rows: { rowNo: number; cells: string[] }[]
+  rows: { line: number; cells: string[] }[]
   /** What is wrong with one of its rows. */
   problem: string | null
 }
@@ -123,7 +123,7 @@ export function stagingOf(
             invoiceNumber,
             at,
             day,
-            rows: Rows.parse(JSON.parse(cells)).map(([rowNo, ...rest]) => ({ rowNo, cells: rest })),
+            rows: Rows.parse(JSON.parse(cells)).map(([line, ...rest]) => ({ line, cells: rest })),
             problem: customers > 1 ? 'its rows name several customers' : problem,
           }),
         )
@@ -143,7 +143,7 @@ export function stagingOf(
 
 type StagedRow = readonly [
   invoiceNumber: string,
-  rowNo: number,
+  line: number,
   time: string | null,
   customer: string | null,
   cells: string,
@@ -153,15 +153,15 @@ type StagedRow = readonly [
 /** Tells the rows that belong to an invoice from those that cannot be put with one. */
 function sort(rows: readonly FileRow[], reader: Reader) {
   const [staged, rejected]: [StagedRow[], Rejected[]] = [[], []]
-  for (const { rowNo, cells, problem } of rows) {
+  for (const { line, cells, problem } of rows) {
     const invoiceNumber = cells === null ? '' : reader.cell(cells, 'invoiceNumber')
     if (cells === null || !printable.test(invoiceNumber)) {
-      rejected.push({ rowNo, invoiceNumber: '', reason: problem ?? 'no usable invoice number' })
+      rejected.push({ line, invoiceNumber: '', reason: problem ?? 'no usable invoice number' })
       continue
     }
     const read = readHead(cells, problem, reader)
-    const text = JSON.stringify([rowNo, ...cells])
-    staged.push([invoiceNumber, rowNo, read.time, read.customer, text, read.problem])
+    const text = JSON.stringify([line, ...cells])
+    staged.push([invoiceNumber, line, read.time, read.customer, text, read.problem])
   }
   return { staged, rejected }
 }

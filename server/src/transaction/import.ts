@@ -9,7 +9,7 @@ import type { Mapping, Reader } from './import-mapping.ts'
 import { type Members, membersOf } from './import-members.ts'
 import { type Rejected, type StagedInvoice, type Staging, stagingOf } from './import-staging.ts'
 import type { TransactionInput } from './input.ts'
-import { record } from './record.ts'
+import { contentHash, record, recordedHashes } from './record.ts'
 
 /** Invoices that are one transaction, and how many transactions run side by side. */
 const batchSize = 100
@@ -162,7 +162,17 @@ async function recordAll(
   invoices: readonly StagedInvoice[],
   known: ReadonlyMap<string, string>,
 ): Promise<{ results: Result[]; members: Members }> {
-  const all = invoices.map((staged) => ({ staged, built: buildInvoice(staged, run.reader) }))
+  const every = invoices.map((staged) => ({ staged, built: buildInvoice(staged, run.reader) }))
+  // A repeated file finds nearly all of its invoices there: one question for the whole batch.
+  const numbers = every.flatMap(({ built }) => ('input' in built ? built.input.invoiceNumber : []))
+  const hashes = await recordedHashes(tx, run.company, run.reader.mapping.source, numbers)
+  const [all, unchanged]: [typeof every, Result[]] = [[], []]
+  for (const one of every) {
+    const hash = 'input' in one.built ? hashes.get(one.built.input.invoiceNumber) : undefined
+    const isThere = 'input' in one.built && hash?.equals(contentHash(one.built.input)) === true
+    if (isThere) unchanged.push({ staged: one.staged, outcome: { kind: 'unchanged' } })
+    else all.push(one)
+  }
   const customers = all.flatMap(({ staged, built }) =>
     'input' in built && built.customer !== null && staged.day !== null
       ? [{ customer: built.customer, day: staged.day }]
@@ -197,7 +207,7 @@ async function recordAll(
       details: { created, members: members.made.size },
     })
   }
-  return { results, members }
+  return { results: [...unchanged, ...results], members }
 }
 
 async function recordOne(
@@ -240,8 +250,8 @@ async function count({ summary, options }: Run, { staged, outcome }: Result): Pr
   if (kind === 'unchanged') return
   const reason =
     kind === 'changed' ? 'the invoice is there already, with another content' : outcome.reason
-  for (const { rowNo } of staged.rows) {
-    await options.reject({ rowNo, invoiceNumber: staged.invoiceNumber, reason })
+  for (const { line } of staged.rows) {
+    await options.reject({ line, invoiceNumber: staged.invoiceNumber, reason })
   }
 }
 

@@ -16,6 +16,11 @@ const readRecorded = statement(
    where company_id = $1 and invoice_number = $2 and source = $3`,
   z.object({ transaction_id: z.string(), content_hash: z.instanceof(Buffer) }),
 )
+const readHashes = statement(
+  `select invoice_number, content_hash from transaction
+   where company_id = $1 and source = $2 and invoice_number = any ($3::text[])`,
+  z.object({ invoice_number: z.string(), content_hash: z.instanceof(Buffer) }),
+)
 // The receipt with all that hangs on it, in one statement; nothing at all when it is there already
 // or when the company has no such store.
 const insert = statement(
@@ -80,7 +85,7 @@ export async function record(
   input: TransactionInput,
 ): Promise<Recorded> {
   const settings = await settingsOf(tx, company)
-  const hash = createHash('sha256').update(JSON.stringify(input)).digest()
+  const hash = contentHash(input)
   const name = typeof input.original === 'object' ? input.original : null
   const named = name === null ? null : await findOriginal(tx, company.id, name)
   // A return without its member's card still takes back what the named sale gave.
@@ -109,6 +114,22 @@ export async function record(
   }
   const taken = await follow(tx, company, transactionId, input, standing, sources, settings)
   return { outcome: 'created', transactionId, points: earned - taken }
+}
+
+/** The fingerprint by which a repeat is told from a change; the schema fixes the order of its keys. */
+export function contentHash(input: TransactionInput): Buffer {
+  return createHash('sha256').update(JSON.stringify(input)).digest()
+}
+
+/** Which of these invoices are recorded already, each with the fingerprint of its content. */
+export async function recordedHashes(
+  tx: Transaction,
+  company: { id: string },
+  source: number,
+  invoiceNumbers: readonly string[],
+): Promise<Map<string, Buffer>> {
+  const rows = await tx.all(readHashes, [company.id, source, invoiceNumbers])
+  return new Map(rows.map((row) => [row.invoice_number, row.content_hash]))
 }
 
 /**
