@@ -1,11 +1,10 @@
 import type { CouponStatus, getCustomerCoupons } from '@tillside/contract/coupon'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../kit/context.ts'
+import type { AheadVerb } from '../kit/context.ts'
 import { cutPage, readCursor, writeCursor } from '../kit/cursor.ts'
 import { type Statement, statement, type Transaction } from '../kit/database.ts'
 import { invalidField } from '../kit/invalid.ts'
-import { findMemberId } from '../member/look-up.ts'
 import { couponColumns, couponJoins, couponOf, CouponRow, statusSql } from './coupon.ts'
 
 // Each list has an order of its own: what ends first is what the clerk looks for among the valid
@@ -48,14 +47,17 @@ const countByStatus = statement(
   z.object({ status: z.enum(['ISSUED', 'USED', 'EXPIRED']), n: z.int() }),
 )
 
-export const listCoupons: Verb<typeof getCustomerCoupons> = async (context, input) => {
+export const listCoupons: AheadVerb<typeof getCustomerCoupons, string | null> = async (
+  context,
+  input,
+  memberId,
+) => {
   const { tx, company, today, language } = context
   const name = input.status ?? 'all'
   const cursor = input.cursor === undefined ? null : readCursor(input.cursor, orders[name].Key)
   if (input.cursor !== undefined && cursor === null) {
     return context.fail('invalid', invalidField('cursor', 'format', language))
   }
-  const memberId = await findMemberId(tx, company.id, input.memberCode)
   if (memberId === null) return context.fail('memberUnknown')
   const [rows, counts, settings] = await Promise.all([
     tx.all(lists[name], [

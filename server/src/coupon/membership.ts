@@ -1,15 +1,17 @@
 import type { membershipInfo } from '@tillside/contract/member'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../kit/context.ts'
-import { findMemberId } from '../member/look-up.ts'
+import type { AheadVerb } from '../kit/context.ts'
 import { readPointTotals } from '../points/totals.ts'
 import { readStanding } from '../tier/standing.ts'
 import { countCoupons } from './list.ts'
 
 /** Tier, points and coupons of one member at a glance; what the caller may not see is null. */
-export const readMembership: Verb<typeof membershipInfo> = async (context, { memberCode }) => {
+export const readMembership: AheadVerb<typeof membershipInfo, string | null> = async (
+  context,
+  _query,
+  memberId,
+) => {
   const { tx, company, today, permissions, language } = context
-  const memberId = await findMemberId(tx, company.id, memberCode)
   if (memberId === null) return context.fail('memberUnknown')
   const settings = await settingsOf(tx, company)
   const may = {

@@ -53,6 +53,17 @@ export type PublicContext<E extends Endpoint = Endpoint> = {
 type RefusalOf<E extends Endpoint> = E['refusals'][number] | 'invalid' | 'noPermission'
 
 export type Verb<E extends Endpoint> = (context: Context<E>, input: Input<E>) => Promise<Data<E>>
+/** What can be looked up before anybody knows who asks; nothing of it leaves unless they may. */
+export type Ahead<E extends Endpoint, A> = (
+  tx: Transaction,
+  companyId: string,
+  input: Input<E>,
+) => Promise<A>
+export type AheadVerb<E extends Endpoint, A> = (
+  context: Context<E>,
+  input: Input<E>,
+  found: A,
+) => Promise<Data<E>>
 export type PublicVerb<E extends Endpoint> = (
   context: PublicContext<E>,
   input: Input<E>,

@@ -4,6 +4,13 @@ import type { Language } from '@tillside/contract/language'
 import type { HttpRefusal, Refusal } from './fail.ts'
 import { failureTexts, httpFailureTexts, successTexts } from './failure-texts.ts'
 
+const successes: Partial<Record<string, keyof typeof successTexts>> = {
+  '/connector/coupon/redeem': 'redeemCoupon',
+  '/connector/coupon/batchRedeem': 'redeemCoupon',
+  '/connector/coupon/issue': 'issueCoupon',
+  '/connector/coupon/issueByPoints': 'issueCoupon',
+}
+
 /**
  * The answer to a call that worked. The data passes the endpoint's own schema on its way out: an
  * answer that the contract does not know is a bug of ours and leaves as 500, never to the portal.
@@ -13,8 +20,7 @@ export function succeeded<E extends Endpoint>(
   data: Data<E>,
   language: Language,
 ): Envelope {
-  const text =
-    endpoint.path === '/connector/coupon/redeem' ? successTexts.redeemCoupon : successTexts.other
+  const text = successTexts[successes[endpoint.path] ?? 'other']
   return { code: 0, message: text[language], data: endpoint.data.parse(data) }
 }
 

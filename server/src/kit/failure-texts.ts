@@ -261,6 +261,14 @@ export const fieldTexts: Record<FieldReason, PerLanguage<string>> = {
   ),
 }
 
+/** Of a coupon that a batch names a second time; `couponsRefused` tells it with the others. */
+export const inBatchTwice = words(
+  'This coupon is in the list twice.',
+  '该优惠券重复。',
+  '此優惠券重複。',
+  '此優惠券重複。',
+)
+
 /** What a success says; calls without an entry say `success.other`. */
 export const successTexts = {
   redeemCoupon: words(
@@ -268,6 +276,12 @@ export const successTexts = {
     '优惠券核销成功',
     '優惠券已成功使用',
     '優惠券核銷成功',
+  ),
+  issueCoupon: words(
+    'Coupon issued successfully',
+    '优惠券发放成功',
+    '優惠券已成功派發',
+    '優惠券發放成功',
   ),
   other: words('Done', '已完成', '已完成', '已完成'),
 } satisfies Record<string, PerLanguage<string>>

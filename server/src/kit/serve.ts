@@ -9,7 +9,16 @@ import { defaultLanguage, Language, languageHeader } from '@tillside/contract/la
 import { OperationKey } from '@tillside/contract/operation'
 import * as z from 'zod/mini'
 import { writeAudit } from './audit.ts'
-import type { Caller, Change, Context, PublicContext, PublicVerb, Verb } from './context.ts'
+import type {
+  Ahead,
+  AheadVerb,
+  Caller,
+  Change,
+  Context,
+  PublicContext,
+  PublicVerb,
+  Verb,
+} from './context.ts'
 import { type Database, type Transaction } from './database.ts'
 import { HttpRefusal, Refusal, refuse } from './fail.ts'
 import { failed, succeeded } from './envelope.ts'
@@ -114,21 +123,38 @@ export function serve<E extends Endpoint>(endpoint: E, verb: Verb<E>): Route {
   }
 }
 
-/**
- * The same for an endpoint that only looks: its transaction can write nothing, and nothing is kept.
- */
+/** The same for an endpoint that only looks: its transaction can write nothing, and nothing is kept. */
 export function serveReading<E extends Endpoint>(endpoint: E, verb: Verb<E>): Route {
+  return serveAhead(endpoint, async () => null, verb)
+}
+
+/**
+ * A look whose first statements need to know no more than the company and the input: they travel
+ * with the look at the session, a round trip earlier, and count for nothing unless that is good.
+ */
+export function serveAhead<E extends Endpoint, A>(
+  endpoint: E,
+  ahead: Ahead<E, A>,
+  verb: AheadVerb<E, A>,
+): Route {
   return {
     endpoint,
     async answer(doors, call) {
       const language = languageOf(call)
       const token = tokenOf(doors, call)
+      const input = z.safeParse<E['input']>(endpoint.input, call.input)
       return settle(language, () =>
         doors.database.reading(token.companyId, async (tx) => {
-          const caller = await admit(doors, tx, token, endpoint.access)
-          const input = accept(z.safeParse<E['input']>(endpoint.input, call.input), call, language)
-          const context = contextOf<E>(caller, tx, token, call, language, [])
-          return succeeded(endpoint, await verb(context, input), language)
+          const admitting = admit(doors, tx, token, endpoint.access)
+          if (!input.success) {
+            await admitting
+            return refuseInput(input.error, call, language)
+          }
+          const looking = ahead(tx, token.companyId, input.data)
+          looking.catch(() => {})
+          const context = contextOf<E>(await admitting, tx, token, call, language, [])
+          const data = await verb(context, input.data, await looking)
+          return succeeded(endpoint, data, language)
         }),
       )
     },
@@ -205,8 +231,11 @@ function permitted(access: Access, caller: Caller): boolean {
 }
 
 function accept<T>(parsed: z.core.util.SafeParseResult<T>, call: Call, language: Language): T {
-  if (parsed.success) return parsed.data
-  return refuse('invalid', { fields: invalidFields(parsed.error.issues, call.input, language) })
+  return parsed.success ? parsed.data : refuseInput(parsed.error, call, language)
+}
+
+function refuseInput(error: z.core.$ZodError, call: Call, language: Language): never {
+  return refuse('invalid', { fields: invalidFields(error.issues, call.input, language) })
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Input } from '@tillside/contract/endpoint'
 import type { getOneCustomer } from '@tillside/contract/member'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../kit/context.ts'
+import type { Ahead, AheadVerb } from '../kit/context.ts'
 import { statement, type Transaction } from '../kit/database.ts'
 import { codeKey, emailKey, type KeyKind, mobileKey } from './key.ts'
 import { memberColumns, memberJoins, memberOf, MemberRow } from './member.ts'
@@ -18,15 +18,17 @@ const findIdByCode = statement(
   z.object({ member_id: z.string() }),
 )
 
-/** The one member that the query names, found by one probe of one index. */
-export const lookUp: Verb<typeof getOneCustomer> = async (context, query) => {
-  const { tx, company, language } = context
-  const [kind, value] = keyOf(query)
-  const [row, settings] = await Promise.all([
-    tx.maybe(findByKey, [company.id, kind, value]),
-    settingsOf(tx, company),
-  ])
-  return row === null ? context.fail('memberUnknown') : memberOf(row, settings, language)
+type LookUp = typeof getOneCustomer
+
+/** One probe of one index, whatever the member is named by. */
+export const findByQuery: Ahead<LookUp, MemberRow | null> = (tx, companyId, query) =>
+  tx.maybe(findByKey, [companyId, ...keyOf(query)])
+
+/** The one member that the query names. */
+export const lookUp: AheadVerb<LookUp, MemberRow | null> = async (context, _query, row) => {
+  if (row === null) return context.fail('memberUnknown')
+  const settings = await settingsOf(context.tx, context.company)
+  return memberOf(row, settings, context.language)
 }
 
 function keyOf(query: Input<typeof getOneCustomer>): [KeyKind, string] {
@@ -39,6 +41,13 @@ function keyOf(query: Input<typeof getOneCustomer>): [KeyKind, string] {
   }
   throw new Error('the contract lets no query through that names nobody')
 }
+
+/** The member of a query that names one by code; what calls about one member look up ahead. */
+export const memberAhead = (
+  tx: Transaction,
+  companyId: string,
+  { memberCode }: { memberCode: string },
+): Promise<string | null> => findMemberId(tx, companyId, memberCode)
 
 /** The id behind a member code, or null. */
 export async function findMemberId(

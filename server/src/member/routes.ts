@@ -1,5 +1,5 @@
 import { getOneCustomer } from '@tillside/contract/member'
-import { serveReading } from '../kit/serve.ts'
-import { lookUp } from './look-up.ts'
+import { serveAhead } from '../kit/serve.ts'
+import { findByQuery, lookUp } from './look-up.ts'
 
-export const memberRoutes = [serveReading(getOneCustomer, lookUp)]
+export const memberRoutes = [serveAhead(getOneCustomer, findByQuery, lookUp)]

@@ -1,11 +1,10 @@
 import { invoiceTypes } from '@tillside/contract/codes'
 import { listTransactions as endpoint, TransactionStatus } from '@tillside/contract/transaction'
 import * as z from 'zod/mini'
-import type { Verb } from '../kit/context.ts'
+import type { AheadVerb } from '../kit/context.ts'
 import { cutPage, readCursor, writeCursor } from '../kit/cursor.ts'
 import { statement } from '../kit/database.ts'
 import { invalidField } from '../kit/invalid.ts'
-import { findMemberId } from '../member/look-up.ts'
 import { instant } from '../member/member.ts'
 
 const sortKey = `to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
@@ -44,13 +43,16 @@ const readPage = statement(
 )
 
 /** Newest first; a day is the company's from its first to its last moment. */
-export const listTransactions: Verb<typeof endpoint> = async (context, input) => {
+export const listTransactions: AheadVerb<typeof endpoint, string | null> = async (
+  context,
+  input,
+  memberId,
+) => {
   const { tx, company, language } = context
   const cursor = input.cursor === undefined ? null : readCursor(input.cursor, SortKey)
   if (input.cursor !== undefined && (cursor === null || !z.uuid().safeParse(cursor[1]).success)) {
     return context.fail('invalid', invalidField('cursor', 'format', language))
   }
-  const memberId = await findMemberId(tx, company.id, input.memberCode)
   if (memberId === null) return context.fail('memberUnknown')
   const rows = await tx.all(readPage, [
     company.id,

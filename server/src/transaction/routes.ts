@@ -1,5 +1,6 @@
 import { listTransactions as endpoint } from '@tillside/contract/transaction'
-import { serveReading } from '../kit/serve.ts'
+import { serveAhead } from '../kit/serve.ts'
+import { memberAhead } from '../member/look-up.ts'
 import { listTransactions } from './list.ts'
 
-export const transactionRoutes = [serveReading(endpoint, listTransactions)]
+export const transactionRoutes = [serveAhead(endpoint, memberAhead, listTransactions)]
