@@ -3,6 +3,7 @@ import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGl
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { HttpFailure, isCancelled, Refusal } from '../kit/failure.ts'
 import { useOnline } from '../kit/online.ts'
+import { ignoreComposing } from '../ui/composing.ts'
 import { showToast } from '../ui/toastStore.ts'
 import { useCallingCode } from './callingCode.ts'
 import { isUnknownMember, useFindMember } from './member.ts'
@@ -60,6 +61,7 @@ export function NextMember(): ReactNode {
             spellCheck={false}
             enterKeyHint="search"
             aria-busy={isPending}
+            onKeyDown={ignoreComposing}
             onFocus={() => void loadPhones().catch(() => null)}
             onChange={(event) => setText(event.target.value)}
             className="num min-w-0 flex-1 self-stretch bg-transparent pe-3 outline-none"

@@ -1,12 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
-import {
-  type ComponentProps,
-  type KeyboardEvent,
-  type RefObject,
-  useLayoutEffect,
-  useRef,
-} from 'react'
+import { type ComponentProps, type RefObject, useLayoutEffect, useRef } from 'react'
 import { TextField } from '../ui/TextField.tsx'
 import { caretBehind, digitsBefore, lookUpOf, type Method } from './typed.ts'
 import { type SearchField, useSearchTexts } from './useSearchField.ts'
@@ -78,7 +72,6 @@ export function SearchInput({ field, input, busy, onType }: SearchInputProps) {
         // Another method brought another input; the clerk goes on typing in it.
         requestAnimationFrame(() => input.current?.focus())
       }}
-      onKeyDown={ignoreComposing}
       onBlur={checkOnLeaving}
     />
   )
@@ -133,9 +126,4 @@ function CallingCode({ value, options, disabled, onChange }: CallingCodeProps) {
       />
     </span>
   )
-}
-
-/** The Enter that accepts a suggestion of an input method does not search. */
-function ignoreComposing(event: KeyboardEvent) {
-  if (event.key === 'Enter' && event.nativeEvent.isComposing) event.preventDefault()
 }

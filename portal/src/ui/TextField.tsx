@@ -1,5 +1,6 @@
 import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
 import { useId, type ComponentPropsWithRef, type ReactNode } from 'react'
+import { ignoreComposing } from './composing.ts'
 
 export type TextFieldProps = Omit<ComponentPropsWithRef<'input'>, 'style' | 'size'> & {
   label: string
@@ -41,6 +42,7 @@ export function TextField(props: TextFieldProps) {
       >
         {leading}
         <input
+          onKeyDown={ignoreComposing}
           {...input}
           id={fieldId}
           aria-invalid={error ? true : undefined}
