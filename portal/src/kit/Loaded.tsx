@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { useLate } from '../ui/useLate.ts'
+import { Waiting } from './Waiting.tsx'
 
 type LoadedProps<T> = {
   query: UseQueryResult<T>
@@ -30,29 +30,5 @@ export function Loaded<T>({ query, name: block, skeleton, children }: LoadedProp
     >
       {t({ id: 'home.blockFailed', message: `${block} could not be loaded.` })}
     </Notice>
-  )
-}
-
-/** The shape of what comes; after 3 s also words, after 10 s also a way out. */
-function Waiting({ skeleton, onAgain }: { skeleton: ReactNode; onAgain: () => void }) {
-  const { t } = useLingui()
-  const slow = useLate(true, 3000)
-  const verySlow = useLate(true, 10_000)
-  return (
-    <>
-      {skeleton}
-      <output className="flex flex-wrap items-center justify-between gap-2 text-small text-ink2">
-        {verySlow
-          ? t({ id: 'slow.10', message: 'This is taking longer than usual.' })
-          : slow
-            ? t({ id: 'slow.3', message: 'Still loading…' })
-            : null}
-        {verySlow ? (
-          <Button kind="text" size="small" onClick={onAgain}>
-            {t({ id: 'common.retry', message: 'Try again' })}
-          </Button>
-        ) : null}
-      </output>
-    </>
   )
 }

@@ -18,7 +18,9 @@ export function LoadFailedPage(): ReactNode {
           </Button>
         }
       >
-        <Trans id="common.loadFailed">This could not be loaded.</Trans>
+        <h1>
+          <Trans id="common.loadFailed">This could not be loaded.</Trans>
+        </h1>
       </Notice>
     </PageFrame>
   )
