@@ -99,7 +99,7 @@ export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
         busy={busy}
         busyLabel={t({ id: 'idn.looking', message: 'Looking up…' })}
         disabled={!online}
-        {...(online ? {} : { reason: t({ id: 'login.offline', message: "You're offline." }) })}
+        {...(online ? {} : { reason: t({ id: 'off.short', message: "You're offline." }) })}
       >
         <Trans id="common.continue">Continue</Trans>
       </Button>

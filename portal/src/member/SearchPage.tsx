@@ -72,7 +72,7 @@ export function SearchPage(): ReactNode {
               kind="filled"
               busy={busy}
               disabled={!online}
-              reason={t({ id: 'search.offline', message: "You're offline." })}
+              reason={t({ id: 'off.short', message: "You're offline." })}
             >
               {t({ id: 'search.submit', message: 'Search' })}
             </Button>

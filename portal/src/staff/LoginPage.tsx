@@ -81,7 +81,7 @@ export function LoginPage({ logo, onLoggedIn, onCompanyGone, onBegun }: Props): 
         className="mt-1 w-full"
         busy={login.busy}
         disabled={!online || login.left > 0}
-        {...(online ? {} : { reason: t({ id: 'login.offline', message: "You're offline." }) })}
+        {...(online ? {} : { reason: t({ id: 'off.short', message: "You're offline." }) })}
       >
         <Trans id="login.submit">Log in</Trans>
       </Button>
