@@ -4,7 +4,7 @@ import { WarningIcon } from '@phosphor-icons/react/dist/csr/Warning'
 import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
 import { useEffect, useRef, type ReactNode } from 'react'
 
-export type NoticeTone = 'danger' | 'warning' | 'info' | 'success'
+type NoticeTone = 'danger' | 'warning' | 'info' | 'success'
 
 export type NoticeProps = {
   tone: NoticeTone

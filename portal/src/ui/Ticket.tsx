@@ -2,7 +2,7 @@ import { useEffect, useId, type ReactNode } from 'react'
 import { Stamp } from './Stamp.tsx'
 import { Tag, type TagTone } from './Tag.tsx'
 
-export type TicketState = 'valid' | 'future' | 'used' | 'expired'
+type TicketState = 'valid' | 'future' | 'used' | 'expired'
 
 export type TicketProps = {
   state: TicketState
