@@ -154,6 +154,20 @@ export const issueCouponByPoints = endpoint({
   refusals: [...issueRefusals, 'pointsAboveBalance', 'balanceChanged'],
 })
 
+/**
+ * Why a coupon of a batch was refused: the refusals of `redeem`, and `couponTwice` where the batch
+ * names it a second time.
+ */
+export const batchReasons = [
+  'couponUnknown',
+  'couponOtherMember',
+  'couponUsed',
+  'couponExpired',
+  'couponNotStarted',
+  'couponOtherStore',
+  'couponTwice',
+] as const
+
 /** All or none; the refusal names each coupon that stood in the way. */
 export const batchRedeemCoupons = endpoint({
   method: 'POST',

@@ -7,7 +7,16 @@ import {
   getSupportedLanguages,
   setLanguage,
 } from './company.ts'
-import { getCustomerCoupons, redeemCoupon } from './coupon.ts'
+import {
+  batchRedeemCoupons,
+  cancelCouponRedeem,
+  couponCodeDetail,
+  getCustomerCoupons,
+  getStoreAssignedCoupons,
+  issueCoupon,
+  issueCouponByPoints,
+  redeemCoupon,
+} from './coupon.ts'
 import { getOneCustomer, membershipInfo } from './member.ts'
 import { operationStatus } from './operation.ts'
 import { listTiers } from './tier.ts'
@@ -30,7 +39,13 @@ export const endpoints = {
   membershipInfo,
   listTiers,
   getCustomerCoupons,
+  getStoreAssignedCoupons,
+  couponCodeDetail,
+  issueCoupon,
+  issueCouponByPoints,
   redeemCoupon,
+  cancelCouponRedeem,
+  batchRedeemCoupons,
   listTransactions,
   operationStatus,
 }

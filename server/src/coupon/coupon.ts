@@ -2,6 +2,7 @@ import { type Coupon, CouponStatus } from '@tillside/contract/coupon'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
 import type { Caller } from '../kit/context.ts'
+import { statement, type Transaction } from '../kit/database.ts'
 import type { Language } from '@tillside/contract/language'
 import { instant } from '../member/member.ts'
 
@@ -15,7 +16,7 @@ export function statusSql(today: string): string {
 }
 
 export function couponColumns(today: string): string {
-  return `c.coupon_code, c.coupon_id, c.issue_date, c.start_date, c.expiry_date,
+  return `c.coupon_code, c.printed_code, c.coupon_id, c.issue_date, c.start_date, c.expiry_date,
     ${statusSql(today)} as status,
     d.names, d.descriptions, d.kind, d.value, d.union_code, d.redeem_stores,
     r.redeemed_at, r.store_code as redeem_store, rs.name as redeem_store_name`
@@ -28,6 +29,7 @@ export const couponJoins = `join coupon_definition d using (company_id, coupon_i
 
 export const CouponRow = z.object({
   coupon_code: z.string(),
+  printed_code: z.nullable(z.string()),
   coupon_id: z.string(),
   issue_date: z.string(),
   start_date: z.string(),
@@ -45,6 +47,24 @@ export const CouponRow = z.object({
 })
 export type CouponRow = z.infer<typeof CouponRow>
 
+const OwnedRow = z.extend(CouponRow, { member_id: z.string() })
+const readByCode = statement(
+  `select ${couponColumns('$3')}, c.member_id from coupon c ${couponJoins}
+   where c.company_id = $1 and c.coupon_code = any ($2)
+   order by array_position($2, c.coupon_code)`,
+  OwnedRow,
+)
+
+/** The coupons that these stored codes name, in the order of the codes. */
+export async function readCoupons(
+  tx: Transaction,
+  companyId: string,
+  codes: readonly string[],
+  today: string,
+): Promise<z.infer<typeof OwnedRow>[]> {
+  return tx.all(readByCode, [companyId, codes, today])
+}
+
 type Viewer = Pick<Caller, 'permissions' | 'store' | 'today'>
 
 /** The coupon as the contract tells it to this staff member at this store. */
@@ -56,15 +76,13 @@ export function couponOf(
 ): Coupon {
   const reason = notRedeemable(row, viewer)
   return {
-    code: row.coupon_code,
+    code: row.printed_code ?? row.coupon_code,
     couponId: row.coupon_id,
     name: textIn(row.names, language, settings),
     unionCode: row.union_code,
     description: row.descriptions && textIn(row.descriptions, language, settings),
     kind: row.kind,
-    // 15 percent is told as "15", money with its two decimals.
-    value:
-      row.kind === 'percent' && row.value !== null ? row.value.replace(/\.?0+$/, '') : row.value,
+    value: valueOf(row),
     status: row.status,
     issueDate: row.issue_date,
     startDate: row.start_date,
@@ -77,6 +95,11 @@ export function couponOf(
     redeemable: reason === null,
     notRedeemableReason: reason,
   }
+}
+
+/** 15 percent is told as "15", money with its two decimals. */
+export function valueOf({ kind, value }: Pick<CouponRow, 'kind' | 'value'>): string | null {
+  return kind === 'percent' && value !== null ? value.replace(/\.?0+$/, '') : value
 }
 
 /** Why it cannot be redeemed here and now; the order is that of the refusals of `redeem`. */

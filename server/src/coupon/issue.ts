@@ -1,26 +1,37 @@
+import type { issueCoupon } from '@tillside/contract/coupon'
 import * as z from 'zod/mini'
+import { Texts } from '../company/definition.ts'
+import { settingsOf } from '../company/settings.ts'
+import type { Verb } from '../kit/context.ts'
 import { statement, type Transaction } from '../kit/database.ts'
 import { addDays } from '../kit/day.ts'
+import { findMemberId } from '../member/look-up.ts'
 import { makeCouponCode } from './code.ts'
+import { couponOf, readCoupons } from './coupon.ts'
 
+const definitionColumns = `start_date, end_date, valid_days, starts_after, stock, issued,
+  per_member_limit, points_cost, issue_stores, names`
+const open = 'not stopped and withdrawn_at is null'
+const DefinitionRow = z.object({
+  start_date: z.nullable(z.string()),
+  end_date: z.nullable(z.string()),
+  valid_days: z.nullable(z.int()),
+  starts_after: z.int(),
+  stock: z.nullable(z.int()),
+  issued: z.int(),
+  per_member_limit: z.nullable(z.int()),
+  points_cost: z.nullable(z.int()),
+  issue_stores: z.nullable(z.array(z.string())),
+  names: Texts,
+})
+const readDefinition = statement(
+  `select ${definitionColumns} from coupon_definition
+   where company_id = $1 and coupon_id = $2 and ${open}`,
+  DefinitionRow,
+)
 // The definition's row is locked before anything is counted, so that neither its stock nor a
 // member's limit can be passed by two who come at once.
-const lockDefinition = statement(
-  `select start_date, end_date, valid_days, starts_after, stock, issued, per_member_limit,
-     points_cost, issue_stores
-   from coupon_definition where company_id = $1 and coupon_id = $2 and not stopped for update`,
-  z.object({
-    start_date: z.nullable(z.string()),
-    end_date: z.nullable(z.string()),
-    valid_days: z.nullable(z.int()),
-    starts_after: z.int(),
-    stock: z.nullable(z.int()),
-    issued: z.int(),
-    per_member_limit: z.nullable(z.int()),
-    points_cost: z.nullable(z.int()),
-    issue_stores: z.nullable(z.array(z.string())),
-  }),
-)
+const lockDefinition = statement(`${readDefinition.text} for no key update`, DefinitionRow)
 const countOwn = statement(
   `select count(*)::int as own from coupon
    where company_id = $1 and member_id = $2 and coupon_id = $3 and voided_reason is null`,
@@ -32,12 +43,12 @@ const countIssued = statement(
 )
 const insertCoupons = statement(
   `insert into coupon (company_id, coupon_code, member_id, coupon_id, issued_at, issue_date,
-     start_date, expiry_date, issued_by, issued_store)
-   select $1, code, $3, $4, $5, $6, $7, $8, $9, $10 from unnest($2::text[]) as c (code)`,
+     start_date, expiry_date, issued_by, issued_store, entry_id, points_paid)
+   select $1, code, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 from unnest($2::text[]) as c (code)`,
   z.unknown(),
 )
 
-type Definition = z.infer<(typeof lockDefinition)['row']>
+export type IssuableDefinition = z.infer<typeof DefinitionRow>
 
 export type CouponOrder = {
   memberId: string
@@ -63,46 +74,107 @@ export type IssueRefusal =
   | 'couponOutOfStock'
   | 'couponLimit'
 
-export type Issued =
-  | { outcome: 'issued'; codes: string[] }
-  | { outcome: 'refused'; reason: IssueRefusal }
+type Refused = { outcome: 'refused'; reason: IssueRefusal }
+export type Issued = { outcome: 'issued'; codes: string[] } | Refused
 
-/** Issues coupons of one definition to a member. A refusal writes nothing. */
+/** Gives a member coupons that cost nothing. */
+export const issue: Verb<typeof issueCoupon> = async (context, input) => {
+  const { tx, company, staff, store, today, now, language } = context
+  const { couponId, quantity } = input
+  const memberId = await findMemberId(tx, company.id, input.memberCode)
+  if (memberId === null) return context.fail('memberUnknown')
+  const issued = await issueCoupons(tx, company, {
+    memberId,
+    couponId,
+    quantity,
+    at: now,
+    today,
+    storeCode: store.code,
+    staffId: staff.id,
+    paidWithPoints: false,
+  })
+  if (issued.outcome === 'refused') return context.fail(issued.reason)
+  const [coupons, settings] = await Promise.all([
+    readCoupons(tx, company.id, issued.codes, today),
+    settingsOf(tx, company),
+  ])
+  context.changed({ action: 'coupon.issue', memberId, details: { couponId, quantity } })
+  return { coupons: coupons.map((row) => couponOf(row, context, settings, language)) }
+}
+
+/** Issues free coupons of one definition to a member. A refusal writes nothing. */
 export async function issueCoupons(
   tx: Transaction,
   company: { id: string },
   order: CouponOrder,
 ): Promise<Issued> {
-  const { memberId, couponId, quantity, today } = order
+  const checked = await checkOrder(tx, company, order, 'lock')
+  if (checked.outcome === 'refused') return checked
+  const codes = await fillOrder(tx, company, order, checked.definition, null)
+  return { outcome: 'issued', codes }
+}
+
+/**
+ * Whether an order can be filled now.
+ * @param hold `lock` keeps the definition still until the transaction ends, so that the answer stays
+ *   true; `look` writes nothing and promises nothing
+ */
+export async function checkOrder(
+  tx: Transaction,
+  company: { id: string },
+  order: CouponOrder,
+  hold: 'lock' | 'look',
+): Promise<{ outcome: 'open'; definition: IssuableDefinition } | Refused> {
+  const { memberId, couponId } = order
   // Sent together, run in this order: what is counted is what stands once the lock is held.
   const [definition, { own }] = await Promise.all([
-    tx.maybe(lockDefinition, [company.id, couponId]),
+    tx.maybe(hold === 'lock' ? lockDefinition : readDefinition, [company.id, couponId]),
     tx.one(countOwn, [company.id, memberId, couponId]),
   ])
   if (definition === null) return { outcome: 'refused', reason: 'couponUnknown' }
   const reason = refusalOf(definition, own, order)
-  if (reason !== null) return { outcome: 'refused', reason }
-  const codes = Array.from({ length: quantity }, makeCouponCode)
-  const { start, end } = validityFrom(definition, today)
+  return reason === null ? { outcome: 'open', definition } : { outcome: 'refused', reason }
+}
+
+/**
+ * Makes the coupons of an order that was found open under the definition's lock.
+ * @param entryId the debit that pays for them; null for free ones
+ * @returns their codes
+ */
+export async function fillOrder(
+  tx: Transaction,
+  company: { id: string },
+  order: CouponOrder,
+  definition: IssuableDefinition,
+  entryId: string | null,
+): Promise<string[]> {
+  const codes = Array.from({ length: order.quantity }, makeCouponCode)
+  const { start, end } = validityFrom(definition, order.today)
   await Promise.all([
-    tx.run(countIssued, [company.id, couponId, quantity]),
+    tx.run(countIssued, [company.id, order.couponId, order.quantity]),
     tx.run(insertCoupons, [
       company.id,
       codes,
-      memberId,
-      couponId,
+      order.memberId,
+      order.couponId,
       order.at,
-      today,
+      order.today,
       start,
       end,
       order.staffId,
       order.storeCode,
+      entryId,
+      entryId === null ? null : definition.points_cost,
     ]),
   ])
-  return { outcome: 'issued', codes }
+  return codes
 }
 
-function refusalOf(definition: Definition, own: number, order: CouponOrder): IssueRefusal | null {
+function refusalOf(
+  definition: IssuableDefinition,
+  own: number,
+  order: CouponOrder,
+): IssueRefusal | null {
   const { issue_stores: stores, stock, issued, per_member_limit: limit, end_date: end } = definition
   if (stores !== null && !stores.includes(order.storeCode)) return 'couponOtherStore'
   if ((definition.points_cost !== null) !== order.paidWithPoints) return 'couponCost'
@@ -113,7 +185,7 @@ function refusalOf(definition: Definition, own: number, order: CouponOrder): Iss
 
 /** The first and the last day of a coupon that is issued today. */
 export function validityFrom(
-  definition: Pick<Definition, 'start_date' | 'end_date' | 'valid_days' | 'starts_after'>,
+  definition: Pick<IssuableDefinition, 'start_date' | 'end_date' | 'valid_days' | 'starts_after'>,
   today: string,
 ): { start: string; end: string } {
   const { start_date: from, end_date: to, valid_days: days } = definition

@@ -120,7 +120,13 @@ describe('what another company has', () => {
     getOneCustomer: refusedWith(111102),
     membershipInfo: refusedWith(111102),
     getCustomerCoupons: refusedWith(111102),
+    getStoreAssignedCoupons: refusedWith(111102),
+    couponCodeDetail: refusedWith(113001),
+    issueCoupon: refusedWith(111102),
+    issueCouponByPoints: refusedWith(111102),
     redeemCoupon: refusedWith(111102),
+    cancelCouponRedeem: refusedWith(111102),
+    batchRedeemCoupons: refusedWith(111102),
     listTransactions: refusedWith(111102),
     operationStatus: (answer) =>
       expect(answer).toMatchObject({ code: 0, data: { state: 'unknown', answer: null } }),

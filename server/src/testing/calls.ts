@@ -5,13 +5,15 @@ import * as z from 'zod/mini'
 import { type Answer, password, type TestCompany } from './company.ts'
 import { testCoupon } from './coupon.ts'
 import { testMember } from './member.ts'
+import { givePoints } from './points.ts'
 
 /** What one company has that calls can name. */
 export type Named = { identifier: string; memberCode: string; couponCode: string; key: string }
 
-/** Makes a member with a coupon, for the calls that need one. */
+/** Makes a member with a coupon and points, for the calls that need one. */
 export async function named(company: TestCompany): Promise<Named> {
   const member = await testMember(company)
+  await givePoints(company, member, 1_000_000)
   return {
     identifier: company.identifier,
     memberCode: member.memberCode,
@@ -36,7 +38,13 @@ export function validInputs(of: Named): Record<EndpointName, Record<string, unkn
     membershipInfo: { memberCode },
     listTiers: {},
     getCustomerCoupons: { memberCode, status: 'ISSUED', pageSize: 10 },
+    getStoreAssignedCoupons: { memberCode },
+    couponCodeDetail: { couponCode },
+    issueCoupon: { memberCode, couponId: 'TREAT', quantity: 2 },
+    issueCouponByPoints: { memberCode, couponId: 'LATTE', quantity: 1 },
     redeemCoupon: { couponCode, memberCode, invoiceNumber: 'POS-1' },
+    cancelCouponRedeem: { couponCode, memberCode, reason: 'wrong coupon' },
+    batchRedeemCoupons: { couponCodes: [couponCode], memberCode, invoiceNumber: 'POS-2' },
     listTransactions: {
       memberCode,
       from: '2026-01-01',

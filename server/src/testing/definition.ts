@@ -68,6 +68,13 @@ export function testDefinition(
         validity: { days: 30 },
         redeemStores: ['S2'],
       },
+      {
+        id: 'LATTE',
+        names: texts('A latte'),
+        kind: 'gift',
+        validity: { days: 30 },
+        pointsCost: 100,
+      },
     ],
     ...changes,
   })

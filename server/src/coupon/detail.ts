@@ -1,0 +1,37 @@
+import type { couponCodeDetail } from '@tillside/contract/coupon'
+import * as z from 'zod/mini'
+import { settingsOf } from '../company/settings.ts'
+import type { Verb } from '../kit/context.ts'
+import { statement } from '../kit/database.ts'
+import { readCouponCode } from './code.ts'
+import { couponColumns, couponJoins, couponOf, CouponRow } from './coupon.ts'
+
+const readWithOwner = statement(
+  `select ${couponColumns('$3')}, m.member_code, m.first_name, m.last_name
+   from coupon c ${couponJoins}
+   join member m on m.company_id = c.company_id and m.member_id = c.member_id
+   where c.company_id = $1 and c.coupon_code = $2`,
+  z.extend(CouponRow, {
+    member_code: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+  }),
+)
+
+/** The coupon that somebody typed or scanned, with its owner. */
+export const readDetail: Verb<typeof couponCodeDetail> = async (context, input) => {
+  const { tx, company, today, language } = context
+  const [row, settings] = await Promise.all([
+    tx.maybe(readWithOwner, [company.id, readCouponCode(input.couponCode), today]),
+    settingsOf(tx, company),
+  ])
+  if (row === null) return context.fail('couponUnknown')
+  return {
+    ...couponOf(row, context, settings, language),
+    member: {
+      memberCode: row.member_code,
+      firstName: row.first_name,
+      lastName: row.last_name,
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import type { issueCouponByPoints } from '@tillside/contract/coupon'
+import { defaultLanguage } from '@tillside/contract/language'
+import { textIn } from '../company/definition.ts'
+import { settingsOf } from '../company/settings.ts'
+import type { Verb } from '../kit/context.ts'
+import { findMemberId } from '../member/look-up.ts'
+import { addDebit, lockAccount } from '../points/ledger.ts'
+import { lotsToSpend } from '../points/lots.ts'
+import { readPointTotals } from '../points/totals.ts'
+import { couponOf, readCoupons } from './coupon.ts'
+import { checkOrder, fillOrder } from './issue.ts'
+
+/**
+ * Gives a member coupons for points: one debit, and the coupons that it paid for. The account is
+ * locked before the definition, as everywhere.
+ * Order of refusals: member, those of issuing, balance too small, balance not the one expected.
+ */
+export const exchange: Verb<typeof issueCouponByPoints> = async (context, input) => {
+  const { tx, company, staff, store, now, today, language } = context
+  const { couponId, quantity, expectedBalance } = input
+  const memberId = await findMemberId(tx, company.id, input.memberCode)
+  if (memberId === null) return context.fail('memberUnknown')
+  const order = {
+    memberId,
+    couponId,
+    quantity,
+    at: now,
+    today,
+    storeCode: store.code,
+    staffId: staff.id,
+    paidWithPoints: true,
+  }
+  const [ledger, checked, settings] = await Promise.all([
+    lockAccount(tx, company.id, memberId),
+    checkOrder(tx, company, order, 'lock'),
+    settingsOf(tx, company),
+  ])
+  if (checked.outcome === 'refused') return context.fail(checked.reason)
+  const { definition } = checked
+  const points = (definition.points_cost ?? 0) * quantity
+  const takes = await lotsToSpend(ledger, points, today)
+  if (takes === null) {
+    const { valid } = await readPointTotals(tx, company.id, memberId, today)
+    return context.fail('pointsAboveBalance', { limit: valid })
+  }
+  if (expectedBalance !== undefined && expectedBalance !== ledger.balance) {
+    return context.fail('balanceChanged')
+  }
+  const entry = await addDebit(
+    ledger,
+    {
+      type: 'redeemCoupon',
+      at: now,
+      points,
+      amount: null,
+      earnDate: null,
+      expiryDate: null,
+      invoiceNumber: null,
+      storeCode: store.code,
+      staffId: staff.id,
+      transactionId: null,
+      reverses: null,
+      description: textIn(definition.names, settings.languages[0] ?? defaultLanguage, settings),
+    },
+    takes,
+  )
+  const codes = await fillOrder(tx, company, order, definition, entry.id)
+  const coupons = await readCoupons(tx, company.id, codes, today)
+  context.changed({
+    action: 'coupon.issueByPoints',
+    memberId,
+    details: { couponId, quantity, points: -points, entryId: entry.id },
+  })
+  return {
+    coupons: coupons.map((row) => couponOf(row, context, settings, language)),
+    pointsSpent: points,
+    balance: entry.balanceAfter,
+  }
+}

@@ -1,0 +1,90 @@
+import type { cancelCouponRedeem } from '@tillside/contract/coupon'
+import * as z from 'zod/mini'
+import { settingsOf } from '../company/settings.ts'
+import type { Verb } from '../kit/context.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { findMemberId } from '../member/look-up.ts'
+import { readCouponCode } from './code.ts'
+import { couponOf, readCoupons } from './coupon.ts'
+
+// A coupon's row is taken before its redemption, and several in one order, as by those who redeem.
+const lockCoupons = statement(
+  `select from coupon where company_id = $1 and coupon_code = any ($2)
+   order by coupon_code for no key update`,
+  z.unknown(),
+)
+const undo = (conditions: string) =>
+  `with undone as (
+     update coupon_redemption r set cancelled_at = now(), cancelled_reason = $4 from coupon c
+     where r.company_id = $1 and r.coupon_code = any ($2) and r.cancelled_at is null
+       and c.company_id = $1 and c.coupon_code = r.coupon_code and c.member_id = $3
+       and c.expiry_date >= $5 ${conditions}
+     returning r.coupon_code
+   )
+   update coupon c set used = false from undone
+   where c.company_id = $1 and c.coupon_code = undone.coupon_code returning c.coupon_code`
+const Undone = z.object({ coupon_code: z.string() })
+const undoHere = statement(
+  undo('and r.store_code = $6 and r.redeemed_at > now() - make_interval(mins => $7)'),
+  Undone,
+)
+const undoAnywhere = statement(undo(''), Undone)
+
+/**
+ * Takes a redemption back: at the store that redeemed, within the company's window, and while the
+ * coupon can still be used. The redemption stays, with its end and the reason.
+ * Order of refusals: member, coupon, its owner, all that stands in the way of undoing it.
+ */
+export const cancelRedeem: Verb<typeof cancelCouponRedeem> = async (context, input) => {
+  const { tx, company, store, today, language } = context
+  const code = readCouponCode(input.couponCode)
+  const [memberId, settings] = await Promise.all([
+    findMemberId(tx, company.id, input.memberCode),
+    settingsOf(tx, company),
+  ])
+  if (memberId === null) return context.fail('memberUnknown')
+  const [, undone, [coupon]] = await Promise.all([
+    tx.run(lockCoupons, [company.id, [code]]),
+    tx.all(undoHere, [
+      company.id,
+      [code],
+      memberId,
+      input.reason,
+      today,
+      store.code,
+      settings.undoMinutes,
+    ]),
+    readCoupons(tx, company.id, [code], today),
+  ])
+  if (coupon === undefined) return context.fail('couponUnknown')
+  if (coupon.member_id !== memberId) return context.fail('couponOtherMember')
+  if (undone.length === 0) return context.fail('notCancellable')
+  const { reason } = input
+  context.changed({
+    action: 'coupon.cancelRedeem',
+    memberId,
+    details: { couponCode: code, reason },
+  })
+  return couponOf(coupon, context, settings, language)
+}
+
+/**
+ * Gives back the coupons that something else undid, such as a sale that was returned: whichever of
+ * these are redeemed and could still be used on `today`.
+ * @param codes as they are stored
+ * @returns those that were given back
+ */
+export async function giveBackCoupons(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+  codes: readonly string[],
+  today: string,
+  reason: string,
+): Promise<string[]> {
+  const [, undone] = await Promise.all([
+    tx.run(lockCoupons, [companyId, codes]),
+    tx.all(undoAnywhere, [companyId, codes, memberId, reason, today]),
+  ])
+  return undone.map((row) => row.coupon_code)
+}
