@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Token } from '../kit/serve.ts'
 
-// A token is the company's id, the staff member's id and 256 random bits. The ids are no secret: they
-// tell which company's wall to look behind, and whose keys to claim, before anything is known; only the
-// hash of the whole opens a session.
+// A token is the company's id, the staff member's id and 256 random bits. The ids are no secret:
+// they tell which company's wall to look behind, and whose keys to claim, before anything is known;
+// only the hash of the whole opens a session.
 
 const secretBytes = 32
 

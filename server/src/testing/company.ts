@@ -30,8 +30,8 @@ export type TestCompany = {
 const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>'
 
 /**
- * Makes a company with the accounts amy (all permissions, store S1), ben (view only, S1), cleo (all, the
- * inactive store S9) and dan (no menus, S1).
+ * Makes a company with the accounts amy (all permissions, store S1), ben (view only, S1), cleo
+ * (all, the inactive store S9) and dan (no menus, S1).
  */
 export async function testCompany(
   changes: Partial<z.input<typeof Definition>> = {},
@@ -76,7 +76,10 @@ export type CallOptions = {
   headers?: Record<string, string>
 }
 
-/** Calls an endpoint over HTTP as the portal does. A new Idempotency-Key is sent unless `key` says otherwise. */
+/**
+ * Calls an endpoint over HTTP as the portal does. A new Idempotency-Key is sent unless `key` says
+ * otherwise.
+ */
 export async function call(
   { app }: Pick<TestCompany, 'app'>,
   endpoint: Endpoint,
