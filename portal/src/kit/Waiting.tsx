@@ -14,7 +14,8 @@ export function Waiting({ skeleton, onAgain }: WaitingProps) {
   const slow = useLate(true, 3000)
   const verySlow = useLate(true, 10_000)
   return (
-    <>
+    // One box: beside another block it must not take two places.
+    <div className="grid gap-2">
       {skeleton}
       <output className="flex flex-wrap items-center justify-between gap-2 text-small text-ink2">
         {verySlow
@@ -28,6 +29,6 @@ export function Waiting({ skeleton, onAgain }: WaitingProps) {
           </Button>
         ) : null}
       </output>
-    </>
+    </div>
   )
 }

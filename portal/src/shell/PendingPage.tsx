@@ -9,22 +9,20 @@ export function PendingPage(): ReactNode {
   const router = useRouter()
   return (
     <PageFrame width="page">
-      <div className="grid gap-3">
-        <Waiting skeleton={<Shape />} onAgain={() => void router.invalidate()} />
-      </div>
+      <Waiting skeleton={<Shape />} onAgain={() => void router.invalidate()} />
     </PageFrame>
   )
 }
 
 function Shape() {
   return (
-    <>
+    <div className="grid gap-3">
       <Skeleton width="16rem" height="2rem" />
       <Skeleton width="10rem" height="1.25rem" />
       <div className="mt-5 grid gap-3 medium:grid-cols-2">
         <Skeleton height="5rem" radius="card" />
         <Skeleton height="5rem" radius="card" />
       </div>
-    </>
+    </div>
   )
 }
