@@ -36,7 +36,8 @@ export async function importFile(
 
 const readOutcome = statement(
   `select member_code, coalesce(a.balance, 0)::bigint as balance, a.entries, mt.tier_code,
-     mt.start_date, count(t.transaction_id)::int as receipts, coalesce(sum(t.net_spend), 0.00) as spent,
+     mt.start_date, count(t.transaction_id)::int as receipts,
+     coalesce(sum(t.net_spend), 0.00) as spent,
      coalesce(sum(t.points_earned), 0)::bigint as points
    from member m
    join point_account a using (company_id, member_id)

@@ -14,7 +14,8 @@ const isHere = existsSync(file)
 if (!isHere) console.warn(`SKIPPED: the public data set is not at ${file}`)
 
 const readLines = statement(
-  `select count(*)::int as lines, sum(i.total) as total from transaction_item i where company_id = $1`,
+  `select count(*)::int as lines, sum(i.total) as total
+   from transaction_item i where company_id = $1`,
   z.object({ lines: z.int(), total: z.string() }),
 )
 
@@ -55,7 +56,7 @@ describe.skipIf(!isHere)('the public data set', () => {
   }, 600_000)
 })
 
-/** Receipts, net spend in cents and the points of all sales for each customer, from the file itself. */
+/** Each customer's receipts, net spend in cents and points of all sales, from the file itself. */
 async function workOut() {
   const invoices = new Map<string, { customer: string; cents: number }>()
   const rows = createReadStream(file)

@@ -135,7 +135,11 @@ describe('an import', () => {
     const file = await retailFile([])
     await writeFile(
       file,
-      '﻿No;Day;Art;Text;Qty;Price;Card;Branch\n7;3.1.2026 9:05;X1;Tee;2;10.00;;2\n8;3.1.2026;X1;Tee;-1;10.00;;2\n',
+      [
+        '\ufeffNo;Day;Art;Text;Qty;Price;Card;Branch',
+        '7;3.1.2026 9:05;X1;Tee;2;10.00;;2',
+        '8;3.1.2026;X1;Tee;-1;10.00;;2',
+      ].join('\n'),
     )
     const { summary } = await importFile(s, file, {
       delimiter: ';',
@@ -169,8 +173,11 @@ describe('an import', () => {
       const day = String(1 + Math.floor(n / 100)).padStart(2, '0')
       const back = n % 7 === 6
       const [invoice, quantity] = back ? [`C${n}`, -1 - (n % 3)] : [String(n), 2 + (n % 5)]
-      const time = `2011-01-${day} ${String(8 + (n % 10)).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}:00`
-      return `${invoice},SKU${n % 9},Goods,${quantity},${time},${1 + (n % 4)}.99,${12_000 + (n % 50)},UK`
+      const [hour, minute] = [8 + (n % 10), n % 60].map((part) => String(part).padStart(2, '0'))
+      const price = `${1 + (n % 4)}.99`
+      const goods = `SKU${n % 9},Goods,${quantity}`
+      const time = `2011-01-${day} ${hour}:${minute}:00`
+      return `${invoice},${goods},${time},${price},${12_000 + (n % 50)},UK`
     })
     const file = await retailFile(rows)
     const command = ['transaction', 'import', file, '--company', s.identifier]

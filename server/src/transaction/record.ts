@@ -26,8 +26,8 @@ const readHashes = statement(
 const insert = statement(
   `with receipt as (
      insert into transaction (company_id, transaction_id, invoice_number, source, member_id,
-       store_code, sales, status, invoice_type, occurred_at, total_amount, order_discount, net_spend,
-       item_count, points_earned, content_hash)
+       store_code, sales, status, invoice_type, occurred_at, total_amount, order_discount,
+       net_spend, item_count, points_earned, content_hash)
      select $1, $2, $3, $4, $5, $6::text, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
      where $6::text is null
        or exists (select from store where company_id = $1 and store_code = $6::text)
@@ -116,7 +116,7 @@ export async function record(
   return { outcome: 'created', transactionId, points: earned - taken }
 }
 
-/** The fingerprint by which a repeat is told from a change; the schema fixes the order of its keys. */
+/** The fingerprint that tells a repeat from a change; the schema fixes the order of its keys. */
 export function contentHash(input: TransactionInput): Buffer {
   return createHash('sha256').update(JSON.stringify(input)).digest()
 }
