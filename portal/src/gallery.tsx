@@ -99,7 +99,7 @@ function Home() {
             tag={{ tone: 'warning', text: t.ends }}
             stub={redeem}
           />
-          <Ticket state="valid" title={t.long} lines={t.period} code={code} stub={redeem} />
+          <Ticket state="valid" title={t.long} lines={t.period} code={code} />
           <Ticket state="used" title={t.coupon} lines={t.period} code={code} stamp={t.stamp} />
           <Ticket state="future" title={t.coupon} lines={t.period} code={code} stub={starts} />
           <Ticket state="expired" title={t.coupon} lines={t.period} code={code} />
@@ -128,6 +128,7 @@ function States() {
   return (
     <PageFrame width="page">
       <div style={column}>
+        <h1 className="sr-only">{t.name}</h1>
         {kinds.map((kind) => (
           <div key={kind} className="flex flex-wrap items-start gap-3">
             <Button kind={kind}>{t.act}</Button>
