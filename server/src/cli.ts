@@ -1,8 +1,10 @@
 import { Command, CommanderError } from 'commander'
+import { registerJobs } from './jobs/commands.ts'
 import { jsonCommand, print, withDatabase } from './kit/command.ts'
 import { registerMembers } from './member/commands.ts'
 import { registerCompanies } from './setup/companies.ts'
 import { registerPermissions } from './setup/permissions.ts'
+import { registerPoints } from './setup/points.ts'
 import { registerStores } from './setup/stores.ts'
 import { registerStaff } from './staff/commands.ts'
 import { registerTransactions } from './transaction/commands.ts'
@@ -35,7 +37,9 @@ function createProgram(): Command {
   registerStaff(program)
   registerPermissions(program)
   registerMembers(program)
+  registerPoints(program)
   registerTransactions(program)
+  registerJobs(program)
   registerDatabase(program)
   return program
 }

@@ -1,4 +1,5 @@
 import { createApp } from './app.ts'
+import { startJobs } from './jobs/runner.ts'
 import { readConfig } from './kit/config.ts'
 import { openDatabase } from './kit/database.ts'
 import { startEmbedded } from './kit/embedded.ts'
@@ -18,13 +19,15 @@ async function main(): Promise<void> {
   }
   const app = await createApp(database, log)
   const address = await app.listen({ port: config.port, host: config.host })
+  const jobs = config.jobs ? startJobs(database, log) : null
 
   let stopping = false
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return
     stopping = true
     log.info({ signal }, 'stopping')
-    await app.close() // answers what is in flight, takes nothing new
+    // Answers what is in flight, takes nothing new; the batch in hand is finished.
+    await Promise.all([app.close(), jobs?.stop()])
     await database.close()
     await embedded?.release()
     process.exit(0)

@@ -6,6 +6,10 @@ const byAddress = statement(
   'select company_id from company_address where identifier = $1',
   z.object({ company_id: z.string() }),
 )
+const readAddresses = statement(
+  'select identifier, company_id from company_address order by identifier',
+  z.object({ identifier: z.string(), company_id: z.string() }),
+)
 const readCompany = statement(
   'select revision, time_zone, settings, logo from company where company_id = $1',
   z.object({ revision: z.int(), time_zone: z.string(), settings: Settings, logo: z.string() }),
@@ -31,6 +35,14 @@ export async function findCompanyId(
 ): Promise<string | null> {
   const row = await database.withoutCompany((tx) => tx.maybe(byAddress, [identifier]))
   return row?.company_id ?? null
+}
+
+/** Every company there is, by its identifier's order. */
+export async function everyCompany(
+  database: Database,
+): Promise<{ id: string; identifier: string }[]> {
+  const rows = await database.withoutCompany((tx) => tx.all(readAddresses, []))
+  return rows.map(({ identifier, company_id: id }) => ({ id, identifier }))
 }
 
 /** The company that a command names. @throws Error when there is none */

@@ -12,6 +12,7 @@ describe('the environment', () => {
       databaseAppUrl: undefined,
       dataDir: join(projectRoot, 'data'),
       demo: true,
+      jobs: true,
       logLevel: 'info',
     })
   })
@@ -29,6 +30,7 @@ describe('the environment', () => {
       DATABASE_APP_URL: 'postgresql://tillside_app:secret@db.example.com/tillside',
       DATA_DIR: '/srv/tillside',
       DEMO: '0',
+      JOBS: '0',
       LOG_LEVEL: 'warn',
       HOME: '/somewhere',
     })
@@ -40,6 +42,7 @@ describe('the environment', () => {
       databaseAppUrl: 'postgresql://tillside_app:secret@db.example.com/tillside',
       dataDir: '/srv/tillside',
       demo: false,
+      jobs: false,
       logLevel: 'warn',
     })
   })

@@ -18,6 +18,7 @@ const Environment = z.object({
   DATABASE_APP_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\/./))),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
   DEMO: z.optional(Flag),
+  JOBS: z._default(Flag, true),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     'info',
@@ -34,6 +35,8 @@ export type Config = {
   databaseAppUrl: string | undefined
   dataDir: string
   demo: boolean
+  /** Whether this process also does what is due without anybody asking. */
+  jobs: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 }
 
@@ -65,6 +68,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseAppUrl: env.DATABASE_APP_URL,
     dataDir: resolve(projectRoot, env.DATA_DIR),
     demo: !production && (env.DEMO ?? true),
+    jobs: env.JOBS,
     logLevel: env.LOG_LEVEL,
   }
 }

@@ -26,6 +26,13 @@ const writeAnswer = statement(
   'update operation set answer = $4 where company_id = $1 and staff_id = $2 and key = $3',
   z.unknown(),
 )
+const forget = statement(
+  `delete from operation where ctid = any (array(
+     select ctid from operation
+     where company_id = $1 and created_at < now() - interval '48 hours' limit $2
+   ))`,
+  z.unknown(),
+)
 
 /** The fingerprint of a parsed body; the schema fixes the order of its keys. */
 export function hashBody(body: unknown): Buffer {
@@ -67,4 +74,17 @@ export async function record(
 /** Keeps the answer with the claim, in the transaction of its effect. */
 export function answered(tx: Transaction, op: Operation, answer: Envelope): void {
   tx.last(writeAnswer, [op.companyId, op.staffId, op.key, answer])
+}
+
+/**
+ * Forgets requests of two days ago or earlier: nobody asks any more what became of them.
+ * @param limit how many at most
+ * @returns how many
+ */
+export async function forgetOperations(
+  tx: Transaction,
+  companyId: string,
+  limit: number,
+): Promise<number> {
+  return tx.run(forget, [companyId, limit])
 }

@@ -1,7 +1,4 @@
-import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-
-const Violation = z.object({ member_id: z.string(), found: z.string() })
+import { invariant } from '../kit/invariant.ts'
 
 /**
  * The ledger's invariants of engine.md section 1, each a query of one company that must find
@@ -9,7 +6,8 @@ const Violation = z.object({ member_id: z.string(), found: z.string() })
  */
 export const pointInvariants = {
   /** I1: a member's balance is the sum of the entries, and the account counts them all. */
-  balanceIsSum: statement(
+  balanceIsSum: invariant(
+    'I1',
     `select a.member_id, format('balance %s of %s entries, entries say %s in %s', a.balance,
        a.entries, coalesce(e.points, 0), coalesce(e.number, 0)) as found
      from point_account a left join (
@@ -20,17 +18,17 @@ export const pointInvariants = {
      where a.company_id = $1 and (a.balance <> coalesce(e.points, 0)
        or a.entries <> coalesce(e.number, 0) or a.entries <> coalesce(e.seq, 0)
        or a.earned <> coalesce(e.came, 0))`,
-    Violation,
   ),
   /** I2: no balance is below zero, unless the company lets returns make a debt. */
-  noDebt: statement(
+  noDebt: invariant(
+    'I2',
     `select a.member_id, format('balance %s', a.balance) as found
      from point_account a join company c using (company_id)
      where a.company_id = $1 and a.balance < 0 and c.settings #>> '{points,refund}' <> 'debt'`,
-    Violation,
   ),
   /** I8: an entry's balance is the one before it and its own points. */
-  balancesFollow: statement(
+  balancesFollow: invariant(
+    'I8',
     `select member_id,
        format('entry %s: %s after %s and %s', seq, balance_after, before, points) as found
      from (
@@ -38,20 +36,20 @@ export const pointInvariants = {
          coalesce(lag(balance_after) over (partition by member_id order by seq), 0) as before
        from point_entry where company_id = $1
      ) e where balance_after <> before + points`,
-    Violation,
   ),
   /** I9: open lots hold exactly the balance, and nothing when there is a debt. */
-  lotsHoldBalance: statement(
+  lotsHoldBalance: invariant(
+    'I9',
     `select a.member_id, format('balance %s, lots %s', a.balance, coalesce(l.remaining, 0)) as found
      from point_account a left join (
        select member_id, sum(remaining) as remaining from point_lot
        where company_id = $1 group by member_id
      ) l using (member_id)
      where a.company_id = $1 and coalesce(l.remaining, 0) <> greatest(a.balance, 0)`,
-    Violation,
   ),
   /** I9: what a lot lacks is what debits took from it. */
-  burnsExplainLots: statement(
+  burnsExplainLots: invariant(
+    'I9',
     `select l.member_id, format('lot %s: %s of %s left, %s taken', l.lot_id, l.remaining, l.points,
        coalesce(b.taken, 0)) as found
      from point_lot l left join (
@@ -59,6 +57,35 @@ export const pointInvariants = {
        group by member_id, lot_id
      ) b using (member_id, lot_id)
      where l.company_id = $1 and l.points - l.remaining <> coalesce(b.taken, 0)`,
-    Violation,
+  ),
+  /** I9: a lot is what an entry that gave points left to spend: it holds as many, and they came then. */
+  lotsAreEarnings: invariant(
+    'I9',
+    `select e.member_id, format('entry %s gave %s, its lot has %s', e.seq, e.points, l.points)
+       as found
+     from point_lot l join point_entry e
+       on e.company_id = $1 and e.member_id = l.member_id and e.entry_id = l.lot_id
+     where l.company_id = $1 and l.points <> e.points`,
+  ),
+  /** I8: an entry that takes another back is of the same member, came later and goes the other way. */
+  reversalsFitOriginals: invariant(
+    'I8',
+    `select r.member_id, format('entry %s of %s takes back entry %s of %s', r.seq, r.points, e.seq,
+       e.points) as found
+     from point_entry r join point_entry e
+       on e.company_id = $1 and e.member_id = r.member_id and e.entry_id = r.reverses
+     where r.company_id = $1 and r.reverses is not null
+       and (r.seq <= e.seq or sign(r.points) = sign(e.points))`,
+  ),
+  /** I8: no entry is taken back for more than it was. */
+  reversedOnce: invariant(
+    'I8',
+    `select e.member_id, format('entry %s of %s is taken back for %s', e.seq, e.points,
+       r.points) as found
+     from point_entry e join (
+       select member_id, reverses, sum(points) as points from point_entry
+       where company_id = $1 and reverses is not null group by member_id, reverses
+     ) r on r.member_id = e.member_id and r.reverses = e.entry_id
+     where e.company_id = $1 and abs(r.points) > abs(e.points)`,
   ),
 }

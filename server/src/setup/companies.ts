@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
-import { companyNamed } from '../company/find.ts'
+import { companyNamed, everyCompany } from '../company/find.ts'
 import { columns, jsonCommand, print, withDatabase } from '../kit/command.ts'
 import { type Database, statement } from '../kit/database.ts'
 import { applyCompany } from './apply.ts'
@@ -11,10 +11,6 @@ import { exportCompany } from './export.ts'
 import { readFolder } from './folder.ts'
 import { schemaText } from './schema.ts'
 
-const readAddresses = statement(
-  'select identifier, company_id from company_address order by identifier',
-  z.object({ identifier: z.string(), company_id: z.string() }),
-)
 const readCounts = statement(
   `select revision, time_zone,
      (select count(*) from store where company_id = $1 and active)::int as stores,
@@ -84,9 +80,9 @@ export function registerCompanies(program: Command): void {
 
 /** Every company with a few figures; each is counted inside its own wall. */
 async function listCompanies(database: Database) {
-  const addresses = await database.withoutCompany((tx) => tx.all(readAddresses, []))
+  const companies = await everyCompany(database)
   return Promise.all(
-    addresses.map(({ identifier, company_id: id }) =>
+    companies.map(({ identifier, id }) =>
       database.transaction(id, async (tx) => {
         const { time_zone: timeZone, ...counts } = await tx.one(readCounts, [id])
         const { revision, stores, staff, members } = counts

@@ -6,9 +6,10 @@ import { type Database, statement, type Transaction } from '../kit/database.ts'
 const limits = { account: 10, address: 50 } as const
 type Kind = keyof typeof limits
 
+// Takes the row when it is there already, so that it is not forgotten before it is read.
 const makeRow = statement(
   `insert into login_throttle (company_id, kind, key, tries) values ($1, $2, $3, '{}')
-   on conflict do nothing`,
+   on conflict (company_id, kind, key) do update set key = excluded.key`,
   z.unknown(),
 )
 const lockRow = statement(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { findCompany } from '../company/find.ts'
+import { findViolations } from '../jobs/invariants.ts'
 import { statement } from '../kit/database.ts'
-import { pointInvariants } from '../points/invariants.ts'
 import { readPointTotals } from '../points/totals.ts'
 import { readStanding } from '../tier/standing.ts'
 import type { TransactionInput } from '../transaction/input.ts'
@@ -52,13 +52,10 @@ export async function testShop(changes: Parameters<typeof testCompany>[0] = {}) 
         readStanding(tx, found, memberId, today, found.settings, 'en-US'),
       ),
     receipts: () => database.transaction(found.id, (tx) => tx.all(readTransactions, [found.id])),
-    /** What breaks an invariant of the ledger. */
+    /** What breaks an invariant. */
     violations: () =>
-      database.transaction(found.id, async (tx) => {
-        const checks = Object.entries(pointInvariants).map(async ([name, query]) =>
-          (await tx.all(query, [found.id])).map((row) => `${name}: ${row.found}`),
-        )
-        return (await Promise.all(checks)).flat()
-      }),
+      database.reading(found.id, async (tx) =>
+        (await findViolations(tx, found.id)).map((v) => `${v.invariant}: ${v.found}`),
+      ),
   }
 }

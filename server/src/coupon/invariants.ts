@@ -1,0 +1,35 @@
+import { invariant } from '../kit/invariant.ts'
+
+/** The invariants of coupons, engine.md section 1. */
+export const couponInvariants = {
+  /** I3: a coupon is used exactly when it has one redemption that stands, its owner's. */
+  usedOnce: invariant(
+    'I3',
+    `select c.member_id, format('coupon %s: used %s, %s standing redemptions, %s of its owner',
+       c.coupon_code, c.used, coalesce(r.live, 0), coalesce(r.own, 0)) as found
+     from coupon c left join (
+       select r.coupon_code, count(*) as live,
+         count(*) filter (where r.member_id = o.member_id) as own
+       from coupon_redemption r join coupon o
+         on o.company_id = $1 and o.coupon_code = r.coupon_code
+       where r.company_id = $1 and r.cancelled_at is null group by r.coupon_code
+     ) r using (coupon_code)
+     where c.company_id = $1
+       and (c.used::int <> coalesce(r.live, 0) or c.used::int <> coalesce(r.own, 0))`,
+  ),
+  /** I4: coupons that points paid for ↔ one debit of exactly what they cost. */
+  paidOnce: invariant(
+    'I4',
+    `select coalesce(e.member_id, c.member_id) as member_id,
+       format('debit %s of %s, its coupons cost %s', coalesce(e.entry_id, c.entry_id),
+         coalesce(-e.points, 0), coalesce(c.paid, 0)) as found
+     from (
+       select member_id, entry_id, points from point_entry
+       where company_id = $1 and type = 100000005
+     ) e full join (
+       select member_id, entry_id, sum(points_paid) as paid from coupon
+       where company_id = $1 and entry_id is not null group by member_id, entry_id
+     ) c using (member_id, entry_id)
+     where coalesce(-e.points, 0) <> coalesce(c.paid, 0)`,
+  ),
+}

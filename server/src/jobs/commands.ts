@@ -1,0 +1,83 @@
+import { type Command, Option } from 'commander'
+import { companyNamed, everyCompany } from '../company/find.ts'
+import { columns, jsonCommand, print, withDatabase } from '../kit/command.ts'
+import type { Database } from '../kit/database.ts'
+import { createLog } from '../kit/log.ts'
+import { type Finding, findViolations, invariantCount } from './invariants.ts'
+import { type JobName, runJob } from './job.ts'
+import { jobs } from './runner.ts'
+
+type Options = { company?: string; json?: boolean }
+
+/** `tillside jobs …` and `tillside doctor` */
+export function registerJobs(program: Command): void {
+  const group = program.command('jobs').description('what is done without anybody asking')
+  const run = group.command('run').description('do it here and now, beside servers that do it too')
+  for (const job of Object.values(jobs)) {
+    jsonCommand(run, job.name, does[job.name])
+      .addOption(whose())
+      .option('--now', `even when it was done in the last ${job.everyMinutes} minutes`)
+      .action(async (options: Options & { now?: boolean }) => runOne(job.name, options))
+  }
+  jsonCommand(program, 'doctor', 'look whether everything holds that must, and say what does not')
+    .addOption(whose())
+    .action(examine)
+}
+
+const does: Record<JobName, string> = {
+  expiry: 'write off points that have ended',
+  tiers: 'review tiers whose period has ended',
+  retention: 'forget what is kept only so long',
+  invariants: 'look at the invariants, as every night; doctor tells more',
+}
+
+function whose(): Option {
+  return new Option('--company <identifier>', 'only this one (default: every company)')
+}
+
+async function companiesOf(database: Database, { company }: Options) {
+  if (company === undefined) return everyCompany(database)
+  return [{ id: await companyNamed(database, company), identifier: company.toLowerCase() }]
+}
+
+async function runOne(name: JobName, options: Options & { now?: boolean }): Promise<void> {
+  const log = createLog({ logLevel: 'silent' })
+  const now = options.now ?? false
+  const answer = await withDatabase(async ({ database }) => {
+    const ran = []
+    for (const { id, identifier } of await companiesOf(database, options)) {
+      ran.push({ company: identifier, ...(await runJob(database, id, jobs[name], log, { now })) })
+    }
+    return ran
+  })
+  const lines = answer.map((ran) => [ran.company, String(ran.done), ran.outcome])
+  print(options.json, answer, columns([['COMPANY', 'DONE', 'OUTCOME'], ...lines]))
+  const found = answer.reduce((sum, ran) => sum + ran.done, 0)
+  if (name === 'invariants' && found > 0) {
+    throw new Error(`${found} violations; tillside doctor names them`)
+  }
+}
+
+async function examine(options: Options): Promise<void> {
+  const patients = await withDatabase(async ({ database }) => {
+    const examined: { company: string; findings: Finding[] }[] = []
+    for (const { id, identifier } of await companiesOf(database, options)) {
+      const findings = await database.reading(id, (tx) => findViolations(tx, id))
+      examined.push({ company: identifier, findings })
+    }
+    return examined
+  })
+  const lines = patients.flatMap(({ company, findings }) =>
+    findings.map((f) => [company, f.rule, f.invariant, f.memberId ?? '-', f.found]),
+  )
+  print(options.json, { invariants: invariantCount, companies: patients }, [
+    ...columns(lines),
+    ...(lines.length === 0
+      ? [`${patients.length} companies, ${invariantCount} invariants: all hold`]
+      : []),
+  ])
+  if (lines.length > 0) {
+    const sick = patients.filter(({ findings }) => findings.length > 0).length
+    throw new Error(`${lines.length} violations in ${sick} of ${patients.length} companies`)
+  }
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { writeAudit } from '../kit/audit.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { lockAccount } from '../points/ledger.ts'
+import { writeOff } from '../points/take-back.ts'
+import type { Job } from './job.ts'
+
+// Whoever is being served at this moment is left for the next batch: nobody waits for a job.
+const lockOverdue = statement(
+  `with overdue as materialized (
+     select distinct member_id from (
+       select member_id from point_lot
+       where company_id = $1 and remaining > 0 and expires_on < $2
+       order by expires_on limit 400
+     ) l
+   ), locked as materialized (
+     select a.member_id from point_account a
+     where a.company_id = $1 and a.member_id in (select member_id from overdue)
+     limit 50 for update skip locked
+   )
+   select (select count(*) from overdue)::int as overdue,
+     array(select member_id from locked) as members`,
+  z.object({ overdue: z.int(), members: z.array(z.string()) }),
+)
+
+/**
+ * Writes off what ended before `day` for some of the members who have such lots, each under the
+ * lock of their account.
+ * @returns how many members were done, and whether there may be others
+ */
+export async function expireSome(
+  tx: Transaction,
+  companyId: string,
+  day: string,
+): Promise<{ done: number; left: boolean }> {
+  const { overdue, members } = await tx.one(lockOverdue, [companyId, day])
+  const ended = await Promise.all(
+    members.map(async (memberId) => {
+      const points = await writeOff(await lockAccount(tx, companyId, memberId), day)
+      if (points > 0) {
+        const actor = { company: { id: companyId }, staff: null, store: null }
+        writeAudit(tx, actor, 'job', { action: 'points.expire', memberId, details: { points } })
+      }
+      return points
+    }),
+  )
+  // Somebody who was done meanwhile has nothing left; only the others count as progress.
+  return { done: ended.filter((points) => points > 0).length, left: overdue > 0 }
+}
+
+/** Every few minutes, so that a balance and its history agree soon after a company's midnight. */
+export const expiryJob: Job = {
+  name: 'expiry',
+  everyMinutes: 5,
+  batch: (tx, company) => expireSome(tx, company.id, company.today),
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod/mini'
+import { couponInvariants } from '../coupon/invariants.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { type Invariant, invariant } from '../kit/invariant.ts'
+import { pointInvariants } from '../points/invariants.ts'
+import type { Job } from './job.ts'
+
+/**
+ * I7: what a row names is there in its own company. Foreign keys carry the company wherever there
+ * is one; these are the references that have none.
+ */
+function named(table: string, column: string, target: string): Invariant {
+  const key = column === 'issued_by' ? 'staff_id' : column
+  return invariant(
+    'I7',
+    `select t.member_id, format('${table} names ${target} %s, which is not there', t.${column})
+       as found
+     from ${table} t left join ${target} x on x.company_id = $1 and x.${key} = t.${column}
+     where t.company_id = $1 and t.${column} is not null and x.${key} is null`,
+  )
+}
+
+// What a member of staff did carries its transaction's time, and so does its audit row. The past
+// that a demo made up is audited as a whole.
+const done = `select member_id, staff_id, created_at as at, format('entry %s', seq) as what
+   from point_entry where company_id = $1 and staff_id is not null
+ union all
+ select member_id, issued_by, issued_at, format('coupon %s, issued', coupon_code)
+   from coupon where company_id = $1 and issued_by is not null
+ union all
+ select member_id, staff_id, redeemed_at, format('coupon %s, redeemed', coupon_code)
+   from coupon_redemption where company_id = $1 and staff_id is not null`
+
+const houseInvariants = {
+  entryTransaction: named('point_entry', 'transaction_id', 'transaction'),
+  entryStaff: named('point_entry', 'staff_id', 'staff'),
+  entryStore: named('point_entry', 'store_code', 'store'),
+  spendTransaction: named('qualifying_spend', 'transaction_id', 'transaction'),
+  couponStaff: named('coupon', 'issued_by', 'staff'),
+  redemptionStaff: named('coupon_redemption', 'staff_id', 'staff'),
+  auditStaff: named('audit', 'staff_id', 'staff'),
+  auditMember: named('audit', 'member_id', 'member'),
+  /** I7: a member is never without an account and a tier. */
+  memberWhole: invariant(
+    'I7',
+    `select m.member_id, 'no account or no tier' as found
+     from member m
+     left join point_account a on a.company_id = $1 and a.member_id = m.member_id
+     left join member_tier t on t.company_id = $1 and t.member_id = m.member_id
+     where m.company_id = $1 and (a.member_id is null or t.member_id is null)`,
+  ),
+  /** I10: what a member of staff changed has an audit row. */
+  audited: invariant(
+    'I10',
+    `select d.member_id, format('%s at %s without an audit row', d.what, d.at) as found
+     from (${done}) d
+     where d.at > coalesce((
+       select max(at) + interval '1 day' from audit where company_id = $1 and action = 'demo.seed'
+     ), '-infinity') and not exists (
+       select from audit a where a.company_id = $1 and a.staff_id = d.staff_id
+         and a.at >= d.at and a.at < d.at + interval '1 millisecond'
+     )`,
+  ),
+}
+
+// I5 and I6 need no query: a test that loses connections proves the one, the program's rights the
+// other.
+const all = Object.entries({ ...pointInvariants, ...couponInvariants, ...houseInvariants })
+
+// They look through a whole company, which takes longer than any call may.
+const takeTime = statement(
+  `select set_config('statement_timeout', '15min', true)`,
+  z.object({ set_config: z.string() }),
+)
+
+/** One thing that is wrong: which invariant, whose, and what. */
+export type Finding = { rule: string; invariant: string; memberId: string | null; found: string }
+
+/** Looks at all invariants of one company, one query after another. */
+export async function findViolations(tx: Transaction, companyId: string): Promise<Finding[]> {
+  await tx.one(takeTime, [])
+  const findings: Finding[] = []
+  for (const [name, query] of all) {
+    const rows = await tx.all(query, [companyId])
+    findings.push(
+      ...rows.map(({ member_id: memberId, found }) => ({
+        rule: query.rule,
+        invariant: name,
+        memberId,
+        found,
+      })),
+    )
+  }
+  return findings
+}
+
+/** How many invariants there are to look at. */
+export const invariantCount = all.length
+
+/** Every night; what it finds is told as an error. */
+export const invariantsJob: Job = {
+  name: 'invariants',
+  everyMinutes: 24 * 60,
+  async batch(tx, company, log) {
+    const findings = await findViolations(tx, company.id)
+    for (const finding of findings.slice(0, 20)) log.error({ ...finding }, 'an invariant is broken')
+    return { done: findings.length, left: false }
+  },
+}

@@ -1,0 +1,99 @@
+import { pointTypes } from '@tillside/contract/codes'
+import { text, wholeNumber } from '@tillside/contract/shapes'
+import { type Command, Option } from 'commander'
+import * as z from 'zod/mini'
+import { companyNamed } from '../company/find.ts'
+import { settingsOf } from '../company/settings.ts'
+import { writeAudit } from '../kit/audit.ts'
+import { jsonCommand, print, withDatabase } from '../kit/command.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { findMemberId } from '../member/look-up.ts'
+import { adjust, adjustmentTypes } from '../points/adjust.ts'
+import { lockAccount } from '../points/ledger.ts'
+
+const readDay = statement(
+  `select revision, now() as now, (now() at time zone time_zone)::date as today from company
+   where company_id = $1`,
+  z.object({ revision: z.int(), now: z.string(), today: z.string() }),
+)
+
+type Options = {
+  company: string
+  member: string
+  points: string
+  type: string
+  reason: string
+  json?: boolean
+}
+
+/** What may be typed. */
+const Asked = z.object({
+  points: wholeNumber(1, 1_000_000_000),
+  type: z.enum(adjustmentTypes),
+  reason: text(200),
+})
+type Asked = z.infer<typeof Asked>
+
+/** `tillside points …` */
+export function registerPoints(program: Command): void {
+  const points = program.command('points').description('members’ points')
+  jsonCommand(points, 'adjust', 'correct an account by an entry of its own')
+    .requiredOption('--company <identifier>', 'whose member it is')
+    .requiredOption('--member <code>', 'the member code')
+    .requiredOption('--points <number>', 'how many; the type says whether they come or go')
+    .addOption(new Option('--type <type>').choices(adjustmentTypes).makeOptionMandatory())
+    .requiredOption('--reason <text>', 'why; the history shows it')
+    .action(run)
+}
+
+async function run(options: Options): Promise<void> {
+  const asked = parse(options)
+  const done = await withDatabase(async ({ database }) => {
+    const id = await companyNamed(database, options.company)
+    return database.transaction(id, (tx) => adjustMember(tx, id, options.member, asked))
+  })
+  const { points, balance } = done
+  print(options.json, done, [`${options.member}: ${points} points, the balance is ${balance}`])
+}
+
+function parse({ points, type, reason }: Options): Asked {
+  const parsed = Asked.safeParse({ points, type, reason })
+  if (parsed.success) return parsed.data
+  const [name] = parsed.error.issues[0]?.path ?? []
+  throw new Error(
+    name === 'points'
+      ? '--points takes a whole number above 0, at most 1000000000'
+      : `--${String(name)} takes a text of at most 200 characters`,
+  )
+}
+
+async function adjustMember(tx: Transaction, companyId: string, memberCode: string, asked: Asked) {
+  const [{ revision, now, today }, memberId] = await Promise.all([
+    tx.one(readDay, [companyId]),
+    findMemberId(tx, companyId, memberCode),
+  ])
+  if (memberId === null) throw new Error(`there is no member "${memberCode}"`)
+  const [{ points: rules }, ledger] = await Promise.all([
+    settingsOf(tx, { id: companyId, revision }),
+    lockAccount(tx, companyId, memberId),
+  ])
+  const { type, points, reason } = asked
+  const origin = {
+    at: now,
+    amount: null,
+    invoiceNumber: null,
+    storeCode: null,
+    staffId: null,
+    transactionId: null,
+    description: reason,
+  }
+  const result = await adjust(ledger, { type, points, day: today, origin }, rules)
+  if (result.outcome === 'refused') {
+    throw new Error(`${memberCode} has fewer than ${points} points that can be taken`)
+  }
+  const { id: entryId, balanceAfter: balance } = result.entry
+  const actor = { company: { id: companyId }, staff: null, store: null }
+  const details = { type, points, reason, entryId }
+  writeAudit(tx, actor, 'command', { action: 'points.adjust', memberId, details })
+  return { memberCode, entryId, type, points: points * pointTypes[type].sign, balance }
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { statement, type Transaction } from '../kit/database.ts'
+
+const forgetEnded = statement(
+  `delete from session where company_id = $1 and token_hash in (
+     select token_hash from session
+     where company_id = $1 and least(ended_at, expires_at) < now() - interval '48 hours'
+     limit $2 for update skip locked
+   )`,
+  z.unknown(),
+)
+const forgetTries = statement(
+  `delete from login_throttle where company_id = $1 and (kind, key) in (
+     select kind, key from login_throttle t
+     where company_id = $1 and not exists (
+       select from unnest(t.tries) x where x > clock_timestamp() - interval '15 minutes'
+     )
+     limit $2 for update skip locked
+   )`,
+  z.unknown(),
+)
+
+/**
+ * Forgets sessions that ended two days ago or earlier, and wrong tries that count no more.
+ * @param limit how many of each at most
+ * @returns how many of both
+ */
+export async function forgetStaffTraces(
+  tx: Transaction,
+  companyId: string,
+  limit: number,
+): Promise<number> {
+  const both = [forgetEnded, forgetTries].map((s) => tx.run(s, [companyId, limit]))
+  return (await Promise.all(both)).reduce((sum, count) => sum + count, 0)
+}

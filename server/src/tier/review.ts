@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import type { Settings } from '../company/definition.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { addDays } from '../kit/day.ts'
+import { decimal, minus } from '../kit/decimal.ts'
+import { ladderOf, type Rung } from './ladder.ts'
+import { tierEnd } from './qualify.ts'
+import { windowStart } from './standing.ts'
+
+const readHeld = statement(
+  `select mt.tier_code, t.level, t.renew_threshold, mt.expiry_date
+   from member_tier mt join tier t using (company_id, tier_code)
+   where mt.company_id = $1 and mt.member_id = $2`,
+  z.object({
+    tier_code: z.string(),
+    level: z.int(),
+    renew_threshold: z.string(),
+    expiry_date: z.nullable(z.string()),
+  }),
+)
+const readSpent = statement(
+  `select coalesce(sum(amount), 0.00) as spent from qualifying_spend
+   where company_id = $1 and member_id = $2
+     and spent_on between ${windowStart('$3::date', '$4::text')} and $3`,
+  z.object({ spent: z.string() }),
+)
+const readNewest = statement(
+  `select max(spent_on) as day from qualifying_spend
+   where company_id = $1 and member_id = $2 and spent_on between $3 and $4`,
+  z.object({ day: z.nullable(z.string()) }),
+)
+const setTier = statement(
+  `update member_tier set tier_code = $3, start_date = $4, expiry_date = $5
+   where company_id = $1 and member_id = $2`,
+  z.unknown(),
+)
+
+type Held = Pick<Rung, 'code' | 'level' | 'renewThreshold'>
+
+/** What a review, or the spend after it, made of a tier. */
+export type TierChange = {
+  action: 'tier.renew' | 'tier.stepDown' | 'tier.recompute' | 'tier.upgrade'
+  from: string
+  to: string
+  /** The first day of the new period. */
+  startDate: string
+  /** Its last day; null never ends. */
+  expiryDate: string | null
+  /** Qualifying spend that it was judged by, a decimal string. */
+  spent: string
+}
+
+/**
+ * Decides what follows a tier whose period ended (engine.md section 4): another period when the
+ * renew threshold was met in the window that ended with it, else one step down, or whatever tier
+ * that window's spend reaches. Who renews a tier that the company has stopped goes on in the live
+ * tier of its level, or in the next below.
+ * @param ladder the live tiers, lowest first
+ * @param spent in the window that ends with the period, a decimal string
+ */
+export function decide(
+  held: Held,
+  ladder: readonly Rung[],
+  spent: string,
+  atEnd: Settings['tierRules']['atEnd'],
+): { action: TierChange['action']; rung: Rung } {
+  const upTo = (fits: (rung: Rung) => boolean): Rung => {
+    const rung = ladder.findLast(fits) ?? ladder[0]
+    if (rung === undefined) throw new Error('a company without tiers')
+    return rung
+  }
+  if (reaches(spent, held.renewThreshold)) {
+    const rung = upTo(({ level }) => level <= held.level)
+    return { action: rung.code === held.code ? 'tier.renew' : 'tier.recompute', rung }
+  }
+  return atEnd === 'stepDown'
+    ? { action: 'tier.stepDown', rung: upTo(({ level }) => level < held.level) }
+    : { action: 'tier.recompute', rung: upTo(({ threshold }) => reaches(spent, threshold)) }
+}
+
+/**
+ * Reviews a member's tier until its period reaches `today`, one period after another however late
+ * this is, and then counts what was spent since. The caller holds the account's lock.
+ * @param today the company's day
+ * @returns every change, the first one first; none when the period has not ended
+ */
+export async function reviewTier(
+  tx: Transaction,
+  company: { id: string; revision: number },
+  memberId: string,
+  today: string,
+  rules: Settings['tierRules'],
+): Promise<TierChange[]> {
+  const of = [company.id, memberId]
+  const [row, ladder] = await Promise.all([tx.one(readHeld, of), ladderOf(tx, company)])
+  const changes: TierChange[] = []
+  let held: Held = { code: row.tier_code, level: row.level, renewThreshold: row.renew_threshold }
+  let end = row.expiry_date
+  const move = (action: TierChange['action'], rung: Rung, startDate: string, spent: string) => {
+    changes.push({ action, from: held.code, to: rung.code, startDate, expiryDate: end, spent })
+    held = rung
+  }
+  while (end !== null && end < today) {
+    const { spent } = await tx.one(readSpent, [...of, end, rules.window])
+    const { action, rung } = decide(held, ladder, spent, rules.atEnd)
+    const startDate = addDays(end, 1)
+    // A period follows the one before it without a gap, and the lowest tier never ends.
+    end = rung === ladder[0] ? null : tierEnd(end, rules)
+    move(action, rung, startDate, spent)
+  }
+  const last = changes.at(-1)
+  if (last === undefined) return changes
+  // Sales that came before this late review were judged by the tier that had ended.
+  const { day } = await tx.one(readNewest, [...of, last.startDate, today])
+  if (day !== null) {
+    const { spent } = await tx.one(readSpent, [...of, day, rules.window])
+    const rung = ladder.findLast(({ threshold }) => reaches(spent, threshold))
+    if (rung !== undefined && rung.level > held.level) {
+      end = tierEnd(day, rules)
+      move('tier.upgrade', rung, day, spent)
+    }
+  }
+  const { to, startDate, expiryDate } = changes.at(-1) ?? last
+  await tx.run(setTier, [...of, to, startDate, expiryDate])
+  return changes
+}
+
+function reaches(spent: string, threshold: string): boolean {
+  return minus(decimal(spent), decimal(threshold)).units >= 0n
+}
