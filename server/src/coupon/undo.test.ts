@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { cancelCouponRedeem, redeemCoupon } from '@tillside/contract/coupon'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../kit/database.ts'
+import { addStaff } from '../staff/accounts.ts'
+import { hashPassword } from '../staff/password.ts'
+import { call, logIn, ok, password, testCompany, type TestCompany } from '../testing/company.ts'
+import { contentsOf } from '../testing/contents.ts'
+import { testCoupon } from '../testing/coupon.ts'
+import { testMember } from '../testing/member.ts'
+
+let company: TestCompany
+let token: string
+let elsewhere: string
+let member: { id: string; memberCode: string }
+beforeAll(async () => {
+  company = await testCompany({ undoMinutes: 20 })
+  token = await logIn(company)
+  member = await testMember(company)
+  const passwordHash = await hashPassword(password)
+  const eve = { account: 'eve', firstName: 'Eve', lastName: 'Test', groupCode: 'full' }
+  await company.database.transaction(company.id, (tx) =>
+    addStaff(tx, company.id, { ...eve, storeCode: 'S2', passwordHash }),
+  )
+  elsewhere = await logIn(company, 'eve')
+})
+afterAll(() => company.close())
+
+const run = (sql: string, code: string) =>
+  company.database.transaction(company.id, (tx) => tx.run(statement(sql, z.unknown()), [code]))
+async function used(daysAgo = 0): Promise<string> {
+  const couponCode = await testCoupon(company, member, daysAgo)
+  await ok(company, redeemCoupon, { couponCode, memberCode: member.memberCode }, { token })
+  return couponCode
+}
+type Changes = { memberCode?: string; reason?: unknown }
+const cancel = (couponCode: string, changes: Changes = {}, options: object = {}) => {
+  const input = { couponCode, memberCode: member.memberCode, reason: 'wrong one', ...changes }
+  return call(company, cancelCouponRedeem, input, { token, ...options })
+}
+const redemptions = (code: string) =>
+  company.database.transaction(company.id, (tx) =>
+    tx.all(
+      statement(
+        `select r.cancelled_at is not null as over, r.cancelled_reason as reason, c.used,
+           (select count(*)::int from audit a where a.company_id = $1
+             and a.action = 'coupon.cancelRedeem' and a.details ->> 'couponCode' = $2
+             and a.details ->> 'reason' = r.cancelled_reason) as audits
+         from coupon_redemption r join coupon c using (company_id, coupon_code)
+         where r.company_id = $1 and r.coupon_code = $2 order by r.redemption_id`,
+        z.unknown(),
+      ),
+      [company.id, code],
+    ),
+  )
+
+describe('taking a redemption back', () => {
+  test('makes the coupon ISSUED again; the redemption stays, with the reason', async () => {
+    const code = await used()
+    expect(await cancel(code.toLowerCase())).toMatchObject({
+      code: 0,
+      data: { code, status: 'ISSUED', redeemDate: null, redeemStore: null, redeemable: true },
+    })
+    expect(await redemptions(code)).toEqual([
+      { over: true, reason: 'wrong one', used: false, audits: 1 },
+    ])
+    await ok(company, redeemCoupon, { couponCode: code, memberCode: member.memberCode }, { token })
+    expect(await redemptions(code)).toMatchObject([
+      { over: true, used: true },
+      { over: false, reason: null, used: true },
+    ])
+  })
+
+  test('fifty times with one key is once, and a second time is refused', async () => {
+    const code = await used()
+    const key = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => cancel(code, {}, { key })))
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(answers[0]?.code).toBe(0)
+    expect(await redemptions(code)).toMatchObject([{ over: true, audits: 1 }])
+    expect((await cancel(code)).code).toBe(114011)
+  })
+
+  test('twenty clerks at once: one takes it back', async () => {
+    const code = await used()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(code)))
+    expect(answers.map((answer) => answer.code).sort()).toEqual([0, ...Array(19).fill(114011)])
+  })
+
+  test('works to the last minute of the window, and of the last day', async () => {
+    const code = await used(29)
+    await run(
+      `update coupon_redemption set redeemed_at = now() - interval '19:50' minute to second
+       where coupon_code = $1`,
+      code,
+    )
+    expect((await cancel(code)).code).toBe(0)
+  })
+})
+
+describe('a refusal', () => {
+  test('names what is in the way, in one order, and changes nothing', async () => {
+    const stranger = await testMember(company)
+    const other = await testCompany()
+    const [late, over, unused] = [await used(), await used(), await testCoupon(company, member)]
+    await run(
+      `update coupon_redemption set redeemed_at = now() - interval '20 minutes'
+       where coupon_code = $1`,
+      late,
+    )
+    await run(
+      `update coupon set start_date = start_date - 60, expiry_date = expiry_date - 60
+       where coupon_code = $1`,
+      over,
+    )
+    const theirs = await testCoupon(other, await testMember(other))
+    const steps: [string, number, string, Changes?, object?][] = [
+      ['member', 111102, 'NONE', { memberCode: 'NOBODY' }],
+      ['coupon', 113001, 'NONE'],
+      ['another company’s', 113001, theirs],
+      ['owner', 113006, unused, { memberCode: stranger.memberCode }],
+      ['not used', 114011, unused],
+      ['too late', 114011, late],
+      ['validity over', 114011, over],
+      ['another store', 114011, await used(), {}, { token: elsewhere }],
+    ]
+    const before = await contentsOf(company, ['operation'])
+    for (const [name, code, coupon, changes, options] of steps) {
+      const answer = await cancel(coupon, changes, options)
+      expect([name, answer.code, answer.data]).toEqual([name, code, null])
+    }
+    expect(await contentsOf(company, ['operation'])).toEqual(before)
+    expect(await cancel(theirs)).toEqual(await cancel('NONE'))
+    await other.close()
+  })
+
+  test.each([
+    ['missing', undefined],
+    ['empty', ' '],
+    ['too long', 'x'.repeat(201)],
+    ['no text', 7],
+  ])('a reason that is %s is refused at the field', async (_case, reason) => {
+    const answer = await cancel('NONE', { reason })
+    expect(answer).toMatchObject({ code: 422, data: { fields: [{ path: 'reason' }] } })
+  })
+})
