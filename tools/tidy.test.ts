@@ -19,7 +19,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 /** What each side may import: only names to the left of its own, and its own folder. */
 const lines: Record<string, string[]> = {
   server:
-    'kit company staff verification member tier points coupon transaction integration setup jobs portal app demo testing main cli'.split(
+    'kit company staff verification member tier points coupon transaction activity integration setup jobs portal app demo testing main cli'.split(
       ' ',
     ),
   portal:

@@ -1,5 +1,7 @@
+import { staffActivity } from './activity.ts'
 import { login, logout } from './auth.ts'
 import {
+  getByCodes,
   getCustomTheme,
   getDictionary,
   getOtherConfig,
@@ -19,7 +21,15 @@ import {
 } from './coupon.ts'
 import { getOneCustomer, membershipInfo } from './member.ts'
 import { operationStatus } from './operation.ts'
-import { listTiers } from './tier.ts'
+import {
+  cancelPoints,
+  explainPoints,
+  listGifts,
+  pointHistory,
+  previewPoints,
+  redeemPoints,
+} from './points.ts'
+import { explainTier, listTiers } from './tier.ts'
 import { listTransactions } from './transaction.ts'
 
 /**
@@ -35,9 +45,17 @@ export const endpoints = {
   getPermission,
   getDictionary,
   getOtherConfig,
+  getByCodes,
   getOneCustomer,
   membershipInfo,
   listTiers,
+  explainTier,
+  pointHistory,
+  explainPoints,
+  listGifts,
+  previewPoints,
+  redeemPoints,
+  cancelPoints,
   getCustomerCoupons,
   getStoreAssignedCoupons,
   couponCodeDetail,
@@ -48,5 +66,6 @@ export const endpoints = {
   batchRedeemCoupons,
   listTransactions,
   operationStatus,
+  staffActivity,
 }
 export type EndpointName = keyof typeof endpoints

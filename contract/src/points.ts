@@ -44,7 +44,9 @@ export const pointHistory = endpoint({
   input: z.strictObject({
     memberCode: MemberCode,
     types: z.optional(
-      z.array(z.int().check(z.minimum(100000000), z.maximum(100000015))).check(z.maxLength(16)),
+      z
+        .array(z.int().check(z.minimum(100000000), z.maximum(100000015)))
+        .check(z.minLength(1), z.maxLength(16)),
     ),
     from: z.optional(CalendarDay),
     to: z.optional(CalendarDay),

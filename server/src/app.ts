@@ -1,5 +1,6 @@
 import { endpoints } from '@tillside/contract/endpoints'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { activityRoutes } from './activity/routes.ts'
 import { companyRoutes } from './company/routes.ts'
 import { couponRoutes } from './coupon/routes.ts'
 import type { Database } from './kit/database.ts'
@@ -7,6 +8,7 @@ import { health } from './kit/health.ts'
 import { openApiOf } from './kit/openapi.ts'
 import { createServer } from './kit/server.ts'
 import { memberRoutes } from './member/routes.ts'
+import { pointRoutes } from './points/routes.ts'
 import { servePortal } from './portal.ts'
 import { authenticate } from './staff/session.ts'
 import { staffRoutes } from './staff/routes.ts'
@@ -20,8 +22,10 @@ export const routes = [
   ...staffRoutes,
   ...memberRoutes,
   ...tierRoutes,
+  ...pointRoutes,
   ...couponRoutes,
   ...transactionRoutes,
+  ...activityRoutes,
 ]
 
 /**

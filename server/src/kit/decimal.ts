@@ -60,6 +60,11 @@ export function decimalText(a: Decimal): string {
   return `${sign}${digits.slice(0, -a.scale)}.${digits.slice(-a.scale)}`
 }
 
+/** A rate as people write it: `1.500` is `1.5` and `2.000` is `2`. */
+export function plainText(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+}
+
 export const zero: Decimal = { units: 0n, scale: 0 }
 
 function unitsAt(a: Decimal, scale: number): bigint {

@@ -145,6 +145,26 @@ export async function addDebit(
   return added
 }
 
+/**
+ * Adds an entry that gives points back to the very lots that a debit took them from; they keep
+ * their days. Its burns stand below zero, so a lot still lacks exactly what burns took from it.
+ * @param gives to which lots, and how much above 0 of each; less than the entry's points where a
+ *   debt is repaid
+ */
+export async function addGiveBack(
+  ledger: Ledger,
+  entry: NewEntry,
+  gives: readonly Take[],
+): Promise<AddedEntry> {
+  const id = newId()
+  const burns = gives.map(({ lotId, points }) => ({ lotId, points: -points }))
+  const [added] = await Promise.all([
+    append(ledger, id, entry),
+    burns.length === 0 ? null : burn(ledger, id, burns),
+  ])
+  return added
+}
+
 async function append(ledger: Ledger, id: string, entry: NewEntry): Promise<AddedEntry> {
   const { code, sign } = pointTypes[entry.type]
   if (!Number.isSafeInteger(entry.points) || entry.points <= 0) {

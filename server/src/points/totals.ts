@@ -6,12 +6,18 @@ const readAccount = statement(
   'select balance, earned, used from point_account where company_id = $1 and member_id = $2',
   z.object({ balance: z.int(), earned: z.int(), used: z.int() }),
 )
-const readLots = statement(
-  `select coalesce(sum(remaining) filter (where active_from <= $3), 0)::bigint as valid
-   from point_lot
-   where company_id = $1 and member_id = $2 and remaining > 0
-     and (expires_on is null or expires_on >= $3)`,
-  z.object({ valid: z.int() }),
+// Open lots hold exactly the balance (invariant I9), so it is enough to know what of it cannot be
+// spent today: a few lots at the two ends of an index, however many lie between them.
+const readUnspendable = statement(
+  `select (
+     select coalesce(sum(remaining), 0) from point_lot
+     where company_id = $1 and member_id = $2 and remaining > 0 and active_from > $3
+   )::bigint as pending, (
+     select coalesce(sum(remaining), 0) from point_lot
+     where company_id = $1 and member_id = $2 and remaining > 0 and expires_on < $3
+       and active_from <= $3
+   )::bigint as overdue`,
+  z.object({ pending: z.int(), overdue: z.int() }),
 )
 const readExpiring = statement(
   `select sum(remaining)::bigint as points, expires_on from point_lot
@@ -20,27 +26,46 @@ const readExpiring = statement(
   z.object({ points: z.int(), expires_on: z.string() }),
 )
 
+type Points = NonNullable<MembershipInfo['points']>
+/** `pending`: the part of the balance that can only be spent from a later day on. */
+export type Totals = Omit<Points, 'expiringSoon'> & { pending: number }
+
 /**
  * A member's points today. `valid` counts only lots that have begun and not ended, so it is right
  * even when the expiry job is late; a balance below zero leaves nothing to spend.
  */
+export async function readTotals(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+  today: string,
+): Promise<Totals> {
+  const [account, { pending, overdue }] = await Promise.all([
+    tx.one(readAccount, [companyId, memberId]),
+    tx.one(readUnspendable, [companyId, memberId, today]),
+  ])
+  return {
+    balance: account.balance,
+    valid: Math.max(0, account.balance - pending - overdue),
+    redeemedOrExpired: account.used,
+    earned: account.earned,
+    pending,
+  }
+}
+
+/** The same, with the next three dates on which points end. */
 export async function readPointTotals(
   tx: Transaction,
   companyId: string,
   memberId: string,
   today: string,
-): Promise<NonNullable<MembershipInfo['points']>> {
-  const of = [companyId, memberId, today]
-  const [account, lots, expiring] = await Promise.all([
-    tx.one(readAccount, [companyId, memberId]),
-    tx.one(readLots, of),
-    tx.all(readExpiring, of),
+): Promise<Points> {
+  const [{ pending: _, ...totals }, expiring] = await Promise.all([
+    readTotals(tx, companyId, memberId, today),
+    tx.all(readExpiring, [companyId, memberId, today]),
   ])
   return {
-    balance: account.balance,
-    valid: Math.max(0, Math.min(lots.valid, account.balance)),
-    redeemedOrExpired: account.used,
-    earned: account.earned,
+    ...totals,
     expiringSoon: expiring.map((row) => ({ points: row.points, expiryDate: row.expires_on })),
   }
 }

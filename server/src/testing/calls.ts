@@ -1,30 +1,42 @@
 import type { Endpoint } from '@tillside/contract/endpoint'
 import type { EndpointName } from '@tillside/contract/endpoints'
 import { failures, implicitFailures } from '@tillside/contract/failures'
+import { redeemPoints } from '@tillside/contract/points'
 import * as z from 'zod/mini'
-import { type Answer, password, type TestCompany } from './company.ts'
+import { type Answer, logIn, ok, password, type TestCompany } from './company.ts'
 import { testCoupon } from './coupon.ts'
 import { testMember } from './member.ts'
 import { givePoints } from './points.ts'
 
 /** What one company has that calls can name. */
-export type Named = { identifier: string; memberCode: string; couponCode: string; key: string }
+export type Named = {
+  identifier: string
+  memberCode: string
+  couponCode: string
+  key: string
+  /** A spending that can still be cancelled. */
+  entryId: string
+}
 
 /** Makes a member with a coupon and points, for the calls that need one. */
 export async function named(company: TestCompany): Promise<Named> {
   const member = await testMember(company)
   await givePoints(company, member, 1_000_000)
+  const spent = { memberCode: member.memberCode, kind: 'gift', giftId: 'MUG', quantity: 1 }
+  const { entry } = await ok(company, redeemPoints, spent, { token: await logIn(company) })
   return {
     identifier: company.identifier,
     memberCode: member.memberCode,
     couponCode: await testCoupon(company, member),
     key: crypto.randomUUID(),
+    entryId: entry.id,
   }
 }
 
 /** An input that works for every endpoint; a new one does not compile without. */
 export function validInputs(of: Named): Record<EndpointName, Record<string, unknown>> {
-  const { identifier, memberCode, couponCode, key } = of
+  const { identifier, memberCode, couponCode, key, entryId } = of
+  const gift = { memberCode, kind: 'gift', giftId: 'MUG', quantity: 2 }
   return {
     login: { identifier, account: 'amy', password },
     logout: {},
@@ -36,7 +48,21 @@ export function validInputs(of: Named): Record<EndpointName, Record<string, unkn
     getOtherConfig: {},
     getOneCustomer: { code: memberCode },
     membershipInfo: { memberCode },
+    getByCodes: { codes: ['undoMinutes', 'points.perUnit'] },
     listTiers: {},
+    explainTier: { memberCode },
+    pointHistory: {
+      memberCode,
+      types: [100000002, 100000004],
+      from: '2026-01-01',
+      to: '2026-12-31',
+      pageSize: 10,
+    },
+    explainPoints: { memberCode },
+    listGifts: { memberCode },
+    previewPoints: gift,
+    redeemPoints: gift,
+    cancelPoints: { memberCode, entryId, reason: 'another gift' },
     getCustomerCoupons: { memberCode, status: 'ISSUED', pageSize: 10 },
     getStoreAssignedCoupons: { memberCode },
     couponCodeDetail: { couponCode },
@@ -53,6 +79,7 @@ export function validInputs(of: Named): Record<EndpointName, Record<string, unkn
       pageSize: 10,
     },
     operationStatus: { key },
+    staffActivity: { date: '2026-01-05' },
   }
 }
 

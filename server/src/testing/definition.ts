@@ -52,6 +52,7 @@ export function testDefinition(
       { code: 'green', names: texts('Green'), threshold: '1000', renewThreshold: '800' },
       { code: 'gold', names: texts('Gold'), threshold: '3250', renewThreshold: '3000' },
     ],
+    gifts: [{ id: 'MUG', names: texts('Mug'), descriptions: texts('Holds coffee'), points: 50 }],
     coupons: [
       {
         id: 'TREAT',

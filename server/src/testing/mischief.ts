@@ -6,14 +6,18 @@ import * as z from 'zod/mini'
 
 const Property = z.looseObject({ type: z.optional(z.string()), maxLength: z.optional(z.int()) })
 const ObjectSchema = z.object({ properties: z.record(z.string(), Property) })
+const OneOf = z.object({ oneOf: z.tuple([ObjectSchema], ObjectSchema) })
 
 /** A field as the OpenAPI document tells it. */
 export type Field = { name: string; type: string | null; maxLength: number | null }
 
-/** The fields of an endpoint's input. */
+/** The fields of an endpoint's input; of one that is one of several kinds, the first one's. */
 export function fieldsOf(endpoint: Endpoint): Field[] {
   const schema = z.toJSONSchema(endpoint.input, { io: 'input', unrepresentable: 'any' })
-  const { properties } = ObjectSchema.parse({ properties: {}, ...schema })
+  const kinds = OneOf.safeParse(schema)
+  const { properties } = kinds.success
+    ? kinds.data.oneOf[0]
+    : ObjectSchema.parse({ properties: {}, ...schema })
   return Object.entries(properties).map(([name, property]) => ({
     name,
     type: property.type ?? null,

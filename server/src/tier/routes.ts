@@ -1,5 +1,10 @@
-import { listTiers } from '@tillside/contract/tier'
-import { serveReading } from '../kit/serve.ts'
+import { explainTier, listTiers } from '@tillside/contract/tier'
+import { serveAhead, serveReading } from '../kit/serve.ts'
+import { memberAhead } from '../member/look-up.ts'
+import { explain } from './explain.ts'
 import { readTierList } from './list.ts'
 
-export const tierRoutes = [serveReading(listTiers, readTierList)]
+export const tierRoutes = [
+  serveReading(listTiers, readTierList),
+  serveAhead(explainTier, memberAhead, explain),
+]

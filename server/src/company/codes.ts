@@ -1,0 +1,29 @@
+import type { Data } from '@tillside/contract/endpoint'
+import type { getByCodes } from '@tillside/contract/company'
+import type { Verb } from '../kit/context.ts'
+import type { Settings } from './definition.ts'
+import { settingsOf } from './settings.ts'
+
+type Json = Data<typeof getByCodes>[string]
+
+/** Rules that a screen may explain. What is not in here is nobody's business at a counter. */
+const rules = new Map<string, (settings: Settings) => Json>([
+  ['points.perUnit', ({ points }) => points.perUnit],
+  ['points.pendingDays', ({ points }) => points.pendingDays],
+  ['points.expiry', ({ points }) => points.expiry],
+  ['points.refund', ({ points }) => points.refund],
+  ['points.exchange', ({ points }) => points.exchange],
+  ['tier.window', ({ tierRules }) => tierRules.window],
+  ['tier.validityMonths', ({ tierRules }) => tierRules.validityMonths],
+  ['tier.atEnd', ({ tierRules }) => tierRules.atEnd],
+  ['undoMinutes', ({ undoMinutes }) => undoMinutes],
+  ['idleLockMinutes', ({ idleLockMinutes }) => idleLockMinutes],
+  ['birthdayMinAge', ({ birthdayMinAge }) => birthdayMinAge],
+  ['terms.version', ({ terms }) => terms.version],
+])
+
+/** The rules behind these codes; an unknown code is null. */
+export const readByCodes: Verb<typeof getByCodes> = async ({ tx, company }, { codes }) => {
+  const settings = await settingsOf(tx, company)
+  return Object.fromEntries(codes.map((code) => [code, rules.get(code)?.(settings) ?? null]))
+}

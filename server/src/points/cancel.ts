@@ -1,0 +1,98 @@
+import { type PointType, pointTypes } from '@tillside/contract/codes'
+import type { Permission } from '@tillside/contract/permissions'
+import type { cancelPoints } from '@tillside/contract/points'
+import * as z from 'zod/mini'
+import { settingsOf } from '../company/settings.ts'
+import type { Verb } from '../kit/context.ts'
+import { statement } from '../kit/database.ts'
+import { findMemberId } from '../member/look-up.ts'
+import { notCancelled } from './decide.ts'
+import { giveBack } from './give-back.ts'
+import { entriesSince } from './history.ts'
+import { lockAccount } from './ledger.ts'
+
+const readDebit = statement(
+  `select e.type, e.amount, e.invoice_number, r.gift_id, r.quantity, (${cancellableSql('$4', '$5')})
+     as cancellable
+   from point_entry e left join gift_redemption r using (company_id, member_id, entry_id)
+   where e.company_id = $1 and e.member_id = $2 and e.entry_id = $3`,
+  z.object({
+    type: z.int(),
+    amount: z.nullable(z.string()),
+    invoice_number: z.nullable(z.string()),
+    gift_id: z.nullable(z.string()),
+    quantity: z.nullable(z.int()),
+    cancellable: z.boolean(),
+  }),
+)
+const returnStock = statement(
+  'update gift set issued = issued - $3 where company_id = $1 and gift_id = $2',
+  z.unknown(),
+)
+
+/**
+ * In SQL: whether the debit `e` can still be taken back, by the store that made it, within the
+ * company's window, and not twice.
+ * @param store an expression with the code of the store that asks
+ * @param minutes an expression with the length of the window
+ */
+export function cancellableSql(store: string, minutes: string): string {
+  return `e.type in (100000004, 100000005, 100000015) and e.store_code = ${store}
+    and e.created_at >= now() - make_interval(mins => ${minutes}) and ${notCancelled('e')}`
+}
+
+type Cancellation = Extract<PointType, 'cancelGift' | 'cancelCoupon' | 'refund'>
+
+/** What each spending becomes in the history, and the permission that it took. */
+const kinds = new Map<number | null, { type: Cancellation; permission: Permission }>([
+  [pointTypes.redeemGift.code, { type: 'cancelGift', permission: 'pointRedeem' }],
+  [pointTypes.redeemCoupon.code, { type: 'cancelCoupon', permission: 'pointExchange' }],
+  [pointTypes.redeemTransaction.code, { type: 'refund', permission: 'pointExchange' }],
+])
+
+/** The permission that cancelling an entry of this type takes; null: nobody may. */
+export function permissionToCancel(type: number | null): Permission | null {
+  return kinds.get(type)?.permission ?? null
+}
+
+/**
+ * Takes a spending back: the points to their lots, a gift to its stock. What coupons cost is taken
+ * back in coupon/, with the coupons.
+ */
+export const cancel: Verb<typeof cancelPoints> = async (context, input) => {
+  const { tx, company, staff, store, now, today, language } = context
+  const { entryId, reason } = input
+  const [memberId, settings] = await Promise.all([
+    findMemberId(tx, company.id, input.memberCode),
+    settingsOf(tx, company),
+  ])
+  if (memberId === null) return context.fail('memberUnknown')
+  const [ledger, debit] = await Promise.all([
+    lockAccount(tx, company.id, memberId),
+    tx.maybe(readDebit, [company.id, memberId, entryId, store.code, settings.undoMinutes]),
+  ])
+  const kind = kinds.get(debit?.type ?? null)
+  if (debit === null || kind === undefined) return context.fail('notCancellable')
+  if (!context.permissions.has(kind.permission)) return context.fail('noPermission')
+  if (!debit.cancellable || kind.type === 'cancelCoupon') return context.fail('notCancellable')
+  const before = ledger.entries
+  const origin = {
+    at: now,
+    amount: debit.amount,
+    invoiceNumber: debit.invoice_number,
+    storeCode: store.code,
+    staffId: staff.id,
+    transactionId: null,
+    description: reason,
+  }
+  const points = await giveBack(ledger, entryId, kind.type, origin, today)
+  const [entries] = await Promise.all([
+    entriesSince(tx, ledger, before, settings, language),
+    debit.gift_id && tx.run(returnStock, [company.id, debit.gift_id, debit.quantity]),
+  ])
+  const [entry] = entries
+  if (entry === undefined) throw new Error('the entry of a cancellation is not there')
+  const details = { entryId: entry.id, reverses: entryId, points, reason }
+  context.changed({ action: 'points.cancel', memberId, details })
+  return { entries, balance: ledger.balance }
+}

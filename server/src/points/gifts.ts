@@ -1,0 +1,56 @@
+import type { listGifts } from '@tillside/contract/points'
+import * as z from 'zod/mini'
+import { Texts, textIn } from '../company/definition.ts'
+import { settingsOf } from '../company/settings.ts'
+import type { AheadVerb } from '../kit/context.ts'
+import { statement } from '../kit/database.ts'
+import { notCancelled } from './decide.ts'
+import { readTotals } from './totals.ts'
+
+const readGifts = statement(
+  `select g.gift_id, g.names, g.descriptions, g.points, g.stock - g.issued as remaining,
+     g.per_member_limit, coalesce(own.quantity, 0)::int as own
+   from gift g left join (
+     select r.gift_id, sum(r.quantity) as quantity from gift_redemption r
+     where r.company_id = $1 and r.member_id = $2 and ${notCancelled('r')} group by r.gift_id
+   ) own using (gift_id)
+   where g.company_id = $1 and not g.stopped
+   order by g.points, g.gift_id`,
+  z.object({
+    gift_id: z.string(),
+    names: Texts,
+    descriptions: z.nullable(Texts),
+    points: z.int(),
+    remaining: z.nullable(z.int()),
+    per_member_limit: z.nullable(z.int()),
+    own: z.int(),
+  }),
+)
+
+/** The company's gifts, cheapest first, and which of them this member's points reach today. */
+export const readGiftList: AheadVerb<typeof listGifts, string | null> = async (
+  context,
+  _query,
+  memberId,
+) => {
+  const { tx, company, today, language } = context
+  if (memberId === null) return context.fail('memberUnknown')
+  const [gifts, { valid }, settings] = await Promise.all([
+    tx.all(readGifts, [company.id, memberId]),
+    readTotals(tx, company.id, memberId, today),
+    settingsOf(tx, company),
+  ])
+  return {
+    items: gifts.map((gift) => ({
+      giftId: gift.gift_id,
+      name: textIn(gift.names, language, settings),
+      description: gift.descriptions && textIn(gift.descriptions, language, settings),
+      image: null,
+      points: gift.points,
+      remaining: gift.remaining,
+      perMemberLimit: gift.per_member_limit,
+      memberHas: gift.own,
+      affordable: gift.points <= valid,
+    })),
+  }
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { statement } from '../kit/database.ts'
+import { addDebit, addGiveBack, type EntryOrigin, type Ledger, type NewEntry } from './ledger.ts'
+import { sum } from './lots.ts'
+
+const readBurns = statement(
+  `select b.lot_id, b.points, l.expires_on, e.earn_date
+   from point_burn b
+   join point_lot l using (company_id, member_id, lot_id)
+   join point_entry e on e.company_id = b.company_id and e.member_id = b.member_id
+     and e.entry_id = b.lot_id
+   where b.company_id = $1 and b.member_id = $2 and b.entry_id = $3
+   order by l.expires_on nulls last, l.earned_at, l.lot_id`,
+  z.object({
+    lot_id: z.string(),
+    points: z.int(),
+    expires_on: z.nullable(z.string()),
+    earn_date: z.nullable(z.string()),
+  }),
+)
+
+/**
+ * Gives back what a debit took, to the lots that it took it from, with their own days. What ended
+ * meanwhile comes back and expires at once, in entries that both can be seen. A debt is repaid
+ * first, from what ends first. Once for a debit: the database knows no second one.
+ * @param debit the entry that is cancelled
+ * @param type says in the history what it was: a gift, a coupon, or money of a sale
+ * @param today the company's day
+ * @returns the points that came back, those that expired again included
+ */
+export async function giveBack(
+  ledger: Ledger,
+  debit: string,
+  type: Extract<NewEntry['type'], 'cancelGift' | 'cancelCoupon' | 'refund'>,
+  origin: EntryOrigin,
+  today: string,
+): Promise<number> {
+  const { tx, companyId, memberId } = ledger
+  const burns = await tx.all(readBurns, [companyId, memberId, debit])
+  const points = sum(burns.map((burn) => ({ lotId: burn.lot_id, points: burn.points })))
+  let debt = Math.min(points, Math.max(0, -ledger.balance))
+  const gives = burns.flatMap((burn) => {
+    const repaid = Math.min(debt, burn.points)
+    debt -= repaid
+    const left = burn.points - repaid
+    return left === 0 ? [] : [{ ...burn, take: { lotId: burn.lot_id, points: left } }]
+  })
+  const ended = gives.filter((give) => give.expires_on !== null && give.expires_on < today)
+  const none = { earnDate: null, expiryDate: null }
+  await Promise.all([
+    addGiveBack(
+      ledger,
+      { ...origin, type, points, reverses: debit, ...none },
+      gives.map((give) => give.take),
+    ),
+    ...ended.map((give) =>
+      addDebit(
+        ledger,
+        {
+          ...origin,
+          type: 'expired',
+          points: give.take.points,
+          earnDate: give.earn_date,
+          expiryDate: give.expires_on,
+          reverses: null,
+          amount: null,
+          invoiceNumber: null,
+        },
+        [give.take],
+      ),
+    ),
+  ])
+  return points
+}

@@ -1,0 +1,138 @@
+import type { Language } from '@tillside/contract/language'
+import type { PointEntry, pointHistory } from '@tillside/contract/points'
+import * as z from 'zod/mini'
+import { type Settings, Texts, textIn } from '../company/definition.ts'
+import { settingsOf } from '../company/settings.ts'
+import type { AheadVerb } from '../kit/context.ts'
+import { cutPage, readCursor, writeCursor } from '../kit/cursor.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { invalidField } from '../kit/invalid.ts'
+import { instant } from '../member/member.ts'
+import { readTotals } from './totals.ts'
+
+/** What an entry is read with; `e`, `s`, `r` and `g` are the tables that the names stand for. */
+const entryColumns = `e.entry_id, e.seq, e.type, e.points, e.balance_after,
+  e.invoice_number, e.amount, e.earn_date, e.expiry_date, e.created_at, e.description,
+  e.store_code, s.name as store_name, g.names as gift_names, r.quantity`
+
+const entryJoins = `left join store s using (company_id, store_code)
+  left join gift_redemption r on r.company_id = e.company_id and r.member_id = e.member_id
+    and r.entry_id = e.entry_id
+  left join gift g on g.company_id = r.company_id and g.gift_id = r.gift_id`
+
+const EntryRow = z.object({
+  entry_id: z.string(),
+  seq: z.int(),
+  type: z.int(),
+  points: z.int(),
+  balance_after: z.int(),
+  invoice_number: z.nullable(z.string()),
+  amount: z.nullable(z.string()),
+  earn_date: z.nullable(z.string()),
+  expiry_date: z.nullable(z.string()),
+  created_at: z.string(),
+  description: z.nullable(z.string()),
+  store_code: z.nullable(z.string()),
+  store_name: z.nullable(z.string()),
+  gift_names: z.nullable(Texts),
+  quantity: z.nullable(z.int()),
+})
+type EntryRow = z.infer<typeof EntryRow>
+
+const readSince = statement(
+  `select ${entryColumns} from point_entry e ${entryJoins}
+   where e.company_id = $1 and e.member_id = $2 and e.seq > $3 order by e.seq`,
+  EntryRow,
+)
+
+/** An entry's number within its member's account, as PostgreSQL's int holds it. */
+const Seq = z.string().check(
+  z.regex(/^[1-9]\d{0,9}$/),
+  z.refine((seq) => Number(seq) <= 2_147_483_647),
+)
+
+// The account's unique index on seq is walked backwards and left after one page, however long the
+// history is.
+const readPage = statement(
+  `select ${entryColumns} from point_entry e ${entryJoins}
+   where e.company_id = $1 and e.member_id = $2
+     and ($3::int is null or e.seq < $3)
+     and ($4::int[] is null or e.type = any ($4))
+     and ($5::date is null or e.created_at >= ($5::date)::timestamp at time zone $7)
+     and ($6::date is null or e.created_at < ($6::date + 1)::timestamp at time zone $7)
+   order by e.seq desc limit $8`,
+  EntryRow,
+)
+
+/** Newest first; a day is the company's from its first to its last moment. */
+export const readHistory: AheadVerb<typeof pointHistory, string | null> = async (
+  context,
+  input,
+  memberId,
+) => {
+  const { tx, company, today, language } = context
+  const cursor = input.cursor === undefined ? null : readCursor(input.cursor, Seq)
+  if (input.cursor !== undefined && cursor === null) {
+    return context.fail('invalid', invalidField('cursor', 'format', language))
+  }
+  if (memberId === null) return context.fail('memberUnknown')
+  const [rows, totals, settings] = await Promise.all([
+    tx.all(readPage, [
+      company.id,
+      memberId,
+      cursor?.[0],
+      input.types,
+      input.from,
+      input.to,
+      company.timeZone,
+      input.pageSize + 1,
+    ]),
+    readTotals(tx, company.id, memberId, today),
+    settingsOf(tx, company),
+  ])
+  const page = cutPage(rows, input.pageSize, (row) => writeCursor(String(row.seq), row.entry_id))
+  const { pending: _, ...shown } = totals
+  return {
+    items: page.rows.map((row) => entryOf(row, settings, language)),
+    nextCursor: page.nextCursor,
+    totals: shown,
+  }
+}
+
+/** The entries that came behind the first `seq`, in their order, as the contract tells them. */
+export async function entriesSince(
+  tx: Transaction,
+  owner: { companyId: string; memberId: string },
+  seq: number,
+  settings: Settings,
+  language: Language,
+): Promise<PointEntry[]> {
+  const rows = await tx.all(readSince, [owner.companyId, owner.memberId, seq])
+  return rows.map((row) => entryOf(row, settings, language))
+}
+
+/** The entry as the contract tells it; a gift's name is told in the caller's language. */
+function entryOf(row: EntryRow, settings: Settings, language: Language): PointEntry {
+  return {
+    id: row.entry_id,
+    invoiceNumber: row.invoice_number,
+    type: row.type,
+    points: row.points,
+    earnDate: row.earn_date,
+    createDate: instant(row.created_at),
+    expiryDate: row.expiry_date,
+    balance: row.balance_after,
+    amount: row.amount,
+    description: row.description ?? giftLabel(row, settings, language),
+    store:
+      row.store_code === null
+        ? null
+        : { code: row.store_code, name: row.store_name ?? row.store_code },
+  }
+}
+
+function giftLabel(row: EntryRow, settings: Settings, language: Language): string | null {
+  if (row.gift_names === null || row.quantity === null) return null
+  const name = textIn(row.gift_names, language, settings)
+  return row.quantity === 1 ? name : `${name} × ${row.quantity}`
+}

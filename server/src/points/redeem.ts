@@ -1,0 +1,70 @@
+import type { redeemPoints } from '@tillside/contract/points'
+import * as z from 'zod/mini'
+import type { Verb } from '../kit/context.ts'
+import { statement } from '../kit/database.ts'
+import { entriesSince } from './history.ts'
+import { addDebit, lockAccount } from './ledger.ts'
+import { weigh } from './decide.ts'
+
+// The update's condition is the rule: who comes second waits for the row and then finds none left.
+const takeStock = statement(
+  `update gift set issued = issued + $3
+   where company_id = $1 and gift_id = $2 and not stopped
+     and (stock is null or issued + $3 <= stock)`,
+  z.unknown(),
+)
+const insertRedemption = statement(
+  `insert into gift_redemption (company_id, member_id, entry_id, gift_id, quantity)
+   select $1, $2, entry_id, $4, $5 from point_entry
+   where company_id = $1 and member_id = $2 and seq = $3`,
+  z.unknown(),
+)
+
+/** Spends points on a gift or against a transaction; what may be spent says `decide.ts`. */
+export const redeem: Verb<typeof redeemPoints> = async (context, input) => {
+  const { tx, company, staff, store, now, language } = context
+  const weighed = await weigh(context, input, (id) => lockAccount(tx, company.id, id))
+  const { memberId, settings, hold: ledger, takes } = weighed
+  const { points, amount } = weighed.spending
+  const before = ledger.entries
+  const gift = input.kind === 'gift' ? input : null
+  const invoice = input.kind === 'transaction' ? (input.invoiceNumber ?? null) : null
+  const owner = [company.id, memberId]
+  const [inStock, added, , [entry]] = await Promise.all([
+    gift === null ? 1 : tx.run(takeStock, [company.id, gift.giftId, gift.quantity]),
+    addDebit(
+      ledger,
+      {
+        type: gift === null ? 'redeemTransaction' : 'redeemGift',
+        points,
+        at: now,
+        amount,
+        invoiceNumber: invoice,
+        storeCode: store.code,
+        staffId: staff.id,
+        transactionId: null,
+        description: null,
+        earnDate: null,
+        expiryDate: null,
+        reverses: null,
+      },
+      takes,
+    ),
+    gift && tx.run(insertRedemption, [...owner, before + 1, gift.giftId, gift.quantity]),
+    entriesSince(tx, ledger, before, settings, language),
+  ])
+  // The last piece went to somebody else in between; the transaction takes back the rest.
+  if (inStock === 0) return context.fail('giftOutOfStock')
+  if (entry === undefined) throw new Error('the entry of a redemption is not there')
+  context.changed({
+    action: 'points.redeem',
+    memberId,
+    details: {
+      entryId: added.id,
+      kind: input.kind,
+      points: -points,
+      ...(gift === null ? { amount, invoice } : { giftId: gift.giftId, quantity: gift.quantity }),
+    },
+  })
+  return { entry, balance: added.balanceAfter, amount }
+}

@@ -1,0 +1,60 @@
+import type { explainTier } from '@tillside/contract/tier'
+import * as z from 'zod/mini'
+import { settingsOf } from '../company/settings.ts'
+import type { AheadVerb } from '../kit/context.ts'
+import { statement } from '../kit/database.ts'
+import { decimal, decimalText, minus, plus, rounded } from '../kit/decimal.ts'
+import { readStanding, windowStart } from './standing.ts'
+
+const shown = 100
+
+const readWindow = statement(
+  `select w.first_day, count(q.amount)::int as rows, coalesce(sum(q.amount), 0.00) as spent
+   from (select ${windowStart('$3::date', '$4::text')} as first_day) w
+   left join qualifying_spend q on q.company_id = $1 and q.member_id = $2
+     and q.spent_on between w.first_day and $3
+   group by w.first_day`,
+  z.object({ first_day: z.string(), rows: z.int(), spent: z.string() }),
+)
+const readSpend = statement(
+  `select q.spent_on, t.invoice_number, q.amount
+   from qualifying_spend q left join transaction t using (company_id, transaction_id)
+   where q.company_id = $1 and q.member_id = $2
+     and q.spent_on between ${windowStart('$3::date', '$4::text')} and $3
+   order by q.spent_on desc, q.transaction_id desc limit ${shown}`,
+  z.object({
+    spent_on: z.string(),
+    invoice_number: z.nullable(z.string()),
+    amount: z.string(),
+  }),
+)
+
+/** Why the gap is what it is: what counts towards the tier in the window that ends today. */
+export const explain: AheadVerb<typeof explainTier, string | null> = async (
+  context,
+  _query,
+  memberId,
+) => {
+  const { tx, company, today, language } = context
+  if (memberId === null) return context.fail('memberUnknown')
+  const settings = await settingsOf(tx, company)
+  const kind = settings.tierRules.window
+  const of = [company.id, memberId, today, kind]
+  const [standing, window, rows] = await Promise.all([
+    readStanding(tx, company, memberId, today, settings, language),
+    tx.one(readWindow, of),
+    tx.all(readSpend, of),
+  ])
+  const told = rows.reduce((sum, row) => plus(sum, decimal(row.amount)), decimal('0.00'))
+  return {
+    standing,
+    window: { from: window.first_day, to: today, kind },
+    spend: rows.map((row) => ({
+      date: row.spent_on,
+      invoiceNumber: row.invoice_number,
+      amount: row.amount,
+    })),
+    more: window.rows - rows.length,
+    moreAmount: decimalText(rounded(minus(decimal(window.spent), told), 2)),
+  }
+}
