@@ -53,6 +53,11 @@ beforeAll(async () => {
 })
 afterAll(() => company.close())
 
+const permit = (permissions: string) =>
+  update(`update staff_group set permissions = '{${permissions}}' where group_code = 'viewer'`)
+const detail = (couponCode: string) => call(company, couponCodeDetail, { couponCode }, { token })
+const detailOf = async (daysAgo: number) =>
+  (await detail(await testCoupon(company, member, daysAgo))).data
 const update = (sql: string) =>
   company.database.transaction(company.id, (tx) => tx.run(statement(sql, z.unknown()), []))
 const assigned = async (of: { memberCode: string }, language = 'en-US', by = token) => {
@@ -115,15 +120,13 @@ describe('what a store may issue', () => {
   })
 
   test('is free coupons for who may issue, and those that cost points for who may exchange', async () => {
-    const change = (permissions: string) =>
-      update(`update staff_group set permissions = '{${permissions}}' where group_code = 'viewer'`)
     const seen = async () =>
       (await assigned(member, 'en-US', await logIn(company, 'ben'))).map((i) => i.couponId)
-    await change('pointExchange')
+    await permit('pointExchange')
     expect(await seen()).toEqual(['LATTE'])
-    await change('homeIssuecoupon')
+    await permit('homeIssuecoupon')
     expect(await seen()).not.toContain('LATTE')
-    await change('couponView')
+    await permit('couponView')
     const ben = await logIn(company, 'ben')
     const input = { memberCode: member.memberCode }
     expect((await call(company, getStoreAssignedCoupons, input, { token: ben })).code).toBe(10000)
@@ -136,8 +139,6 @@ describe('what a store may issue', () => {
 })
 
 describe('the detail of a code', () => {
-  const detail = (couponCode: string) => call(company, couponCodeDetail, { couponCode }, { token })
-
   test('names its owner, whatever the code looks like', async () => {
     let code = ''
     while (!/0/.test(code) || !/1/.test(code)) code = await testCoupon(company, member)
@@ -172,14 +173,12 @@ describe('the detail of a code', () => {
   })
 
   test('says why a coupon cannot be used here and now', async () => {
-    const reason = async (daysAgo: number) =>
-      (await detail(await testCoupon(company, member, daysAgo))).data
-    expect(await reason(30)).toMatchObject({
+    expect(await detailOf(30)).toMatchObject({
       status: 'EXPIRED',
       notRedeemableReason: 'couponExpired',
     })
-    expect(await reason(29)).toMatchObject({ status: 'ISSUED', notRedeemableReason: null })
-    expect(await reason(-1)).toMatchObject({
+    expect(await detailOf(29)).toMatchObject({ status: 'ISSUED', notRedeemableReason: null })
+    expect(await detailOf(-1)).toMatchObject({
       status: 'ISSUED',
       notRedeemableReason: 'couponNotStarted',
     })

@@ -46,7 +46,6 @@ afterAll(() => company.close())
 type Input = { memberCode: string; couponId: string; quantity: number; expectedBalance?: number }
 const ask = (endpoint: Endpoint, input: Input, options: { key?: string; language?: string } = {}) =>
   call(company, endpoint, input, { token, ...options })
-const issue = (input: Input, options = {}) => ask(issueCoupon, input, options)
 const exchange = (input: Input, options = {}) => ask(issueCouponByPoints, input, options)
 const countsOf = async (of: { memberCode: string }) =>
   (await ok(company, getCustomerCoupons, { memberCode: of.memberCode }, { token })).counts

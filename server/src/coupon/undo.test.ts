@@ -85,7 +85,8 @@ describe('taking a redemption back', () => {
   test('twenty clerks at once: one takes it back', async () => {
     const code = await used()
     const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(code)))
-    expect(answers.map((answer) => answer.code).sort()).toEqual([0, ...Array(19).fill(114011)])
+    expect(answers.filter((answer) => answer.code === 0)).toHaveLength(1)
+    expect(answers.filter((answer) => answer.code === 114011)).toHaveLength(19)
   })
 
   test('works to the last minute of the window, and of the last day', async () => {

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { login } from '@tillside/contract/auth'
+import {
+  batchRedeemCoupons,
+  issueCoupon,
+  issueCouponByPoints,
+  redeemCoupon,
+} from '@tillside/contract/coupon'
+import type { Endpoint } from '@tillside/contract/endpoint'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../kit/database.ts'
+import { password } from '../testing/company.ts'
+import { testCoupon } from '../testing/coupon.ts'
+import { testMember } from '../testing/member.ts'
+import { givePoints } from '../testing/points.ts'
+import { post, type ServerProcess, startServer } from '../testing/process.ts'
+import { type Shop, testShop } from '../testing/shop.ts'
+import { couponInvariants } from './invariants.ts'
+
+// Two of the program's processes on one database, and everybody wants the same thing at once.
+const rounds = Array.from({ length: 20 }, (_, round) => round)
+const base = { names: { 'en-US': 'x', 'zh-HK': 'x' }, kind: 'gift', validity: { days: 9 } } as const
+
+let shop: Shop
+const servers: ServerProcess[] = []
+let doors: { address: string; token: string }[]
+
+beforeAll(async () => {
+  shop = await testShop({
+    coupons: [
+      { ...base, id: 'TREAT' },
+      { ...base, id: 'COSTS', pointsCost: 10 },
+      ...rounds.map((round) => ({ ...base, id: `LAST${round}`, stock: 1 })),
+      { ...base, id: 'TWICE', perMemberLimit: 2 },
+    ],
+  })
+  const addresses = await Promise.all(
+    [0, 1].map(() => {
+      const server = startServer({ DATABASE_URL: inject('ownerUrl'), LOG_LEVEL: 'silent' })
+      servers.push(server)
+      return server.ready
+    }),
+  )
+  doors = await Promise.all(
+    addresses.map(async (address) => {
+      const input = { identifier: shop.identifier, account: 'amy', password }
+      const { data } = await post(address, login, input)
+      return { address, token: z.object({ token: z.string() }).parse(data).token }
+    }),
+  )
+})
+afterAll(async () => {
+  for (const { process } of servers) process.kill('SIGKILL')
+  await shop.close()
+})
+
+async function ask(n: number, endpoint: Endpoint, input: object) {
+  const { address, token } = doors[n % 2] ?? { address: '', token: '' }
+  const headers = { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() }
+  return post(address, endpoint, input, headers)
+}
+/** How many answers there were of each code. */
+async function tally(asked: Promise<{ status: number; code: number }>[]) {
+  const answers = await Promise.all(asked)
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  const counts: Record<number, number> = {}
+  for (const { code } of answers) counts[code] = (counts[code] ?? 0) + 1
+  return counts
+}
+const many = <T>(count: number, make: (n: number) => T) =>
+  Array.from({ length: count }, (_, n) => make(n))
+const countOf = (sql: string, values: readonly unknown[]) =>
+  shop.database.transaction(shop.id, async (tx) =>
+    tx.one(statement(`select (${sql})::int as n`, z.object({ n: z.int() })), [shop.id, ...values]),
+  )
+describe('on two processes, twenty rounds each', () => {
+  test('of a hundred redemptions of one coupon, one succeeds', async () => {
+    const { id, memberCode } = await testMember(shop)
+    for (const _ of rounds) {
+      const couponCode = await testCoupon(shop, { id })
+      const input = { couponCode, memberCode }
+      const counts = await tally(many(100, (n) => ask(n, redeemCoupon, input)))
+      expect(counts).toEqual({ 0: 1, 113002: 99 })
+    }
+  })
+
+  test('single and batch redemptions of overlapping sets: each coupon once, none waits for ever', async () => {
+    const { id, memberCode } = await testMember(shop)
+    for (const round of rounds) {
+      const codes = await Promise.all(many(8, () => testCoupon(shop, { id })))
+      // Neighbours in a ring of eight, each batch in another order; and every coupon on its own.
+      const batches = many(8, (n) => {
+        const picked = many(4, (k) => codes[(n + k) % 8] ?? '')
+        const couponCodes = (n + round) % 2 === 0 ? picked : picked.toReversed()
+        return ask(n, batchRedeemCoupons, { couponCodes, memberCode })
+      })
+      const singles = codes.map((couponCode, n) => ask(n, redeemCoupon, { couponCode, memberCode }))
+      const [together, alone] = await Promise.all([tally(batches), tally(singles)])
+      const redeemed = 4 * (together[0] ?? 0) + (alone[0] ?? 0)
+      expect((together[0] ?? 0) + (together[113010] ?? 0)).toBe(8)
+      expect((alone[0] ?? 0) + (alone[113002] ?? 0)).toBe(8)
+      const used =
+        'select count(*) from coupon where company_id = $1 and coupon_code = any ($2) and used'
+      expect(await countOf(used, [codes])).toEqual({ n: redeemed })
+    }
+  })
+
+  test('the last piece goes to one of fifty members', async () => {
+    const members = await Promise.all(many(50, () => testMember(shop)))
+    for (const round of rounds) {
+      const couponId = `LAST${round}`
+      const input = { couponId, quantity: 1 }
+      const counts = await tally(
+        members.map(({ memberCode }, n) => ask(n, issueCoupon, { ...input, memberCode })),
+      )
+      expect(counts).toEqual({ 0: 1, 113007: 49 })
+      const there = 'select count(*) from coupon where company_id = $1 and coupon_id = $2'
+      expect(await countOf(there, [couponId])).toEqual({ n: 1 })
+    }
+  })
+
+  test('fifty issues to a member who may have two: two', async () => {
+    for (const _ of rounds) {
+      const { id, memberCode } = await testMember(shop)
+      const input = { memberCode, couponId: 'TWICE', quantity: 1 }
+      const counts = await tally(many(50, (n) => ask(n, issueCoupon, input)))
+      expect(counts).toEqual({ 0: 2, 113008: 48 })
+      const own = 'select count(*) from coupon where company_id = $1 and member_id = $2'
+      expect(await countOf(own, [id])).toEqual({ n: 2 })
+    }
+  })
+
+  test('fifty purchases from a balance that pays for three: three', async () => {
+    for (const _ of rounds) {
+      const member = await testMember(shop)
+      await givePoints(shop, member, 39)
+      const input = { memberCode: member.memberCode, couponId: 'COSTS', quantity: 1 }
+      const counts = await tally(many(50, (n) => ask(n, issueCouponByPoints, input)))
+      expect(counts).toEqual({ 0: 3, 114005: 47 })
+      expect(await shop.entries(member.id)).toEqual([
+        [2, 39],
+        [5, -10],
+        [5, -10],
+        [5, -10],
+      ])
+    }
+  })
+})
+
+// Last: what all of them left behind.
+test('every invariant holds', async () => {
+  expect(await shop.violations()).toEqual([])
+  for (const [name, query] of Object.entries(couponInvariants)) {
+    const found = await shop.database.transaction(shop.id, (tx) => tx.all(query, [shop.id]))
+    expect([name, found]).toEqual([name, []])
+  }
+})
