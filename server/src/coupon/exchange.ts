@@ -46,6 +46,8 @@ export const exchange: Verb<typeof issueCouponByPoints> = async (context, input)
   if (expectedBalance !== undefined && expectedBalance !== ledger.balance) {
     return context.fail('balanceChanged')
   }
+  // The history shows it to whoever reads it, so it stands in the company's own language.
+  const name = textIn(definition.names, settings.languages[0] ?? defaultLanguage, settings)
   const entry = await addDebit(
     ledger,
     {
@@ -60,7 +62,7 @@ export const exchange: Verb<typeof issueCouponByPoints> = async (context, input)
       staffId: staff.id,
       transactionId: null,
       reverses: null,
-      description: textIn(definition.names, settings.languages[0] ?? defaultLanguage, settings),
+      description: quantity === 1 ? name : `${name} × ${quantity}`,
     },
     takes,
   )

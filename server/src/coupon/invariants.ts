@@ -32,4 +32,13 @@ export const couponInvariants = {
      ) c using (member_id, entry_id)
      where coalesce(-e.points, 0) <> coalesce(c.paid, 0)`,
   ),
+  /** I4: when the debit was taken back, none of its coupons can be used. */
+  cancelledVoid: invariant(
+    'I4',
+    `select c.member_id, format('coupon %s is not void, and its points were given back',
+       c.coupon_code) as found
+     from point_entry e join coupon c
+       on c.company_id = $1 and c.member_id = e.member_id and c.entry_id = e.reverses
+     where e.company_id = $1 and e.type = 100000011 and c.voided_reason is null`,
+  ),
 }
