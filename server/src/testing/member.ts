@@ -7,8 +7,15 @@ export async function testMember(
   { database, id }: Pick<TestCompany, 'database' | 'id'>,
   changes: Partial<NewMember> = {},
 ): Promise<{ id: string; memberCode: string }> {
+  const member = newTestMember(changes)
+  const memberId = await database.transaction(id, (tx) => createMember(tx, { id }, member))
+  return { id: memberId, memberCode: member.memberCode }
+}
+
+/** What such a member begins with. */
+export function newTestMember(changes: Partial<NewMember> = {}): NewMember {
   const unique = randomBytes(6).toString('hex').toUpperCase()
-  const member = NewMember.parse({
+  return NewMember.parse({
     memberCode: `M${unique}`,
     uniCustomerNo: `U${unique}`,
     cardNumber: `C${unique}`,
@@ -17,6 +24,4 @@ export async function testMember(
     registrationDate: '2026-01-05',
     ...changes,
   })
-  const memberId = await database.transaction(id, (tx) => createMember(tx, { id }, member))
-  return { id: memberId, memberCode: member.memberCode }
 }
