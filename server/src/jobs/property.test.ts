@@ -26,36 +26,20 @@ const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const length = 50
 
 const cents = fc.integer({ min: 1, max: 60_000 })
+const shares = fc.constantFrom(1, 10, 33, 50, 67, 90, 100, 101)
+const which = fc.nat(20)
+const spendTypes = fc.constantFrom(4 as const, 15 as const)
+const some = fc.integer({ min: 1, max: 300 })
+const types = fc.constantFrom(...adjustmentTypes)
 const kind = <K extends string>(name: K) => fc.constant(name)
 const act = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: kind('sale'), cents, late: fc.nat(4) }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: kind('return'),
-      of: fc.nat(20),
-      share: fc.constantFrom(1, 33, 50, 67, 100),
-    }),
-  },
+  { weight: 3, arbitrary: fc.record({ kind: kind('return'), of: which, share: shares }) },
   { weight: 1, arbitrary: fc.record({ kind: kind('loose'), cents }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: kind('spend'),
-      type: fc.constantFrom(4 as const, 15 as const),
-      share: fc.constantFrom(1, 10, 50, 90, 100, 101),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: kind('cancel'), of: fc.nat(20) }) },
+  { weight: 4, arbitrary: fc.record({ kind: kind('spend'), type: spendTypes, share: shares }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind('cancel'), of: which }) },
   { weight: 2, arbitrary: fc.record({ kind: kind('expire') }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: kind('adjust'),
-      type: fc.constantFrom(...adjustmentTypes),
-      points: fc.integer({ min: 1, max: 300 }),
-    }),
-  },
+  { weight: 2, arbitrary: fc.record({ kind: kind('adjust'), type: types, points: some }) },
 )
 const step = fc.record({
   company: fc.nat(1),
@@ -103,13 +87,13 @@ describe('points, whatever happens', () => {
   const shops: Shop[] = []
   const companies: FoundCompany[] = []
   beforeAll(async () => {
-    const { points } = testDefinition('a')
+    const { points: base } = testDefinition('a')
     for (const { timeZone, perHundred, pendingDays, refund, expiry } of worlds) {
       const dates = expiry.kind === 'fixed' ? { ...expiry, dates: [...expiry.dates] } : expiry
       const perUnit = String(perHundred / 100)
       const shop = await testShop({
         timeZone,
-        points: { ...points, perUnit, pendingDays, refund, expiry: dates },
+        points: { ...base, perUnit, pendingDays, refund, expiry: dates },
       })
       const company = await findCompany(shop.database, shop.identifier)
       if (company === null) throw new Error('no company')
