@@ -138,6 +138,11 @@ export const TierRules = z.strictObject({
   atEnd: z._default(z.enum(['stepDown', 'recompute']), 'stepDown'),
 })
 
+const CouponRules = z.strictObject({
+  /** Whether a sale that came back whole gives back the coupons that it was paid with. */
+  returnGivesBack: z._default(z.boolean(), false),
+})
+
 /** One field of the form that makes a member; the form shows them in the order of the list. */
 const RegisterField = z.strictObject({
   name: z.string().check(z.regex(/^[a-z][A-Za-z0-9]{0,39}$/)),
@@ -190,6 +195,7 @@ export const Settings = z.strictObject({
   birthdayMinAge: z._default(z.nullable(z.int()), null),
   idleLockMinutes: z._default(z.nullable(Positive), null),
   tierRules: TierRules,
+  couponRules: z._default(CouponRules, { returnGivesBack: false }),
   points: PointRules,
   terms: z.extend(Article, { version: z.string().check(z.minLength(1), z.maxLength(32)) }),
   staticPage: z._default(z.nullable(Article), null),

@@ -13,12 +13,15 @@ import {
 import { type ReturnedLine, returnedLines, sidesOf, type TransactionInput } from './input.ts'
 
 /** What a sale's goods cost the customer; of an exchange, the side that was bought. */
-const bought = `t.net_spend + case t.invoice_type when 'exchange' then coalesce((
+export const boughtSql = `t.net_spend + case t.invoice_type when 'exchange' then coalesce((
   select -sum(i.spend) from transaction_item i
   where i.company_id = t.company_id and i.transaction_id = t.transaction_id and i.spend < 0), 0)
-  else 0 end as bought`
-const returned = `coalesce((select sum(r.amount) from transaction_return r
-  where r.company_id = t.company_id and r.original_id = t.transaction_id), 0.00) as returned`
+  else 0 end`
+/** How much of that has come back. */
+export const returnedSql = `coalesce((select sum(r.amount) from transaction_return r
+  where r.company_id = t.company_id and r.original_id = t.transaction_id), 0.00)`
+const bought = `${boughtSql} as bought`
+const returned = `${returnedSql} as returned`
 
 const findNamed = statement(
   `select transaction_id, member_id from transaction

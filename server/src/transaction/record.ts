@@ -7,6 +7,7 @@ import { newId } from '../kit/id.ts'
 import { earn, pointsFor } from '../points/earn.ts'
 import { type EntryOrigin, type Ledger, lockAccount } from '../points/ledger.ts'
 import { type Progress, progressOf, qualify } from '../tier/qualify.ts'
+import { giveBackCouponsOf } from './coupons.ts'
 import { sidesOf, type TransactionInput } from './input.ts'
 import { findOriginal, readOriginal, type Sources, sourcesOf } from './originals.ts'
 import { takeBackReturned, writeShares } from './returns.ts'
@@ -113,6 +114,9 @@ export async function record(
     return first === null ? refused('storeUnknown') : repeated(first, hash)
   }
   const taken = await follow(tx, company, transactionId, input, standing, sources, settings)
+  if (owner !== null && settings.couponRules.returnGivesBack) {
+    await giveBackCouponsOf(tx, company, owner, sources.shares, input.invoiceNumber)
+  }
   return { outcome: 'created', transactionId, points: earned - taken }
 }
 

@@ -1,0 +1,116 @@
+import { couponCodeDetail, redeemCoupon } from '@tillside/contract/coupon'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../kit/database.ts'
+import { logIn, ok } from '../testing/company.ts'
+import { testCoupon } from '../testing/coupon.ts'
+import { testMember } from '../testing/member.ts'
+import { nameOf, receipt } from '../testing/receipt.ts'
+import { type Shop, testShop } from '../testing/shop.ts'
+
+let shop: Shop
+let token: string
+let member: { id: string; memberCode: string }
+beforeAll(async () => {
+  shop = await testShop({ couponRules: { returnGivesBack: true } })
+  token = await logIn(shop)
+  member = await testMember(shop)
+})
+afterEach(async () => {
+  expect(await shop.violations()).toEqual([])
+})
+afterAll(() => shop.close())
+
+async function redeemed(at = shop, of = member, by = token, invoiceNumber?: string) {
+  const couponCode = await testCoupon(at, of)
+  const input = { couponCode, memberCode: of.memberCode }
+  const options = { token: by }
+  await ok(at, redeemCoupon, invoiceNumber ? { ...input, invoiceNumber } : input, options)
+  return couponCode
+}
+const statusOf = async (couponCode: string, at = shop, by = token) =>
+  (await ok(at, couponCodeDetail, { couponCode }, { token: by })).status
+const line = (code: string) => ({ code, name: 'Treat', value: null, quantity: 1 })
+const readReasons = statement(
+  `select cancelled_reason as reason, (select count(*)::int from audit a where a.company_id = $1
+     and a.action = 'coupon.giveBack' and a.details ->> 'couponCode' = $2) as audits
+   from coupon_redemption where company_id = $1 and coupon_code = $2`,
+  z.object({ reason: z.nullable(z.string()), audits: z.int() }),
+)
+const reasonsOf = (code: string) =>
+  shop.database.transaction(shop.id, (tx) => tx.all(readReasons, [shop.id, code]))
+
+describe('a sale that came back whole gives back its coupon', () => {
+  test('when the last of it comes back, once', async () => {
+    const code = await redeemed()
+    // As the till's printer groups it.
+    const coupons = [line(`${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase())]
+    const sale = receipt([['A', '10.00', 2]], { coupons })
+    const back = () => receipt([['A', '10.00', -1]], { original: nameOf(sale) })
+    await shop.send(member.id, sale)
+    await shop.send(member.id, back())
+    expect(await statusOf(code)).toBe('USED')
+    const last = back()
+    await shop.send(member.id, last)
+    expect(await statusOf(code)).toBe('ISSUED')
+    expect(await shop.send(member.id, last)).toMatchObject({ outcome: 'unchanged' })
+    expect(await reasonsOf(code)).toEqual([
+      { reason: `returned with ${last.invoiceNumber}`, audits: 1 },
+    ])
+  })
+
+  test('also where the clerk named the receipt and the till no coupon', async () => {
+    const sale = receipt([['B', '10.00', 1]])
+    const code = await redeemed(shop, member, token, sale.invoiceNumber)
+    await shop.send(member.id, sale)
+    const input = { original: 'newest', occurredAt: '2026-03-11T04:00:00Z' } as const
+    await shop.send(member.id, receipt([['B', '10.00', -1]], input))
+    expect(await statusOf(code)).toBe('ISSUED')
+  })
+
+  test('also where the coupon paid for all of it: when all goods came back', async () => {
+    const code = await redeemed()
+    const sale = receipt([['FREE', '0.00', 2]], { coupons: [line(code)] })
+    await shop.send(member.id, sale)
+    const back = () =>
+      receipt([['FREE', '0.00', -1]], { invoiceType: 'return', original: nameOf(sale) })
+    await shop.send(member.id, back())
+    expect(await statusOf(code)).toBe('USED')
+    await shop.send(member.id, back())
+    expect(await statusOf(code)).toBe('ISSUED')
+  })
+})
+
+describe('a coupon stays used', () => {
+  test('when its validity is over by then', async () => {
+    const code = await redeemed()
+    const sale = receipt([['C', '10.00', 1]], { coupons: [line(code)] })
+    await shop.send(member.id, sale)
+    const sql = `update coupon set start_date = '2020-01-01', expiry_date = '2020-01-31'
+      where coupon_code = $1`
+    await shop.database.transaction(shop.id, (tx) => tx.run(statement(sql, z.unknown()), [code]))
+    await shop.send(member.id, receipt([['C', '10.00', -1]], { original: nameOf(sale) }))
+    expect(await statusOf(code)).toBe('USED')
+  })
+
+  test('when it is another member’s, or another sale’s', async () => {
+    const stranger = await testMember(shop)
+    const [theirs, another] = [await redeemed(shop, stranger), await redeemed()]
+    await shop.send(member.id, receipt([['D', '10.00', 1]], { coupons: [line(another)] }))
+    const sale = receipt([['E', '10.00', 1]], { coupons: [line(theirs), line('NONE')] })
+    await shop.send(member.id, sale)
+    await shop.send(member.id, receipt([['E', '10.00', -1]], { original: nameOf(sale) }))
+    expect([await statusOf(theirs), await statusOf(another)]).toEqual(['USED', 'USED'])
+  })
+
+  test('when the company does not give back', async () => {
+    const strict = await testShop()
+    const [by, of] = [await logIn(strict), await testMember(strict)]
+    const code = await redeemed(strict, of, by)
+    const sale = receipt([['A', '10.00', 1]], { coupons: [line(code)] })
+    await strict.send(of.id, sale)
+    await strict.send(of.id, receipt([['A', '10.00', -1]], { original: nameOf(sale) }))
+    expect(await statusOf(code, strict, by)).toBe('USED')
+    await strict.close()
+  })
+})
