@@ -30,6 +30,10 @@ export const paths = {
     return at(pathname, Object.fromEntries(searchParams))
   },
   memberHome: (lookUp: LookUp) => at('/member/home/view', lookUp),
+  /** One of the member's pages. */
+  memberTab: (tab: string, lookUp: LookUp) => at(`/member/home/${tab}`, lookUp),
+  /** What this clerk did today. */
+  shift: () => at('/shift'),
 }
 
 /** The address of the page that asks for a company. */

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { isLive, session } from './kit/session.ts'
 import { sessionLost } from './kit/signals.ts'
-
+import { tabIn } from './member/tabs.ts'
 import { identifierSetPath, paths, safeRedirect, type Address } from './paths.ts'
 import { EntryFrame } from './shell/EntryFrame.tsx'
 import { LoginPage } from './staff/LoginPage.tsx'
@@ -110,7 +110,12 @@ const memberSearch = createRoute({
 
 const memberHome = createRoute({
   getParentRoute: () => member,
-  path: 'home/view',
+  // One page for all tabs, so that the member stays where they are while the tab changes.
+  path: 'home/$tab',
+  beforeLoad: async ({ params }) => {
+    const { permissions } = await loadGrants()
+    if (tabIn(params.tab, permissions) === null) throw notFound()
+  },
   component: lazyRouteComponent(() => import('./member/MemberPage.tsx'), 'MemberPage'),
 })
 

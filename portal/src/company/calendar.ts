@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import { type DateKind, dayOf, formatDate, isTimeZone } from '../kit/format.ts'
 import { useLanguage } from '../kit/language.ts'
 import { useConfig } from './config.ts'
@@ -27,4 +27,13 @@ export function useDates(): (value: string, kind?: DateKind) => string {
   const language = useLanguage()
   const zone = useTimeZone()
   return (value, kind = 'short') => formatDate(value, kind, language, zone)
+}
+
+/** The company's calendar day of an instant, `YYYY-MM-DD`; a day stays what it is. */
+export function useDays(): (value: string) => string {
+  const zone = useTimeZone()
+  return useCallback(
+    (value) => (value.length === 10 ? value : dayOf(new Date(value), zone)),
+    [zone],
+  )
 }

@@ -86,6 +86,8 @@ export type Action<T> = {
   close: () => void
   send: () => Promise<void>
   check: () => Promise<void>
+  /** Gives up a request of which the server knows nothing. */
+  drop: () => void
 }
 
 /** Makes the machine for one request; it starts idle and knows a key that a reload left behind. */
@@ -142,6 +144,9 @@ export function createAction<E extends Endpoint>(options: ActionOptions<E>): Act
     close: () => dispatch({ type: 'close' }),
     send,
     check,
+    drop: () => {
+      if (state.step === 'checked') settle({ type: 'close' })
+    },
   }
 }
 

@@ -1,11 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { UserSwitchIcon } from '@phosphor-icons/react/dist/csr/UserSwitch'
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { UnfinishedRedeems } from '../coupon/UnfinishedRedeems.tsx'
 import { UsableCoupons } from '../coupon/UsableCoupons.tsx'
+import { AsOf } from '../kit/AsOf.tsx'
 import { Loaded } from '../kit/Loaded.tsx'
 import { fullName } from '../kit/name.ts'
 import { type LookUp, lookUpIn, paths } from '../paths.ts'
@@ -14,65 +15,87 @@ import { usePermissions } from '../staff/permissions.ts'
 import { TierBlock, TierSkeleton } from '../tier/TierBlock.tsx'
 import { LastTransaction } from '../transaction/LastTransaction.tsx'
 import { Button } from '../ui/Button.tsx'
+import { buttonClass } from '../ui/buttonClass.ts'
 import { EmptyLine } from '../ui/EmptyLine.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { AsOf } from './AsOf.tsx'
 import { isUnknownMember, memberQuery, membershipQuery } from './member.ts'
 import { MemberBar, MemberFacts } from './MemberIdentity.tsx'
+import { MemberTabs } from './MemberTabs.tsx'
+import { tabIn, type TabName, tabsOf } from './tabs.ts'
 
-/** The overview of the member that the address names. */
+const PointsPage = lazy(async () => ({
+  default: (await import('../points/PointsPage.tsx')).PointsPage,
+}))
+const RedeemPage = lazy(async () => ({
+  default: (await import('../points/RedeemPage.tsx')).RedeemPage,
+}))
+
+/** The pages of the member that the address names. */
 export function MemberPage(): ReactNode {
   const lookUp = lookUpIn(useSearch({ strict: false }))
+  const tab = tabIn(useParams({ strict: false }).tab, usePermissions()) ?? 'view'
   if (lookUp === null) return <Navigate {...paths.memberSearch()} replace />
   // Another member is another page: no sheet and no notice of the last one stays.
-  return <Named key={JSON.stringify(lookUp)} by={lookUp} />
+  return <Named key={JSON.stringify(lookUp)} by={lookUp} tab={tab} />
 }
 
-function Named({ by }: { by: LookUp }) {
+function Named({ by, tab }: { by: LookUp; tab: TabName }) {
   const query = useQuery(memberQuery(by))
   // Only the code stays in the address: a number there would be read over the counter.
   if (query.data && !('code' in by)) {
-    return <Navigate {...paths.memberHome({ code: query.data.memberCode })} replace />
+    return <Navigate {...paths.memberTab(tab, { code: query.data.memberCode })} replace />
   }
   if (isUnknownMember(query.error)) return <Nobody />
-  return <Overview query={query} code={'code' in by ? by.code : null} />
+  return <Pages query={query} code={'code' in by ? by.code : null} tab={tab} />
 }
 
-type OverviewProps = {
+type PagesProps = {
   query: UseQueryResult<Member>
   /** Null until the look-up has told it; what depends on it waits. */
   code: string | null
+  tab: TabName
 }
 
 /** Each block asks and fails for itself, so all that can be shown is. */
-function Overview({ query, code }: OverviewProps) {
+function Pages({ query, code, tab }: PagesProps) {
   const { t } = useLingui()
   const leave = useLeave()
   const who = t({ id: 'sys.member', message: 'Member' })
+  // What stands in the rail stands on the overview only, where there is no rail.
+  const overview = tab === 'view' ? '' : 'max-expanded:hidden'
   return (
-    <main className={columns}>
+    <main className={`tab-page ${columns}`}>
       <div className={rail}>
         <Loaded query={query} name={who} skeleton={<IdentitySkeleton />}>
           {(member) => (
             <>
               <MemberBar member={member} onBack={leave} />
-              <div className={column}>
+              <div className={`${column} ${below} ${overview}`}>
                 <MemberFacts member={member} />
               </div>
             </>
           )}
         </Loaded>
-        {code === null ? null : <Membership memberCode={code} />}
+        {code === null ? null : (
+          <div className={`${column} ${pair} ${below} ${overview}`}>
+            <Membership memberCode={code} />
+          </div>
+        )}
         <div className="mt-auto hidden pt-4 expanded:block">
           <NextCustomer onClick={leave} />
         </div>
       </div>
-      <div className="min-w-0 expanded:p-6">
-        <div className={`${column} flex flex-col gap-6 py-5 expanded:max-w-[56rem] expanded:py-0`}>
-          {query.data ? <Workspace member={query.data} /> : null}
-          <div className="expanded:hidden">
-            <NextCustomer onClick={leave} />
+      <div className="min-w-0 max-expanded:contents">
+        {code === null ? null : <MemberTabs tab={tab} memberCode={code} />}
+        <div className={`${below} expanded:p-6`}>
+          <div
+            className={`${column} flex flex-col gap-6 py-5 expanded:max-w-[56rem] expanded:py-0`}
+          >
+            {code === null ? null : <Pane query={query} code={code} tab={tab} />}
+            <div className="expanded:hidden">
+              <NextCustomer onClick={leave} />
+            </div>
           </div>
         </div>
       </div>
@@ -80,13 +103,58 @@ function Overview({ query, code }: OverviewProps) {
   )
 }
 
+type PaneProps = { query: UseQueryResult<Member>; code: string; tab: TabName }
+
+function Pane({ query, code, tab }: PaneProps) {
+  if (tab === 'view') return query.data ? <Workspace member={query.data} /> : null
+  return (
+    <Suspense fallback={<Skeleton height="8rem" radius="card" />}>
+      {tab === 'point' ? (
+        <PointsPage key={code} memberCode={code} action={<RedeemLink memberCode={code} />} />
+      ) : (
+        <Redeeming query={query} memberCode={code} />
+      )}
+    </Suspense>
+  )
+}
+
+/** Nothing is spent before it is known whose points they are and how many. */
+function Redeeming({ query, memberCode }: { query: UseQueryResult<Member>; memberCode: string }) {
+  const { t } = useLingui()
+  const membership = useQuery(membershipQuery(memberCode))
+  const name = t({ id: 'home.points', message: 'Points' })
+  if (query.data === undefined) return <PointsSkeleton />
+  const member = { memberCode, name: fullName(query.data) }
+  return (
+    <Loaded query={membership} name={name} skeleton={<PointsSkeleton />}>
+      {({ points }) => <RedeemPage member={member} points={points} />}
+    </Loaded>
+  )
+}
+
+function RedeemLink({ memberCode }: { memberCode: string }) {
+  const { t } = useLingui()
+  if (!tabsOf(usePermissions()).includes('point-redeem')) return null
+  return (
+    <Link
+      {...paths.memberTab('point-redeem', { code: memberCode })}
+      className={`${buttonClass('outlined', 'small')} shrink-0`}
+    >
+      {t({ id: 'home.redeem', message: 'Redeem' })}
+    </Link>
+  )
+}
+
 const columns = 'flex flex-1 flex-col expanded:grid expanded:grid-cols-[21.25rem_minmax(0,1fr)]'
 
 // Beside the workspace where there is room; it stays while the workspace scrolls.
 const rail =
-  'flex flex-col expanded:sticky expanded:top-14 expanded:max-h-[calc(100dvh-3.5rem)] ' +
-  'expanded:gap-1 expanded:overflow-y-auto expanded:border-e expanded:border-line ' +
-  'expanded:bg-surface expanded:p-5'
+  'max-expanded:contents expanded:sticky expanded:top-14 expanded:flex expanded:flex-col ' +
+  'expanded:max-h-[calc(100dvh-3.5rem)] expanded:gap-1 expanded:overflow-y-auto ' +
+  'expanded:border-e expanded:border-line expanded:bg-surface expanded:p-5'
+
+// Under the tabs, where those stand above the page.
+const below = 'max-expanded:order-1'
 
 // Tier and points side by side on a tablet held upright.
 const pair = 'mt-3 flex flex-col gap-4 medium:max-expanded:grid medium:max-expanded:grid-cols-2'
@@ -104,14 +172,14 @@ function Membership({ memberCode }: { memberCode: string }) {
   const permissions = usePermissions()
   const query = useQuery(membershipQuery(memberCode))
   return (
-    <div className={`${column} ${pair}`}>
+    <>
       {permissions.has('homeMembertier') ? (
         <Loaded
           query={query}
           name={t({ id: 'tier.title', message: 'Tier' })}
           skeleton={<TierSkeleton />}
         >
-          {({ tier }) => (tier ? <TierBlock standing={tier} /> : null)}
+          {({ tier }) => (tier ? <TierBlock standing={tier} memberCode={memberCode} /> : null)}
         </Loaded>
       ) : null}
       {permissions.has('point') ? (
@@ -121,7 +189,15 @@ function Membership({ memberCode }: { memberCode: string }) {
             name={t({ id: 'home.points', message: 'Points' })}
             skeleton={<PointsSkeleton />}
           >
-            {({ points }) => (points ? <PointsBlock points={points} /> : null)}
+            {({ points }) =>
+              points ? (
+                <PointsBlock
+                  points={points}
+                  memberCode={memberCode}
+                  action={<RedeemLink memberCode={memberCode} />}
+                />
+              ) : null
+            }
           </Loaded>
         </div>
       ) : null}
@@ -130,7 +206,7 @@ function Membership({ memberCode }: { memberCode: string }) {
         busy={query.isFetching}
         onRefresh={() => void query.refetch()}
       />
-    </div>
+    </>
   )
 }
 

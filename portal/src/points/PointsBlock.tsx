@@ -1,47 +1,121 @@
 import { HourglassIcon } from '@phosphor-icons/react/dist/csr/Hourglass'
+import { InfoIcon } from '@phosphor-icons/react/dist/csr/Info'
 import { useLingui } from '@lingui/react/macro'
 import type { MembershipInfo } from '@tillside/contract/member'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useDates } from '../company/calendar.ts'
 import { formatPoints } from '../kit/format.ts'
 import { Figure } from '../ui/Figure.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 
+const ExplainPoints = lazy(async () => ({
+  default: (await import('./ExplainPoints.tsx')).ExplainPoints,
+}))
+
 type Points = NonNullable<MembershipInfo['points']>
 
+type PointsBlockProps = {
+  points: Points
+  memberCode: string
+  /** The way to spend them. */
+  action: ReactNode
+}
+
 /** The balance as the one number, and what is lost next if nobody uses it. */
-export function PointsBlock({ points }: { points: Points }) {
+export function PointsBlock({ points, memberCode, action }: PointsBlockProps) {
   const { t } = useLingui()
   const usable = formatPoints(points.valid)
   const next = points.expiringSoon[0]
+  const title = t({ id: 'home.points', message: 'Points' })
   return (
-    <section aria-labelledby="points-title" className="flex flex-col gap-1">
-      <h2 id="points-title" className="text-small text-ink2">
-        {t({ id: 'home.points', message: 'Points' })}
-      </h2>
-      <Figure size="l">{formatPoints(points.balance)}</Figure>
+    <section aria-label={title} className="flex flex-col gap-1">
+      <div className="flex items-end justify-between gap-4">
+        <ExplainBalance memberCode={memberCode} balance={points.balance}>
+          <span className="flex items-center gap-1 text-small text-ink2">
+            {title}
+            <InfoIcon size="1.15em" className="text-ink3" aria-hidden="true" />
+          </span>
+          <Figure size="l" as="span">
+            {formatPoints(points.balance)}
+          </Figure>
+        </ExplainBalance>
+        {action}
+      </div>
       {points.valid === points.balance ? null : (
         <p className="num text-small text-ink2">
           {t({ id: 'home.usable', message: `${usable} can be used today` })}
         </p>
       )}
-      {next ? <Expiry {...next} /> : null}
+      {next ? <Expiry {...next} memberCode={memberCode} balance={points.balance} /> : null}
     </section>
   )
 }
 
-function Expiry({ points, expiryDate }: Points['expiringSoon'][number]) {
+type BalanceProps = { memberCode: string; balance: number; children: ReactNode }
+
+/** The balance as something that can be asked about: where the points come from. */
+export function ExplainBalance({ memberCode, balance, children }: BalanceProps) {
+  return (
+    <Explained memberCode={memberCode} balance={balance} day={null} className="min-w-0 grow">
+      {children}
+    </Explained>
+  )
+}
+
+type ExpiryProps = Points['expiringSoon'][number] & { memberCode: string; balance: number }
+
+function Expiry({ points, expiryDate, memberCode, balance }: ExpiryProps) {
   const { t } = useLingui()
   const n = formatPoints(points)
   const date = useDates()(expiryDate)
   return (
-    <p className="num mt-2 flex items-start gap-2 border-t border-line pt-3 text-small">
-      <HourglassIcon
-        size="1.25em"
-        className="mt-[0.1em] shrink-0 text-warning"
-        aria-hidden="true"
-      />
-      <span>{t({ id: 'home.expire', message: `${n} points expire on ${date}` })}</span>
-    </p>
+    <div className="mt-2 border-t border-line pt-1 -mb-2">
+      <Explained
+        memberCode={memberCode}
+        balance={balance}
+        day={expiryDate}
+        className="num flex min-h-11 w-full items-center gap-2 text-small"
+      >
+        <HourglassIcon size="1.25em" className="shrink-0 text-warning" aria-hidden="true" />
+        <span className="min-w-0">
+          {t({ id: 'home.expire', message: `${n} points expire on ${date}` })}
+        </span>
+        <InfoIcon size="1.15em" className="shrink-0 text-ink3" aria-hidden="true" />
+      </Explained>
+    </div>
+  )
+}
+
+type ExplainedProps = BalanceProps & {
+  /** The day whose loss is asked about; null: the whole balance. */
+  day: string | null
+  className: string
+}
+
+function Explained({ memberCode, balance, day, className, children }: ExplainedProps) {
+  const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => setState('open')}
+        className={`rounded-tag text-start ${className}`}
+      >
+        {children}
+      </button>
+      {state === 'never' ? null : (
+        <Suspense>
+          <ExplainPoints
+            open={state === 'open'}
+            memberCode={memberCode}
+            balance={balance}
+            day={day}
+            onClose={() => setState('closed')}
+          />
+        </Suspense>
+      )}
+    </>
   )
 }
 

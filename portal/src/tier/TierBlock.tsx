@@ -1,28 +1,27 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { TierStanding } from '@tillside/contract/tier'
 import { useTheme } from '../company/company.ts'
 import { Loaded } from '../kit/Loaded.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { TierCard } from './TierCard.tsx'
+import { TierCard, type TierProps } from './TierCard.tsx'
 import { TierLadder } from './TierLadder.tsx'
 import { tiersQuery } from './tiers.ts'
 
 /** The tier in the style that the company has chosen. */
-export function TierBlock({ standing }: { standing: TierStanding }) {
+export function TierBlock({ standing, memberCode }: TierProps) {
   const { layoutStyleConfig } = useTheme()
   if (layoutStyleConfig.tierProgressStyle === 'displayNextTierOnly') {
-    return <TierCard standing={standing} />
+    return <TierCard standing={standing} memberCode={memberCode} />
   }
-  return <Ladder standing={standing} />
+  return <Ladder standing={standing} memberCode={memberCode} />
 }
 
-function Ladder({ standing }: { standing: TierStanding }) {
+function Ladder({ standing, memberCode }: TierProps) {
   const { t } = useLingui()
   const name = t({ id: 'tier.title', message: 'Tier' })
   return (
     <Loaded query={useQuery(tiersQuery)} name={name} skeleton={<TierSkeleton />}>
-      {({ items }) => <TierLadder standing={standing} tiers={items} />}
+      {({ items }) => <TierLadder standing={standing} memberCode={memberCode} tiers={items} />}
     </Loaded>
   )
 }

@@ -7,19 +7,26 @@ import { Figure } from '../ui/Figure.tsx'
 import { Meter } from '../ui/Meter.tsx'
 import { TierSurface } from '../ui/TierSurface.tsx'
 import { type TierHero, tierProgress, type TierProgress } from './progress.ts'
+import { TierGap } from './TierGap.tsx'
 import { TierHead } from './TierHead.tsx'
 import { TierRenewal } from './TierRenewal.tsx'
 import { useTierRank } from './tiers.ts'
 
+export type TierProps = { standing: TierStanding; memberCode: string }
+
 /** The member's tier and the amount that leads to the next one, as the number to be read aloud. */
-export function TierCard({ standing }: { standing: TierStanding }) {
+export function TierCard({ standing, memberCode }: TierProps) {
   const { hero, bar, renew } = tierProgress(standing, useToday())
   const { tone } = useTierRank(standing.code)
   return (
     <TierSurface tone={tone}>
       <div className="flex flex-col gap-3">
         <TierHead standing={standing} pips />
-        <Hero hero={hero} tier={standing.name} />
+        {hero.kind === 'plain' ? null : (
+          <TierGap memberCode={memberCode}>
+            <Hero hero={hero} tier={standing.name} />
+          </TierGap>
+        )}
         {bar ? <Bar {...bar} /> : null}
         {renew ? <TierRenewal gap={renew.gap} by={renew.by} tier={standing.name} /> : null}
       </div>
@@ -33,14 +40,14 @@ function Hero({ hero, tier: own }: { hero: TierHero; tier: string }) {
   const labelFirst = useLanguage() !== 'en-US'
   if (hero.kind === 'plain') return null
   if (hero.kind === 'top') {
-    return <p className="text-title">{t({ id: 'tier.top', message: 'Highest tier' })}</p>
+    return <span className="text-title">{t({ id: 'tier.top', message: 'Highest tier' })}</span>
   }
   const tier = hero.kind === 'toStay' ? own : hero.tier
   if (hero.kind === 'ready') {
     return (
-      <p className="text-title">
+      <span className="text-title">
         {t({ id: 'tier.ready', message: `Ready for ${tier}, updates after the next sale` })}
-      </p>
+      </span>
     )
   }
   const label =
@@ -48,11 +55,13 @@ function Hero({ hero, tier: own }: { hero: TierHero; tier: string }) {
       ? t({ id: 'tier.toNext', message: `to reach ${tier}` })
       : t({ id: 'tier.toStay', message: `to stay ${tier}` })
   return (
-    <div>
-      {labelFirst ? <p>{label}</p> : null}
-      <Figure size="l">{formatMoney(hero.gap)}</Figure>
-      {labelFirst ? null : <p>{label}</p>}
-    </div>
+    <>
+      {labelFirst ? <span className="block">{label}</span> : null}
+      <Figure size="l" as="span">
+        {formatMoney(hero.gap)}
+      </Figure>
+      {labelFirst ? null : <span className="block">{label}</span>}
+    </>
   )
 }
 

@@ -4,17 +4,19 @@ import { formatMoney } from '../kit/format.ts'
 import { useToday } from '../company/calendar.ts'
 import { TierSurface } from '../ui/TierSurface.tsx'
 import { tierProgress, type TierStop, tierStops } from './progress.ts'
+import { TierGap } from './TierGap.tsx'
 import { TierHead } from './TierHead.tsx'
 import { TierRenewal } from './TierRenewal.tsx'
 import { useTierRank } from './tiers.ts'
 
 type LadderProps = {
   standing: TierStanding
+  memberCode: string
   tiers: readonly { code: string; name: string; threshold: string }[]
 }
 
 /** Every tier of the company as a rung, the lowest first, with the member's place between them. */
-export function TierLadder({ standing, tiers }: LadderProps) {
+export function TierLadder({ standing, memberCode, tiers }: LadderProps) {
   const { t } = useLingui()
   const { tone } = useTierRank(standing.code)
   const { hero, renew } = tierProgress(standing, useToday())
@@ -28,9 +30,11 @@ export function TierLadder({ standing, tiers }: LadderProps) {
             <Rung key={stop.code} stop={stop} hero={stop.position === 'current' ? hero : null} />
           ))}
         </ol>
-        <p className="num text-small text-tier-sub">
-          {t({ id: 'tier.spent', message: `${amount} spent` })}
-        </p>
+        <TierGap memberCode={memberCode}>
+          <span className="num text-small text-tier-sub">
+            {t({ id: 'tier.spent', message: `${amount} spent` })}
+          </span>
+        </TierGap>
         {renew ? <TierRenewal gap={renew.gap} by={renew.by} tier={standing.name} /> : null}
       </div>
     </TierSurface>

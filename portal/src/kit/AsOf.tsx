@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { ArrowsClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowsClockwise'
 import { useEffect, useState } from 'react'
-import { formatTime } from '../kit/format.ts'
-import { useOnline } from '../kit/online.ts'
+import { formatTime } from './format.ts'
+import { useOnline } from './online.ts'
 import { Button } from '../ui/Button.tsx'
 
 const stale = 5 * 60_000

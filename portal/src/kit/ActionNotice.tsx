@@ -1,0 +1,31 @@
+import { useLingui } from '@lingui/react/macro'
+import { Notice } from '../ui/Notice.tsx'
+import { useLate } from '../ui/useLate.ts'
+import type { ActionState } from './action.ts'
+
+const long = 10_000
+
+type ActionNoticeProps = {
+  state: ActionState<unknown>
+  /** What to say while nobody knows whether it has happened. */
+  unknown: string
+  /** What to say once it is known that it has not. */
+  intact: string
+}
+
+/** What the clerk must know about an answer, or about the lack of one. */
+export function ActionNotice({ state, unknown, intact }: ActionNoticeProps) {
+  const { t } = useLingui()
+  const waiting = useLate(state.step === 'sending', long)
+  const still = t({
+    id: 'act.waiting',
+    message: "Still waiting for the server. Please don't do it again.",
+  })
+  if (waiting) return <Notice tone="warning">{still}</Notice>
+  if (state.step === 'refused') return <Notice tone="danger">{state.message}</Notice>
+  if (state.step === 'unknown') {
+    return <Notice tone="warning">{state.running ? still : unknown}</Notice>
+  }
+  if (state.step === 'checked') return <Notice tone="info">{intact}</Notice>
+  return null
+}

@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { Action, ActionState } from './action.ts'
+
+const idle = { step: 'idle' } as const
+const nothingToHear = () => () => undefined
+const nothingToSay = () => idle
+
+/**
+ * One request that moves value, opened as soon as it is known what it asks for.
+ * @param make null while that is not known
+ * @param name another name is another request
+ */
+export function useAction<T>(
+  make: (() => Action<T>) | null,
+  name: string,
+): { state: ActionState<T>; action: Action<T> | null } {
+  const [kept, keep] = useState(() => named(make, name))
+  let current = kept
+  if (kept.name !== name || (kept.action === null && make !== null)) {
+    current = named(make, name)
+    keep(current)
+  }
+  const { action } = current
+  const state = useSyncExternalStore(
+    action?.subscribe ?? nothingToHear,
+    action?.state ?? nothingToSay,
+  )
+  return { state, action }
+}
+
+function named<T>(make: (() => Action<T>) | null, name: string) {
+  const action = make?.() ?? null
+  action?.open()
+  return { name, action }
+}
+
+/** Tells once, when the request has been answered. */
+export function useAnswered<T>(state: ActionState<T>, tell: () => void): void {
+  const told = useRef(tell)
+  useEffect(() => {
+    told.current = tell
+  })
+  useEffect(() => {
+    if (state.step === 'done' || state.step === 'refused') told.current()
+  }, [state])
+}

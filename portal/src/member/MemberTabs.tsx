@@ -1,0 +1,84 @@
+import { useLingui } from '@lingui/react/macro'
+import type { Icon } from '@phosphor-icons/react'
+import { CoinsIcon } from '@phosphor-icons/react/dist/csr/Coins'
+import { HandCoinsIcon } from '@phosphor-icons/react/dist/csr/HandCoins'
+import { HouseIcon } from '@phosphor-icons/react/dist/csr/House'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { paths } from '../paths.ts'
+import { usePermissions } from '../staff/permissions.ts'
+import { type TabName, tabsOf } from './tabs.ts'
+
+const icons: Record<TabName, Icon> = {
+  view: HouseIcon,
+  point: CoinsIcon,
+  'point-redeem': HandCoinsIcon,
+}
+
+/** A phone's bar holds five; this one is reached from the points. */
+const notInBar: TabName = 'point-redeem'
+
+type MemberTabsProps = { tab: TabName; memberCode: string }
+
+/** The pages of the member: a bar under a phone's thumb, tabs above the page elsewhere. */
+export function MemberTabs({ tab, memberCode }: MemberTabsProps) {
+  const { t } = useLingui()
+  const names = useNames()
+  const shown = tabsOf(usePermissions())
+  useTabKeys(shown, memberCode)
+  if (shown.length < 2) return null
+  return (
+    <nav aria-label={t({ id: 'nav.title', message: 'Member pages' })} className="tab-bar">
+      {shown.map((name, index) => {
+        const current = name === tab
+        const Icon = icons[name]
+        return (
+          <Link
+            key={name}
+            {...paths.memberTab(name, { code: memberCode })}
+            aria-current={current ? 'page' : undefined}
+            aria-keyshortcuts={`Alt+${index + 1}`}
+            className={`tab ${name === notInBar ? 'max-medium:hidden low:max-expanded:hidden' : ''}`}
+          >
+            <Icon size={24} weight={current ? 'fill' : 'regular'} aria-hidden="true" />
+            <span>{names[name]}</span>
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
+
+function useNames(): Record<TabName, string> {
+  const { t } = useLingui()
+  return {
+    view: t({ id: 'nav.overview', message: 'Overview' }),
+    point: t({ id: 'nav.points', message: 'Points' }),
+    'point-redeem': t({ id: 'nav.redeem', message: 'Redeem' }),
+  }
+}
+
+/** Alt+1 to Alt+6, by the key's place: with Alt some layouts type another character. */
+function useTabKeys(shown: readonly TabName[], memberCode: string): void {
+  const navigate = useNavigate()
+  const open = useRef<(index: number) => boolean>(() => false)
+  useEffect(() => {
+    open.current = (index) => {
+      const name = shown[index]
+      if (name === undefined) return false
+      void navigate(paths.memberTab(name, { code: memberCode }))
+      return true
+    }
+  })
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const [, digit] = /^Digit([1-6])$/.exec(event.code) ?? []
+      if (!event.altKey || event.ctrlKey || event.metaKey || digit === undefined) return
+      // A sheet asks something; it is answered before the page under it changes.
+      if (document.querySelector('[role=dialog]') !== null) return
+      if (open.current(Number(digit) - 1)) event.preventDefault()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+}

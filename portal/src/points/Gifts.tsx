@@ -1,0 +1,166 @@
+import { useLingui } from '@lingui/react/macro'
+import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus'
+import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
+import { useQuery } from '@tanstack/react-query'
+import type { Gift } from '@tillside/contract/points'
+import { formatPoints } from '../kit/format.ts'
+import { Loaded } from '../kit/Loaded.tsx'
+import { EmptyLine } from '../ui/EmptyLine.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { giftsQuery } from './points.ts'
+
+type GiftsProps = {
+  memberCode: string
+  /** What the member can spend today; null where the clerk may not see it. */
+  usable: number | null
+  disabled: boolean
+  onChoose: (gift: Gift) => void
+}
+
+/** What the company gives for points: first what this member can have. */
+export function Gifts({ memberCode, usable, disabled, onChoose }: GiftsProps) {
+  const { t } = useLingui()
+  const query = useQuery(giftsQuery(memberCode))
+  const name = t({ id: 'ex.rewards', message: 'Rewards' })
+  return (
+    <Loaded query={query} name={name} skeleton={<GiftSkeletons />}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <EmptyLine>{t({ id: 'ex.empty', message: 'No rewards right now' })}</EmptyLine>
+        ) : (
+          <ul className="grid gap-3 medium:grid-cols-2">
+            {inOrder(items).map((gift) => (
+              <li key={gift.giftId} className="grid">
+                <GiftCard
+                  gift={gift}
+                  short={usable === null ? 0 : gift.points - usable}
+                  disabled={disabled}
+                  onChoose={() => onChoose(gift)}
+                />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function inOrder(items: readonly Gift[]): Gift[] {
+  return items.toSorted((a, b) => rank(a) - rank(b) || a.points - b.points)
+}
+
+/** What can be had comes before what cannot. */
+function rank(gift: Gift): number {
+  return atMost(gift) > 0 && gift.affordable ? 0 : 1
+}
+
+/** How many of it one redemption may take, whatever they cost. */
+function atMost({ remaining, perMemberLimit, memberHas }: Gift): number {
+  return Math.min(10, remaining ?? 10, perMemberLimit === null ? 10 : perMemberLimit - memberHas)
+}
+
+/** How many of it this member can have at once. */
+export function mostOf(gift: Gift, usable: number | null): number {
+  const paid = usable === null || gift.points === 0 ? 10 : Math.floor(usable / gift.points)
+  return Math.max(1, Math.min(atMost(gift), paid))
+}
+
+type GiftCardProps = { gift: Gift; short: number; disabled: boolean; onChoose: () => void }
+
+function GiftCard({ gift, short, disabled, onChoose }: GiftCardProps) {
+  const { t } = useLingui()
+  const n = formatPoints(gift.points)
+  const why = useWhyNot(gift, short)
+  const off = why !== null
+  return (
+    <button
+      type="button"
+      aria-disabled={off || disabled || undefined}
+      onClick={() => (off || disabled ? undefined : onChoose())}
+      className={
+        'flex min-h-20 items-center gap-4 rounded-card border border-line p-4 text-start ' +
+        'transition-colors duration-[120ms] ' +
+        (off || disabled ? 'cursor-not-allowed! bg-canvas' : 'bg-surface hover:border-control')
+      }
+    >
+      {gift.image === null ? null : (
+        <img src={gift.image} alt="" className="size-14 shrink-0 rounded-tag object-cover" />
+      )}
+      <span className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <span className={`line-clamp-2 text-strong ${off ? 'text-ink2' : ''}`}>{gift.name}</span>
+        {gift.description === null ? null : (
+          <span className="line-clamp-2 text-small text-ink2">{gift.description}</span>
+        )}
+        <span className="num mt-1 flex flex-wrap gap-x-3 text-small">
+          <span className={off ? 'text-ink2' : 'font-semibold text-brand-text'}>
+            {t({ id: 'iss.cost', message: `${n} points` })}
+          </span>
+          {off ? <span className="text-ink2">{why}</span> : <Remaining gift={gift} />}
+        </span>
+      </span>
+    </button>
+  )
+}
+
+const few = 20
+
+function Remaining({ gift: { remaining } }: { gift: Gift }) {
+  const { t } = useLingui()
+  if (remaining === null || remaining > few) return null
+  const n = formatPoints(remaining)
+  return <span className="text-ink2">{t({ id: 'ex.left', message: `${n} left` })}</span>
+}
+
+/** Why this member cannot have it now, or null. */
+function useWhyNot(gift: Gift, short: number): string | null {
+  const { t } = useLingui()
+  const { perMemberLimit, memberHas } = gift
+  if (gift.remaining === 0) return t({ id: 'ex.soldOut', message: 'None left' })
+  if (perMemberLimit !== null && memberHas >= perMemberLimit) {
+    const n = formatPoints(perMemberLimit)
+    return t({ id: 'ex.limit', message: `Had all ${n} allowed` })
+  }
+  if (gift.affordable) return null
+  const n = formatPoints(Math.max(1, short))
+  return t({ id: 'iss.short', message: `${n} points short` })
+}
+
+type StepperProps = { value: number; most: number; onChange: (value: number) => void }
+
+/** How many, with keys as large as a thumb. */
+export function Stepper({ value, most, onChange }: StepperProps) {
+  const { t } = useLingui()
+  const label = t({ id: 'ex.quantity', message: 'Quantity' })
+  return (
+    <fieldset className="flex items-center justify-between gap-4">
+      <legend className="float-left text-small text-ink2">{label}</legend>
+      <span className="ms-auto flex items-center gap-2">
+        <IconButton
+          label={t({ id: 'ex.fewer', message: 'One fewer' })}
+          icon={<MinusIcon size={20} aria-hidden="true" />}
+          disabled={value <= 1}
+          onClick={() => onChange(value - 1)}
+        />
+        <output className="num min-w-8 text-center text-strong">{value}</output>
+        <IconButton
+          label={t({ id: 'ex.more', message: 'One more' })}
+          icon={<PlusIcon size={20} aria-hidden="true" />}
+          disabled={value >= most}
+          onClick={() => onChange(value + 1)}
+        />
+      </span>
+    </fieldset>
+  )
+}
+
+function GiftSkeletons() {
+  return (
+    <div className="grid gap-3 medium:grid-cols-2">
+      <Skeleton height="6rem" radius="card" />
+      <Skeleton height="6rem" radius="card" />
+      <Skeleton height="6rem" radius="card" />
+    </div>
+  )
+}

@@ -1,0 +1,271 @@
+import { useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { PointEntry } from '@tillside/contract/points'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { useDates, useDays, useToday } from '../company/calendar.ts'
+import { AsOf } from '../kit/AsOf.tsx'
+import { formatPoints } from '../kit/format.ts'
+import { Loaded } from '../kit/Loaded.tsx'
+import { Button } from '../ui/Button.tsx'
+import { EmptyLine } from '../ui/EmptyLine.tsx'
+import { Figure } from '../ui/Figure.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Segmented } from '../ui/Segmented.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { ExplainBalance } from './PointsBlock.tsx'
+import { PointRows } from './PointRows.tsx'
+import { explainQuery, historyQuery, useTypeName } from './points.ts'
+import { Ribbon } from './Ribbon.tsx'
+import { lossesOf, type Mark, ribbonOf } from './ribbon.ts'
+
+type PointsPageProps = {
+  memberCode: string
+  /** The way to spend them. */
+  action: ReactNode
+}
+
+/** Explains the balance: what came in, what went out, what will end. */
+export function PointsPage({ memberCode, action }: PointsPageProps) {
+  const { t } = useLingui()
+  const history = useInfiniteQuery(historyQuery(memberCode))
+  const [chosen, setChosen] = useState<string | null>(null)
+  const name = t({ id: 'nav.points', message: 'Points' })
+  const pages = history.data?.pages
+  const entries = useMemo(() => pages?.flatMap(({ items }) => items) ?? [], [pages])
+  return (
+    <section aria-label={name} className="flex flex-col gap-5">
+      <Loaded query={history} name={name} skeleton={<PageSkeleton />}>
+        {({ pages: [first] }) =>
+          first === undefined ? null : (
+            <>
+              <Head totals={first.totals} memberCode={memberCode} action={action} />
+              {entries.length === 0 ? (
+                <EmptyLine>{t({ id: 'pt.empty', message: 'No points yet' })}</EmptyLine>
+              ) : (
+                <>
+                  <Drawn
+                    memberCode={memberCode}
+                    entries={entries}
+                    complete={!history.hasNextPage}
+                    balance={first.totals.balance}
+                    chosen={chosen}
+                    onChoose={setChosen}
+                  />
+                  <AsOf
+                    updatedAt={history.dataUpdatedAt}
+                    busy={history.isFetching}
+                    onRefresh={() => void history.refetch()}
+                  />
+                  <Ledger entries={entries} more={history.hasNextPage} chosen={chosen} />
+                  <More
+                    more={history.hasNextPage}
+                    busy={history.isFetchingNextPage}
+                    failed={history.isFetchNextPageError}
+                    onMore={() => void history.fetchNextPage()}
+                  />
+                </>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+type Totals = { balance: number; valid: number; earned: number; redeemedOrExpired: number }
+type HeadProps = { totals: Totals; memberCode: string; action: ReactNode }
+
+function Head({ totals, memberCode, action }: HeadProps) {
+  const { t } = useLingui()
+  const usable = formatPoints(totals.valid)
+  return (
+    <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
+      <div className="flex min-w-44 grow items-end justify-between gap-4 medium:grow-0">
+        <ExplainBalance memberCode={memberCode} balance={totals.balance}>
+          <span className="block text-small text-ink2">
+            {t({ id: 'home.points', message: 'Points' })}
+          </span>
+          <Figure size="xl" as="span">
+            {formatPoints(totals.balance)}
+          </Figure>
+        </ExplainBalance>
+        <span className="medium:hidden">{action}</span>
+      </div>
+      <Total label={t({ id: 'pt.earned', message: 'Earned' })} value={totals.earned} />
+      <Total
+        label={t({ id: 'pt.gone', message: 'Redeemed and expired' })}
+        value={totals.redeemedOrExpired}
+      />
+      <span className="ms-auto hidden medium:block">{action}</span>
+      {totals.valid === totals.balance ? null : (
+        <p className="num w-full text-small text-ink2">
+          {t({ id: 'home.usable', message: `${usable} can be used today` })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Total({ label, value }: { label: string; value: number }) {
+  return (
+    <p className="num">
+      <span className="block text-small text-ink2">{label}</span>
+      <span className="text-title font-normal">{formatPoints(value)}</span>
+    </p>
+  )
+}
+
+type DrawnProps = {
+  memberCode: string
+  entries: readonly PointEntry[]
+  complete: boolean
+  balance: number
+  chosen: string | null
+  onChoose: (id: string) => void
+}
+
+/** The ribbon, also while or where nobody knows what will end: the past stands for itself. */
+function Drawn({ memberCode, entries, complete, balance, chosen, onChoose }: DrawnProps) {
+  const { t } = useLingui()
+  const explained = useQuery(explainQuery(memberCode))
+  const today = useToday()
+  const day = useDays()
+  const dates = useDates()
+  const typeName = useTypeName()
+  const lots = explained.data?.lots
+  const losses = useMemo(() => lossesOf(lots ?? []).filter((l) => l.day >= today), [lots, today])
+  const shape = useMemo(() => {
+    const rows = entries.map((e) => ({ ...e, day: day(e.createDate) }))
+    return ribbonOf({ entries: rows, complete, balance, today, losses })
+  }, [entries, complete, balance, today, losses, day])
+  const describe = ({ ids, up }: Mark) => {
+    const entry = entries.find(({ id }) => id === ids[0])
+    if (entry === undefined) return up ? '+' : '−'
+    const points = formatPoints(entry.points, true)
+    return `${typeName(entry.type)}, ${dates(entry.createDate)}, ${points}`
+  }
+  const mark = shape.marks.find(({ ids }) => chosen !== null && ids.includes(chosen))
+  const partial = !complete && shape.past[0]?.x !== 0
+  return (
+    <div className="flex flex-col gap-2">
+      <Ribbon
+        shape={shape}
+        balance={balance}
+        nextLoss={losses[0] ?? null}
+        chosen={chosen}
+        onChoose={onChoose}
+        describe={describe}
+      />
+      <p className="num flex min-h-5 flex-wrap justify-between gap-x-4 text-small text-ink2">
+        <span>{mark ? describe(mark) : null}</span>
+        {partial ? (
+          <span>{t({ id: 'pt.partial', message: 'Based on the records shown' })}</span>
+        ) : null}
+      </p>
+      {explained.isError ? (
+        <Loaded
+          query={explained}
+          name={t({ id: 'pt.future', message: 'Expiring points' })}
+          skeleton={null}
+        >
+          {() => null}
+        </Loaded>
+      ) : null}
+    </div>
+  )
+}
+
+type Filter = 'all' | 'in' | 'out'
+type LedgerProps = { entries: readonly PointEntry[]; more: boolean; chosen: string | null }
+
+function Ledger({ entries, more, chosen }: LedgerProps) {
+  const { t } = useLingui()
+  const [filter, setFilter] = useState<Filter>('all')
+  const shown = useMemo(
+    () => (filter === 'all' ? entries : entries.filter((e) => (filter === 'in') === e.points > 0)),
+    [entries, filter],
+  )
+  return (
+    <div>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <Segmented
+          label={t({ id: 'pt.filter', message: 'Show' })}
+          options={[
+            { value: 'all', label: t({ id: 'home.all', message: 'All' }) },
+            { value: 'in', label: t({ id: 'pt.in', message: 'In' }) },
+            { value: 'out', label: t({ id: 'pt.out', message: 'Out' }) },
+          ]}
+          value={filter}
+          onChange={setFilter}
+        />
+        {more && filter !== 'all' ? (
+          <p className="text-small text-ink2">
+            {t({ id: 'pt.partial', message: 'Based on the records shown' })}
+          </p>
+        ) : null}
+      </div>
+      {shown.length === 0 ? (
+        <EmptyLine>{t({ id: 'pt.none', message: 'No records of this kind' })}</EmptyLine>
+      ) : (
+        <PointRows entries={shown} chosen={chosen} />
+      )}
+    </div>
+  )
+}
+
+type MoreProps = { more: boolean; busy: boolean; failed: boolean; onMore: () => void }
+
+const ahead = '600px'
+
+/** The next rows, asked for before their place comes into sight; after a failure, when told to. */
+function More({ more, busy, failed, onMore }: MoreProps) {
+  const { t } = useLingui()
+  const end = useRef<HTMLDivElement>(null)
+  const ask = useRef(onMore)
+  useEffect(() => {
+    ask.current = onMore
+  })
+  const waits = more && !busy && !failed
+  useEffect(() => {
+    if (!waits || end.current === null) return undefined
+    const watcher = new IntersectionObserver(
+      (seen) => {
+        if (seen.some(({ isIntersecting }) => isIntersecting)) ask.current()
+      },
+      { rootMargin: ahead },
+    )
+    watcher.observe(end.current)
+    return () => watcher.disconnect()
+  }, [waits])
+  const history = t({ id: 'pt.history', message: 'History' })
+  return (
+    <div ref={end}>
+      {busy ? <Skeleton height="3.5rem" /> : null}
+      {failed && !busy ? (
+        <Notice
+          tone="danger"
+          action={
+            <Button kind="outlined" size="small" onClick={onMore}>
+              {t({ id: 'common.retry', message: 'Try again' })}
+            </Button>
+          }
+        >
+          {t({ id: 'home.blockFailed', message: `${history} could not be loaded.` })}
+        </Notice>
+      ) : null}
+    </div>
+  )
+}
+
+function PageSkeleton() {
+  return (
+    <div className="flex flex-col gap-3">
+      <Skeleton width="11rem" height="3.5rem" />
+      <Skeleton height="12rem" radius="card" />
+      {[1, 2, 3, 4, 5, 6].map((row) => (
+        <Skeleton key={row} height="3rem" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,236 @@
+import { useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import type { MembershipInfo } from '@tillside/contract/member'
+import type { Gift } from '@tillside/contract/points'
+import { type ReactNode, useState } from 'react'
+import { useConfig } from '../company/config.ts'
+import { formatPoints } from '../kit/format.ts'
+import { useOnline } from '../kit/online.ts'
+import { useSession } from '../kit/session.ts'
+import { UndoSheet } from '../kit/UndoSheet.tsx'
+import { usePermissions } from '../staff/permissions.ts'
+import { Button } from '../ui/Button.tsx'
+import { Figure } from '../ui/Figure.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Segmented } from '../ui/Segmented.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Gifts, mostOf, Stepper } from './Gifts.tsx'
+import { pointsMoved } from './points.ts'
+import { type Sale, SaleForm } from './SaleForm.tsx'
+import { createUndo, unansweredSpends } from './spend.ts'
+import { type PointsOwner, type Spent, SpendSheet } from './SpendSheet.tsx'
+import { UnfinishedSpends } from './UnfinishedSpends.tsx'
+
+type Segment = 'rewards' | 'coupons' | 'sale'
+
+type RedeemPageProps = {
+  member: PointsOwner
+  /** Null where the clerk may not see them. */
+  points: MembershipInfo['points']
+  /** Coupons that cost points, where they can be had. */
+  coupons?: ReactNode
+}
+
+type Asked =
+  | { kind: 'gift'; gift: Gift; quantity: number }
+  | { kind: 'sale'; sale: Sale }
+  | { kind: 'undo'; spent: Spent }
+
+/** What points can be spent on, and the spending itself. */
+export function RedeemPage({ member, points, coupons }: RedeemPageProps) {
+  const { t } = useLingui()
+  const clerk = useSession()
+  const online = useOnline()
+  const { segments, segment, choose } = useSegments(coupons !== undefined)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [open, setOpen] = useState(false)
+  const ask = (next: Asked) => {
+    setAsked(next)
+    setOpen(true)
+  }
+  const pending = clerk ? unansweredSpends(clerk, member.memberCode) : []
+  const paused =
+    pending.length > 0
+      ? t({ id: 'ex.checkFirst', message: 'Check the last redemption first.' })
+      : null
+  const usable = points?.valid ?? null
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <h2 className="sr-only">{t({ id: 'nav.redeem', message: 'Redeem' })}</h2>
+        <Balance points={points} />
+        {segments.length < 2 ? null : (
+          <div className="w-full medium:w-auto">
+            <Segmented
+              label={t({ id: 'nav.redeem', message: 'Redeem' })}
+              options={segments}
+              value={segment}
+              onChange={choose}
+            />
+          </div>
+        )}
+      </div>
+      <UnfinishedSpends
+        memberCode={member.memberCode}
+        hidden={open}
+        onAnswered={() => setAsked(null)}
+      />
+      {segment === 'rewards' ? (
+        <Gifts
+          memberCode={member.memberCode}
+          usable={usable}
+          disabled={paused !== null || !online}
+          onChoose={(gift) => ask({ kind: 'gift', gift, quantity: 1 })}
+        />
+      ) : segment === 'coupons' ? (
+        coupons
+      ) : (
+        <AgainstSale
+          usable={usable}
+          paused={paused}
+          onSale={(sale) => ask({ kind: 'sale', sale })}
+        />
+      )}
+      {asked === null ? null : (
+        <AskedSheet
+          asked={asked}
+          open={open}
+          member={member}
+          usable={usable}
+          onAsk={ask}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function useSegments(hasCoupons: boolean) {
+  const { t } = useLingui()
+  const permissions = usePermissions()
+  const [chosen, choose] = useState<Segment | null>(null)
+  const all: readonly { value: Segment; label: string; granted: boolean }[] = [
+    {
+      value: 'rewards',
+      label: t({ id: 'ex.rewards', message: 'Rewards' }),
+      granted: permissions.has('pointRedeem'),
+    },
+    {
+      value: 'coupons',
+      label: t({ id: 'ex.coupons', message: 'Coupons' }),
+      granted: hasCoupons && permissions.has('pointExchange'),
+    },
+    {
+      value: 'sale',
+      label: t({ id: 'ex.sale', message: 'Against this sale' }),
+      granted: permissions.has('pointExchange'),
+    },
+  ]
+  const segments = all.filter(({ granted }) => granted)
+  return { segments, segment: chosen ?? segments[0]?.value ?? 'sale', choose }
+}
+
+function Balance({ points }: { points: MembershipInfo['points'] }) {
+  const { t } = useLingui()
+  if (points === null) return null
+  const usable = formatPoints(points.valid)
+  return (
+    <div className="min-w-40 flex-1">
+      <p className="text-small text-ink2">{t({ id: 'home.points', message: 'Points' })}</p>
+      <Figure size="l">{formatPoints(points.balance)}</Figure>
+      {points.valid === points.balance ? null : (
+        <p className="num text-small text-ink2">
+          {t({ id: 'home.usable', message: `${usable} can be used today` })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type AgainstSaleProps = {
+  usable: number | null
+  paused: string | null
+  onSale: (sale: Sale) => void
+}
+
+function AgainstSale(props: AgainstSaleProps) {
+  const { t } = useLingui()
+  const config = useConfig()
+  if (config === undefined) return <Skeleton height="8rem" radius="card" />
+  if (config.pointExchangeRule === null) {
+    return (
+      <Notice
+        tone="info"
+        quiet
+        action={
+          <Button kind="outlined" size="small" onClick={() => history.back()}>
+            {t({ id: 'common.back', message: 'Back' })}
+          </Button>
+        }
+      >
+        {t({ id: 'ex.notSet', message: 'Please configure the points redemption rules' })}
+      </Notice>
+    )
+  }
+  return <SaleForm rule={config.pointExchangeRule} {...props} />
+}
+
+type AskedSheetProps = {
+  asked: Asked
+  open: boolean
+  member: PointsOwner
+  usable: number | null
+  onAsk: (next: Asked) => void
+  onClose: () => void
+}
+
+function AskedSheet({ asked, open, member, usable, onAsk, onClose }: AskedSheetProps) {
+  const { t } = useLingui()
+  const queries = useQueryClient()
+  const clerk = useSession()
+  const { memberCode, name } = member
+  if (asked.kind === 'undo') {
+    const n = formatPoints(asked.spent.points)
+    const { entryId } = asked.spent
+    if (clerk === null) return null
+    return (
+      <UndoSheet
+        key={entryId}
+        open={open}
+        note={t({ id: 'undo.points', message: `${n} points go back to ${name}.` })}
+        make={(reason) => createUndo(clerk, { memberCode, entryId, reason })}
+        onAnswered={() => pointsMoved(queries, memberCode)}
+        onClose={onClose}
+      />
+    )
+  }
+  const common = {
+    open,
+    member,
+    onClose,
+    onUndo: (spent: Spent) => onAsk({ kind: 'undo', spent }),
+  }
+  if (asked.kind === 'sale') {
+    const order = { memberCode, kind: 'transaction' as const, ...asked.sale }
+    return <SpendSheet key={JSON.stringify(order)} {...common} order={order} gift={null} />
+  }
+  const { gift, quantity } = asked
+  const most = mostOf(gift, usable)
+  return (
+    <SpendSheet
+      key={gift.giftId}
+      {...common}
+      order={{ memberCode, kind: 'gift', giftId: gift.giftId, quantity }}
+      gift={quantity > 1 ? `${gift.name} × ${quantity}` : gift.name}
+      choice={
+        most > 1 ? (
+          <Stepper
+            value={quantity}
+            most={most}
+            onChange={(next) => onAsk({ ...asked, quantity: next })}
+          />
+        ) : null
+      }
+    />
+  )
+}

@@ -1,0 +1,232 @@
+import { useLingui } from '@lingui/react/macro'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { formatMoney, formatPoints } from '../kit/format.ts'
+import { useOnline } from '../kit/online.ts'
+import { Button } from '../ui/Button.tsx'
+import { ignoreComposing } from '../ui/composing.ts'
+import { EmptyLine } from '../ui/EmptyLine.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import {
+  capOf,
+  difference,
+  type Exchange,
+  type ExchangeRule,
+  least,
+  readAmount,
+  readPoints,
+  suggestions,
+  type Trouble,
+  troubleWith,
+  worth,
+} from './exchange.ts'
+
+export type Sale = { points: number; transactionAmount?: string }
+
+type SaleFormProps = {
+  rule: ExchangeRule
+  /** What the member can spend today; null where the clerk may not see it. */
+  usable: number | null
+  /** Why nothing may be spent just now. */
+  paused: string | null
+  onSale: (sale: Sale) => void
+}
+
+/** Points against the amount of a sale. The amount is asked for only where a share rule needs it. */
+export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const [amountText, setAmountText] = useState('')
+  const [pointsText, setPointsText] = useState('')
+  // Nothing is wrong before somebody has left the field or asked.
+  const [left, setLeft] = useState({ amount: false, points: false })
+  const tell = useTroubleText(rule)
+  const hint = useRuleHint(rule)
+  const shared = rule.maxShare !== null
+  const amount = shared ? readAmount(amountText) : null
+  const points = readPoints(pointsText)
+  const exchange: Exchange = { rule, usable, cap: amount === null ? null : capOf(rule, amount) }
+  const trouble = troubleWith(points, exchange)
+  const ready = !shared || amount !== null
+  const minimum = formatPoints(least(rule))
+
+  if (usable !== null && usable < least(rule)) {
+    return (
+      <EmptyLine>
+        {t({ id: 'ex.none', message: `The balance is below the minimum of ${minimum} points.` })}
+      </EmptyLine>
+    )
+  }
+  const use = (chosen: number) =>
+    onSale({ points: chosen, ...(amount === null ? {} : { transactionAmount: amount }) })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setLeft({ amount: true, points: true })
+    if (paused === null && online && ready && points !== null && trouble === null) use(points)
+  }
+  const near = trouble?.kind === 'step' ? trouble.near : []
+  const chips = near.length > 0 ? near : ready ? suggestions(exchange) : []
+  const offline = t({ id: 'off.bar', message: "You're offline. Redeeming is paused." })
+  const reason = online ? paused : offline
+  const n = formatPoints(points ?? 0)
+  const label =
+    points === null || trouble !== null
+      ? t({ id: 'ex.review', message: 'Use points' })
+      : t({ id: 'ex.doSale', message: `Use ${n} points` })
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5 expanded:grid-cols-2 expanded:gap-8">
+      <div className="flex flex-col gap-4">
+        {shared ? (
+          <TextField
+            label={t({ id: 'ex.amount', message: 'Sale amount' })}
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={20}
+            value={amountText}
+            onKeyDown={ignoreComposing}
+            onChange={(event) => setAmountText(event.target.value)}
+            onBlur={() => setLeft((now) => ({ ...now, amount: amountText !== '' }))}
+            error={
+              left.amount && amount === null
+                ? t({ id: 'ex.amountBad', message: 'Enter an amount, at most two decimals' })
+                : undefined
+            }
+          />
+        ) : null}
+        <TextField
+          label={t({ id: 'ex.points', message: 'Points to use' })}
+          inputMode="numeric"
+          autoComplete="off"
+          enterKeyHint="go"
+          maxLength={20}
+          value={pointsText}
+          onKeyDown={ignoreComposing}
+          onChange={(event) => setPointsText(event.target.value)}
+          onBlur={() => setLeft((now) => ({ ...now, points: pointsText !== '' }))}
+          hint={hint}
+          error={left.points && trouble !== null ? tell(trouble) : undefined}
+        />
+        <Chips
+          values={chips}
+          most={near.length > 0 ? null : (chips[0] ?? null)}
+          disabled={reason !== null}
+          onChoose={use}
+        />
+      </div>
+      <div className="flex flex-col gap-5 expanded:pt-6">
+        <Result points={trouble === null ? points : null} amount={amount} rule={rule} />
+        <Button
+          kind="filled"
+          type="submit"
+          disabled={reason !== null}
+          reason={reason ?? undefined}
+          className="w-full expanded:w-auto"
+        >
+          {label}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type ChipsProps = {
+  values: readonly number[]
+  /** Which of them is the most that can be used. */
+  most: number | null
+  disabled: boolean
+  onChoose: (points: number) => void
+}
+
+/** To choose one is to ask for it: the sheet that opens is the second look. */
+function Chips({ values, most, disabled, onChoose }: ChipsProps): ReactNode {
+  const { t } = useLingui()
+  if (values.length === 0) return null
+  return (
+    <div className="flex flex-wrap gap-2">
+      {values.map((value) => {
+        const n = formatPoints(value)
+        return (
+          <Button
+            key={value}
+            kind="tonal"
+            size="small"
+            className="num"
+            disabled={disabled}
+            onClick={() => onChoose(value)}
+          >
+            {value === most ? t({ id: 'ex.maxChip', message: `Max ${n}` }) : n}
+          </Button>
+        )
+      })}
+    </div>
+  )
+}
+
+type ResultProps = { points: number | null; amount: string | null; rule: ExchangeRule }
+
+/** What it comes to, while it is typed. */
+function Result({ points, amount, rule }: ResultProps) {
+  const { t } = useLingui()
+  if (points === null) return <output className="block min-h-14" />
+  const n = formatPoints(points)
+  const paid = worth(points, rule.pointValue)
+  const money = formatMoney(paid)
+  const rest = amount === null ? null : formatMoney(difference(amount, paid))
+  return (
+    <output className="num block min-h-14">
+      <span className="block text-title">
+        {t({ id: 'ex.worth', message: `${n} points = ${money} off` })}
+      </span>
+      {rest === null ? null : (
+        <span className="block text-body text-ink2">
+          {t({ id: 'ex.pays', message: `Customer pays ${rest}` })}
+        </span>
+      )}
+    </output>
+  )
+}
+
+/** Percent of a share from 0 to 1, without decimals that nobody typed. */
+function percent(share: number): string {
+  return `${Number((share * 100).toFixed(2))}`
+}
+
+/** What a broken rule says under the field. */
+function useTroubleText(rule: ExchangeRule): (trouble: Trouble) => string {
+  const { t } = useLingui()
+  return (trouble) => {
+    if (trouble.kind === 'positiveInt') {
+      return t({ id: 'reg.positiveInt', message: 'Enter a whole number above 0' })
+    }
+    const n = formatPoints(trouble.limit)
+    switch (trouble.kind) {
+      case 'balance':
+        return t({ id: 'ex.balance', message: `Not enough points. The balance is ${n}.` })
+      case 'min':
+        return t({ id: 'ex.min', message: `Use at least ${n} points.` })
+      case 'max':
+        return t({ id: 'ex.max', message: `Use ${n} points at most.` })
+      case 'step':
+        return t({ id: 'ex.step', message: `Use a multiple of ${n}.` })
+      case 'share': {
+        const p = percent(rule.maxShare ?? 1)
+        return t({
+          id: 'ex.share',
+          message: `At most ${p}% of this sale can be paid with points: ${n} points.`,
+        })
+      }
+    }
+  }
+}
+
+/** All rules at once, in quiet words, before anything is typed. */
+function useRuleHint({ minimum, maximum, increment, maxShare }: ExchangeRule): string {
+  const { t } = useLingui()
+  const a = formatPoints(minimum)
+  const b = formatPoints(maximum)
+  const n = formatPoints(increment)
+  if (maxShare === null) {
+    return t({ id: 'ex.hint', message: `${a}–${b} in steps of ${n}` })
+  }
+  const p = percent(maxShare)
+  return t({ id: 'ex.hintShare', message: `${a}–${b} in steps of ${n}, up to ${p}% of the sale` })
+}

@@ -1,0 +1,232 @@
+import { useLingui } from '@lingui/react/macro'
+import { ArrowCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowCounterClockwise'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Data } from '@tillside/contract/endpoint'
+import { previewPoints, redeemPoints } from '@tillside/contract/points'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useDates } from '../company/calendar.ts'
+import { useConfig } from '../company/config.ts'
+import { isBusy } from '../kit/action.ts'
+import { ActionButtons } from '../kit/ActionButtons.tsx'
+import { ActionNotice } from '../kit/ActionNotice.tsx'
+import { call } from '../kit/call.ts'
+import { Refusal } from '../kit/failure.ts'
+import { formatMoney, formatPoints } from '../kit/format.ts'
+import { Loaded } from '../kit/Loaded.tsx'
+import { useSession } from '../kit/session.ts'
+import { useAction, useAnswered } from '../kit/useAction.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { ReceiptRow } from '../ui/ReceiptRow.tsx'
+import { Rolling } from '../ui/Rolling.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { pointsMoved } from './points.ts'
+import { createSpend, type SpendInput } from './spend.ts'
+
+export type PointsOwner = { memberCode: string; name: string }
+export type Spent = { entryId: string; points: number }
+type Done = Data<typeof redeemPoints>
+
+type SpendSheetProps = {
+  open: boolean
+  member: PointsOwner
+  /** What is asked for; the balance that it counts on is the preview's. */
+  order: SpendInput
+  /** The reward's name; null for points against a sale. */
+  gift: string | null
+  /** A choice that changes the order: how many. Shown until it is confirmed. */
+  choice?: ReactNode
+  onClose: () => void
+  onUndo: (spent: Spent) => void
+}
+
+/** Shows what would happen, asks once, and tells what the server said. */
+export function SpendSheet(props: SpendSheetProps) {
+  const { open, member, order, gift, choice, onClose, onUndo } = props
+  const { t } = useLingui()
+  const queries = useQueryClient()
+  const clerk = useSession()
+  const [changed, setChanged] = useState(false)
+  const preview = usePreview(order)
+  const before = preview.data?.balanceBefore
+  const input = { ...order, expectedBalance: before ?? 0 }
+  const { state, action } = useAction(
+    clerk === null || before === undefined
+      ? null
+      : () =>
+          createSpend(clerk, input, () => {
+            setChanged(true)
+            void preview.refetch()
+          }),
+    JSON.stringify(input),
+  )
+  useAnswered(state, () => pointsMoved(queries, member.memberCode))
+  const n = formatPoints(preview.data?.points ?? 0)
+  const { name } = member
+  const done = state.step === 'done'
+  const close = () => {
+    action?.close()
+    onClose()
+  }
+  const title = gift === null ? t({ id: 'ex.q', message: `Use ${n} of ${name}'s points?` }) : gift
+  return (
+    <Sheet
+      open={open}
+      onClose={close}
+      busy={isBusy(state)}
+      title={done ? t({ id: 'ex.ok', message: 'Points redeemed' }) : title}
+      note={done || gift === null ? null : t({ id: 'ex.qGift', message: `Redeem for ${name}?` })}
+      actions={
+        done ? (
+          <DoneButtons done={state.data} onClose={close} onUndo={onUndo} />
+        ) : (
+          <ActionButtons
+            state={preview.data ? state : { step: 'refused', message: '', again: false }}
+            action={action}
+            onClose={close}
+            label={
+              gift === null
+                ? t({ id: 'ex.doSale', message: `Use ${n} points` })
+                : t({ id: 'ex.do', message: `Redeem ${n} points` })
+            }
+            busyLabel={t({ id: 'ex.busy', message: 'Redeeming…' })}
+          />
+        )
+      }
+    >
+      {done ? <Receipted done={state.data} before={before ?? 0} gift={gift} /> : null}
+      {state.step === 'idle' || state.step === 'confirm' ? choice : null}
+      {done ? null : preview.error instanceof Refusal ? (
+        <Notice tone="danger">{preview.error.message}</Notice>
+      ) : (
+        <Loaded
+          query={preview}
+          name={t({ id: 'home.points', message: 'Points' })}
+          skeleton={<Skeleton height="5rem" radius="card" />}
+        >
+          {(shown) => <Preview shown={shown} />}
+        </Loaded>
+      )}
+      {changed && state.step === 'confirm' ? (
+        <Notice tone="warning">
+          {t({ id: 'ex.changed', message: 'The balance has changed, please check again' })}
+        </Notice>
+      ) : null}
+      <SpendNotice state={state} />
+    </Sheet>
+  )
+}
+
+/** The words of an answer that is missing, for points. */
+export function SpendNotice({ state }: { state: Parameters<typeof ActionNotice>[0]['state'] }) {
+  const { t } = useLingui()
+  return (
+    <ActionNotice
+      state={state}
+      unknown={t({
+        id: 'ex.unknown',
+        message: "We couldn't confirm the result. Do not redeem again before checking.",
+      })}
+      intact={t({ id: 'ex.intact', message: 'No points have been used.' })}
+    />
+  )
+}
+
+function usePreview(order: SpendInput) {
+  return useQuery({
+    queryKey: ['points-preview', order],
+    queryFn: ({ signal }) => call(previewPoints, order, { signal, quiet: true }),
+    // What it says holds for this moment only.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+}
+
+function Preview({ shown }: { shown: Data<typeof previewPoints> }) {
+  const { t } = useLingui()
+  const dates = useDates()
+  const { nextExpiry } = shown
+  const a = formatPoints(shown.balanceBefore)
+  const b = formatPoints(shown.balanceAfter)
+  const n = formatPoints(nextExpiry?.points ?? 0)
+  const date = nextExpiry ? dates(nextExpiry.expiryDate) : ''
+  return (
+    <div>
+      <p className="num text-title">{t({ id: 'ex.after', message: `${a} → ${b} points` })}</p>
+      {shown.amount === null ? null : (
+        <ReceiptRow
+          label={t({ id: 'ex.off', message: 'Off this sale' })}
+          value={formatMoney(shown.amount)}
+        />
+      )}
+      {nextExpiry ? (
+        <p className="num mt-1 text-small text-ink2">
+          {t({ id: 'ex.nextExpiry', message: `Then ${n} points expire on ${date}.` })}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+type ReceiptedProps = { done: Done; before: number; gift: string | null }
+
+function Receipted({ done, before, gift }: ReceiptedProps) {
+  const { t } = useLingui()
+  const dates = useDates()
+  const clerk = useSession()
+  return (
+    <div>
+      <p className="text-small text-ink2">{t({ id: 'home.points', message: 'Points' })}</p>
+      <Rolling from={before} to={done.balance} write={formatPoints} />
+      <div className="mt-2 border-t border-line pt-1">
+        <ReceiptRow
+          label={gift ?? t({ id: 'ex.sale', message: 'Against this sale' })}
+          value={formatPoints(done.entry.points, true)}
+        />
+        {done.amount === null ? null : (
+          <ReceiptRow
+            label={t({ id: 'ex.off', message: 'Off this sale' })}
+            value={formatMoney(done.amount)}
+          />
+        )}
+        <ReceiptRow
+          label={done.entry.store?.name ?? clerk?.store.name ?? ''}
+          value={dates(done.entry.createDate, 'long')}
+        />
+      </div>
+    </div>
+  )
+}
+
+type DoneButtonsProps = { done: Done; onClose: () => void; onUndo: (spent: Spent) => void }
+
+const beforeFocus = 400
+
+function DoneButtons({ done, onClose, onUndo }: DoneButtonsProps) {
+  const { t } = useLingui()
+  const button = useRef<HTMLButtonElement>(null)
+  const minutes = useConfig()?.undoMinutes ?? 0
+  useEffect(() => {
+    const focus = setTimeout(() => button.current?.focus(), beforeFocus)
+    return () => clearTimeout(focus)
+  }, [])
+  return (
+    <>
+      <Button ref={button} kind="filled" size="large" onClick={onClose}>
+        {t({ id: 'common.done', message: 'Done' })}
+      </Button>
+      {minutes > 0 ? (
+        <Button
+          kind="text"
+          size="large"
+          icon={<ArrowCounterClockwiseIcon size={20} aria-hidden="true" />}
+          onClick={() => onUndo({ entryId: done.entry.id, points: -done.entry.points })}
+        >
+          {t({ id: 'undo.open', message: 'Undo' })}
+        </Button>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatPoints } from '../kit/format.ts'
+import { useSession } from '../kit/session.ts'
+import { useAction, useAnswered } from '../kit/useAction.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { pointsMoved } from './points.ts'
+import { createSpend, type SpendInput, unansweredSpends } from './spend.ts'
+import { SpendNotice } from './SpendSheet.tsx'
+
+type UnfinishedSpendsProps = {
+  memberCode: string
+  /** A sheet is open: there the clerk sees its state. */
+  hidden?: boolean
+  onAnswered?: () => void
+}
+
+/** Points of this member that were asked for and never answered, also before a reload. */
+export function UnfinishedSpends({ memberCode, hidden, onAnswered }: UnfinishedSpendsProps) {
+  const clerk = useSession()
+  const unanswered = clerk ? unansweredSpends(clerk, memberCode) : []
+  const [met, setMet] = useState<readonly string[]>([])
+  // One that was answered here stays until the page is left: the answer is what one looks for.
+  const names = [...new Set([...met, ...unanswered.map((input) => JSON.stringify(input))])]
+  if (hidden === true) return null
+  return names.flatMap((name) => {
+    const input = unanswered.find((one) => JSON.stringify(one) === name)
+    return (
+      <Unfinished
+        key={name}
+        input={input}
+        onAnswered={() => {
+          setMet((known) => [...new Set([...known, name])])
+          onAnswered?.()
+        }}
+      />
+    )
+  })
+}
+
+type UnfinishedProps = { input: SpendInput | undefined; onAnswered: () => void }
+
+function Unfinished({ input: now, onAnswered }: UnfinishedProps) {
+  const { t } = useLingui()
+  const queries = useQueryClient()
+  const clerk = useSession()
+  const [input] = useState(now)
+  const { state, action } = useAction(
+    clerk && input ? () => createSpend(clerk, input) : null,
+    JSON.stringify(input),
+  )
+  useAnswered(state, () => {
+    if (input) pointsMoved(queries, input.memberCode)
+    onAnswered()
+  })
+  if (action === null || state.step === 'idle' || state.step === 'confirm') return null
+  const n = formatPoints(state.step === 'done' ? -state.data.entry.points : 0)
+  return (
+    <div className="flex flex-col gap-2">
+      {state.step === 'done' ? (
+        <Notice tone="success">{t({ id: 'ex.was', message: `${n} points were redeemed.` })}</Notice>
+      ) : (
+        <SpendNotice state={state} />
+      )}
+      {state.step === 'unknown' ? (
+        <Button kind="outlined" busy={state.checking} onClick={() => void action.check()}>
+          {t({ id: 'rdm.check', message: 'Check status' })}
+        </Button>
+      ) : null}
+      {state.step === 'checked' ? (
+        <div className="flex flex-wrap gap-2">
+          <Button kind="outlined" onClick={() => void action.send()}>
+            {t({ id: 'common.retry', message: 'Try again' })}
+          </Button>
+          <Button
+            kind="text"
+            onClick={() => {
+              action.drop()
+              onAnswered()
+            }}
+          >
+            {t({ id: 'common.close', message: 'Close' })}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+import { plural } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { Data } from '@tillside/contract/endpoint'
+import { explainTier } from '@tillside/contract/tier'
+import { useDates } from '../company/calendar.ts'
+import { call } from '../kit/call.ts'
+import { formatMoney } from '../kit/format.ts'
+import { numbered } from '../kit/numbered.ts'
+import { Loaded } from '../kit/Loaded.tsx'
+import { Button } from '../ui/Button.tsx'
+import { EmptyLine } from '../ui/EmptyLine.tsx'
+import { ReceiptRow } from '../ui/ReceiptRow.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+
+type Explanation = Data<typeof explainTier>
+
+type ExplainTierProps = { open: boolean; memberCode: string; onClose: () => void }
+
+/** Why the gap is what it is: the rule, the sum, and the sales that count. */
+export function ExplainTier({ open, memberCode, onClose }: ExplainTierProps) {
+  const { t } = useLingui()
+  const query = useQuery({
+    queryKey: ['member', memberCode, 'tier', 'explain'],
+    queryFn: ({ signal }) => call(explainTier, { memberCode }, { signal, quiet: true }),
+  })
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={t({ id: 'why.tier', message: 'What counts towards the tier' })}
+      actions={
+        <Button kind="outlined" size="large" onClick={onClose}>
+          {t({ id: 'common.close', message: 'Close' })}
+        </Button>
+      }
+    >
+      <Loaded
+        query={query}
+        name={t({ id: 'tier.title', message: 'Tier' })}
+        skeleton={<Skeleton height="10rem" radius="card" />}
+      >
+        {(shown) => (
+          <>
+            <Sum shown={shown} />
+            <Sales shown={shown} />
+          </>
+        )}
+      </Loaded>
+    </Sheet>
+  )
+}
+
+function Sum({ shown: { standing, window } }: { shown: Explanation }) {
+  const { t } = useLingui()
+  const dates = useDates()
+  const from = dates(window.from)
+  const to = dates(window.to)
+  const next = standing.nextTier
+  const tier = next?.name ?? ''
+  const own = standing.name
+  const renews = standing.gapToRenew
+  return (
+    <div>
+      <p className="num mb-2 text-small text-ink2">
+        {window.kind === 'calendarYear'
+          ? t({ id: 'why.year', message: `Sales of this calendar year count: ${from} to ${to}.` })
+          : t({ id: 'why.rolling', message: `Sales of twelve months count: ${from} to ${to}.` })}
+      </p>
+      <ReceiptRow
+        label={t({ id: 'why.counted', message: 'Counts so far' })}
+        value={formatMoney(standing.gradeSpend)}
+      />
+      {next === null ? null : (
+        <ReceiptRow
+          label={t({ id: 'why.begins', message: `${tier} begins at` })}
+          value={formatMoney(next.threshold)}
+        />
+      )}
+      {standing.gapToNextTier === null ? null : (
+        <ReceiptRow
+          strong
+          label={t({ id: 'why.missing', message: `To reach ${tier}` })}
+          value={formatMoney(standing.gapToNextTier)}
+        />
+      )}
+      {renews === null ? null : (
+        <ReceiptRow
+          label={t({ id: 'why.stay', message: `To stay ${own}` })}
+          value={formatMoney(renews)}
+        />
+      )}
+    </div>
+  )
+}
+
+function Sales({ shown: { spend, more, moreAmount } }: { shown: Explanation }) {
+  const { t } = useLingui()
+  const dates = useDates()
+  if (spend.length === 0) {
+    return <EmptyLine>{t({ id: 'why.noSales', message: 'No sales count yet' })}</EmptyLine>
+  }
+  return (
+    <ul className="flex flex-col">
+      {numbered(spend).map(([key, sale]) => (
+        <li key={key} className="border-t border-line py-1">
+          <ReceiptRow
+            label={
+              <span className="num">
+                {dates(sale.date)}
+                {sale.invoiceNumber === null ? '' : ` · ${sale.invoiceNumber}`}
+              </span>
+            }
+            value={formatMoney(sale.amount)}
+          />
+        </li>
+      ))}
+      {more === 0 ? null : (
+        <li className="border-t border-line py-1">
+          <ReceiptRow
+            label={t({
+              id: 'why.more',
+              message: plural(more, { one: '# older sale', other: '# older sales' }),
+            })}
+            value={formatMoney(moreAmount)}
+          />
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,35 @@
+import { InfoIcon } from '@phosphor-icons/react/dist/csr/Info'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+
+const ExplainTier = lazy(async () => ({ default: (await import('./ExplainTier.tsx')).ExplainTier }))
+
+/** The gap as something that can be asked about: what counts towards the tier. */
+export function TierGap({ memberCode, children }: { memberCode: string; children: ReactNode }) {
+  const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => setState('open')}
+        className="relative w-full min-w-0 rounded-tag pe-7 text-start"
+      >
+        {children}
+        <InfoIcon
+          size={20}
+          className="absolute end-0 top-1/2 -translate-y-1/2 text-tier-sub"
+          aria-hidden="true"
+        />
+      </button>
+      {state === 'never' ? null : (
+        <Suspense>
+          <ExplainTier
+            open={state === 'open'}
+            memberCode={memberCode}
+            onClose={() => setState('closed')}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
