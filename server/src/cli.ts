@@ -3,6 +3,7 @@ import { registerJobs } from './jobs/commands.ts'
 import { jsonCommand, print, withDatabase } from './kit/command.ts'
 import { registerMembers } from './member/commands.ts'
 import { registerCompanies } from './setup/companies.ts'
+import { registerCoupons } from './setup/coupons.ts'
 import { registerPermissions } from './setup/permissions.ts'
 import { registerPoints } from './setup/points.ts'
 import { registerStores } from './setup/stores.ts'
@@ -37,6 +38,7 @@ function createProgram(): Command {
   registerStaff(program)
   registerPermissions(program)
   registerMembers(program)
+  registerCoupons(program)
   registerPoints(program)
   registerTransactions(program)
   registerJobs(program)

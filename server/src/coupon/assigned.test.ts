@@ -66,7 +66,7 @@ const assigned = async (of: { memberCode: string }, language = 'en-US', by = tok
 }
 
 describe('what a store may issue', () => {
-  test('is what is neither stopped nor over nor another store’s; what costs points comes last', async () => {
+  test('is what is open here; what costs points comes last', async () => {
     expect((await assigned(member)).map((item) => item.couponId)).toEqual([
       'FEW',
       'FIFTEEN',
@@ -119,7 +119,7 @@ describe('what a store may issue', () => {
     expect(await few(one)).toMatchObject({ remaining: 0, memberHas: 1 })
   })
 
-  test('is free coupons for who may issue, and those that cost points for who may exchange', async () => {
+  test('is free ones for who may issue, those for points for who may exchange', async () => {
     const seen = async () =>
       (await assigned(member, 'en-US', await logIn(company, 'ben'))).map((i) => i.couponId)
     await permit('pointExchange')

@@ -116,8 +116,8 @@ export async function issueCoupons(
 
 /**
  * Whether an order can be filled now.
- * @param hold `lock` keeps the definition still until the transaction ends, so that the answer stays
- *   true; `look` writes nothing and promises nothing
+ * @param hold `lock` keeps the definition still until the transaction ends, so that the answer
+ *   stays true; `look` writes nothing and promises nothing
  */
 export async function checkOrder(
   tx: Transaction,

@@ -47,7 +47,7 @@ const readIssued = statement(
 const issued = async () =>
   (await shop.database.transaction(shop.id, (tx) => tx.one(readIssued, [shop.id]))).issued
 
-/** A member who has bought so many coupons from 150 points that end in three days and 500 others. */
+/** A member who bought so many coupons from 150 points that end in three days and 500 others. */
 async function bought(quantity: number) {
   const member = await testMember(shop)
   await givePoints(shop, member, 500)

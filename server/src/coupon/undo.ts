@@ -95,6 +95,42 @@ export async function giveBackCoupons(
   return undone.map((row) => row.coupon_code)
 }
 
+const voidOne = statement(
+  `update coupon set voided_reason = $3
+   where company_id = $1 and coupon_code = $2 and not used and voided_reason is null
+   returning member_id`,
+  z.object({ member_id: z.string() }),
+)
+const readOne = statement(
+  'select used, voided_reason from coupon where company_id = $1 and coupon_code = $2',
+  z.object({ used: z.boolean(), voided_reason: z.nullable(z.string()) }),
+)
+
+/**
+ * Makes a coupon void, for good: it shows as EXPIRED. Points that paid for it stay spent, and the
+ * stock does not grow.
+ * @param typed the code in any spelling
+ * @returns the code as it is stored, and whose coupon it is
+ * @throws Error when there is none, or it is used or void already
+ */
+export async function voidCoupon(
+  tx: Transaction,
+  companyId: string,
+  typed: string,
+  reason: string,
+): Promise<{ code: string; memberId: string }> {
+  const code = readCouponCode(typed)
+  const row = await tx.maybe(voidOne, [companyId, code, reason])
+  if (row !== null) return { code, memberId: row.member_id }
+  const there = await tx.maybe(readOne, [companyId, code])
+  if (there === null) throw new Error(`there is no coupon ${typed}`)
+  throw new Error(
+    there.used
+      ? `coupon ${code} is used; its redemption has to be taken back first`
+      : `coupon ${code} is void already: ${there.voided_reason ?? ''}`,
+  )
+}
+
 const readBought = statement(
   `select c.coupon_id, c.member_id, count(*)::int as number from member_key k
    join coupon c using (company_id, member_id)

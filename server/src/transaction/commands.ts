@@ -1,13 +1,9 @@
-import { once } from 'node:events'
-import { createWriteStream, type WriteStream } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { finished } from 'node:stream/promises'
-import { Presets, SingleBar } from 'cli-progress'
 import type { Command } from 'commander'
 import { jsonCommand, print, withDatabase } from '../kit/command.ts'
+import { progressBar, rejectedRows } from '../kit/import-report.ts'
 import { importTransactions, type ImportSummary } from './import.ts'
 import { readMapping } from './import-mapping.ts'
-import type { Rejected } from './import-staging.ts'
 
 type Options = { company: string; mapping: string; rejected?: string; json?: boolean }
 
@@ -24,13 +20,13 @@ export function registerTransactions(program: Command): void {
 async function run(file: string, options: Options): Promise<void> {
   const mapping = await readMapping(resolve(options.mapping))
   const rejectedFile = resolve(options.rejected ?? `${basename(file)}.rejected.csv`)
-  const rejects = rejectsTo(rejectedFile)
+  const rejects = rejectedRows(rejectedFile, ['line', 'invoiceNumber', 'reason'])
   const bar = progressBar()
   const began = performance.now()
   try {
     const summary = await withDatabase(({ database }) =>
       importTransactions(database, options.company.toLowerCase(), resolve(file), mapping, {
-        reject: (row) => rejects.write(row),
+        reject: (row) => rejects.write([row.line, row.invoiceNumber, row.reason]),
         progress: (phase, done) => bar.show(phase, done),
       }),
     )
@@ -72,54 +68,4 @@ function parts(of: Record<string, number>): string {
     .filter(([name]) => name !== 'read')
     .map(([name, count]) => `${count} ${name}`)
     .join(', ')
-}
-
-/** The file is made when the first row goes there. */
-function rejectsTo(file: string) {
-  let stream: WriteStream | null = null
-  return {
-    async write({ line, invoiceNumber, reason }: Rejected): Promise<void> {
-      if (stream === null) {
-        stream = createWriteStream(file)
-        stream.write('line,invoiceNumber,reason\n')
-      }
-      const cells = [String(line), invoiceNumber, reason].map(quoted)
-      const target = stream
-      if (!target.write(`${cells.join(',')}\n`)) {
-        await once(target, 'drain')
-      }
-    },
-    async close(): Promise<void> {
-      if (stream === null) return
-      stream.end()
-      await finished(stream)
-    },
-  }
-}
-
-function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-}
-
-/** A bar for people: only when the output is a terminal. */
-function progressBar() {
-  const bar = process.stdout.isTTY
-    ? new SingleBar(
-        { format: '{phase} [{bar}] {percentage} %', clearOnComplete: true },
-        Presets.rect,
-      )
-    : null
-  let started = false
-  return {
-    show(phase: 'reading' | 'recording', done: number): void {
-      if (bar === null) return
-      if (!started) bar.start(100, 0, { phase })
-      started = true
-      bar.update(Math.floor(done * 100), { phase: phase.padEnd(9) })
-    },
-    stop(): void {
-      if (started) bar?.stop()
-      started = false
-    },
-  }
 }

@@ -6,8 +6,8 @@ import { statement, type Transaction } from '../kit/database.ts'
 import { boughtSql, returnedSql, type Share } from './originals.ts'
 
 // Of the sales that nothing is left of: all their money came back, and where they cost none, all
-// their goods. A coupon is a sale's when the till names it on the receipt, or when a clerk named the
-// receipt while redeeming it.
+// their goods. A coupon is a sale's when the till names it on the receipt, or when a clerk named
+// the receipt while redeeming it.
 const readSpent = statement(
   `with whole as (
      select t.transaction_id, t.invoice_number, t.store_code from transaction t

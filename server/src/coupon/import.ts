@@ -1,0 +1,238 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { CalendarDay, MemberCode } from '@tillside/contract/shapes'
+import { parse } from 'csv-parse'
+import * as z from 'zod/mini'
+import { type Database, statement, type Transaction } from '../kit/database.ts'
+import { writeAudit } from '../kit/audit.ts'
+import { codeKey } from '../member/key.ts'
+import { readCouponCode } from './code.ts'
+import { validityFrom } from './issue.ts'
+
+// Codes that a company's customers hold already. Limits are not looked at, since nobody is asked;
+// the stock is, since it says how many there may ever be.
+
+/** What a row of the file may hold; the first two it must. Dates: `YYYY-MM-DD`, both included. */
+const columns = ['code', 'memberCode', 'startDate', 'expiryDate'] as const
+const batchSize = 500
+
+const lockDefinition = statement(
+  `select start_date, end_date, valid_days, starts_after, stock - issued as remaining,
+     now() as now, (now() at time zone c.time_zone)::date as today
+   from coupon_definition d join company c using (company_id)
+   where d.company_id = $1 and d.coupon_id = $2 for no key update of d`,
+  z.object({
+    start_date: z.nullable(z.string()),
+    end_date: z.nullable(z.string()),
+    valid_days: z.nullable(z.int()),
+    starts_after: z.int(),
+    remaining: z.nullable(z.int()),
+    now: z.string(),
+    today: z.string(),
+  }),
+)
+const findMembers = statement(
+  `select value, member_id from member_key
+   where company_id = $1 and kind = 'code' and value = any ($2)`,
+  z.object({ value: z.string(), member_id: z.string() }),
+)
+const findCoupons = statement(
+  `select coupon_code, coupon_id, member_id, start_date, expiry_date from coupon
+   where company_id = $1 and coupon_code = any ($2)`,
+  z.object({
+    coupon_code: z.string(),
+    coupon_id: z.string(),
+    member_id: z.string(),
+    start_date: z.string(),
+    expiry_date: z.string(),
+  }),
+)
+const insert = statement(
+  `with added as (
+     insert into coupon (company_id, coupon_code, printed_code, member_id, coupon_id, issued_at,
+       issue_date, start_date, expiry_date)
+     select $1, code, printed, member_id, $2, $3, $4, start_date, expiry_date
+     from unnest($5::text[], $6::text[], $7::uuid[], $8::date[], $9::date[])
+       as r (code, printed, member_id, start_date, expiry_date)
+   )
+   update coupon_definition set issued = issued + $10 where company_id = $1 and coupon_id = $2`,
+  z.unknown(),
+)
+
+/** `line` is the one on which the row ends, the header's being 1. */
+export type RejectedCoupon = { line: number; code: string; reason: string }
+export type CouponImport = { read: number; created: number; unchanged: number; rejected: number }
+
+type Row = { line: number; cells: Record<(typeof columns)[number], string> }
+type Company = { id: string }
+type Listener = {
+  reject(row: RejectedCoupon): Promise<void>
+  /** @param done between 0 and 1 */
+  progress(done: number): void
+}
+
+/**
+ * Brings in coupons of one definition from a CSV file with a header. The same row again changes
+ * nothing, so a file can be sent once more after a row was put right or the import was killed.
+ * @throws Error when the file cannot be read or lacks a column, or there is no such definition
+ */
+export async function importCoupons(
+  database: Database,
+  company: Company,
+  couponId: string,
+  file: string,
+  listener: Listener,
+): Promise<CouponImport> {
+  const counts = { read: 0, created: 0, unchanged: 0, rejected: 0 }
+  const { size } = await stat(file).catch(() => {
+    throw new Error(`${file} is not there or cannot be read`)
+  })
+  const source = createReadStream(file)
+  for await (const batch of batchesOf(source)) {
+    const done = await database.transaction(company.id, (tx) =>
+      bringIn(tx, company, couponId, batch),
+    )
+    for (const row of done.rejected) await listener.reject(row)
+    counts.read += batch.length
+    counts.created += done.created
+    counts.rejected += done.rejected.length
+    counts.unchanged += batch.length - done.created - done.rejected.length
+    listener.progress(source.bytesRead / Math.max(1, size))
+  }
+  return counts
+}
+
+async function* batchesOf(source: NodeJS.ReadableStream): AsyncGenerator<Row[]> {
+  const parser = parse({
+    bom: true,
+    columns: headerOf,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    info: true,
+    max_record_size: 10_000,
+  })
+  source.on('error', (error: Error) => parser.destroy(error))
+  let batch: Row[] = []
+  let empty = true
+  for await (const parsed of source.pipe(parser)) {
+    const { record, info } = Record.parse(parsed)
+    const [code = '', memberCode = '', startDate = '', expiryDate = ''] = columns.map((name) =>
+      (record[name] ?? '').trim(),
+    )
+    batch.push({ line: info.lines, cells: { code, memberCode, startDate, expiryDate } })
+    empty = false
+    if (batch.length === batchSize) {
+      yield batch
+      batch = []
+    }
+  }
+  if (empty) throw new Error('the file has no rows')
+  if (batch.length > 0) yield batch
+}
+
+const Record = z.object({
+  record: z.record(z.string(), z.optional(z.string())),
+  info: z.object({ lines: z.int() }),
+})
+
+function headerOf(names: string[]): string[] {
+  const header = names.map((name) => name.trim())
+  const missing = ['code', 'memberCode'].filter((name) => !header.includes(name))
+  if (missing.length > 0) throw new Error(`the file lacks the column ${missing.join(' and ')}`)
+  return header
+}
+
+async function bringIn(tx: Transaction, company: Company, couponId: string, batch: readonly Row[]) {
+  const keys = batch.map(({ cells }) => codeKey(cells.memberCode))
+  const codes = batch.map(({ cells }) => readCouponCode(cells.code))
+  const [definition, members, there] = await Promise.all([
+    tx.maybe(lockDefinition, [company.id, couponId]),
+    tx.all(findMembers, [company.id, keys]),
+    tx.all(findCoupons, [company.id, codes]),
+  ])
+  if (definition === null) throw new Error(`there is no coupon definition "${couponId}"`)
+  const own = validityFrom(definition, definition.today)
+  const memberIds = new Map(members.map((row) => [row.value, row.member_id]))
+  const known = new Map(there.map((row) => [row.coupon_code, row]))
+  const created: Created[] = []
+  const rejected: RejectedCoupon[] = []
+  for (const [index, { line, cells }] of batch.entries()) {
+    const code = codes[index] ?? ''
+    const memberId = memberIds.get(keys[index] ?? '')
+    const wanted = {
+      coupon_code: code,
+      coupon_id: couponId,
+      member_id: memberId ?? '',
+      start_date: cells.startDate || own.start,
+      expiry_date: cells.expiryDate || own.end,
+    }
+    const before = known.get(code)
+    const full = definition.remaining !== null && created.length >= definition.remaining
+    const problem =
+      problemOf(cells, wanted) ??
+      (before === undefined
+        ? full
+          ? 'the stock does not hold it'
+          : null
+        : clash(before, cells, wanted))
+    if (problem !== null) rejected.push({ line, code: cells.code, reason: problem })
+    else if (before === undefined) {
+      created.push({ ...wanted, printed: cells.code === code ? null : cells.code })
+      known.set(code, wanted)
+    }
+  }
+  if (created.length > 0) await write(tx, company, couponId, definition, created)
+  return { created: created.length, rejected }
+}
+
+type Wanted = z.infer<(typeof findCoupons)['row']>
+type Created = Wanted & { printed: string | null }
+
+/** What is wrong with the row by itself. */
+function problemOf(cells: Row['cells'], wanted: Wanted): string | null {
+  if (cells.code.length > 64 || !/^[0-9A-Z]{4,32}$/.test(wanted.coupon_code)) {
+    return 'a code is 4 to 32 letters and digits'
+  }
+  if (!MemberCode.safeParse(cells.memberCode).success || wanted.member_id === '') {
+    return `there is no member "${cells.memberCode}"`
+  }
+  for (const day of [wanted.start_date, wanted.expiry_date]) {
+    if (!CalendarDay.safeParse(day).success) return `"${day}" is no day`
+  }
+  return wanted.start_date > wanted.expiry_date ? 'it ends before it begins' : null
+}
+
+/** What stands between the row and the coupon that has its code; null when they are one. */
+function clash(before: Wanted, cells: Row['cells'], wanted: Wanted): string | null {
+  if (before.member_id !== wanted.member_id) return 'the code is another member’s'
+  if (before.coupon_id !== wanted.coupon_id) return 'the code is of another coupon'
+  const starts = cells.startDate === '' || cells.startDate === before.start_date
+  const ends = cells.expiryDate === '' || cells.expiryDate === before.expiry_date
+  return starts && ends ? null : 'the code is there with other dates'
+}
+
+async function write(
+  tx: Transaction,
+  company: Company,
+  couponId: string,
+  { now, today }: { now: string; today: string },
+  created: readonly Created[],
+): Promise<void> {
+  await tx.run(insert, [
+    company.id,
+    couponId,
+    now,
+    today,
+    created.map((row) => row.coupon_code),
+    created.map((row) => row.printed),
+    created.map((row) => row.member_id),
+    created.map((row) => row.start_date),
+    created.map((row) => row.expiry_date),
+    created.length,
+  ])
+  writeAudit(tx, { company, staff: null, store: null }, 'command', {
+    action: 'coupon.import',
+    memberId: null,
+    details: { couponId, created: created.length },
+  })
+}

@@ -1,0 +1,122 @@
+import { basename, resolve } from 'node:path'
+import type { Command } from 'commander'
+import * as z from 'zod/mini'
+import { companyNamed } from '../company/find.ts'
+import { importCoupons } from '../coupon/import.ts'
+import { voidCoupon } from '../coupon/undo.ts'
+import { writeAudit } from '../kit/audit.ts'
+import { jsonCommand, print, withDatabase } from '../kit/command.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { progressBar, rejectedRows } from '../kit/import-report.ts'
+
+const setWithdrawn = statement(
+  `update coupon_definition
+   set withdrawn_at = case when $3 then coalesce(withdrawn_at, now()) end
+   where company_id = $1 and coupon_id = $2`,
+  z.unknown(),
+)
+
+/**
+ * Stops issuing a coupon, or lets it be issued again. What was issued stays good, and a stop
+ * outlasts every apply of the company's folder.
+ * @throws Error when there is no such definition
+ */
+async function setStopped(
+  tx: Transaction,
+  companyId: string,
+  couponId: string,
+  stopped: boolean,
+): Promise<void> {
+  const rows = await tx.run(setWithdrawn, [companyId, couponId, stopped])
+  if (rows === 0) throw new Error(`there is no coupon definition "${couponId}"`)
+  note(tx, companyId, stopped ? 'coupon.stop' : 'coupon.resume', null, { couponId })
+}
+
+function note(
+  tx: Transaction,
+  companyId: string,
+  action: string,
+  memberId: string | null,
+  details: Record<string, string>,
+): void {
+  const actor = { company: { id: companyId }, staff: null, store: null }
+  writeAudit(tx, actor, 'command', { action, memberId, details })
+}
+
+/** `tillside coupon …` */
+export function registerCoupons(program: Command): void {
+  const coupon = program.command('coupon').description('coupons and their definitions')
+  for (const stopped of [true, false]) {
+    const verb = stopped ? 'stop' : 'resume'
+    const does = stopped ? 'issue no more of it; what was issued stays good' : 'issue it again'
+    jsonCommand(coupon, `${verb} <company> <couponId>`, does).action(
+      async (company: string, couponId: string, { json }: { json?: boolean }) => {
+        await inCompany(company, (tx, id) => setStopped(tx, id, couponId, stopped))
+        const says = stopped ? 'is stopped' : 'is issued again'
+        print(json, { company, couponId, stopped }, [`${couponId} of ${company} ${says}`])
+      },
+    )
+  }
+  jsonCommand(coupon, 'void <company> <code>', 'make one coupon void; it shows as expired')
+    .requiredOption('--reason <text>', 'why; it is kept with the coupon')
+    .action(async (company: string, typed: string, options: { reason: string; json?: boolean }) => {
+      const reason = options.reason.trim()
+      if (reason === '') throw new Error('a reason is needed')
+      const code = await inCompany(company, async (tx, id) => {
+        const done = await voidCoupon(tx, id, typed, reason)
+        note(tx, id, 'coupon.void', done.memberId, { couponCode: done.code, reason })
+        return done.code
+      })
+      print(options.json, { company, code, reason }, [`${code} of ${company} is void`])
+    })
+  jsonCommand(
+    coupon,
+    'import <company> <couponId> <csv>',
+    'bring in codes that members hold already: code,memberCode[,startDate,expiryDate]',
+  )
+    .option('--rejected <file>', 'where rows go that were refused (default: beside you)')
+    .action(runImport)
+}
+
+type ImportOptions = { rejected?: string; json?: boolean }
+
+async function runImport(
+  identifier: string,
+  couponId: string,
+  csv: string,
+  options: ImportOptions,
+): Promise<void> {
+  const rejectedFile = resolve(options.rejected ?? `${basename(csv)}.rejected.csv`)
+  const rejects = rejectedRows(rejectedFile, ['line', 'code', 'reason'])
+  const bar = progressBar()
+  try {
+    const counts = await withDatabase(async ({ database }) => {
+      const id = await companyNamed(database, identifier)
+      return importCoupons(database, { id }, couponId, resolve(csv), {
+        reject: (row) => rejects.write([row.line, row.code, row.reason]),
+        progress: (done) => bar.show('recording', done),
+      })
+    })
+    bar.stop()
+    const { read, created, unchanged, rejected } = counts
+    print(options.json, { ...counts, rejectedFile: rejected === 0 ? null : rejectedFile }, [
+      `${read} rows: ${created} created, ${unchanged} unchanged, ${rejected} rejected`,
+    ])
+    if (rejected > 0) {
+      throw new Error(`${rejected} rows were not brought in; ${rejectedFile} says why`)
+    }
+  } finally {
+    bar.stop()
+    await rejects.close()
+  }
+}
+
+function inCompany<T>(
+  identifier: string,
+  work: (tx: Transaction, companyId: string) => Promise<T>,
+): Promise<T> {
+  return withDatabase(async ({ database }) => {
+    const id = await companyNamed(database, identifier)
+    return database.transaction(id, (tx) => work(tx, id))
+  })
+}
