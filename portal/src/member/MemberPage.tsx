@@ -1,35 +1,23 @@
 import { useLingui } from '@lingui/react/macro'
 import { UserSwitchIcon } from '@phosphor-icons/react/dist/csr/UserSwitch'
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
-import { lazy, type ReactNode, Suspense } from 'react'
-import { UnfinishedRedeems } from '../coupon/UnfinishedRedeems.tsx'
-import { UsableCoupons } from '../coupon/UsableCoupons.tsx'
+import type { ReactNode } from 'react'
 import { AsOf } from '../kit/AsOf.tsx'
 import { Loaded } from '../kit/Loaded.tsx'
-import { fullName } from '../kit/name.ts'
 import { type LookUp, lookUpIn, paths } from '../paths.ts'
 import { PointsBlock, PointsSkeleton } from '../points/PointsBlock.tsx'
 import { usePermissions } from '../staff/permissions.ts'
 import { TierBlock, TierSkeleton } from '../tier/TierBlock.tsx'
-import { LastTransaction } from '../transaction/LastTransaction.tsx'
 import { Button } from '../ui/Button.tsx'
-import { buttonClass } from '../ui/buttonClass.ts'
-import { EmptyLine } from '../ui/EmptyLine.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { isUnknownMember, memberQuery, membershipQuery } from './member.ts'
 import { MemberBar, MemberFacts } from './MemberIdentity.tsx'
+import { Pane, RedeemLink } from './MemberPane.tsx'
 import { MemberTabs } from './MemberTabs.tsx'
-import { tabIn, type TabName, tabsOf } from './tabs.ts'
-
-const PointsPage = lazy(async () => ({
-  default: (await import('../points/PointsPage.tsx')).PointsPage,
-}))
-const RedeemPage = lazy(async () => ({
-  default: (await import('../points/RedeemPage.tsx')).RedeemPage,
-}))
+import { tabIn, type TabName } from './tabs.ts'
 
 /** The pages of the member that the address names. */
 export function MemberPage(): ReactNode {
@@ -103,48 +91,6 @@ function Pages({ query, code, tab }: PagesProps) {
   )
 }
 
-type PaneProps = { query: UseQueryResult<Member>; code: string; tab: TabName }
-
-function Pane({ query, code, tab }: PaneProps) {
-  if (tab === 'view') return query.data ? <Workspace member={query.data} /> : null
-  return (
-    <Suspense fallback={<Skeleton height="8rem" radius="card" />}>
-      {tab === 'point' ? (
-        <PointsPage key={code} memberCode={code} action={<RedeemLink memberCode={code} />} />
-      ) : (
-        <Redeeming query={query} memberCode={code} />
-      )}
-    </Suspense>
-  )
-}
-
-/** Nothing is spent before it is known whose points they are and how many. */
-function Redeeming({ query, memberCode }: { query: UseQueryResult<Member>; memberCode: string }) {
-  const { t } = useLingui()
-  const membership = useQuery(membershipQuery(memberCode))
-  const name = t({ id: 'home.points', message: 'Points' })
-  if (query.data === undefined) return <PointsSkeleton />
-  const member = { memberCode, name: fullName(query.data) }
-  return (
-    <Loaded query={membership} name={name} skeleton={<PointsSkeleton />}>
-      {({ points }) => <RedeemPage member={member} points={points} />}
-    </Loaded>
-  )
-}
-
-function RedeemLink({ memberCode }: { memberCode: string }) {
-  const { t } = useLingui()
-  if (!tabsOf(usePermissions()).includes('point-redeem')) return null
-  return (
-    <Link
-      {...paths.memberTab('point-redeem', { code: memberCode })}
-      className={`${buttonClass('outlined', 'small')} shrink-0`}
-    >
-      {t({ id: 'home.redeem', message: 'Redeem' })}
-    </Link>
-  )
-}
-
 const columns = 'flex flex-1 flex-col expanded:grid expanded:grid-cols-[21.25rem_minmax(0,1fr)]'
 
 // Beside the workspace where there is room; it stays while the workspace scrolls.
@@ -207,38 +153,6 @@ function Membership({ memberCode }: { memberCode: string }) {
         onRefresh={() => void query.refetch()}
       />
     </>
-  )
-}
-
-function Workspace({ member }: { member: Member }) {
-  const permissions = usePermissions()
-  const { memberCode } = member
-  const seesCoupons = permissions.has('coupon') || permissions.has('couponView')
-  return (
-    <>
-      {seesCoupons ? (
-        <UsableCoupons member={{ memberCode, name: fullName(member), tier: member.tier.name }} />
-      ) : (
-        // What was sent stays to be checked, even by a clerk who sees no coupons any more.
-        <UnfinishedRedeems memberCode={memberCode} />
-      )}
-      {permissions.has('transaction') ? <LastTransaction memberCode={memberCode} /> : null}
-      {blocks.some((name) => permissions.has(name)) ? null : <NothingGranted />}
-    </>
-  )
-}
-
-const blocks = ['homeMembertier', 'point', 'coupon', 'couponView', 'transaction'] as const
-
-function NothingGranted() {
-  const { t } = useLingui()
-  return (
-    <EmptyLine>
-      {t({
-        id: 'np.text',
-        message: 'Please contact the administrator to configure permissions',
-      })}
-    </EmptyLine>
   )
 }
 

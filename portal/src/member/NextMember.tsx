@@ -5,9 +5,8 @@ import { HttpFailure, isCancelled, Refusal } from '../kit/failure.ts'
 import { useOnline } from '../kit/online.ts'
 import { ignoreComposing } from '../ui/composing.ts'
 import { showToast } from '../ui/toastStore.ts'
-import { useCallingCode } from './callingCode.ts'
 import { isUnknownMember, useFindMember } from './member.ts'
-import { loadPhones } from './phones.ts'
+import { loadPhones, useCallingCode } from './phones.ts'
 import { anyLookUp, plainMobile } from './typed.ts'
 
 /** One field for whatever names the next customer; the search page need not be in between. */

@@ -2,8 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { session } from '../kit/session.ts'
 import type { LookUp } from '../paths.ts'
-import { useCallingCode } from './callingCode.ts'
-import { loadPhones, usePhones } from './phones.ts'
+import { loadPhones, useCallingCode, usePhones } from './phones.ts'
 import {
   lookUpOf,
   type Method,

@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { XIcon } from '@phosphor-icons/react/dist/csr/X'
+import { useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode } from 'react'
 import { scanGuard } from './scanGuard.ts'
 
 export type SheetProps = {
@@ -10,10 +11,15 @@ export type SheetProps = {
   /** One line under the title: "This can't be undone." */
   note?: ReactNode
   children?: ReactNode
-  /** The buttons, the one that acts first. */
+  /** The buttons, the one that acts first; none where there is nothing to decide. */
   actions: ReactNode
   /** An answer is awaited: it cannot be closed and nothing in it can be changed. */
   busy?: boolean | undefined
+  /**
+   * Where there is room it stands at the side and the page stays in use. Such a panel has a button
+   * of its own to close it, and this is the button's name.
+   */
+  aside?: string | undefined
 }
 
 /**
@@ -22,10 +28,13 @@ export type SheetProps = {
  */
 export function Sheet({ open, onClose, ...content }: SheetProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const wide = useSyncExternalStore(watchWidth, isWide)
+  const atSide = content.aside !== undefined && wide
   return (
     <Dialog.Root
       open={open}
-      disablePointerDismissal={content.busy === true}
+      modal={!atSide}
+      disablePointerDismissal={content.busy === true || atSide}
       onOpenChange={(next, details) => {
         if (next) return
         if (content.busy) details.cancel()
@@ -33,10 +42,10 @@ export function Sheet({ open, onClose, ...content }: SheetProps) {
       }}
     >
       <Dialog.Portal>
-        <Dialog.Backdrop className="shade" />
-        <Dialog.Viewport className="sheet-frame">
+        {atSide ? null : <Dialog.Backdrop className="shade" />}
+        <Dialog.Viewport className={`sheet-frame ${atSide ? 'panel-frame' : ''}`}>
           <Dialog.Popup
-            className="sheet"
+            className={`sheet ${atSide ? 'panel' : ''}`}
             initialFocus={heading}
             aria-busy={content.busy || undefined}
           >
@@ -48,12 +57,22 @@ export function Sheet({ open, onClose, ...content }: SheetProps) {
   )
 }
 
+const room = '(width >= 64rem)'
+const isWide = () => matchMedia(room).matches
+
+function watchWidth(listener: () => void): () => void {
+  const query = matchMedia(room)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
 type ContentProps = Omit<SheetProps, 'open' | 'onClose'> & {
   heading: React.RefObject<HTMLHeadingElement | null>
 }
 
 /** Mounted with each opening, so the guard's clock starts anew. */
-function SheetContent({ title, note, children, actions, heading }: ContentProps) {
+function SheetContent(props: ContentProps) {
+  const { title, note, children, actions, heading, aside, busy } = props
   const [guard] = useState(() => scanGuard(performance.now()))
   const keyDown = (event: KeyboardEvent) => {
     if (guard(event.key, event.timeStamp) === 'person') return
@@ -61,16 +80,30 @@ function SheetContent({ title, note, children, actions, heading }: ContentProps)
     event.stopPropagation()
   }
   return (
-    <div onKeyDownCapture={keyDown} className="flex flex-col">
+    <div onKeyDownCapture={keyDown} className="flex min-h-full flex-col">
       <div className="grabber" aria-hidden="true" />
-      <Dialog.Title ref={heading} tabIndex={-1} className="text-title">
-        {title}
-      </Dialog.Title>
+      <div className="flex items-start justify-between gap-3">
+        <Dialog.Title ref={heading} tabIndex={-1} className="min-w-0 text-title">
+          {title}
+        </Dialog.Title>
+        {aside === undefined ? null : (
+          <Dialog.Close
+            aria-label={aside}
+            disabled={busy}
+            className={
+              '-my-2.5 -me-3 grid size-12 shrink-0 place-items-center rounded-button text-ink ' +
+              'hover:bg-[color-mix(in_srgb,transparent,var(--ink)_6%)]'
+            }
+          >
+            <XIcon size={24} aria-hidden="true" />
+          </Dialog.Close>
+        )}
+      </div>
       {note ? (
         <Dialog.Description className="mt-1 text-body text-ink2">{note}</Dialog.Description>
       ) : null}
       {children ? <div className="mt-4 flex flex-col gap-3">{children}</div> : null}
-      <div className="sheet-actions">{actions}</div>
+      {actions ? <div className="sheet-actions">{actions}</div> : <div className="sheet-end" />}
     </div>
   )
 }

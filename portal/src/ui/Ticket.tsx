@@ -1,3 +1,4 @@
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { useEffect, useId, type ReactNode } from 'react'
 import { Stamp } from './Stamp.tsx'
 import { Tag, type TagTone } from './Tag.tsx'
@@ -18,11 +19,18 @@ export type TicketProps = {
   /** Just now turned `used` by an answer of the server: tears the stub off. Never on load. */
   tearing?: boolean | undefined
   titleAs?: 'h2' | 'h3' | 'h4' | 'p' | undefined
+  /** Pressing the body tells more; the stub acts. */
+  onOpen?: (() => void) | undefined
+  /** The body is a box to tick instead. */
+  tick?: TicketTick | undefined
 }
+
+export type TicketTick = { checked: boolean; onChange: (checked: boolean) => void }
 
 /** A ticket with a perforation; a used one is torn and stamped. */
 export function Ticket(props: TicketProps) {
-  const { state, title, lines, code, tag, stub, stamp, tearing, titleAs: Title = 'h3' } = props
+  const { state, title, lines, code, tag, stub, stamp, tearing, onOpen, tick } = props
+  const Title = props.titleAs ?? 'h3'
   const id = useId()
   const torn = state === 'used'
   const tear = torn && tearing === true
@@ -37,34 +45,51 @@ export function Ticket(props: TicketProps) {
         className={
           `ticket ticket-${state} ` +
           (hasStub ? 'ticket-perforated ' : '') +
+          (tick?.checked ? 'ticket-ticked ' : '') +
           (tear ? 'ticket-tearing' : '')
         }
       >
         <div className="ticket-lift">
           <div className="ticket-paper">
-            <div
-              className={'flex min-w-0 flex-col items-start justify-center gap-1 px-[16px] py-3.5'}
-            >
-              {tag ? <Tag tone={tag.tone}>{tag.text}</Tag> : null}
-              <Title
-                id={id}
+            <div className="relative flex min-w-0 items-center">
+              {tick ? <Tick {...tick} labelledBy={id} /> : null}
+              <div
                 className={
-                  'line-clamp-3 max-w-full text-strong ' +
-                  (quiet ? 'font-normal text-ink2' : 'text-ink')
+                  'flex min-w-0 flex-1 flex-col items-start justify-center gap-1 px-[16px] py-3.5'
                 }
               >
-                {title}
-              </Title>
-              {lines ? (
-                <div
-                  className={`num text-small ${state === 'expired' ? 'text-ink3' : 'text-ink2'}`}
+                {tag ? <Tag tone={tag.tone}>{tag.text}</Tag> : null}
+                <Title
+                  id={id}
+                  className={
+                    'line-clamp-3 max-w-full text-strong ' +
+                    (quiet ? 'font-normal text-ink2' : 'text-ink')
+                  }
                 >
-                  {lines}
-                </div>
-              ) : null}
-              {code ? (
-                <p className="num max-w-full text-caption break-words text-ink2">{code}</p>
-              ) : null}
+                  {onOpen ? (
+                    <button
+                      type="button"
+                      aria-haspopup="dialog"
+                      className="ticket-open"
+                      onClick={onOpen}
+                    >
+                      {title}
+                    </button>
+                  ) : (
+                    title
+                  )}
+                </Title>
+                {lines ? (
+                  <div
+                    className={`num text-small ${state === 'expired' ? 'text-ink3' : 'text-ink2'}`}
+                  >
+                    {lines}
+                  </div>
+                ) : null}
+                {code ? (
+                  <p className="num max-w-full text-caption break-words text-ink2">{code}</p>
+                ) : null}
+              </div>
             </div>
             {hasStub ? (
               <div className={`ticket-stub ${state === 'future' ? 'text-small text-ink3' : ''}`}>
@@ -90,4 +115,28 @@ export function Ticket(props: TicketProps) {
 
 function isShown(node: ReactNode): boolean {
   return node !== null && node !== undefined && node !== false
+}
+
+/** The whole body takes the press; what is drawn is only its mark. */
+function Tick({ checked, onChange, labelledBy }: TicketTick & { labelledBy: string }) {
+  return (
+    <>
+      <input
+        type="checkbox"
+        aria-labelledby={labelledBy}
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+        className="ticket-tick absolute inset-0 z-1 size-full cursor-pointer opacity-0"
+      />
+      <span
+        aria-hidden="true"
+        className={
+          'ms-[16px] grid size-7 shrink-0 place-items-center rounded-tag border ' +
+          (checked ? 'border-brand-edge bg-brand text-on-brand' : 'border-control')
+        }
+      >
+        {checked ? <CheckIcon size={18} weight="bold" /> : null}
+      </span>
+    </>
+  )
 }

@@ -1,0 +1,101 @@
+import { useLingui } from '@lingui/react/macro'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Member } from '@tillside/contract/member'
+import { lazy, Suspense } from 'react'
+import { UnfinishedRedeems } from '../coupon/UnfinishedRedeems.tsx'
+import { UsableCoupons } from '../coupon/UsableCoupons.tsx'
+import { Loaded } from '../kit/Loaded.tsx'
+import { fullName } from '../kit/name.ts'
+import { paths } from '../paths.ts'
+import { PointsSkeleton } from '../points/PointsBlock.tsx'
+import { usePermissions } from '../staff/permissions.ts'
+import { LastTransaction } from '../transaction/LastTransaction.tsx'
+import { buttonClass } from '../ui/buttonClass.ts'
+import { EmptyLine } from '../ui/EmptyLine.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { membershipQuery } from './member.ts'
+import { type TabName, tabsOf } from './tabs.ts'
+
+const PointsPage = lazy(async () => ({
+  default: (await import('../points/PointsPage.tsx')).PointsPage,
+}))
+const RedeemPage = lazy(async () => ({
+  default: (await import('../points/RedeemPage.tsx')).RedeemPage,
+}))
+
+type PaneProps = { query: UseQueryResult<Member>; code: string; tab: TabName }
+
+/** What the tab shows. */
+export function Pane({ query, code, tab }: PaneProps) {
+  if (tab === 'view') return query.data ? <Workspace member={query.data} /> : null
+  return (
+    <Suspense fallback={<Skeleton height="8rem" radius="card" />}>
+      {tab === 'point' ? (
+        <PointsPage key={code} memberCode={code} action={<RedeemLink memberCode={code} />} />
+      ) : (
+        <Redeeming query={query} memberCode={code} />
+      )}
+    </Suspense>
+  )
+}
+
+/** Nothing is spent before it is known whose points they are and how many. */
+function Redeeming({ query, memberCode }: { query: UseQueryResult<Member>; memberCode: string }) {
+  const { t } = useLingui()
+  const membership = useQuery(membershipQuery(memberCode))
+  const name = t({ id: 'home.points', message: 'Points' })
+  if (query.data === undefined) return <PointsSkeleton />
+  const member = { memberCode, name: fullName(query.data) }
+  return (
+    <Loaded query={membership} name={name} skeleton={<PointsSkeleton />}>
+      {({ points }) => <RedeemPage member={member} points={points} />}
+    </Loaded>
+  )
+}
+
+/** The way to spend them, for whoever may. */
+export function RedeemLink({ memberCode }: { memberCode: string }) {
+  const { t } = useLingui()
+  if (!tabsOf(usePermissions()).includes('point-redeem')) return null
+  return (
+    <Link
+      {...paths.memberTab('point-redeem', { code: memberCode })}
+      className={`${buttonClass('outlined', 'small')} shrink-0`}
+    >
+      {t({ id: 'home.redeem', message: 'Redeem' })}
+    </Link>
+  )
+}
+
+function Workspace({ member }: { member: Member }) {
+  const permissions = usePermissions()
+  const { memberCode } = member
+  const seesCoupons = permissions.has('coupon') || permissions.has('couponView')
+  return (
+    <>
+      {seesCoupons ? (
+        <UsableCoupons member={{ memberCode, name: fullName(member), tier: member.tier.name }} />
+      ) : (
+        // What was sent stays to be checked, even by a clerk who sees no coupons any more.
+        <UnfinishedRedeems memberCode={memberCode} />
+      )}
+      {permissions.has('transaction') ? <LastTransaction memberCode={memberCode} /> : null}
+      {blocks.some((name) => permissions.has(name)) ? null : <NothingGranted />}
+    </>
+  )
+}
+
+const blocks = ['homeMembertier', 'point', 'coupon', 'couponView', 'transaction'] as const
+
+function NothingGranted() {
+  const { t } = useLingui()
+  return (
+    <EmptyLine>
+      {t({
+        id: 'np.text',
+        message: 'Please contact the administrator to configure permissions',
+      })}
+    </EmptyLine>
+  )
+}
