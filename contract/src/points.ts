@@ -129,7 +129,7 @@ const againstTransaction = {
   /** Whether it is above zero is a rule of its own, looked at after the rules are there at all. */
   points: Points,
   /** Asked for only where a share rule exists. */
-  transactionAmount: z.optional(Money.check(z.regex(/^\d/))),
+  transactionAmount: z.optional(z.string().check(z.regex(/^\d{1,15}\.\d{2}$/))),
   invoiceNumber: z.optional(text(64)),
 }
 const forCoupon = {

@@ -8,6 +8,31 @@ function texts(text: string): Partial<Record<Language, string>> {
   return { 'en-US': text, 'zh-HK': `${text}（港）` }
 }
 
+const coupons: z.input<typeof Definition>['coupons'] = [
+  {
+    id: 'TREAT',
+    names: texts('Birthday treat'),
+    descriptions: texts('Any pastry on us'),
+    kind: 'gift',
+    validity: { days: 30 },
+  },
+  {
+    id: 'TEN',
+    names: texts('Ten off'),
+    kind: 'amount',
+    value: '10.00',
+    validity: { days: 30 },
+    redeemStores: ['S2'],
+  },
+  {
+    id: 'LATTE',
+    names: texts('A latte'),
+    kind: 'gift',
+    validity: { days: 30 },
+    pointsCost: 100,
+  },
+]
+
 /** A company with one of everything, small enough to know by heart; its day is Hong Kong's. */
 export function testDefinition(
   identifier: string,
@@ -53,30 +78,7 @@ export function testDefinition(
       { code: 'gold', names: texts('Gold'), threshold: '3250', renewThreshold: '3000' },
     ],
     gifts: [{ id: 'MUG', names: texts('Mug'), descriptions: texts('Holds coffee'), points: 50 }],
-    coupons: [
-      {
-        id: 'TREAT',
-        names: texts('Birthday treat'),
-        descriptions: texts('Any pastry on us'),
-        kind: 'gift',
-        validity: { days: 30 },
-      },
-      {
-        id: 'TEN',
-        names: texts('Ten off'),
-        kind: 'amount',
-        value: '10.00',
-        validity: { days: 30 },
-        redeemStores: ['S2'],
-      },
-      {
-        id: 'LATTE',
-        names: texts('A latte'),
-        kind: 'gift',
-        validity: { days: 30 },
-        pointsCost: 100,
-      },
-    ],
+    coupons,
     ...changes,
   })
 }

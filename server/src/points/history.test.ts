@@ -1,0 +1,286 @@
+import { explainPoints, pointHistory, redeemPoints } from '@tillside/contract/points'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import * as pg from 'pg'
+import * as z from 'zod/mini'
+import type { Permission } from '@tillside/contract/permissions'
+import { type Statement, statement, type Transaction } from '../kit/database.ts'
+import { addDays } from '../kit/day.ts'
+import { refuse } from '../kit/fail.ts'
+import { call, logIn, ok } from '../testing/company.ts'
+import { todayOf } from '../testing/coupon.ts'
+import { testMember } from '../testing/member.ts'
+import { givePoints } from '../testing/points.ts'
+import { receipt } from '../testing/receipt.ts'
+import { type Shop, testShop } from '../testing/shop.ts'
+import { memberWith, mug, testSpendingShop } from '../testing/spending.ts'
+import { readHistory } from './history.ts'
+import { addEarning, lockAccount } from './ledger.ts'
+
+let shop: Shop
+let token: string
+let today: string
+beforeAll(async () => {
+  shop = await testSpendingShop()
+  token = await logIn(shop)
+  today = await todayOf(shop)
+})
+afterAll(async () => {
+  expect(await shop.violations()).toEqual([])
+  await shop.close()
+})
+
+type Asked = Record<string, unknown>
+const history = (memberCode: string, changes: Asked = {}) =>
+  ok(shop, pointHistory, { memberCode, ...changes }, { token })
+
+/** Entries of 1, 2, 3 … points, at these moments. */
+async function earnAt(moments: readonly string[]) {
+  const member = await testMember(shop)
+  await shop.database.transaction(shop.id, async (tx) => {
+    const ledger = await lockAccount(tx, shop.id, member.id)
+    for (const [n, at] of moments.entries()) {
+      await addEarning(ledger, {
+        type: n % 2 === 0 ? 'earned' : 'adjustmentUp',
+        points: n + 1,
+        at,
+        amount: '1.50',
+        earnDate: at.slice(0, 10),
+        activeFrom: at.slice(0, 10),
+        expiresOn: null,
+        invoiceNumber: `R${n}`,
+        storeCode: 'S2',
+        staffId: null,
+        transactionId: null,
+        description: null,
+      })
+    }
+  })
+  return member
+}
+
+describe('the history', () => {
+  test('tells each entry, the newest first, and the totals', async () => {
+    const { memberCode } = await earnAt(['2026-03-09T04:00:00Z', '2026-03-10T04:00:00Z'])
+    const { items, nextCursor, totals } = await history(memberCode)
+    expect(items).toEqual([
+      expect.objectContaining({ type: 100000002, points: 2, balance: 3, invoiceNumber: 'R1' }),
+      {
+        id: expect.any(String),
+        type: 100000000,
+        points: 1,
+        balance: 1,
+        invoiceNumber: 'R0',
+        amount: '1.50',
+        earnDate: '2026-03-09',
+        createDate: '2026-03-09T04:00:00Z',
+        expiryDate: null,
+        description: null,
+        store: { code: 'S2', name: 'Times Square' },
+      },
+    ])
+    expect(nextCursor).toBeNull()
+    expect(totals).toEqual({ balance: 3, valid: 3, redeemedOrExpired: 0, earned: 3 })
+  })
+
+  test('goes on where the page ended, also when entries came meanwhile', async () => {
+    const member = await earnAt(Array.from({ length: 7 }, () => '2026-03-09T04:00:00Z'))
+    const { memberCode } = member
+    const first = await history(memberCode, { pageSize: 3 })
+    await givePoints(shop, member, 100)
+    const second = await history(memberCode, { pageSize: 3, cursor: first.nextCursor })
+    const third = await history(memberCode, { pageSize: 3, cursor: second.nextCursor })
+    const told = [first, second, third].map(({ items }) => items.map((entry) => entry.points))
+    expect(told).toEqual([[7, 6, 5], [4, 3, 2], [1]])
+    expect(third.nextCursor).toBeNull()
+  })
+
+  test('filters by type and by days of the company', async () => {
+    // Midnight of 10 March in Hong Kong is 16:00 in UTC.
+    const { memberCode } = await earnAt([
+      '2026-03-09T15:59:59.999Z',
+      '2026-03-09T16:00:00Z',
+      '2026-03-10T15:59:59.999Z',
+      '2026-03-10T16:00:00Z',
+    ])
+    const told = async (changes: Asked) =>
+      (await history(memberCode, changes)).items.map((entry) => entry.points)
+    expect(await told({ from: '2026-03-10', to: '2026-03-10' })).toEqual([3, 2])
+    expect(await told({ from: '2026-03-11' })).toEqual([4])
+    expect(await told({ to: '2026-03-09' })).toEqual([1])
+    expect(await told({ from: '2026-03-11', to: '2026-03-10' })).toEqual([])
+    expect(await told({ types: [100000002] })).toEqual([4, 2])
+    expect(await told({ types: [100000000, 100000004] })).toEqual([3, 1])
+    expect(await told({ types: [100000012] })).toEqual([])
+    const first = await history(memberCode, { types: [100000002], pageSize: 1 })
+    expect(await told({ types: [100000002], pageSize: 1, cursor: first.nextCursor })).toEqual([2])
+  })
+
+  test('tells a gift in the language of the clerk', async () => {
+    const { memberCode } = await memberWith(shop, 200)
+    await ok(shop, redeemPoints, mug(memberCode, { quantity: 2 }), { token })
+    const options = { token, language: 'zh-HK' }
+    const { items } = await ok(shop, pointHistory, { memberCode }, options)
+    expect(items[0]).toMatchObject({ type: 100000004, description: 'Mug（港） × 2' })
+  })
+
+  test.each(['x', 'WyIwIiwiYSJd', 'WyIyMTQ3NDgzNjQ4IiwiYSJd', 'WyItMSIsImEiXQ'])(
+    'refuses a cursor that is none: %s',
+    async (cursor) => {
+      const { memberCode } = await memberWith(shop, 0)
+      const answer = await call(shop, pointHistory, { memberCode, cursor }, { token })
+      expect(answer).toMatchObject({ code: 422, data: { fields: [{ path: 'cursor' }] } })
+    },
+  )
+
+  test.each([
+    [[100000016]],
+    [[99999999]],
+    [['100000001']],
+    [[]],
+    [[Number.MAX_SAFE_INTEGER]],
+    [[100000000.5]],
+  ])('refuses types that are none: %j', async (types) => {
+    const { memberCode } = await memberWith(shop, 0)
+    const answer = await call(shop, pointHistory, { memberCode, types }, { token })
+    expect(answer.code).toBe(422)
+  })
+
+  test('is nobody’s when there is no such member', async () => {
+    expect((await call(shop, pointHistory, { memberCode: 'NOBODY' }, { token })).code).toBe(111102)
+    const input = { memberCode: 'NOBODY' }
+    expect((await call(shop, explainPoints, input, { token })).code).toBe(111102)
+  })
+})
+
+describe('why the balance is what it is', () => {
+  test('shows lots in the order in which they burn, what is pending and the rule', async () => {
+    const tiers = [
+      {
+        code: 'base',
+        names: { 'en-US': 'Base' },
+        threshold: '0',
+        renewThreshold: '0',
+        multiplier: '1.50',
+      },
+      { code: 'top', names: { 'en-US': 'Top' }, threshold: '9000', renewThreshold: '9' },
+    ]
+    const t = await testShop({
+      languages: ['en-US'],
+      tiers,
+      points: {
+        perUnit: '0.50',
+        pendingDays: 3,
+        expiry: { kind: 'months', months: 12 },
+        names: { singular: { 'en-US': 'p' }, plural: { 'en-US': 'p' } },
+      },
+    })
+    const member = await testMember(t)
+    const day = await todayOf(t)
+    await givePoints(t, member, 10)
+    await givePoints(t, member, 20, addDays(day, -1))
+    await givePoints(t, member, 30, addDays(day, 1))
+    await t.send(member.id, receipt([['A', '100.00', 1]], { occurredAt: new Date().toISOString() }))
+    const { memberCode } = member
+    const told = await ok(t, explainPoints, { memberCode }, { token: await logIn(t) })
+    expect(told).toMatchObject({ balance: 135, valid: 40, pending: 75 })
+    expect(told.lots.map((lot) => [lot.points, lot.remaining, lot.type - 100000000])).toEqual([
+      [20, 20, 2],
+      [30, 30, 2],
+      [75, 75, 0],
+      [10, 10, 2],
+    ])
+    expect(told.lots[2]).toMatchObject({ earnDate: day, activeFrom: addDays(day, 3) })
+    expect(told.rule).toEqual({
+      perUnit: '0.5',
+      multiplier: '1.5',
+      pendingDays: 3,
+      expiry: 'months',
+      months: 12,
+    })
+    expect(await t.violations()).toEqual([])
+    await t.close()
+  })
+
+  test('spent lots are gone, and half-spent ones say what is left', async () => {
+    const member = await testMember(shop)
+    await givePoints(shop, member, 50, addDays(today, 3))
+    await givePoints(shop, member, 70)
+    const { memberCode } = member
+    await ok(shop, redeemPoints, mug(memberCode, { quantity: 2 }), { token })
+    const { lots, balance } = await ok(shop, explainPoints, { memberCode }, { token })
+    expect(lots).toMatchObject([{ points: 70, remaining: 20, expiryDate: null }])
+    expect(balance).toBe(20)
+  })
+})
+
+test('a page costs the same however long the history is', async () => {
+  const member = await testMember(shop)
+  await givePoints(shop, member, 1)
+  const owner = new pg.Client({ connectionString: inject('ownerUrl') })
+  await owner.connect()
+  await owner.query('set session_replication_role = replica')
+  // 20,000 more entries with their lots, as an import would have left them.
+  const more = 20_000
+  const fill = [
+    `insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after)
+     select $1, $2, gen_random_uuid(), 1 + n, 100000000, 1, 1 + n from generate_series(1, ${more}) n`,
+    `insert into point_lot (company_id, member_id, lot_id, points, remaining, earned_at, active_from)
+     select company_id, member_id, entry_id, 1, 1, now(), '2026-01-01' from point_entry
+     where company_id = $1 and member_id = $2 and seq > 1`,
+    `update point_account set balance = ${more} + 1, earned = ${more} + 1, entries = ${more} + 1
+     where company_id = $1 and member_id = $2`,
+  ]
+  for (const sql of fill) await owner.query(sql, [shop.id, member.id])
+  await owner.query('analyze point_entry, point_lot')
+  await owner.end()
+  const blocks = await shop.database.reading(shop.id, async (tx) => {
+    // The verb's own statements, each explained before it is run.
+    let read = 0
+    const explained = async (s: Statement<unknown>, values: readonly unknown[]) => {
+      const text = `explain (analyze, buffers, format json) ${s.text}`
+      const plan = await tx.one(statement(text, Explained), values)
+      read += plan['QUERY PLAN'][0]['Plan']['Shared Hit Blocks']
+      read += plan['QUERY PLAN'][0]['Plan']['Shared Read Blocks']
+    }
+    const watched: Transaction = {
+      ...tx,
+      all: async (s, values) => (await explained(s, values), tx.all(s, values)),
+      one: async (s, values) => (await explained(s, values), tx.one(s, values)),
+    }
+    const { items, totals } = await readHistory(
+      { ...caller(), tx: watched },
+      { memberCode: member.memberCode, pageSize: 20 },
+      member.id,
+    )
+    expect([items[0]?.points, items.length, totals.valid]).toEqual([1, 20, more + 1])
+    return read
+  })
+  // A walk through all entries or all lots would read hundreds of blocks.
+  expect(blocks).toBeLessThan(100)
+})
+
+const Explained = z.object({
+  'QUERY PLAN': z.tuple([
+    z.object({
+      Plan: z.object({ 'Shared Hit Blocks': z.int(), 'Shared Read Blocks': z.int() }),
+    }),
+  ]),
+})
+
+function caller() {
+  return {
+    company: { id: shop.id, identifier: shop.identifier, revision: 1, timeZone: 'Asia/Hong_Kong' },
+    staff: { id: '', account: '', firstName: '', lastName: '' },
+    store: { code: 'S1', name: '' },
+    group: { code: 'full', permissionVersion: 1, menus: [] },
+    permissions: new Set<Permission>(),
+    seenPermissionVersion: 1,
+    now: new Date().toISOString(),
+    today,
+    tokenHash: Buffer.alloc(0),
+    language: 'en-US',
+    requestId: '',
+    fail: refuse,
+    changed: () => {},
+  } as const
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { login } from '@tillside/contract/auth'
+import type { Endpoint } from '@tillside/contract/endpoint'
+import { cancelPoints, redeemPoints } from '@tillside/contract/points'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../kit/database.ts'
+import { call, logIn, password } from '../testing/company.ts'
+import { givePoints } from '../testing/points.ts'
+import { post, type ServerProcess, startServer } from '../testing/process.ts'
+import type { Shop } from '../testing/shop.ts'
+import { memberWith, money, mug, pointRules, testSpendingShop } from '../testing/spending.ts'
+
+// Two of the program's processes on one database; who comes at once comes to both.
+let shop: Shop
+let token: string
+const servers: ServerProcess[] = []
+let doors: { address: string; token: string }[]
+
+const texts = (en: string) => ({ 'en-US': en, 'zh-HK': en })
+beforeAll(async () => {
+  const tens = { minimum: 10, maximum: 100, increment: 10, pointValue: '0.1', maxShare: null }
+  shop = await testSpendingShop({
+    points: { ...pointRules, exchange: tens },
+    gifts: [
+      { id: 'MUG', names: texts('Mug'), points: 50 },
+      { id: 'LAST', names: texts('Last'), points: 10, stock: 3 },
+      { id: 'TWICE', names: texts('Twice'), points: 10, perMemberLimit: 2 },
+    ],
+  })
+  token = await logIn(shop)
+  const addresses = await Promise.all(
+    [0, 1].map(() => {
+      const server = startServer({ DATABASE_URL: inject('ownerUrl'), LOG_LEVEL: 'silent' })
+      servers.push(server)
+      return server.ready
+    }),
+  )
+  doors = await Promise.all(
+    addresses.map(async (address) => {
+      const input = { identifier: shop.identifier, account: 'amy', password }
+      const { data } = await post(address, login, input)
+      return { address, token: z.object({ token: z.string() }).parse(data).token }
+    }),
+  )
+})
+afterEach(async () => {
+  expect(await shop.violations()).toEqual([])
+})
+afterAll(async () => {
+  for (const { process } of servers) process.kill('SIGKILL')
+  await shop.close()
+})
+
+function ask(n: number, endpoint: Endpoint, input: object, key: string = randomUUID()) {
+  const { address, token: bearer } = doors[n % 2] ?? { address: '', token: '' }
+  const headers = { authorization: `Bearer ${bearer}`, 'idempotency-key': key }
+  return post(address, endpoint, input, headers)
+}
+/** How often each code was answered. */
+async function codesOf(asked: Promise<{ code: number }>[]): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {}
+  for (const { code } of await Promise.all(asked)) counts[code] = (counts[code] ?? 0) + 1
+  return counts
+}
+const times = <T>(count: number, one: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => one(n))
+const ten = (memberCode: string) => money(memberCode, { points: 10 })
+
+const readGift = statement(
+  'select issued from gift where company_id = $1 and gift_id = $2',
+  z.object({ issued: z.int() }),
+)
+const issued = async (giftId: string) =>
+  (await shop.database.transaction(shop.id, (tx) => tx.one(readGift, [shop.id, giftId]))).issued
+
+describe('at once', () => {
+  test('a hundred spend 10 of 100: exactly ten do', async () => {
+    const member = await memberWith(shop, 100)
+    const codes = await codesOf(times(100, (n) => ask(n, redeemPoints, ten(member.memberCode))))
+    expect(codes).toEqual({ 0: 10, 114005: 90 })
+    expect(await shop.entries(member.id)).toEqual([[2, 100], ...times(10, () => [15, -10])])
+  })
+
+  test('fifty send the same request: it is done once, and all are told the same', async () => {
+    const member = await memberWith(shop, 100)
+    const key = randomUUID()
+    const input = ten(member.memberCode)
+    const answers = await Promise.all(times(50, (n) => ask(n, redeemPoints, input, key)))
+    expect(answers[0]?.code).toBe(0)
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(await shop.entries(member.id)).toEqual([
+      [2, 100],
+      [15, -10],
+    ])
+  })
+
+  test('thirty members want the last three of a gift: three get one', async () => {
+    const members = await Promise.all(times(30, () => memberWith(shop, 100)))
+    const wants = members.map(({ memberCode }, n) =>
+      ask(n, redeemPoints, mug(memberCode, { giftId: 'LAST' })),
+    )
+    expect(await codesOf(wants)).toEqual({ 0: 3, 114008: 27 })
+    expect(await issued('LAST')).toBe(3)
+  })
+
+  test('one member wants twenty of what is given twice: two are', async () => {
+    const { memberCode } = await memberWith(shop, 1000)
+    const wants = times(20, (n) => ask(n, redeemPoints, mug(memberCode, { giftId: 'TWICE' })))
+    expect(await codesOf(wants)).toEqual({ 0: 2, 114009: 18 })
+  })
+
+  test('twenty cancel one spending: it is cancelled once', async () => {
+    const member = await memberWith(shop, 100)
+    const spent = await ask(0, redeemPoints, mug(member.memberCode))
+    const { entry } = z.object({ entry: z.object({ id: z.string() }) }).parse(spent.data)
+    const before = await issued('MUG')
+    const input = { memberCode: member.memberCode, entryId: entry.id, reason: 'wrong gift' }
+    expect(await codesOf(times(20, (n) => ask(n, cancelPoints, input)))).toEqual({
+      0: 1,
+      114011: 19,
+    })
+    expect(await issued('MUG')).toBe(before - 1)
+    expect(await shop.entries(member.id)).toEqual([
+      [2, 100],
+      [4, -50],
+      [10, 50],
+    ])
+  })
+
+  test('two hundred spend and cancel what they spent: nothing is lost', async () => {
+    const member = await memberWith(shop, 100)
+    const { memberCode } = member
+    const answers = await Promise.all(
+      times(100, async (n) => {
+        const spent = await ask(n, redeemPoints, ten(memberCode))
+        if (spent.code !== 0) return spent.code
+        const { entry } = z.object({ entry: z.object({ id: z.string() }) }).parse(spent.data)
+        const input = { memberCode, entryId: entry.id, reason: 'never mind' }
+        return (await ask(n + 1, cancelPoints, input)).code
+      }),
+    )
+    expect(answers.filter((code) => code !== 0 && code !== 114005)).toEqual([])
+    expect((await shop.totals(member.id)).balance).toBe(100)
+  })
+})
+
+const redeem = (memberCode: string, points: number, key: string = randomUUID()) =>
+  call(shop, redeemPoints, money(memberCode, { points }), { token, key })
+
+describe('asking twice is asking once', () => {
+  test('the same key spends once, and its answer stays', async () => {
+    const member = await memberWith(shop, 100)
+    const key = randomUUID()
+    const first = await redeem(member.memberCode, 30, key)
+    expect(first).toMatchObject({ code: 0, data: { balance: 70 } })
+    for (let n = 0; n < 3; n++) expect(await redeem(member.memberCode, 30, key)).toEqual(first)
+    expect((await redeem(member.memberCode, 40, key)).code).toBe(116001)
+    expect(await shop.entries(member.id)).toEqual([
+      [2, 100],
+      [15, -30],
+    ])
+  })
+
+  test('a refusal stays as well', async () => {
+    const member = await memberWith(shop, 10)
+    const key = randomUUID()
+    const first = await redeem(member.memberCode, 30, key)
+    expect(first.code).toBe(114005)
+    await givePoints(shop, member, 1000)
+    expect(await redeem(member.memberCode, 30, key)).toEqual(first)
+    expect((await redeem(member.memberCode, 30)).code).toBe(0)
+  })
+})

@@ -1,0 +1,81 @@
+import { explainTier } from '@tillside/contract/tier'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDays } from '../kit/day.ts'
+import { call, logIn, ok } from '../testing/company.ts'
+import { todayOf } from '../testing/coupon.ts'
+import { testMember } from '../testing/member.ts'
+import { receipt } from '../testing/receipt.ts'
+import { type Shop, testShop } from '../testing/shop.ts'
+
+let shop: Shop
+let token: string
+let today: string
+beforeAll(async () => {
+  shop = await testShop()
+  token = await logIn(shop)
+  today = await todayOf(shop)
+})
+afterAll(() => shop.close())
+
+const noon = (day: string) => ({ occurredAt: `${day}T04:00:00Z` })
+const told = ({ memberCode }: { memberCode: string }) =>
+  ok(shop, explainTier, { memberCode }, { token })
+
+describe('why a tier’s gap is what it is', () => {
+  test('the spend in the window, newest first, returns included', async () => {
+    const member = await testMember(shop)
+    const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`.replace('02-29', '02-28')
+    const old = receipt([['A', '500.00', 1]], noon(yearAgo))
+    const first = receipt([['A', '300.00', 1]], noon(addDays(yearAgo, 1)))
+    const back = receipt([['A', '100.00', -1]], noon(addDays(today, -2)))
+    const last = receipt([['A', '20.50', 1]], noon(addDays(today, -1)))
+    for (const sale of [old, first, back, last]) await shop.send(member.id, sale)
+    expect(await told(member)).toEqual({
+      standing: expect.objectContaining({
+        code: 'associate',
+        gradeSpend: '220.50',
+        gapToNextTier: '779.50',
+      }),
+      window: { from: addDays(yearAgo, 1), to: today, kind: 'rolling12Months' },
+      spend: [
+        { date: addDays(today, -1), invoiceNumber: last.invoiceNumber, amount: '20.50' },
+        { date: addDays(today, -2), invoiceNumber: back.invoiceNumber, amount: '-100.00' },
+        { date: addDays(yearAgo, 1), invoiceNumber: first.invoiceNumber, amount: '300.00' },
+      ],
+      more: 0,
+      moreAmount: '0.00',
+    })
+  })
+
+  test('of more than a hundred sales the rest is summed up', async () => {
+    const member = await testMember(shop)
+    for (let n = 0; n < 103; n++) {
+      await shop.send(member.id, receipt([['A', '1.10', 1]], noon(addDays(today, -1 - n))))
+    }
+    const { spend, more, moreAmount, standing } = await told(member)
+    expect([spend.length, more, moreAmount]).toEqual([100, 3, '3.30'])
+    expect(spend[0]?.date).toBe(addDays(today, -1))
+    expect(standing.gradeSpend).toBe('113.30')
+  })
+
+  test('without any spend there is nothing to tell', async () => {
+    expect(await told(await testMember(shop))).toMatchObject({
+      spend: [],
+      more: 0,
+      moreAmount: '0.00',
+    })
+  })
+
+  test('in a calendar year the window begins with it', async () => {
+    const t = await testShop({ tierRules: { window: 'calendarYear', validityMonths: 12 } })
+    const { memberCode } = await testMember(t)
+    const { window } = await ok(t, explainTier, { memberCode }, { token: await logIn(t) })
+    expect(window).toEqual({ from: `${today.slice(0, 4)}-01-01`, to: today, kind: 'calendarYear' })
+    await t.close()
+  })
+
+  test('it is nobody’s when there is no such member', async () => {
+    const answer = await call(shop, explainTier, { memberCode: 'NOBODY' }, { token })
+    expect(answer.code).toBe(111102)
+  })
+})
