@@ -87,14 +87,14 @@ export const PointTotals = z.object({
   earned: Points,
 })
 
+export const PointStanding = z.extend(PointTotals, {
+  /** The next three dates on which points end. */
+  expiringSoon: z.array(z.object({ points: Points, expiryDate: Day })),
+})
+
 export const MembershipInfo = z.object({
   tier: z.nullable(TierStanding),
-  points: z.nullable(
-    z.extend(PointTotals, {
-      /** The next three dates on which points end. */
-      expiringSoon: z.array(z.object({ points: Points, expiryDate: Day })),
-    }),
-  ),
+  points: z.nullable(PointStanding),
   couponCounts: z.nullable(z.record(z.enum(couponStatuses), z.int())),
 })
 export type MembershipInfo = z.infer<typeof MembershipInfo>

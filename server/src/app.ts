@@ -1,9 +1,12 @@
 import { endpoints } from '@tillside/contract/endpoints'
+import { integrationEndpoints } from '@tillside/contract/integration'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { activityRoutes } from './activity/routes.ts'
 import { companyRoutes } from './company/routes.ts'
 import { couponRoutes } from './coupon/routes.ts'
 import type { Database } from './kit/database.ts'
+import { authenticateKey, readKey } from './integration/key.ts'
+import { integrationRoutes } from './integration/routes.ts'
 import { health } from './kit/health.ts'
 import { openApiOf } from './kit/openapi.ts'
 import { createServer } from './kit/server.ts'
@@ -37,14 +40,16 @@ export async function createApp(
   database: Database,
   log: FastifyBaseLogger,
 ): Promise<FastifyInstance> {
-  const served = new Set<unknown>(routes.map((route) => route.endpoint))
-  const missing = Object.entries(endpoints).filter(([, endpoint]) => !served.has(endpoint))
-  if (missing.length > 0 || served.size !== Object.keys(endpoints).length) {
+  const served = new Set<unknown>([...routes, ...integrationRoutes].map(({ endpoint }) => endpoint))
+  const all = { ...endpoints, ...integrationEndpoints }
+  const missing = Object.entries(all).filter(([, endpoint]) => !served.has(endpoint))
+  if (missing.length > 0 || served.size !== Object.keys(all).length) {
     throw new Error(`endpoints and doors differ: ${missing.map(([name]) => name).join(', ')}`)
   }
-  const app = createServer({ database, readToken, authenticate }, routes, log)
+  const doors = { database, readToken, authenticate, readKey, authenticateKey }
+  const app = createServer(doors, { routes, keyRoutes: integrationRoutes }, log)
   health(app, database)
-  const openApi = openApiOf(endpoints)
+  const openApi = openApiOf(endpoints, integrationEndpoints)
   app.get('/web/api/v1/openapi.json', () => openApi)
   await servePortal(app, database)
   return app

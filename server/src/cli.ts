@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { registerKeys } from './integration/commands.ts'
 import { registerJobs } from './jobs/commands.ts'
 import { jsonCommand, print, withDatabase } from './kit/command.ts'
 import { registerMembers } from './member/commands.ts'
@@ -41,6 +42,7 @@ function createProgram(): Command {
   registerCoupons(program)
   registerPoints(program)
   registerTransactions(program)
+  registerKeys(program)
   registerJobs(program)
   registerDatabase(program)
   return program

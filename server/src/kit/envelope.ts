@@ -1,6 +1,7 @@
-import { type Data, type Endpoint, Envelope } from '@tillside/contract/endpoint'
+import { Envelope } from '@tillside/contract/endpoint'
 import { failures, httpFailures } from '@tillside/contract/failures'
 import type { Language } from '@tillside/contract/language'
+import type * as z from 'zod/mini'
 import type { HttpRefusal, Refusal } from './fail.ts'
 import { failureTexts, httpFailureTexts, successTexts } from './failure-texts.ts'
 
@@ -15,9 +16,9 @@ const successes: Partial<Record<string, keyof typeof successTexts>> = {
  * The answer to a call that worked. The data passes the endpoint's own schema on its way out: an
  * answer that the contract does not know is a bug of ours and leaves as 500, never to the portal.
  */
-export function succeeded<E extends Endpoint>(
+export function succeeded<E extends { path: string; data: z.ZodMiniType }>(
   endpoint: E,
-  data: Data<E>,
+  data: z.output<E['data']>,
   language: Language,
 ): Envelope {
   const text = successTexts[successes[endpoint.path] ?? 'other']

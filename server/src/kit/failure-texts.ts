@@ -2,7 +2,7 @@ import type { FailureName, FieldReason, HttpFailureName } from '@tillside/contra
 import type { PerLanguage } from '@tillside/contract/language'
 
 /** One text in the four languages, in their fixed order: en-US, zh-CN, zh-HK, zh-TW. */
-function words(en: string, cn: string, hk: string, tw: string): PerLanguage<string> {
+export function words(en: string, cn: string, hk: string, tw: string): PerLanguage<string> {
   return { 'en-US': en, 'zh-CN': cn, 'zh-HK': hk, 'zh-TW': tw }
 }
 

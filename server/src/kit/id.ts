@@ -17,3 +17,13 @@ export function newId(): string {
   const hex = high.toString(16).padStart(16, '0') + low.toString(16).padStart(16, '0')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
+
+/** The 16 bytes of a UUID, for tokens that name who they belong to. */
+export function bytesOfId(id: string): Buffer {
+  return Buffer.from(id.replaceAll('-', ''), 'hex')
+}
+
+/** The UUID of 16 bytes. */
+export function idOfBytes(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -5,14 +5,23 @@ import {
   httpFailures,
   implicitFailures,
 } from '@tillside/contract/failures'
+import { integrationBase, type IntegrationEndpoint } from '@tillside/contract/integration'
 import { languageHeader, languages } from '@tillside/contract/language'
 import * as z from 'zod/mini'
 
 type Json = Record<string, unknown>
 
 /** The OpenAPI 3.1 document of the wire, made from the contract and from nothing else. */
-export function openApiOf(endpoints: Record<string, Endpoint>): Json {
+export function openApiOf(
+  endpoints: Record<string, Endpoint>,
+  integrationEndpoints: Record<string, IntegrationEndpoint>,
+): Json {
   const paths: Record<string, Json> = {}
+  for (const [name, endpoint] of Object.entries(integrationEndpoints)) {
+    const path = integrationBase + endpoint.path
+    const method = { [endpoint.method.toLowerCase()]: integrationOperationOf(name, endpoint) }
+    paths[path] = { ...paths[path], ...method }
+  }
   for (const [name, endpoint] of Object.entries(endpoints)) {
     paths[basePath + endpoint.path] = {
       [endpoint.method.toLowerCase()]: operationOf(name, endpoint),
@@ -23,11 +32,20 @@ export function openApiOf(endpoints: Record<string, Endpoint>): Json {
     info: {
       title: 'Tillside',
       version: '1',
-      description: 'What the portal and the server say to each other.',
+      description: 'What the portal, tills and other systems say to the server.',
     },
     servers: [{ url: '/' }],
     paths,
-    components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+    components: {
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer' },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key of `tillside key create`.',
+        },
+      },
+    },
   }
 }
 
@@ -39,7 +57,7 @@ function operationOf(name: string, endpoint: Endpoint): Json {
     ...(endpoint.access === 'public' ? {} : { security: [{ session: [] }] }),
     ...(Array.isArray(endpoint.access) ? { 'x-permission-any-of': endpoint.access } : {}),
     parameters: [
-      { name: languageHeader, in: 'header', schema: { type: 'string', enum: languages } },
+      languageParameter,
       ...(endpoint.idempotent
         ? [
             {
@@ -59,7 +77,37 @@ function operationOf(name: string, endpoint: Endpoint): Json {
   }
 }
 
-function responsesOf(endpoint: Endpoint): Json {
+const languageParameter = {
+  name: languageHeader,
+  in: 'header',
+  schema: { type: 'string', enum: languages },
+}
+
+/** A call with a key: its scope, the part in the path, and what each of its items is. */
+function integrationOperationOf(name: string, endpoint: IntegrationEndpoint): Json {
+  const input = schemaOf(endpoint.input, 'input')
+  const properties = z.record(z.string(), z.unknown()).parse(input['properties'])
+  const inPath = Object.entries(properties)
+    .filter(([field]) => endpoint.path.includes(`{${field}}`))
+    .map(([field, schema]) => ({ name: field, in: 'path', required: true, schema }))
+  const list = { ...z.looseObject({}).parse(properties['items'] ?? {}) }
+  const items =
+    endpoint.item === undefined ? list : { ...list, items: schemaOf(endpoint.item, 'input') }
+  const body = { ...input, properties: { ...properties, items } }
+  return {
+    operationId: name,
+    tags: ['integration'],
+    security: [{ key: [] }],
+    'x-scope': endpoint.scope,
+    parameters: [languageParameter, ...inPath],
+    ...(endpoint.method === 'GET'
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    responses: responsesOf({ ...endpoint, idempotent: false }),
+  }
+}
+
+function responsesOf(endpoint: Pick<Endpoint, 'data' | 'refusals' | 'idempotent'>): Json {
   const success = envelope(0, schemaOf(endpoint.data, 'output'))
   const names: FailureName[] = [
     ...implicitFailures.filter((name) => endpoint.idempotent || name !== 'keyReused'),

@@ -194,7 +194,7 @@ function contextOf<E extends Endpoint>(
 }
 
 /** Answers a refusal as an envelope; `keep` may answer with what a repeat was told first. */
-async function settle(
+export async function settle(
   language: Language,
   work: () => Promise<Envelope>,
   keep: (refused: Envelope) => Promise<Envelope> = async (refused) => refused,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { basePath, type Endpoint } from '@tillside/contract/endpoint'
 import { httpFailures } from '@tillside/contract/failures'
+import { integrationBase, integrationBodyLimitBytes } from '@tillside/contract/integration'
 import fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -12,6 +13,7 @@ import { isUnavailable } from './database.ts'
 import { failed, httpFailed } from './envelope.ts'
 import { HttpRefusal, Refusal } from './fail.ts'
 import { type Call, type Doors, languageOf, type Route } from './serve.ts'
+import type { KeyDoors, KeyRoute } from './serve-key.ts'
 import { fieldTexts } from './failure-texts.ts'
 
 const bodyLimitBytes = 64 * 1024
@@ -19,8 +21,8 @@ const requestTimeoutMs = 10_000
 
 /** The web framework with every route mounted; the only place that knows it. */
 export function createServer(
-  doors: Doors,
-  routes: readonly Route[],
+  doors: Doors & KeyDoors,
+  { routes, keyRoutes }: { routes: readonly Route[]; keyRoutes: readonly KeyRoute[] },
   log: FastifyBaseLogger,
 ): FastifyInstance {
   const server = fastify({
@@ -39,6 +41,7 @@ export function createServer(
   // The wire is JSON; the framework would also take text.
   server.removeContentTypeParser('text/plain')
   const methods = new Map(routes.map(({ endpoint }) => [basePath + endpoint.path, endpoint.method]))
+  for (const { endpoint } of keyRoutes) methods.set(keyUrlOf(endpoint), endpoint.method)
 
   for (const route of routes) {
     const { endpoint } = route
@@ -53,6 +56,7 @@ export function createServer(
       },
     })
   }
+  mountKeyRoutes(server, doors, keyRoutes)
   server.decorateRequest('answerCode', 0)
   closeWithTheLastAnswer(server)
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
@@ -79,6 +83,42 @@ export function createServer(
   return server
 }
 
+/** The integration interface: its bodies are larger, and a part of its input stands in the path. */
+function mountKeyRoutes(
+  server: FastifyInstance,
+  doors: KeyDoors,
+  keyRoutes: readonly KeyRoute[],
+): void {
+  for (const route of keyRoutes) {
+    const { endpoint } = route
+    server.route({
+      method: endpoint.method,
+      url: keyUrlOf(endpoint),
+      bodyLimit: integrationBodyLimitBytes,
+      async handler(request, reply) {
+        const call = callOf(request, {})
+        const inPath = isObject(request.params) ? request.params : {}
+        const input = Object.keys(inPath).length === 0 ? call.input : withPath(call.input, inPath)
+        const report = (error: unknown): void => request.log.error({ err: safeError(error) })
+        const envelope = await route.answer(doors, { ...call, input }, report)
+        reply.header('cache-control', 'no-store')
+        request.answerCode = envelope.code
+        return envelope
+      },
+    })
+  }
+}
+
+/** What the path says comes last, so that nobody can say otherwise in the query. */
+function withPath(input: unknown, inPath: Record<string, unknown>): Record<string, unknown> {
+  return { ...(isObject(input) ? input : {}), ...inPath }
+}
+
+/** `/members/{code}` as the web framework writes it. */
+function keyUrlOf({ path }: { path: string }): string {
+  return integrationBase + path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
 /**
  * A connection that is kept alive would hold a server that stops for as long as its client likes;
  * so the answers that are still given say that they are the last on theirs.
@@ -100,7 +140,7 @@ declare module 'fastify' {
 }
 
 /** A request without a body has an empty one; what was sent is looked at as it is. */
-function inputOf(request: FastifyRequest, { inQuery = [] }: Endpoint): unknown {
+function inputOf(request: FastifyRequest, { inQuery = [] }: Pick<Endpoint, 'inQuery'>): unknown {
   if (request.method === 'GET') return request.query
   const body = request.body === undefined ? {} : request.body
   if (inQuery.length === 0 || !isObject(body) || !isObject(request.query)) return body
@@ -112,7 +152,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function callOf(request: FastifyRequest, endpoint: Endpoint): Call {
+function callOf(request: FastifyRequest, endpoint: Pick<Endpoint, 'inQuery'>): Call {
   return {
     headers: request.headers,
     input: inputOf(request, endpoint),

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { bytesOfId, idOfBytes } from '../kit/id.ts'
 import type { Token } from '../kit/serve.ts'
 
 // A token is the company's id, the staff member's id and 256 random bits. The ids are no secret:
@@ -9,7 +10,7 @@ const secretBytes = 32
 
 /** Makes a token for one staff member; only its hash is ever stored. */
 export function makeToken(companyId: string, staffId: string): { token: string; hash: Buffer } {
-  const token = Buffer.concat([bytesOf(companyId), bytesOf(staffId), randomBytes(secretBytes)])
+  const token = Buffer.concat([bytesOfId(companyId), bytesOfId(staffId), randomBytes(secretBytes)])
   return { token: token.toString('base64url'), hash: hashOf(token) }
 }
 
@@ -19,18 +20,10 @@ export function readToken(authorization: string | undefined): Token | null {
   if (text === undefined) return null
   const token = Buffer.from(text, 'base64url')
   return {
-    companyId: uuidOf(token.subarray(0, 16)),
-    staffId: uuidOf(token.subarray(16, 32)),
+    companyId: idOfBytes(token.subarray(0, 16)),
+    staffId: idOfBytes(token.subarray(16, 32)),
     hash: hashOf(token),
   }
-}
-
-function bytesOf(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex')
-}
-
-function uuidOf(bytes: Buffer): string {
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 function hashOf(token: Buffer): Buffer {

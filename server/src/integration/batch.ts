@@ -1,0 +1,101 @@
+import type { ItemReason, RefusedItem } from '@tillside/contract/integration'
+import type { Language } from '@tillside/contract/language'
+import type * as z from 'zod/mini'
+import { isUnavailable } from '../kit/database.ts'
+import { failureTexts } from '../kit/failure-texts.ts'
+import { invalidFields } from '../kit/invalid.ts'
+import type { KeyContext } from '../kit/serve-key.ts'
+import { reasonTexts } from './reasons.ts'
+
+/** Refuses one item; thrown inside its transaction, it also takes back what was begun there. */
+export class ItemRefusal extends Error {
+  readonly reason: ItemReason
+  /** The item's fields that are to blame. */
+  readonly paths: readonly string[]
+  constructor(reason: ItemReason, ...paths: string[]) {
+    super(reason)
+    this.reason = reason
+    this.paths = paths
+  }
+}
+
+type Done = { outcome: 'created' | 'unchanged' }
+
+/**
+ * Answers items one after another, each on its own: what is wrong with one keeps no other out. When
+ * the database goes away in between, the whole request fails; sent again, what is done is unchanged.
+ * @param schema of one item
+ * @param work does one item, in a transaction of its own
+ */
+export async function answerItems<S extends z.ZodMiniType, D extends Done>(
+  context: KeyContext,
+  schema: S,
+  items: readonly unknown[],
+  work: (item: z.output<S>) => Promise<D>,
+) {
+  const answers: ((D & { index: number }) | RefusedItem)[] = []
+  for (const [index, item] of items.entries()) {
+    const parsed = schema.safeParse(item)
+    answers.push(
+      parsed.success
+        ? await attempt(context, index, () => work(parsed.data))
+        : invalid(index, parsed.error.issues, item, context.language),
+    )
+  }
+  const count = (outcome: string) => answers.filter((a) => a.outcome === outcome).length
+  return {
+    items: answers,
+    created: count('created'),
+    unchanged: count('unchanged'),
+    refused: count('refused'),
+  }
+}
+
+async function attempt<D extends Done>(
+  context: KeyContext,
+  index: number,
+  work: () => Promise<D>,
+): Promise<(D & { index: number }) | RefusedItem> {
+  try {
+    return { ...(await work()), index }
+  } catch (error) {
+    if (error instanceof ItemRefusal) return refused(index, error, context.language)
+    if (isUnavailable(error)) throw error
+    context.report(error)
+    return refused(index, new ItemRefusal('internal'), context.language)
+  }
+}
+
+function refused(index: number, { reason, paths }: ItemRefusal, language: Language): RefusedItem {
+  const message = reasonTexts[reason][language]
+  const fields = paths.map((path) => ({ path, reason, message }))
+  return { index, outcome: 'refused', reason, message, fields }
+}
+
+function invalid(
+  index: number,
+  issues: readonly z.core.$ZodIssue[],
+  item: unknown,
+  language: Language,
+): RefusedItem {
+  return {
+    index,
+    outcome: 'refused',
+    reason: 'invalid',
+    message: failureTexts.invalid[language],
+    fields: invalidFields(issues, item, language),
+  }
+}
+
+/** Refuses a store that the company does not have, or that the key may not speak for. */
+export function checkStore(
+  { key }: KeyContext,
+  known: ReadonlySet<string>,
+  storeCode: string | null,
+  path: string,
+): void {
+  if (storeCode !== null && !known.has(storeCode)) throw new ItemRefusal('storeUnknown', path)
+  if (key.stores !== null && (storeCode === null || !key.stores.has(storeCode))) {
+    throw new ItemRefusal('storeNotAllowed', path)
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  type IntegrationEndpoint,
+  integrationEndpoints,
+  readMember,
+  scopes,
+} from '@tillside/contract/integration'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { logIn, testCompany, type TestCompany } from '../testing/company.ts'
+import { tillside } from '../testing/command.ts'
+import { contentsOf } from '../testing/contents.ts'
+import { callWithKey, testKey } from '../testing/key.ts'
+import { testMember } from '../testing/member.ts'
+
+let company: TestCompany
+let other: TestCompany
+beforeAll(async () => {
+  company = await testCompany()
+  other = await testCompany()
+})
+afterAll(async () => {
+  await company.close()
+  await other.close()
+})
+
+const all = Object.entries<IntegrationEndpoint>(integrationEndpoints)
+const join = (a: Buffer, b: Buffer) => `tillside_${Buffer.concat([a, b]).toString('base64url')}`
+const inputOf = (endpoint: IntegrationEndpoint) =>
+  endpoint.method === 'GET' ? { code: 'NOBODY' } : { items: [{}] }
+
+describe('who comes without a good key', () => {
+  test.each(all)('%s answers 401 and changes nothing', async (_name, endpoint) => {
+    const { key } = await testKey(company)
+    const { key: theirs } = await testKey(other)
+    const own = Buffer.from(key.slice('tillside_'.length), 'base64url')
+    const foreign = Buffer.from(theirs.slice('tillside_'.length), 'base64url')
+    const session = await logIn(company)
+    const before = [await contentsOf(company), await contentsOf(other)]
+    for (const bad of [
+      null,
+      'abc',
+      key.slice(0, -1),
+      key.slice('tillside_'.length),
+      // The company's id is no secret; another company's secret behind it opens nothing.
+      join(own.subarray(0, 16), foreign.subarray(16)),
+      join(foreign.subarray(0, 16), own.subarray(16)),
+      join(own.subarray(0, 16), Buffer.alloc(32, 7)),
+      session,
+    ]) {
+      const answer = await callWithKey(company, endpoint, inputOf(endpoint), bad)
+      expect([bad, answer.status, answer.code]).toEqual([bad, 401, 401])
+    }
+    expect([await contentsOf(company), await contentsOf(other)]).toEqual(before)
+  })
+
+  test.each(all)('%s needs its scope and no other', async (_name, endpoint) => {
+    const but = await testKey(company, { scopes: scopes.filter((s) => s !== endpoint.scope) })
+    const only = await testKey(company, { scopes: [endpoint.scope] })
+    const input = inputOf(endpoint)
+    expect(await callWithKey(company, endpoint, input, but.key)).toMatchObject({ code: 10000 })
+    const answer = await callWithKey(company, endpoint, input, only.key)
+    expect(answer.code).toBe(endpoint.method === 'GET' ? 111102 : 0)
+  })
+
+  it('sees only its own company', async () => {
+    const { memberCode } = await testMember(company)
+    const { key } = await testKey(company)
+    const { key: theirs } = await testKey(other)
+    const ask = (k: string) => callWithKey(company, readMember, { code: memberCode }, k)
+    expect(await ask(key)).toMatchObject({ code: 0, data: { member: { memberCode } } })
+    expect(await ask(theirs)).toMatchObject({ code: 111102 })
+  })
+})
+
+describe('tillside key', () => {
+  it('shows a key once, lists it without its secret, and ends it at once', async () => {
+    const { identifier } = company
+    const words = ['--name', 'Web shop', '--scope', 'members:read', '--store', 'S1', 'S2']
+    const made = await tillside('key', 'create', identifier, ...words, '--json')
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    const { key, keyId } = JSON.parse(made.stdout)
+    const ask = () => callWithKey(company, readMember, { code: 'NOBODY' }, key)
+    expect(await ask()).toMatchObject({ code: 111102 })
+
+    const listed = await tillside('key', 'list', identifier)
+    expect(listed.stdout).toContain(keyId)
+    expect(listed.stdout).toMatch(/Web shop +members:read +S1 S2 +works/)
+    expect(listed.stdout).not.toContain(key.slice(40))
+
+    expect(await tillside('key', 'revoke', identifier, keyId)).toMatchObject({ code: 0 })
+    expect(await ask()).toMatchObject({ status: 401 })
+    expect((await tillside('key', 'list', identifier)).stdout).toContain('revoked 20')
+    expect(await tillside('key', 'revoke', identifier, keyId)).toMatchObject({
+      code: 1,
+      stderr: `there is no key "${keyId}" that works\n`,
+    })
+  })
+
+  it.each([
+    [['--name', 'x', '--scope', 'everything'], /scope/],
+    [['--name', 'x', '--scope', 'members:read', '--store', 'S7'], /no store "S7"/],
+    [['--name', ' ', '--scope', 'members:read'], /--name/],
+    [['--scope', 'members:read'], /--name/],
+  ])('refuses %j in one line', async (words, line) => {
+    const { code, stderr } = await tillside('key', 'create', company.identifier, ...words)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(line)
+  })
+})

@@ -1,0 +1,139 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Scope, Scope as ScopeSchema } from '@tillside/contract/integration'
+import * as z from 'zod/mini'
+import { writeAudit } from '../kit/audit.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { bytesOfId, idOfBytes, newId } from '../kit/id.ts'
+import type { KeyHolder, KeyToken } from '../kit/serve-key.ts'
+
+// A key is the company's id and 256 random bits, behind a word by which people and scanners know
+// it. The id is no secret: it tells which company's wall to look behind; only the hash opens.
+
+const mark = 'tillside_'
+
+const findKey = statement(
+  `select c.company_id, c.identifier, c.revision, c.time_zone, k.key_id, k.scopes, k.store_codes,
+     now() as now, (now() at time zone c.time_zone)::date as today
+   from api_key k join company c using (company_id)
+   where k.company_id = $1 and k.key_hash = $2 and k.revoked_at is null`,
+  z.object({
+    company_id: z.string(),
+    identifier: z.string(),
+    revision: z.int(),
+    time_zone: z.string(),
+    key_id: z.string(),
+    scopes: z.array(ScopeSchema),
+    store_codes: z.nullable(z.array(z.string())),
+    now: z.string(),
+    today: z.string(),
+  }),
+)
+const insertKey = statement(
+  `insert into api_key (company_id, key_id, name, key_hash, scopes, store_codes)
+   values ($1, $2, $3, $4, $5, $6)`,
+  z.unknown(),
+)
+const findStores = statement(
+  'select store_code from store where company_id = $1 and store_code = any ($2)',
+  z.object({ store_code: z.string() }),
+)
+const revoke = statement(
+  `update api_key set revoked_at = now()
+   where company_id = $1 and key_id = $2 and revoked_at is null`,
+  z.unknown(),
+)
+const readKeys = statement(
+  `select key_id, name, scopes, store_codes, created_at, revoked_at from api_key
+   where company_id = $1 order by created_at, key_id`,
+  z.object({
+    key_id: z.string(),
+    name: z.string(),
+    scopes: z.array(z.string()),
+    store_codes: z.nullable(z.array(z.string())),
+    created_at: z.string(),
+    revoked_at: z.nullable(z.string()),
+  }),
+)
+
+/** Reads `Bearer …`; null when it has not the form of a key of ours. */
+export function readKey(authorization: string | undefined): KeyToken | null {
+  const text = /^Bearer tillside_([\w-]{64})$/i.exec(authorization ?? '')?.[1]
+  if (text === undefined) return null
+  const key = Buffer.from(text, 'base64url')
+  return { companyId: idOfBytes(key.subarray(0, 16)), hash: hashOf(key) }
+}
+
+/** Who holds the key at this moment; read anew for every request, so a revoked key is dead at once. */
+export async function authenticateKey(tx: Transaction, key: KeyToken): Promise<KeyHolder | null> {
+  const row = await tx.maybe(findKey, [key.companyId, key.hash])
+  if (row === null) return null
+  return {
+    company: {
+      id: row.company_id,
+      identifier: row.identifier,
+      revision: row.revision,
+      timeZone: row.time_zone,
+    },
+    key: {
+      id: row.key_id,
+      scopes: new Set(row.scopes),
+      stores: row.store_codes === null ? null : new Set(row.store_codes),
+    },
+    now: row.now,
+    today: row.today,
+  }
+}
+
+export type KeyTerms = { name: string; scopes: readonly Scope[]; stores: readonly string[] | null }
+
+/**
+ * Makes a key. This is the only moment at which it can be read.
+ * @param terms `stores` null: it may speak for every store
+ * @throws Error when the company has no such store
+ */
+export async function createKey(
+  tx: Transaction,
+  companyId: string,
+  { name, scopes, stores }: KeyTerms,
+): Promise<{ keyId: string; key: string }> {
+  const known = stores === null ? [] : await tx.all(findStores, [companyId, stores])
+  const codes = new Set(known.map((row) => row.store_code))
+  const unknown = stores?.find((store) => !codes.has(store))
+  if (unknown !== undefined) throw new Error(`there is no store "${unknown}"`)
+  const keyId = newId()
+  const bytes = Buffer.concat([bytesOfId(companyId), randomBytes(32)])
+  await tx.run(insertKey, [companyId, keyId, name, hashOf(bytes), scopes, stores])
+  const details = { keyId, name, scopes: scopes.join(' '), stores: stores?.join(' ') ?? null }
+  audit(tx, companyId, 'key.create', details)
+  return { keyId, key: mark + bytes.toString('base64url') }
+}
+
+/**
+ * Ends a key: what it asks from now on is answered 401, on every server process.
+ * @throws Error when there is no such key that works
+ */
+export async function revokeKey(tx: Transaction, companyId: string, keyId: string): Promise<void> {
+  if ((await tx.run(revoke, [companyId, keyId])) === 0) {
+    throw new Error(`there is no key "${keyId}" that works`)
+  }
+  audit(tx, companyId, 'key.revoke', { keyId })
+}
+
+/** Every key there was, the oldest first. */
+export function listKeys(tx: Transaction, companyId: string) {
+  return tx.all(readKeys, [companyId])
+}
+
+function audit(
+  tx: Transaction,
+  companyId: string,
+  action: string,
+  details: Record<string, string | null>,
+): void {
+  const actor = { company: { id: companyId }, staff: null, store: null }
+  writeAudit(tx, actor, 'command', { action, memberId: null, details })
+}
+
+function hashOf(key: Buffer): Buffer {
+  return createHash('sha256').update(key).digest()
+}

@@ -1,0 +1,118 @@
+import { postMembers, readMember } from '@tillside/contract/integration'
+import { getOneCustomer } from '@tillside/contract/member'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { logIn, ok } from '../testing/company.ts'
+import { callWithKey, sendItems, testKey, toldOf } from '../testing/key.ts'
+import { testMember } from '../testing/member.ts'
+import { receipt } from '../testing/receipt.ts'
+import { type Shop, testShop } from '../testing/shop.ts'
+
+const field = (name: string) => ({
+  name,
+  labels: { 'en-US': name, 'zh-HK': name },
+  type: 'text' as const,
+})
+
+describe('members of other systems', () => {
+  let s: Shop
+  let key: string
+  const send = (...items: unknown[]) => sendItems(s, postMembers, items, key)
+
+  beforeAll(async () => {
+    const verification = { mobile: false, email: false }
+    s = await testShop({ register: { fields: [field('petName')], verification } })
+    key = (await testKey(s)).key
+  })
+  afterEach(async () => {
+    expect(await s.violations()).toEqual([])
+  })
+  afterAll(() => s.close())
+
+  let number = 0
+  const member = (changes: object = {}) => {
+    number += 1
+    const code = `WEB${number}`
+    const named = { memberCode: code, uniCustomerNo: `U${code}`, cardNumber: `C${code}` }
+    return { ...named, firstName: 'Mei', ...changes }
+  }
+
+  it('makes members whom the counter finds, and makes each once', async () => {
+    const profile = {
+      ...member(),
+      lastName: 'Chan',
+      gender: 'F',
+      birthday: '1990-02-28',
+      countryCode: '852',
+      mobile: '51110001',
+      email: 'Mei.Chan@example.com',
+      address: { city: 'Hong Kong' },
+      registrationDate: '2026-02-03',
+      registrationStore: 'S1',
+      marketingOptIn: true,
+      customFields: { petName: 'Wawa' },
+    }
+    const consent = { version: '2', language: 'zh-HK', at: '2026-02-03T04:05:06Z' }
+    const items = [{ ...profile, consent }, member()]
+    expect(await send(...items)).toMatchObject({ created: 2, refused: 0 })
+    expect(await send(...items)).toMatchObject({ unchanged: 2, created: 0, refused: 0 })
+    const token = await logIn(s)
+    const found = await ok(s, getOneCustomer, { email: 'mei.chan@example.com' }, { token })
+    expect(found).toMatchObject({
+      ...profile,
+      registrationStore: { code: 'S1' },
+      tnc: { acceptedVersion: '2', needsResign: false },
+    })
+  })
+
+  it('says of each wrong member what is wrong, and takes the others', async () => {
+    const first = member({ countryCode: '852', mobile: '51110002', email: 'a@example.com' })
+    const elsewhere = await testMember(s)
+    const pairs: [unknown, string][] = [
+      [first, 'created'],
+      [{ ...first, firstName: 'May' }, 'changed memberCode:changed'],
+      [member({ memberCode: elsewhere.memberCode }), 'changed memberCode:changed'],
+      [member({ cardNumber: first.cardNumber }), 'taken cardNumber:taken'],
+      [member({ email: 'A@example.com' }), 'taken email:taken'],
+      [member({ countryCode: '852', mobile: '51110002' }), 'taken mobile:taken'],
+      [member({ mobile: '51110003' }), 'invalid countryCode:required'],
+      [member({ email: 'nobody' }), 'invalid email:format'],
+      [member({ memberCode: 'a-b' }), 'invalid memberCode:format'],
+      [member({ birthday: '2025-02-29' }), 'invalid birthday:format'],
+      [member({ firstName: '' }), 'invalid firstName:required'],
+      [member({ registrationStore: 'S7' }), 'storeUnknown registrationStore:storeUnknown'],
+      [
+        member({ customFields: { shoeSize: '38' } }),
+        'fieldUnknown customFields.shoeSize:fieldUnknown',
+      ],
+      [member({ vip: true }), 'invalid vip:unknownField'],
+      [null, 'invalid :wrongType'],
+      [member(), 'created'],
+    ]
+    const { items } = await send(...pairs.map(([item]) => item))
+    expect(items.map(toldOf)).toEqual(pairs.map(([, told]) => told))
+  })
+
+  it('makes one of many at once', async () => {
+    const items = [member(), member()]
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(...items)))
+    expect(answers.reduce((sum, a) => sum + a.created, 0)).toBe(2)
+    expect(answers.reduce((sum, a) => sum + a.unchanged, 0)).toBe(14)
+  })
+
+  it('reads a member with tier and points', async () => {
+    const { id, memberCode } = await testMember(s)
+    await s.send(id, receipt([['A', '1200.00', 1]], { occurredAt: new Date().toISOString() }))
+    const answer = await callWithKey(s, readMember, { code: memberCode.toLowerCase() }, key)
+    expect(readMember.data.parse(answer.data)).toMatchObject({
+      member: { memberCode, firstName: 'Mei', tier: { code: 'green' } },
+      tier: { code: 'green', gradeSpend: '1200.00', gapToNextTier: '2050.00' },
+      points: { balance: 1200, valid: 1200 },
+    })
+    expect(await callWithKey(s, readMember, { code: 'NOBODY' }, key)).toMatchObject({
+      status: 200,
+      code: 111102,
+    })
+    const code = encodeURIComponent('a/b')
+    expect(await callWithKey(s, readMember, { code }, key)).toMatchObject({ code: 422 })
+  })
+})

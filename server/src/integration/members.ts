@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { type NewMemberItem, postMembers, readMember } from '@tillside/contract/integration'
+import * as z from 'zod/mini'
+import { settingsOf } from '../company/settings.ts'
+import { writeAudit } from '../kit/audit.ts'
+import { sqlState, statement, type Transaction } from '../kit/database.ts'
+import type { KeyContext, KeyVerb } from '../kit/serve-key.ts'
+import { createMember, NewMember, takenKeys } from '../member/create.ts'
+import type { KeyKind } from '../member/key.ts'
+import { findByQuery, findMemberId } from '../member/look-up.ts'
+import { memberOf } from '../member/member.ts'
+import { readPointTotals } from '../points/totals.ts'
+import { readStanding } from '../tier/standing.ts'
+import { answerItems, checkStore, ItemRefusal } from './batch.ts'
+import { storesOf } from './stores.ts'
+
+const readOrigin = statement(
+  `select m.member_code, o.content_hash from member m
+   left join member_origin o using (company_id, member_id)
+   where m.company_id = $1 and m.member_id = $2`,
+  z.object({ member_code: z.string(), content_hash: z.nullable(z.instanceof(Buffer)) }),
+)
+const keepOrigin = statement(
+  'insert into member_origin (company_id, member_id, content_hash) values ($1, $2, $3)',
+  z.unknown(),
+)
+
+/** What each key of a member is called on the wire. */
+const fields: Record<KeyKind, string> = {
+  code: 'memberCode',
+  card: 'cardNumber',
+  uni: 'uniCustomerNo',
+  mobile: 'mobile',
+  email: 'email',
+}
+
+/** Makes members. The same member code with the same content is the same member, made once. */
+export const createFromItems: KeyVerb<typeof postMembers> = async (context, { items }) => {
+  const { database, company } = context
+  const stores = await storesOf(context)
+  const settings = await database.reading(company.id, (tx) => settingsOf(tx, company))
+  const own = new Set(settings.register.fields.map((field) => field.name))
+  return answerItems(context, postMembers.item, items, async (item) => {
+    // A member who signed up nowhere in particular is anybody's to bring.
+    if (item.registrationStore !== null) {
+      checkStore(context, stores, item.registrationStore, 'registrationStore')
+    }
+    const unknown = Object.keys(item.customFields).filter((name) => !own.has(name))
+    if (unknown.length > 0) {
+      throw new ItemRefusal('fieldUnknown', ...unknown.map((name) => `customFields.${name}`))
+    }
+    const make = () => database.transaction(company.id, (tx) => create(tx, context, item))
+    return make().catch((error: unknown) => {
+      // Somebody was quicker with one of its keys: then it is there to be compared with.
+      if (sqlState(error) === '23505') return make()
+      throw error
+    })
+  })
+}
+
+async function create(tx: Transaction, context: KeyContext, item: NewMemberItem) {
+  const { company, key, requestId, today } = context
+  const hash = createHash('sha256').update(JSON.stringify(item)).digest()
+  const { consent, registrationDate, ...rest } = item
+  const member = NewMember.parse({
+    ...rest,
+    registrationDate: registrationDate ?? today,
+    consent: consent === null ? null : { ...consent, storeCode: item.registrationStore },
+  })
+  const [taken, known] = await Promise.all([
+    takenKeys(tx, company, member),
+    findMemberId(tx, company.id, item.memberCode),
+  ])
+  if (known !== null) {
+    const origin = await tx.one(readOrigin, [company.id, known])
+    if (origin.content_hash?.equals(hash) === true) {
+      return { outcome: 'unchanged', memberCode: origin.member_code } as const
+    }
+    throw new ItemRefusal('changed', 'memberCode')
+  }
+  if (taken.length > 0) throw new ItemRefusal('taken', ...taken.map((kind) => fields[kind]))
+  const memberId = await createMember(tx, company, member)
+  tx.last(keepOrigin, [company.id, memberId, hash])
+  const store = member.registrationStore === null ? null : { code: member.registrationStore }
+  writeAudit(tx, { company, staff: null, store }, requestId, {
+    action: 'member.create',
+    memberId,
+    details: { keyId: key.id },
+  })
+  return { outcome: 'created', memberCode: member.memberCode } as const
+}
+
+/** One member with tier and points as they stand now. */
+export const showMember: KeyVerb<typeof readMember> = async (context, { code }) => {
+  const { database, company, today, language } = context
+  return database.reading(company.id, async (tx) => {
+    const row = await findByQuery(tx, company.id, { code })
+    if (row === null) return context.fail('memberUnknown')
+    const settings = await settingsOf(tx, company)
+    const [points, tier] = await Promise.all([
+      readPointTotals(tx, company.id, row.member_id, today),
+      readStanding(tx, company, row.member_id, today, settings, language),
+    ])
+    return { member: memberOf(row, settings, language), tier, points }
+  })
+}

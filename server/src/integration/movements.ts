@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { postPoints, type PointMovement } from '@tillside/contract/integration'
+import * as z from 'zod/mini'
+import { settingsOf } from '../company/settings.ts'
+import { writeAudit } from '../kit/audit.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import type { KeyContext, KeyVerb } from '../kit/serve-key.ts'
+import { findMemberId } from '../member/look-up.ts'
+import { adjust } from '../points/adjust.ts'
+import { lockAccount } from '../points/ledger.ts'
+import { answerItems, checkStore, ItemRefusal } from './batch.ts'
+import { storesOf } from './stores.ts'
+
+const claim = statement(
+  `insert into point_operation (company_id, operation_id, member_id, content_hash)
+   values ($1, $2, $3, $4) on conflict do nothing`,
+  z.unknown(),
+)
+const readOperation = statement(
+  `select o.content_hash, e.entry_id, e.balance_after
+   from point_operation o join point_entry e using (company_id, member_id, entry_id)
+   where o.company_id = $1 and o.operation_id = $2`,
+  z.object({
+    content_hash: z.instanceof(Buffer),
+    entry_id: z.string(),
+    balance_after: z.int(),
+  }),
+)
+const keepEntry = statement(
+  'update point_operation set entry_id = $3 where company_id = $1 and operation_id = $2',
+  z.unknown(),
+)
+const readClock = statement(
+  `select now() as now, (now() at time zone $1)::date as today`,
+  z.object({ now: z.string(), today: z.string() }),
+)
+
+/**
+ * Moves points up or down without a sale: corrections, special cases, transfers from and to other
+ * countries. Each operation happens once, however often its name arrives.
+ */
+export const movePoints: KeyVerb<typeof postPoints> = async (context, { items }) => {
+  const stores = await storesOf(context)
+  return answerItems(context, postPoints.item, items, (movement) => {
+    checkStore(context, stores, movement.storeCode, 'storeCode')
+    const { database, company } = context
+    return database.transaction(company.id, (tx) => move(tx, context, movement))
+  })
+}
+
+async function move(tx: Transaction, context: KeyContext, movement: PointMovement) {
+  const { company, key, requestId } = context
+  const { operationId, memberCode, type, points, reason, storeCode } = movement
+  const hash = createHash('sha256').update(JSON.stringify(movement)).digest()
+  const memberId = await findMemberId(tx, company.id, memberCode)
+  if (memberId === null) throw new ItemRefusal('memberUnknown', 'memberCode')
+  // A repeat that arrives at the same time waits here until the first is decided.
+  if ((await tx.run(claim, [company.id, operationId, memberId, hash])) === 0) {
+    const first = await tx.one(readOperation, [company.id, operationId])
+    if (!first.content_hash.equals(hash)) throw new ItemRefusal('changed', 'operationId')
+    return { outcome: 'unchanged', entryId: first.entry_id, balance: first.balance_after } as const
+  }
+  const [ledger, settings, { now, today }] = await Promise.all([
+    lockAccount(tx, company.id, memberId),
+    settingsOf(tx, company),
+    tx.one(readClock, [company.timeZone]),
+  ])
+  const origin = {
+    at: now,
+    amount: null,
+    invoiceNumber: movement.invoiceNumber,
+    storeCode,
+    staffId: null,
+    transactionId: null,
+    description: reason,
+  }
+  const adjusted = await adjust(ledger, { type, points, day: today, origin }, settings.points)
+  if (adjusted.outcome === 'refused') throw new ItemRefusal(adjusted.reason, 'points')
+  const { id: entryId, balanceAfter: balance } = adjusted.entry
+  tx.last(keepEntry, [company.id, operationId, entryId])
+  const store = storeCode === null ? null : { code: storeCode }
+  writeAudit(tx, { company, staff: null, store }, requestId, {
+    action: 'points.adjust',
+    memberId,
+    details: { keyId: key.id, operationId, type, points, reason, entryId },
+  })
+  return { outcome: 'created', entryId, balance } as const
+}

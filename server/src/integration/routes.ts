@@ -1,0 +1,17 @@
+import {
+  postMembers,
+  postPoints,
+  postTransactions,
+  readMember,
+} from '@tillside/contract/integration'
+import { serveKey } from '../kit/serve-key.ts'
+import { createFromItems, showMember } from './members.ts'
+import { movePoints } from './movements.ts'
+import { recordReceipts } from './transactions.ts'
+
+export const integrationRoutes = [
+  serveKey(postTransactions, recordReceipts),
+  serveKey(postMembers, createFromItems),
+  serveKey(postPoints, movePoints),
+  serveKey(readMember, showMember),
+]

@@ -1,0 +1,47 @@
+import { postTransactions } from '@tillside/contract/integration'
+import { writeAudit } from '../kit/audit.ts'
+import type { KeyVerb } from '../kit/serve-key.ts'
+import { findMemberId } from '../member/look-up.ts'
+import { record, type RecordRefusal } from '../transaction/record.ts'
+import { answerItems, checkStore, ItemRefusal } from './batch.ts'
+import { storesOf } from './stores.ts'
+
+const blamed: Record<RecordRefusal, string> = {
+  changed: 'invoiceNumber',
+  originalUnknown: 'original',
+  originalOtherMember: 'original',
+  originalReturned: 'netSpend',
+  storeUnknown: 'storeCode',
+}
+
+/**
+ * Records receipts, each in a transaction of its own and in the order in which they stand, so that
+ * a return may follow its sale in one request.
+ */
+export const recordReceipts: KeyVerb<typeof postTransactions> = async (context, { items }) => {
+  const { database, company, key, requestId } = context
+  const stores = await storesOf(context)
+  return answerItems(context, postTransactions.item, items, (receipt) => {
+    checkStore(context, stores, receipt.storeCode, 'storeCode')
+    return database.transaction(company.id, async (tx) => {
+      const { memberCode, storeCode } = receipt
+      const memberId = memberCode === null ? null : await findMemberId(tx, company.id, memberCode)
+      if (memberCode !== null && memberId === null) {
+        throw new ItemRefusal('memberUnknown', 'memberCode')
+      }
+      const recorded = await record(tx, company, memberId, receipt)
+      if (recorded.outcome === 'refused') {
+        throw new ItemRefusal(recorded.reason, blamed[recorded.reason])
+      }
+      if (recorded.outcome === 'unchanged') return { outcome: 'unchanged', points: null } as const
+      const { points, transactionId } = recorded
+      const store = storeCode === null ? null : { code: storeCode }
+      writeAudit(tx, { company, staff: null, store }, requestId, {
+        action: 'transaction.record',
+        memberId,
+        details: { keyId: key.id, transactionId, points },
+      })
+      return { outcome: 'created', points } as const
+    })
+  })
+}
