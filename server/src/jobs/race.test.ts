@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { login } from '@tillside/contract/auth'
+import { cancelPoints, redeemPoints } from '@tillside/contract/points'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { type Database, openDatabase, statement } from '../kit/database.ts'
+import { addDays } from '../kit/day.ts'
+import { type Answer, password } from '../testing/company.ts'
+import { todayOf } from '../testing/coupon.ts'
+import { testMember } from '../testing/member.ts'
+import { givePoints } from '../testing/points.ts'
+import { post, type ServerProcess, startServer } from '../testing/process.ts'
+import { nameOf, receipt } from '../testing/receipt.ts'
+import type { Shop } from '../testing/shop.ts'
+import { mug, testSpendingShop } from '../testing/spending.ts'
+import { expiryJob } from './expiry.ts'
+import { runJob } from './job.ts'
+
+// One member, and everything that moves points at once: two server processes, and two more that
+// work as tills and as the nightly job. Every look in between finds all invariants holding.
+const seconds = Number(process.env['RACE_SECONDS'] ?? 5)
+
+let s: Shop
+let today: string
+let tills: Database[]
+const servers: ServerProcess[] = []
+beforeAll(async () => {
+  s = await testSpendingShop()
+  today = await todayOf(s)
+  tills = [openDatabase(inject('databaseUrl'), 3), openDatabase(inject('databaseUrl'), 3)]
+  for (let n = 0; n < 2; n++) servers.push(startServer({ DATABASE_URL: inject('ownerUrl') }))
+})
+afterAll(async () => {
+  for (const { process: child } of servers) child.kill('SIGKILL')
+  await Promise.all(tills.map((till) => till.close()))
+  await s.close()
+})
+
+const readTypes = statement(
+  `select type - 100000000 as type, count(*)::int as number, sum(points)::bigint as points
+   from point_entry where company_id = $1 group by type`,
+  z.object({ type: z.int(), number: z.int(), points: z.int() }),
+)
+
+test(
+  `spend, undo, expiry, earning and return of one member at once, for ${seconds} seconds`,
+  async () => {
+    const member = await testMember(s)
+    await givePoints(s, member, 500)
+    const addresses = await Promise.all(servers.map((server) => server.ready))
+    const tokens = await Promise.all(addresses.map(async (address) => logInAt(address)))
+    const answers: Answer[] = []
+    const undone: Answer[] = []
+    const until = performance.now() + seconds * 1000
+    const again = async (work: (n: number) => Promise<unknown>) => {
+      for (let n = 0; performance.now() < until; n++) await work(n)
+    }
+    const clerk = async (index: number) => {
+      const address = addresses[index % 2] ?? ''
+      const ask = (endpoint: Parameters<typeof post>[1], input: unknown) =>
+        post(address, endpoint, input, {
+          authorization: `Bearer ${tokens[index % 2]}`,
+          'idempotency-key': randomUUID(),
+        })
+      await again(async (n) => {
+        const spent = await ask(redeemPoints, mug(member.memberCode))
+        answers.push(spent)
+        if (spent.code !== 0 || n % 3 !== 0) return
+        const { entry } = z.object({ entry: z.object({ id: z.string() }) }).parse(spent.data)
+        const input = { memberCode: member.memberCode, entryId: entry.id, reason: 'a race' }
+        undone.push(await ask(cancelPoints, input))
+      })
+    }
+    const violations: string[] = []
+    await Promise.all([
+      ...[0, 1, 2, 3].map(clerk),
+      ...tills.map(async () =>
+        again(async (n) => {
+          const sale = receipt([['A', '40.00', 2]], { occurredAt: new Date().toISOString() })
+          await s.send(member.id, sale)
+          if (n % 2 > 0) return
+          const back = { original: nameOf(sale), occurredAt: new Date().toISOString() }
+          await s.send(member.id, receipt([['A', '40.00', -1]], back))
+        }),
+      ),
+      ...tills.map(async (till) =>
+        again(async () => {
+          await givePoints({ database: till, id: s.id }, member, 3, addDays(today, -1))
+          await runJob(till, s.id, expiryJob, pino({ level: 'silent' }), { now: true })
+        }),
+      ),
+      again(async () => void violations.push(...(await s.violations()))),
+    ])
+    await runJob(s.database, s.id, expiryJob, pino({ level: 'silent' }), { now: true })
+    violations.push(...(await s.violations()))
+    expect(violations).toEqual([])
+    expect([...answers, ...undone].filter(({ status }) => status >= 500)).toEqual([])
+    // What was acknowledged is there, and nothing else.
+    const rows = await s.database.transaction(s.id, (tx) => tx.all(readTypes, [s.id]))
+    const of = (type: number) => rows.find((row) => row.type === type)?.number ?? 0
+    const sum = (type: number) => rows.find((row) => row.type === type)?.points ?? 0
+    expect(of(4)).toBe(answers.filter(({ code }) => code === 0).length)
+    expect(of(10)).toBe(undone.filter(({ code }) => code === 0).length)
+    expect(undone.length).toBe(of(10))
+    expect(sum(2) - 500).toBe(-sum(12))
+    const moved = rows.map(({ type, number }) => `type ${type}: ${number}`).join(', ')
+    console.info(`${answers.length} redemptions asked for; entries of ${moved}`)
+  },
+  seconds * 1000 + 60_000,
+)
+
+async function logInAt(address: string): Promise<string> {
+  const input = { identifier: s.identifier, account: 'amy', password }
+  const { data } = await post(address, login, input)
+  return z.object({ token: z.string() }).parse(data).token
+}

@@ -1,0 +1,117 @@
+import pino from 'pino'
+import { afterAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../kit/database.ts'
+import { testMember } from '../testing/member.ts'
+import { receipt } from '../testing/receipt.ts'
+import { type Shop, testShop } from '../testing/shop.ts'
+import { decide } from '../tier/review.ts'
+import { runJob } from './job.ts'
+import { reviewSome, tiersJob } from './tiers.ts'
+
+const readTier = statement(
+  `select tier_code, start_date, expiry_date from member_tier where member_id = $1`,
+  z.object({ tier_code: z.string(), start_date: z.string(), expiry_date: z.nullable(z.string()) }),
+)
+const readAudit = statement(
+  `select action, details ->> 'from' as "from", details ->> 'to' as "to" from audit
+   where member_id = $1 order by audit_id`,
+  z.object({ action: z.string(), from: z.string(), to: z.string() }),
+)
+const open: Shop[] = []
+afterAll(() => Promise.all(open.map((shop) => shop.close())))
+
+/** A shop of associate, green from 1000 (800 to renew) and gold from 3250 (3000 to renew). */
+async function lives(changes: Parameters<typeof testShop>[0] = {}) {
+  const s = await testShop(changes)
+  open.push(s)
+  return {
+    s,
+    /** Somebody who spent so much on such days. */
+    member: async (...sales: readonly (readonly [day: string, price: string])[]) => {
+      const { id } = await testMember(s, { registrationDate: '2024-01-01' })
+      for (const [day, price] of sales) {
+        await s.send(id, receipt([['A', price, 1]], { occurredAt: `${day}T04:00:00Z` }))
+      }
+      return id
+    },
+    review: async (id: string, day: string) => {
+      await s.database.transaction(s.id, (tx) => reviewSome(tx, { id: s.id, revision: 1 }, day))
+      return s.database.transaction(s.id, async (tx) => {
+        const row = await tx.one(readTier, [id])
+        return [row.tier_code, row.start_date, row.expiry_date]
+      })
+    },
+    audit: (id: string) => s.database.transaction(s.id, (tx) => tx.all(readAudit, [id])),
+  }
+}
+
+describe('the review of a tier', () => {
+  it('waits for the last day to be over, and renews for another period without a gap', async () => {
+    const { member, review, audit } = await lives()
+    const id = await member(['2024-02-10', '1000.00'], ['2025-01-15', '800.00'])
+    expect(await review(id, '2025-02-28')).toEqual(['green', '2024-02-10', '2025-02-28'])
+    expect(await review(id, '2025-03-01')).toEqual(['green', '2025-03-01', '2026-02-28'])
+    expect(await audit(id)).toEqual([{ action: 'tier.renew', from: 'green', to: 'green' }])
+    expect(await review(id, '2025-03-01')).toEqual(['green', '2025-03-01', '2026-02-28'])
+    expect(await audit(id)).toHaveLength(1)
+  })
+
+  it('steps one down where a cent is missing, and ends at the lowest', async () => {
+    const { member, review, audit } = await lives()
+    const id = await member(['2024-02-10', '3250.00'], ['2025-01-15', '2999.99'])
+    expect(await review(id, '2025-03-01')).toEqual(['green', '2025-03-01', '2026-02-28'])
+    expect(await review(id, '2026-03-01')).toEqual(['associate', '2026-03-01', null])
+    expect(await review(id, '2036-03-01')).toEqual(['associate', '2026-03-01', null])
+    expect((await audit(id)).map((row) => row.to)).toEqual(['green', 'associate'])
+  })
+
+  it('catches up with all periods that ended, however late it is', async () => {
+    const { member, review, audit } = await lives()
+    const id = await member(['2020-02-10', '3250.00'])
+    expect(await review(id, '2026-01-01')).toEqual(['associate', '2022-03-01', null])
+    expect((await audit(id)).map((row) => row.to)).toEqual(['green', 'associate'])
+  })
+
+  it('counts what was spent after the end and before the review', async () => {
+    const { member, review, audit } = await lives()
+    const id = await member(['2024-02-10', '3250.00'], ['2025-03-01', '3250.00'])
+    expect(await review(id, '2025-03-02')).toEqual(['gold', '2025-03-01', '2026-03-31'])
+    const actions = (await audit(id)).map((row) => row.action)
+    expect(actions).toEqual(['tier.stepDown', 'tier.upgrade'])
+  })
+
+  it('falls to what the spend reaches, where the company says so', async () => {
+    const tierRules = {
+      window: 'rolling12Months',
+      validityMonths: 12,
+      atEnd: 'recompute',
+    } as const
+    const { member, review } = await lives({ tierRules })
+    const id = await member(['2024-02-10', '3250.00'], ['2025-02-01', '100.00'])
+    expect(await review(id, '2025-03-01')).toEqual(['associate', '2025-03-01', null])
+  })
+
+  it('runs as a job, by the clock of the company', async () => {
+    const { s, member } = await lives()
+    const id = await member(['2024-02-10', '3250.00'])
+    const ran = await runJob(s.database, s.id, tiersJob, pino({ level: 'silent' }), { now: true })
+    expect(ran).toEqual({ done: 1, outcome: 'finished' })
+    expect((await s.standing(id, '2026-11-01')).code).toBe('associate')
+    expect(await s.violations()).toEqual([])
+  })
+})
+
+it('lets who renews a stopped tier go on in the next below that lives', () => {
+  const held = { code: 'old', level: 3, renewThreshold: '10' }
+  const ladder = [rung('low', 1), rung('middle', 2)]
+  expect(decide(held, ladder, '10', 'stepDown')).toMatchObject({
+    action: 'tier.recompute',
+    rung: { code: 'middle' },
+  })
+  expect(decide(held, ladder, '9.99', 'stepDown').rung.code).toBe('middle')
+})
+
+function rung(code: string, level: number) {
+  return { code, level, names: {}, threshold: '0', renewThreshold: '0', multiplier: '1' }
+}
