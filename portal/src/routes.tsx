@@ -84,6 +84,12 @@ const modules = createRoute({
   component: lazyRouteComponent(loadModules, 'ModuleSelectPage'),
 })
 
+const shift = createRoute({
+  getParentRoute: () => app,
+  path: '/shift',
+  component: lazyRouteComponent(() => import('./shell/ShiftPage.tsx'), 'ShiftPage'),
+})
+
 /** The member area exists for those whose menu has it. */
 const member = createRoute({
   getParentRoute: () => app,
@@ -137,6 +143,7 @@ const tree = root.addChildren([
   app.addChildren([
     home,
     modules,
+    shift,
     member.addChildren([...memberRedirects, memberSearch, memberHome]),
     unknown,
   ]),

@@ -46,7 +46,11 @@ export function PointsBlock({ points, memberCode, action }: PointsBlockProps) {
           {t({ id: 'home.usable', message: `${usable} can be used today` })}
         </p>
       )}
-      {next ? <Expiry {...next} memberCode={memberCode} balance={points.balance} /> : null}
+      {next ? (
+        <div className="mt-2 -mb-2 border-t border-line pt-1">
+          <Expiry {...next} memberCode={memberCode} balance={points.balance} />
+        </div>
+      ) : null}
     </section>
   )
 }
@@ -64,25 +68,24 @@ export function ExplainBalance({ memberCode, balance, children }: BalanceProps) 
 
 type ExpiryProps = Points['expiringSoon'][number] & { memberCode: string; balance: number }
 
-function Expiry({ points, expiryDate, memberCode, balance }: ExpiryProps) {
+/** What is lost next, as something that can be asked about. */
+export function Expiry({ points, expiryDate, memberCode, balance }: ExpiryProps) {
   const { t } = useLingui()
   const n = formatPoints(points)
   const date = useDates()(expiryDate)
   return (
-    <div className="mt-2 border-t border-line pt-1 -mb-2">
-      <Explained
-        memberCode={memberCode}
-        balance={balance}
-        day={expiryDate}
-        className="num flex min-h-11 w-full items-center gap-2 text-small"
-      >
-        <HourglassIcon size="1.25em" className="shrink-0 text-warning" aria-hidden="true" />
-        <span className="min-w-0">
-          {t({ id: 'home.expire', message: `${n} points expire on ${date}` })}
-        </span>
-        <InfoIcon size="1.15em" className="shrink-0 text-ink3" aria-hidden="true" />
-      </Explained>
-    </div>
+    <Explained
+      memberCode={memberCode}
+      balance={balance}
+      day={expiryDate}
+      className="num flex min-h-11 w-full items-center gap-2 text-small"
+    >
+      <HourglassIcon size="1.25em" className="shrink-0 text-warning" aria-hidden="true" />
+      <span className="min-w-0">
+        {t({ id: 'home.expire', message: `${n} points expire on ${date}` })}
+      </span>
+      <InfoIcon size="1.15em" className="shrink-0 text-ink3" aria-hidden="true" />
+    </Explained>
   )
 }
 

@@ -12,7 +12,7 @@ import { Figure } from '../ui/Figure.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { ExplainBalance } from './PointsBlock.tsx'
+import { Expiry, ExplainBalance } from './PointsBlock.tsx'
 import { PointRows } from './PointRows.tsx'
 import { explainQuery, historyQuery, useTypeName } from './points.ts'
 import { Ribbon } from './Ribbon.tsx'
@@ -81,7 +81,7 @@ function Head({ totals, memberCode, action }: HeadProps) {
   const usable = formatPoints(totals.valid)
   return (
     <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
-      <div className="flex min-w-44 grow items-end justify-between gap-4 medium:grow-0">
+      <div className="flex w-full items-end justify-between gap-4 medium:w-auto medium:min-w-44">
         <ExplainBalance memberCode={memberCode} balance={totals.balance}>
           <span className="block text-small text-ink2">
             {t({ id: 'home.points', message: 'Points' })}
@@ -147,12 +147,21 @@ function Drawn({ memberCode, entries, complete, balance, chosen, onChoose }: Dra
   }
   const mark = shape.marks.find(({ ids }) => chosen !== null && ids.includes(chosen))
   const partial = !complete && shape.past[0]?.x !== 0
+  const [next] = losses
   return (
     <div className="flex flex-col gap-2">
+      {next ? (
+        <Expiry
+          points={next.points}
+          expiryDate={next.day}
+          memberCode={memberCode}
+          balance={balance}
+        />
+      ) : null}
       <Ribbon
         shape={shape}
         balance={balance}
-        nextLoss={losses[0] ?? null}
+        nextLoss={next ?? null}
         chosen={chosen}
         onChoose={onChoose}
         describe={describe}

@@ -212,7 +212,7 @@ function Carets({ marks, cursor, x, top }: CaretsProps) {
 
 type DaysProps = { shape: Shape; x: (part: number) => number; y: number; width: number }
 
-const labelWidth = 56
+const labelWidth = 46
 
 /** When it begins, today, and each day on which something ends, as far as there is room. */
 function Days({ shape, x, y, width }: DaysProps) {

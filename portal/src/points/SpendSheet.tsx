@@ -1,21 +1,20 @@
 import { useLingui } from '@lingui/react/macro'
-import { ArrowCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowCounterClockwise'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Data } from '@tillside/contract/endpoint'
 import { previewPoints, redeemPoints } from '@tillside/contract/points'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useDates } from '../company/calendar.ts'
 import { useConfig } from '../company/config.ts'
 import { isBusy } from '../kit/action.ts'
 import { ActionButtons } from '../kit/ActionButtons.tsx'
 import { ActionNotice } from '../kit/ActionNotice.tsx'
 import { call } from '../kit/call.ts'
+import { DoneButtons } from '../kit/DoneButtons.tsx'
 import { Refusal } from '../kit/failure.ts'
 import { formatMoney, formatPoints } from '../kit/format.ts'
 import { Loaded } from '../kit/Loaded.tsx'
 import { useSession } from '../kit/session.ts'
 import { useAction, useAnswered } from '../kit/useAction.ts'
-import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { ReceiptRow } from '../ui/ReceiptRow.tsx'
 import { Rolling } from '../ui/Rolling.tsx'
@@ -69,6 +68,11 @@ export function SpendSheet(props: SpendSheetProps) {
     action?.close()
     onClose()
   }
+  const undoable = (useConfig()?.undoMinutes ?? 0) > 0
+  const undo = () => {
+    if (state.step !== 'done') return
+    onUndo({ entryId: state.data.entry.id, points: -state.data.entry.points })
+  }
   const title = gift === null ? t({ id: 'ex.q', message: `Use ${n} of ${name}'s points?` }) : gift
   return (
     <Sheet
@@ -79,7 +83,7 @@ export function SpendSheet(props: SpendSheetProps) {
       note={done || gift === null ? null : t({ id: 'ex.qGift', message: `Redeem for ${name}?` })}
       actions={
         done ? (
-          <DoneButtons done={state.data} onClose={close} onUndo={onUndo} />
+          <DoneButtons onClose={close} onUndo={undoable ? undo : undefined} />
         ) : (
           <ActionButtons
             state={preview.data ? state : { step: 'refused', message: '', again: false }}
@@ -197,36 +201,5 @@ function Receipted({ done, before, gift }: ReceiptedProps) {
         />
       </div>
     </div>
-  )
-}
-
-type DoneButtonsProps = { done: Done; onClose: () => void; onUndo: (spent: Spent) => void }
-
-const beforeFocus = 400
-
-function DoneButtons({ done, onClose, onUndo }: DoneButtonsProps) {
-  const { t } = useLingui()
-  const button = useRef<HTMLButtonElement>(null)
-  const minutes = useConfig()?.undoMinutes ?? 0
-  useEffect(() => {
-    const focus = setTimeout(() => button.current?.focus(), beforeFocus)
-    return () => clearTimeout(focus)
-  }, [])
-  return (
-    <>
-      <Button ref={button} kind="filled" size="large" onClick={onClose}>
-        {t({ id: 'common.done', message: 'Done' })}
-      </Button>
-      {minutes > 0 ? (
-        <Button
-          kind="text"
-          size="large"
-          icon={<ArrowCounterClockwiseIcon size={20} aria-hidden="true" />}
-          onClick={() => onUndo({ entryId: done.entry.id, points: -done.entry.points })}
-        >
-          {t({ id: 'undo.open', message: 'Undo' })}
-        </Button>
-      ) : null}
-    </>
   )
 }

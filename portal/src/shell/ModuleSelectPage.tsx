@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { ArrowUpRightIcon } from '@phosphor-icons/react/dist/csr/ArrowUpRight'
 import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
+import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
 import { IdentificationCardIcon } from '@phosphor-icons/react/dist/csr/IdentificationCard'
 import { SquaresFourIcon } from '@phosphor-icons/react/dist/csr/SquaresFour'
 import { Link } from '@tanstack/react-router'
@@ -11,6 +12,7 @@ import { fullName } from '../kit/name.ts'
 import { useSession } from '../kit/session.ts'
 import { paths } from '../paths.ts'
 import { useMenus } from '../staff/permissions.ts'
+import { buttonClass } from '../ui/buttonClass.ts'
 import { PageFrame } from '../ui/PageFrame.tsx'
 
 /** Greets the clerk and offers the modules that the company grants. */
@@ -49,6 +51,12 @@ export function ModuleSelectPage(): ReactNode {
           </li>
         ))}
       </ul>
+      <p className="mt-4">
+        <Link {...paths.shift()} className={`${buttonClass('text', 'small')} -ms-3`}>
+          <ClockCounterClockwiseIcon size={20} aria-hidden="true" />
+          <Trans id="shift.title">My shift</Trans>
+        </Link>
+      </p>
     </PageFrame>
   )
 }
