@@ -68,7 +68,7 @@ export const PointLot = z.object({
   type: z.int(),
 })
 
-/** Why the balance is what it is: the lots that still hold points, in the order in which they burn. */
+/** Why the balance is what it is: the first 500 lots that hold points, in burn order. */
 export const explainPoints = endpoint({
   method: 'GET',
   path: '/connector/points/explain',

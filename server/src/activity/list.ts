@@ -14,7 +14,8 @@ const most = 500
 // What can still be undone is decided by the conditions of the calls that undo it.
 const readDay = statement(
   `select a.at, a.action, a.details ->> 'entryId' as entry_id, a.details ->> 'couponCode' as coupon,
-     m.first_name, m.last_name, m.member_code, e.points, e.type as entry_type, d.names as coupon_names,
+     m.first_name, m.last_name, m.member_code, e.points, e.type as entry_type,
+     d.names as coupon_names,
      coalesce(${cancellableSql('$5', '$6')} and not exists (
        select from coupon b where b.company_id = e.company_id and b.member_id = e.member_id
          and b.entry_id = e.entry_id and (b.used or b.voided_reason is not null)

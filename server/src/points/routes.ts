@@ -1,10 +1,10 @@
 import { explainPoints, listGifts, pointHistory, redeemPoints } from '@tillside/contract/points'
 import { serve, serveAhead } from '../kit/serve.ts'
 import { memberAhead } from '../member/look-up.ts'
-import { explain } from './explain.ts'
 import { readGiftList } from './gifts.ts'
 import { readHistory } from './history.ts'
 import { redeem } from './redeem.ts'
+import { explain } from './totals.ts'
 
 // The doors of preview and cancel are in coupon/: those calls know gifts, money and coupons.
 export const pointRoutes = [

@@ -1,0 +1,212 @@
+import { staffActivity } from '@tillside/contract/activity'
+import { cancelCouponRedeem, issueCouponByPoints, redeemCoupon } from '@tillside/contract/coupon'
+import { cancelPoints, redeemPoints } from '@tillside/contract/points'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../kit/database.ts'
+import { addDays } from '../kit/day.ts'
+import { ok } from '../testing/company.ts'
+import { testCoupon, todayOf } from '../testing/coupon.ts'
+import { testMember } from '../testing/member.ts'
+import { givePoints } from '../testing/points.ts'
+import type { Shop } from '../testing/shop.ts'
+import { memberWith, money, mug, testSpendingShop } from '../testing/spending.ts'
+import { testClerk } from '../testing/staff.ts'
+import { masked } from './list.ts'
+
+let shop: Shop
+let today: string
+beforeAll(async () => {
+  shop = await testSpendingShop()
+  today = await todayOf(shop)
+})
+afterAll(() => shop.close())
+
+let clerks = 0
+const clerk = (where: { groupCode?: string; storeCode?: string } = {}) =>
+  testClerk(shop, `clerk${clerks++}`, where)
+const activity = (token: string, query: { date?: string } = {}, language = 'en-US') =>
+  ok(shop, staffActivity, query, { token, language })
+
+const undoable = async (token: string) =>
+  (await activity(token)).items.map((item) => item.cancellable)
+
+describe('what a clerk did', () => {
+  test('the newest first, with what can be undone and what no more', async () => {
+    const token = await clerk()
+    const member = await memberWith(shop, 1000)
+    const { memberCode } = member
+    const spent = await ok(shop, redeemPoints, money(memberCode), { token })
+    const gift = await ok(shop, redeemPoints, mug(memberCode), { token })
+    const couponCode = await testCoupon(shop, member)
+    await ok(shop, redeemCoupon, { couponCode, memberCode }, { token })
+    await ok(shop, issueCouponByPoints, { memberCode, couponId: 'LATTE', quantity: 2 }, { token })
+    const entryId = gift.entry.id
+    await ok(shop, cancelPoints, { memberCode, entryId, reason: 'another' }, { token })
+    const { items, nextCursor } = await activity(token)
+    const who = { memberCode, memberName: 'M***n', time: expect.any(String) }
+    expect(items).toEqual([
+      {
+        ...who,
+        action: 'points.cancel',
+        points: 50,
+        couponName: null,
+        cancellable: false,
+        entryId: expect.any(String),
+        couponCode: null,
+      },
+      {
+        ...who,
+        action: 'coupon.issueByPoints',
+        points: -200,
+        couponName: 'A latte',
+        cancellable: true,
+        entryId: expect.any(String),
+        couponCode: null,
+      },
+      {
+        ...who,
+        action: 'coupon.redeem',
+        points: null,
+        couponName: 'Birthday treat',
+        cancellable: true,
+        entryId: null,
+        couponCode,
+      },
+      {
+        ...who,
+        action: 'points.redeem',
+        points: -50,
+        couponName: null,
+        cancellable: false,
+        entryId,
+        couponCode: null,
+      },
+      {
+        ...who,
+        action: 'points.redeem',
+        points: -300,
+        couponName: null,
+        cancellable: true,
+        entryId: spent.entry.id,
+        couponCode: null,
+      },
+    ])
+    expect(nextCursor).toBeNull()
+    const chinese = await activity(token, {}, 'zh-HK')
+    expect(chinese.items[2]?.couponName).toBe('Birthday treat（港）')
+  })
+
+  test('what it says can be undone is undone', async () => {
+    const token = await clerk()
+    const member = await memberWith(shop, 1000)
+    const { memberCode } = member
+    const couponCode = await testCoupon(shop, member)
+    await ok(shop, redeemPoints, money(memberCode), { token })
+    await ok(shop, redeemCoupon, { couponCode, memberCode }, { token })
+    await ok(shop, issueCouponByPoints, { memberCode, couponId: 'LATTE', quantity: 2 }, { token })
+    const { items } = await activity(token)
+    expect(items.map((item) => item.cancellable)).toEqual([true, true, true])
+    for (const item of items) {
+      const undo = item.couponCode === null ? cancelPoints : cancelCouponRedeem
+      const { entryId } = item
+      const what = item.couponCode === null ? { entryId } : { couponCode: item.couponCode }
+      await ok(shop, undo, { memberCode, ...what, reason: 'never mind' }, { token })
+    }
+    const after = await activity(token)
+    expect(after.items).toHaveLength(6)
+    expect(after.items.filter((item) => item.cancellable)).toEqual([])
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('coupons for points can be undone until one of them is used', async () => {
+    const token = await clerk()
+    const { memberCode } = await memberWith(shop, 1000)
+    const order = { memberCode, couponId: 'LATTE', quantity: 2 }
+    const { coupons } = await ok(shop, issueCouponByPoints, order, { token })
+    expect(await undoable(token)).toEqual([true])
+    await ok(shop, redeemCoupon, { memberCode, couponCode: coupons[1]?.code }, { token })
+    const { items } = await activity(token)
+    expect(items.map((item) => [item.action, item.cancellable])).toEqual([
+      ['coupon.redeem', true],
+      ['coupon.issueByPoints', false],
+    ])
+  })
+
+  test('a coupon that was redeemed again is undone where it stands, not where it was', async () => {
+    const token = await clerk()
+    const member = await testMember(shop)
+    const { memberCode } = member
+    const couponCode = await testCoupon(shop, member)
+    await ok(shop, redeemCoupon, { couponCode, memberCode }, { token })
+    await ok(shop, cancelCouponRedeem, { couponCode, memberCode, reason: 'oops' }, { token })
+    await ok(shop, redeemCoupon, { couponCode, memberCode }, { token })
+    const { items } = await activity(token)
+    expect(items.map((item) => [item.action, item.cancellable])).toEqual([
+      ['coupon.redeem', true],
+      ['coupon.cancelRedeem', false],
+      ['coupon.redeem', false],
+    ])
+  })
+
+  test('is their own, and of the company’s day', async () => {
+    const [mine, yours] = [await clerk(), await clerk()]
+    const { memberCode } = await memberWith(shop, 1000)
+    await ok(shop, redeemPoints, mug(memberCode), { token: mine })
+    expect((await activity(yours)).items).toEqual([])
+    expect((await activity(mine, { date: today })).items).toHaveLength(1)
+    expect((await activity(mine, { date: addDays(today, -1) })).items).toEqual([])
+    expect((await activity(mine, { date: addDays(today, 1) })).items).toEqual([])
+  })
+
+  test('can be undone only with the permission, at the store and within the window', async () => {
+    const member = await memberWith(shop, 1000)
+    const { memberCode } = member
+    const gina = await clerk({ groupCode: 'gifts' })
+    await ok(shop, redeemPoints, mug(memberCode), { token: gina })
+    expect(await undoable(gina)).toEqual([true])
+    const change = async (sql: string) =>
+      shop.database.transaction(shop.id, (tx) => tx.run(statement(sql, z.unknown()), []))
+    await change(`update staff set store_code = 'S2' where group_code = 'gifts'`)
+    expect(await undoable(gina)).toEqual([false])
+    await change(`update staff set store_code = 'S1' where group_code = 'gifts'`)
+    expect(await undoable(gina)).toEqual([true])
+    await change(`update staff set group_code = 'money' where group_code = 'gifts'`)
+    expect(await undoable(gina)).toEqual([false])
+  })
+
+  test('shows nobody else’s login and nothing of the other company', async () => {
+    const other = await testSpendingShop()
+    const theirs = await memberWith(other, 100)
+    const amy = await testClerk(other, 'amy2')
+    await ok(other, redeemPoints, mug(theirs.memberCode), { token: amy })
+    expect((await activity(await clerk())).items).toEqual([])
+    await other.close()
+  })
+})
+
+test.each([
+  ['Mei', 'Chan', 'M***n'],
+  ['小明', '陳', '陳***明'],
+  ['明', '李', '李***'],
+  ['O', '', 'O***'],
+  ['Jo', '', 'J***'],
+  ['👨‍👩‍👧', 'Ng', '👨‍👩‍👧***g'],
+])('the name %s %s is masked as %s', (first, last, expected) => {
+  expect(masked(first, last)).toBe(expected)
+})
+
+test('five hundred are the most that are shown', async () => {
+  const token = await clerk()
+  const member = await testMember(shop)
+  await givePoints(shop, member, 100)
+  await ok(shop, redeemPoints, mug(member.memberCode), { token })
+  const more = statement(
+    `insert into audit (company_id, staff_id, store_code, action, member_id, request_id)
+     select company_id, staff_id, store_code, 'points.redeem', member_id, 'x'
+     from audit, generate_series(1, 600) where member_id = $1`,
+    z.unknown(),
+  )
+  await shop.database.transaction(shop.id, (tx) => tx.run(more, [member.id]))
+  expect((await activity(token)).items).toHaveLength(500)
+})
