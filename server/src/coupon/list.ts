@@ -1,4 +1,5 @@
 import type { CouponStatus, getCustomerCoupons } from '@tillside/contract/coupon'
+import { CalendarDay } from '@tillside/contract/shapes'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import type { AheadVerb } from '../kit/context.ts'
@@ -8,15 +9,25 @@ import { invalidField } from '../kit/invalid.ts'
 import { couponColumns, couponJoins, couponOf, CouponRow, statusSql } from './coupon.ts'
 
 // Each list has an order of its own: what ends first is what the clerk looks for among the valid
-// ones, what happened last among the others. `key` is what it sorts by, as text that sorts alike.
-const instantKey = `to_char(%s at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`
-const dayKey = z.iso.date()
-const timeKey = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/))
+// ones, what happened last among the others. A page is cut before anything is read beside it, so
+// that ten thousand coupons cost little more than ten.
+const DayKey = CalendarDay
+/** UTC, to the microsecond, without the Z: no other list's cursor looks like it. */
+const TimeKey = z.string().check(
+  z.regex(/^(?!0000)/),
+  z.refine((key) => exactly.safeParse(`${key}Z`).success),
+)
+const exactly = z.iso.datetime({ precision: 6 })
+const dayText = 'c.sort_key::text'
+const timeText = `to_char(c.sort_key at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`
+const timeValue = `($4::text::timestamp at time zone 'UTC')`
+const dayOrder = { key: 'c.expiry_date', text: dayText, value: '$4::text::date', Key: DayKey }
+const timeOrder = { text: timeText, value: timeValue, Key: TimeKey }
 const orders = {
-  ISSUED: { key: 'c.expiry_date::text', after: '>', order: 'asc', Key: dayKey },
-  USED: { key: instantKey.replace('%s', 'r.redeemed_at'), after: '<', order: 'desc', Key: timeKey },
-  EXPIRED: { key: 'c.expiry_date::text', after: '<', order: 'desc', Key: dayKey },
-  all: { key: instantKey.replace('%s', 'c.issued_at'), after: '<', order: 'desc', Key: timeKey },
+  ISSUED: { ...dayOrder, order: 'asc', only: 'and c.expiry_date >= $3' },
+  EXPIRED: { ...dayOrder, order: 'desc', only: '' },
+  USED: { ...timeOrder, key: 'r.redeemed_at', order: 'desc', only: 'and c.used' },
+  all: { ...timeOrder, key: 'c.issued_at', order: 'desc', only: '' },
 } as const
 type ListName = CouponStatus | 'all'
 
@@ -24,13 +35,19 @@ const ListedRow = z.extend(CouponRow, { sort_key: z.string() })
 type ListedRow = z.infer<typeof ListedRow>
 
 function listStatement(name: ListName): Statement<ListedRow> {
-  const { key, after, order } = orders[name]
+  const { key, text, value, order, only } = orders[name]
   const status = name === 'all' ? 'true' : `${statusSql('$3')} = '${name}'`
+  const redeemed = `join coupon_redemption r on r.company_id = c.company_id
+    and r.coupon_code = c.coupon_code and r.cancelled_at is null`
   return statement(
-    `select ${couponColumns('$3')}, ${key} as sort_key from coupon c ${couponJoins}
-     where c.company_id = $1 and c.member_id = $2 and ${status}
-       and ($4::text is null or (${key}, c.coupon_code) ${after} ($4, $5))
-     order by ${key} ${order}, c.coupon_code ${order} limit $6`,
+    `select ${couponColumns('$3')}, ${text} as sort_key from (
+       select c.*, ${key} as sort_key from coupon c ${name === 'USED' ? redeemed : ''}
+       where c.company_id = $1 and c.member_id = $2 and ${status} ${only}
+         and ($4::text is null
+           or (${key}, c.coupon_code) ${order === 'asc' ? '>' : '<'} (${value}, $5))
+       order by ${key} ${order}, c.coupon_code ${order} limit $6
+     ) c ${couponJoins}
+     order by c.sort_key ${order}, c.coupon_code ${order}`,
     ListedRow,
   )
 }
