@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { companyNamed, everyCompany } from '../company/find.ts'
+import { deliverOutbox } from '../integration/deliver.ts'
 import { columns, jsonCommand, print, withDatabase } from '../kit/command.ts'
 import type { Database } from '../kit/database.ts'
 import { createLog } from '../kit/log.ts'
@@ -19,6 +20,10 @@ export function registerJobs(program: Command): void {
       .option('--now', `even when it was done in the last ${job.everyMinutes} minutes`)
       .action(async (options: Options & { now?: boolean }) => runOne(job.name, options))
   }
+  jsonCommand(run, 'outbox', 'deliver what companies want to be told')
+    .addOption(whose())
+    .option('--now', 'even what has just failed')
+    .action(deliver)
   jsonCommand(program, 'doctor', 'look whether everything holds that must, and say what does not')
     .addOption(whose())
     .action(examine)
@@ -56,6 +61,24 @@ async function runOne(name: JobName, options: Options & { now?: boolean }): Prom
   if (name === 'invariants' && found > 0) {
     throw new Error(`${found} violations; tillside doctor names them`)
   }
+}
+
+async function deliver(options: Options & { now?: boolean }): Promise<void> {
+  const now = options.now ?? false
+  const answer = await withDatabase(async ({ database }) => {
+    const ran = []
+    for (const { id, identifier } of await companiesOf(database, options)) {
+      ran.push({ company: identifier, ...(await deliverOutbox(database, id, { now })) })
+    }
+    return ran
+  })
+  const lines = answer.map((ran) => [
+    ran.company,
+    String(ran.done),
+    ran.outcome,
+    ran.problems.join('; '),
+  ])
+  print(options.json, answer, columns([['COMPANY', 'DONE', 'OUTCOME', 'PROBLEMS'], ...lines]))
 }
 
 async function examine(options: Options): Promise<void> {

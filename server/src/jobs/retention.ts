@@ -1,18 +1,26 @@
+import { forgetDelivered } from '../integration/deliver.ts'
 import { forgetOperations } from '../kit/operation.ts'
 import { forgetStaffTraces } from '../staff/forget.ts'
 import type { Job } from './job.ts'
 
 const together = 1000
 
-/** Lets go of what is kept only so long: answers of requests, ended sessions, wrong tries. */
+/**
+ * Lets go of what is kept only so long: answers of requests, ended sessions, wrong tries, messages
+ * that have arrived.
+ */
 export const retentionJob: Job = {
   name: 'retention',
   everyMinutes: 60,
   async batch(tx, { id }) {
-    const [answers, traces] = await Promise.all([
+    const forgotten = await Promise.all([
       forgetOperations(tx, id, together),
       forgetStaffTraces(tx, id, together),
+      forgetDelivered(tx, id, together),
     ])
-    return { done: answers + traces, left: answers >= together || traces >= together }
+    return {
+      done: forgotten.reduce((sum, count) => sum + count, 0),
+      left: forgotten.some((count) => count >= together),
+    }
   },
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { everyCompany } from '../company/find.ts'
 import { type Database, isUnavailable } from '../kit/database.ts'
+import { deliverOutbox } from '../integration/deliver.ts'
 import type { Log } from '../kit/log.ts'
 import { expiryJob } from './expiry.ts'
 import { invariantsJob } from './invariants.ts'
@@ -48,6 +49,47 @@ export function startJobs(
       await ended
     },
   }
+}
+
+const deliveryPauseMs = 2_000
+
+/**
+ * Delivers what companies want to be told, every two seconds or so. Beside the jobs, so that a slow
+ * receiver keeps nothing else waiting. Every server process may have one.
+ * @param pauseMs how long to wait before the next round
+ */
+export function startDelivery(
+  database: Database,
+  log: Log,
+  pauseMs: () => number = () => deliveryPauseMs * (0.5 + Math.random()),
+): Runner {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const ended = (async () => {
+    while (await pause(pauseMs(), signal)) {
+      await deliverToAll(database, log, signal).catch((error: unknown) => {
+        log.error({ err: error }, 'a round of deliveries ended early')
+      })
+    }
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      await ended
+    },
+  }
+}
+
+/** One company after the other's start: a receiver that is slow keeps only its own company waiting. */
+async function deliverToAll(database: Database, log: Log, signal: AbortSignal): Promise<void> {
+  const companies = await everyCompany(database)
+  await Promise.all(
+    companies.map(async ({ id, identifier }) => {
+      const { done, problems } = await deliverOutbox(database, id, { signal })
+      if (done > 0) log.info({ job: 'outbox', company: identifier, done }, 'delivered')
+      if (problems.length > 0) log.warn({ company: identifier, problems }, 'not delivered')
+    }),
+  )
 }
 
 /** Everything that is due, once. A job that fails keeps no other from its turn. */

@@ -1,0 +1,142 @@
+import * as pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../kit/database.ts'
+import { addDays } from '../kit/day.ts'
+import { tillside } from '../testing/command.ts'
+import { testCoupon, todayOf } from '../testing/coupon.ts'
+import { testMember } from '../testing/member.ts'
+import { givePoints } from '../testing/points.ts'
+import { type Shop, testShop } from '../testing/shop.ts'
+
+// Every command names its company: other tests work in the same database at this moment.
+
+let s: Shop
+let member: { id: string; memberCode: string }
+let of: string[]
+beforeAll(async () => {
+  s = await testShop()
+  member = await testMember(s)
+  of = ['--company', s.identifier]
+})
+afterAll(() => s.close())
+
+async function json(...words: string[]): Promise<unknown> {
+  const { code, stdout, stderr } = await tillside(...words, ...of, '--json')
+  expect([code, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout)
+}
+
+describe('tillside jobs run', () => {
+  test('does what is due, and with --now whatever is there', async () => {
+    await givePoints(s, member, 10, addDays(await todayOf(s), -1))
+    const { identifier: company } = s
+    expect(await json('jobs', 'run', 'expiry')).toEqual([{ company, done: 1, outcome: 'finished' }])
+    expect(await json('jobs', 'run', 'expiry')).toEqual([{ company, done: 0, outcome: 'notDue' }])
+    expect(await json('jobs', 'run', 'expiry', '--now')).toMatchObject([{ outcome: 'finished' }])
+    for (const job of ['tiers', 'retention', 'invariants']) {
+      expect(await json('jobs', 'run', job, '--now')).toMatchObject([{ company, done: 0 }])
+    }
+    const { stdout } = await tillside('jobs', 'run', 'tiers', '--now', ...of)
+    expect(stdout).toMatch(/^COMPANY\s+DONE\s+OUTCOME\n\S+\s+0\s+finished\n$/)
+  })
+
+  test('knows its jobs and its companies', async () => {
+    expect(await tillside('jobs', 'run', 'nothing')).toMatchObject({ code: 1 })
+    const { code, stderr } = await tillside('jobs', 'run', 'expiry', '--company', 'nobody')
+    expect([code, stderr]).toEqual([1, 'there is no company "nobody"\n'])
+  })
+})
+
+function adjust(points: string, type: string, reason = 'a wrong till', code = member.memberCode) {
+  const told = { member: code, points, type, reason }
+  const options = Object.entries(told).flatMap(([name, value]) => [`--${name}`, value])
+  return tillside('points', 'adjust', ...of, ...options)
+}
+
+describe('tillside points adjust', () => {
+  test('adds an entry with its reason, and an audit row', async () => {
+    expect(await adjust('120', 'adjustmentUp')).toMatchObject({
+      code: 0,
+      stdout: `${member.memberCode}: 120 points, the balance is 120\n`,
+    })
+    await adjust('20', 'specialDeduct')
+    await adjust('30', 'transferOut')
+    await adjust('7', 'transferIn')
+    expect((await s.entries(member.id)).slice(-4)).toEqual([
+      [2, 120],
+      [7, -20],
+      [14, -30],
+      [13, 7],
+    ])
+    const read = statement(
+      `select e.description, a.action, a.staff_id from point_entry e
+       join audit a on a.member_id = e.member_id and a.details ->> 'entryId' = e.entry_id::text
+       where e.member_id = $1`,
+      z.object({ description: z.string(), action: z.string(), staff_id: z.null() }),
+    )
+    const rows = await s.database.transaction(s.id, (tx) => tx.all(read, [member.id]))
+    expect(rows).toHaveLength(4)
+    expect(rows).toContainEqual({
+      description: 'a wrong till',
+      action: 'points.adjust',
+      staff_id: null,
+    })
+    expect(await s.violations()).toEqual([])
+  })
+
+  test.each([
+    ['more than there is', '78', 'adjustmentDown', 'why', undefined, /has fewer than 78 points/],
+    ['no points', '0', 'adjustmentUp', 'why', undefined, /--points takes a whole number above 0/],
+    ['a part of one', '1.5', 'adjustmentUp', 'why', undefined, /--points takes a whole number/],
+    ['fewer than none', '-5', 'adjustmentUp', 'why', undefined, /--points takes a whole number/],
+    ['no reason', '5', 'adjustmentUp', ' ', undefined, /--reason takes a text/],
+    ['another type', '5', 'earned', 'why', undefined, /--type/],
+    ['nobody', '5', 'adjustmentUp', 'why', 'NOBODY', /there is no member "NOBODY"/],
+  ])('refuses %s, and changes nothing', async (_what, points, type, reason, code, says) => {
+    const before = await s.entries(member.id)
+    const answer = await adjust(points, type, reason, code)
+    expect(answer.code).toBe(1)
+    expect(answer.stderr).toMatch(says)
+    expect(await s.entries(member.id)).toEqual(before)
+  })
+})
+
+describe('tillside doctor', () => {
+  test('says that all holds, and names what does not', async () => {
+    await testCoupon(s, member)
+    const healthy = await tillside('doctor', ...of)
+    expect(healthy.stdout).toMatch(/^1 companies, \d+ invariants: all hold\n$/)
+    expect(healthy.code).toBe(0)
+
+    // Only the owner of the database can do such things to it.
+    const owner = new pg.Client({ connectionString: inject('ownerUrl') })
+    await owner.connect()
+    const harm = (sql: string) => owner.query(sql, [s.id])
+    await owner.query(`select set_config('app.company_id', $1, false)`, [s.id])
+    await harm(
+      'update point_account set balance = balance + 1, earned = earned + 1 where company_id = $1',
+    )
+    await harm('update coupon set used = true where company_id = $1')
+    await harm(`update coupon c set points_paid = 5, entry_id = e.entry_id from point_entry e
+      where c.company_id = $1 and e.company_id = $1 and e.seq = 1`)
+    await harm(`update point_entry set staff_id = uuidv7() where company_id = $1 and seq = 1`)
+    await owner.end()
+
+    const { code, stdout, stderr } = await tillside('doctor', ...of)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^\d+ violations in 1 of 1 companies\n$/)
+    for (const rule of ['I1', 'I3', 'I4', 'I7', 'I9', 'I10']) {
+      expect(stdout).toMatch(new RegExp(`^${s.identifier}\\s+${rule}\\s`, 'm'))
+    }
+    const told = z
+      .object({
+        companies: z.array(z.object({ findings: z.array(z.object({ rule: z.string() })) })),
+      })
+      .parse(JSON.parse((await tillside('doctor', ...of, '--json')).stdout))
+    expect(told.companies[0]?.findings.length).toBeGreaterThan(5)
+    const nightly = await tillside('jobs', 'run', 'invariants', '--now', ...of)
+    expect(nightly.code).toBe(1)
+    expect(nightly.stderr).toMatch(/violations; tillside doctor names them/)
+  })
+})
