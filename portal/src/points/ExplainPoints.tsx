@@ -57,6 +57,7 @@ export function ExplainPoints({ open, memberCode, balance, day, onClose }: Expla
       >
         {(shown) => (
           <>
+            <Rule rule={shown.rule} />
             {day === null ? <Parts shown={shown} /> : null}
             {lots.length === 0 ? (
               <EmptyLine>{t({ id: 'pt.empty', message: 'No points yet' })}</EmptyLine>
@@ -67,7 +68,6 @@ export function ExplainPoints({ open, memberCode, balance, day, onClose }: Expla
                 ))}
               </ul>
             )}
-            <Rule rule={shown.rule} />
           </>
         )}
       </Loaded>

@@ -2,77 +2,115 @@ import { useLingui } from '@lingui/react/macro'
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus'
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
 import { useQuery } from '@tanstack/react-query'
+import type { AssignedCoupon } from '@tillside/contract/coupon'
 import type { Gift } from '@tillside/contract/points'
 import { formatPoints } from '../kit/format.ts'
 import { Loaded } from '../kit/Loaded.tsx'
 import { EmptyLine } from '../ui/EmptyLine.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { giftsQuery } from './points.ts'
+import { assignedQuery, giftsQuery } from './points.ts'
 
-type GiftsProps = {
+/** What points can be had for: a reward of the company, or a coupon that costs points. */
+export type Reward = Omit<Gift, 'giftId'> & { kind: 'gift' | 'coupon'; id: string }
+
+type RewardsProps = {
   memberCode: string
   /** What the member can spend today; null where the clerk may not see it. */
   usable: number | null
   disabled: boolean
-  onChoose: (gift: Gift) => void
+  onChoose: (reward: Reward) => void
 }
 
 /** What the company gives for points: first what this member can have. */
-export function Gifts({ memberCode, usable, disabled, onChoose }: GiftsProps) {
+export function Gifts(props: RewardsProps) {
   const { t } = useLingui()
-  const query = useQuery(giftsQuery(memberCode))
+  const query = useQuery(giftsQuery(props.memberCode))
   const name = t({ id: 'ex.rewards', message: 'Rewards' })
   return (
     <Loaded query={query} name={name} skeleton={<GiftSkeletons />}>
-      {({ items }) =>
-        items.length === 0 ? (
-          <EmptyLine>{t({ id: 'ex.empty', message: 'No rewards right now' })}</EmptyLine>
-        ) : (
-          <ul className="grid gap-3 medium:grid-cols-2">
-            {inOrder(items).map((gift) => (
-              <li key={gift.giftId} className="grid">
-                <GiftCard
-                  gift={gift}
-                  short={usable === null ? 0 : gift.points - usable}
-                  disabled={disabled}
-                  onChoose={() => onChoose(gift)}
-                />
-              </li>
-            ))}
-          </ul>
-        )
-      }
+      {({ items }) => (
+        <Rewards
+          {...props}
+          items={items.map(({ giftId, ...gift }) => ({ ...gift, kind: 'gift', id: giftId }))}
+          empty={t({ id: 'ex.empty', message: 'No rewards right now' })}
+        />
+      )}
     </Loaded>
   )
 }
 
-function inOrder(items: readonly Gift[]): Gift[] {
+/** The coupons that this store issues for points. */
+export function PointCoupons(props: RewardsProps) {
+  const { t } = useLingui()
+  const query = useQuery(assignedQuery(props.memberCode))
+  const name = t({ id: 'ex.coupons', message: 'Coupons' })
+  return (
+    <Loaded query={query} name={name} skeleton={<GiftSkeletons />}>
+      {({ items }) => (
+        <Rewards
+          {...props}
+          items={items.flatMap((coupon) => rewardOf(coupon, props.usable))}
+          empty={t({ id: 'iss.empty', message: 'This store has no coupons to issue.' })}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+function rewardOf(coupon: AssignedCoupon, usable: number | null): Reward[] {
+  const { couponId: id, pointsCost: points } = coupon
+  if (points === null) return []
+  const affordable = usable === null || points <= usable
+  return [{ ...coupon, kind: 'coupon', id, points, affordable, image: null }]
+}
+
+type ListProps = RewardsProps & { items: readonly Reward[]; empty: string }
+
+function Rewards({ items, empty, usable, disabled, onChoose }: ListProps) {
+  if (items.length === 0) return <EmptyLine>{empty}</EmptyLine>
+  return (
+    <ul className="grid gap-3 medium:grid-cols-2">
+      {inOrder(items).map((reward) => (
+        <li key={reward.id} className="grid">
+          <RewardCard
+            reward={reward}
+            short={usable === null ? 0 : reward.points - usable}
+            disabled={disabled}
+            onChoose={() => onChoose(reward)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function inOrder(items: readonly Reward[]): Reward[] {
   return items.toSorted((a, b) => rank(a) - rank(b) || a.points - b.points)
 }
 
 /** What can be had comes before what cannot. */
-function rank(gift: Gift): number {
-  return atMost(gift) > 0 && gift.affordable ? 0 : 1
+function rank(reward: Reward): number {
+  return atMost(reward) > 0 && reward.affordable ? 0 : 1
 }
 
 /** How many of it one redemption may take, whatever they cost. */
-function atMost({ remaining, perMemberLimit, memberHas }: Gift): number {
+function atMost({ remaining, perMemberLimit, memberHas }: Reward): number {
   return Math.min(10, remaining ?? 10, perMemberLimit === null ? 10 : perMemberLimit - memberHas)
 }
 
 /** How many of it this member can have at once. */
-export function mostOf(gift: Gift, usable: number | null): number {
-  const paid = usable === null || gift.points === 0 ? 10 : Math.floor(usable / gift.points)
-  return Math.max(1, Math.min(atMost(gift), paid))
+export function mostOf(reward: Reward, usable: number | null): number {
+  const paid = usable === null || reward.points === 0 ? 10 : Math.floor(usable / reward.points)
+  return Math.max(1, Math.min(atMost(reward), paid))
 }
 
-type GiftCardProps = { gift: Gift; short: number; disabled: boolean; onChoose: () => void }
+type RewardCardProps = { reward: Reward; short: number; disabled: boolean; onChoose: () => void }
 
-function GiftCard({ gift, short, disabled, onChoose }: GiftCardProps) {
+function RewardCard({ reward, short, disabled, onChoose }: RewardCardProps) {
   const { t } = useLingui()
-  const n = formatPoints(gift.points)
-  const why = useWhyNot(gift, short)
+  const n = formatPoints(reward.points)
+  const why = useWhyNot(reward, short)
   const off = why !== null
   return (
     <button
@@ -85,19 +123,19 @@ function GiftCard({ gift, short, disabled, onChoose }: GiftCardProps) {
         (off || disabled ? 'cursor-not-allowed! bg-canvas' : 'bg-surface hover:border-control')
       }
     >
-      {gift.image === null ? null : (
-        <img src={gift.image} alt="" className="size-14 shrink-0 rounded-tag object-cover" />
+      {reward.image === null ? null : (
+        <img src={reward.image} alt="" className="size-14 shrink-0 rounded-tag object-cover" />
       )}
       <span className="flex min-w-0 flex-1 flex-col gap-0.5">
-        <span className={`line-clamp-2 text-strong ${off ? 'text-ink2' : ''}`}>{gift.name}</span>
-        {gift.description === null ? null : (
-          <span className="line-clamp-2 text-small text-ink2">{gift.description}</span>
+        <span className={`line-clamp-2 text-strong ${off ? 'text-ink2' : ''}`}>{reward.name}</span>
+        {reward.description === null ? null : (
+          <span className="line-clamp-2 text-small text-ink2">{reward.description}</span>
         )}
         <span className="num mt-1 flex flex-wrap gap-x-3 text-small">
           <span className={off ? 'text-ink2' : 'font-semibold text-brand-text'}>
             {t({ id: 'iss.cost', message: `${n} points` })}
           </span>
-          {off ? <span className="text-ink2">{why}</span> : <Remaining gift={gift} />}
+          {off ? <span className="text-ink2">{why}</span> : <Remaining reward={reward} />}
         </span>
       </span>
     </button>
@@ -106,7 +144,7 @@ function GiftCard({ gift, short, disabled, onChoose }: GiftCardProps) {
 
 const few = 20
 
-function Remaining({ gift: { remaining } }: { gift: Gift }) {
+function Remaining({ reward: { remaining } }: { reward: Reward }) {
   const { t } = useLingui()
   if (remaining === null || remaining > few) return null
   const n = formatPoints(remaining)
@@ -114,15 +152,15 @@ function Remaining({ gift: { remaining } }: { gift: Gift }) {
 }
 
 /** Why this member cannot have it now, or null. */
-function useWhyNot(gift: Gift, short: number): string | null {
+function useWhyNot(reward: Reward, short: number): string | null {
   const { t } = useLingui()
-  const { perMemberLimit, memberHas } = gift
-  if (gift.remaining === 0) return t({ id: 'ex.soldOut', message: 'None left' })
+  const { perMemberLimit, memberHas } = reward
+  if (reward.remaining === 0) return t({ id: 'ex.soldOut', message: 'None left' })
   if (perMemberLimit !== null && memberHas >= perMemberLimit) {
     const n = formatPoints(perMemberLimit)
     return t({ id: 'ex.limit', message: `Had all ${n} allowed` })
   }
-  if (gift.affordable) return null
+  if (reward.affordable) return null
   const n = formatPoints(Math.max(1, short))
   return t({ id: 'iss.short', message: `${n} points short` })
 }

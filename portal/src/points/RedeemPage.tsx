@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { MembershipInfo } from '@tillside/contract/member'
-import type { Gift } from '@tillside/contract/points'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useConfig } from '../company/config.ts'
 import { formatPoints } from '../kit/format.ts'
 import { useOnline } from '../kit/online.ts'
@@ -14,7 +13,7 @@ import { Figure } from '../ui/Figure.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { Gifts, mostOf, Stepper } from './Gifts.tsx'
+import { Gifts, mostOf, PointCoupons, type Reward, Stepper } from './Gifts.tsx'
 import { pointsMoved } from './points.ts'
 import { type Sale, SaleForm } from './SaleForm.tsx'
 import { createUndo, unansweredSpends } from './spend.ts'
@@ -27,21 +26,19 @@ type RedeemPageProps = {
   member: PointsOwner
   /** Null where the clerk may not see them. */
   points: MembershipInfo['points']
-  /** Coupons that cost points, where they can be had. */
-  coupons?: ReactNode
 }
 
 type Asked =
-  | { kind: 'gift'; gift: Gift; quantity: number }
+  | { kind: 'reward'; reward: Reward; quantity: number }
   | { kind: 'sale'; sale: Sale }
   | { kind: 'undo'; spent: Spent }
 
 /** What points can be spent on, and the spending itself. */
-export function RedeemPage({ member, points, coupons }: RedeemPageProps) {
+export function RedeemPage({ member, points }: RedeemPageProps) {
   const { t } = useLingui()
   const clerk = useSession()
   const online = useOnline()
-  const { segments, segment, choose } = useSegments(coupons !== undefined)
+  const { segments, segment, choose } = useSegments()
   const [asked, setAsked] = useState<Asked | null>(null)
   const [open, setOpen] = useState(false)
   const ask = (next: Asked) => {
@@ -54,6 +51,12 @@ export function RedeemPage({ member, points, coupons }: RedeemPageProps) {
       ? t({ id: 'ex.checkFirst', message: 'Check the last redemption first.' })
       : null
   const usable = points?.valid ?? null
+  const list = {
+    memberCode: member.memberCode,
+    usable,
+    disabled: paused !== null || !online,
+    onChoose: (reward: Reward) => ask({ kind: 'reward', reward, quantity: 1 }),
+  }
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
@@ -75,22 +78,15 @@ export function RedeemPage({ member, points, coupons }: RedeemPageProps) {
         hidden={open}
         onAnswered={() => setAsked(null)}
       />
-      {segment === 'rewards' ? (
-        <Gifts
-          memberCode={member.memberCode}
-          usable={usable}
-          disabled={paused !== null || !online}
-          onChoose={(gift) => ask({ kind: 'gift', gift, quantity: 1 })}
-        />
-      ) : segment === 'coupons' ? (
-        coupons
-      ) : (
+      {segment === 'rewards' ? <Gifts {...list} /> : null}
+      {segment === 'coupons' ? <PointCoupons {...list} /> : null}
+      {segment === 'sale' ? (
         <AgainstSale
           usable={usable}
           paused={paused}
           onSale={(sale) => ask({ kind: 'sale', sale })}
         />
-      )}
+      ) : null}
       {asked === null ? null : (
         <AskedSheet
           asked={asked}
@@ -105,7 +101,7 @@ export function RedeemPage({ member, points, coupons }: RedeemPageProps) {
   )
 }
 
-function useSegments(hasCoupons: boolean) {
+function useSegments() {
   const { t } = useLingui()
   const permissions = usePermissions()
   const [chosen, choose] = useState<Segment | null>(null)
@@ -118,7 +114,7 @@ function useSegments(hasCoupons: boolean) {
     {
       value: 'coupons',
       label: t({ id: 'ex.coupons', message: 'Coupons' }),
-      granted: hasCoupons && permissions.has('pointExchange'),
+      granted: permissions.has('pointExchange'),
     },
     {
       value: 'sale',
@@ -214,14 +210,19 @@ function AskedSheet({ asked, open, member, usable, onAsk, onClose }: AskedSheetP
     const order = { memberCode, kind: 'transaction' as const, ...asked.sale }
     return <SpendSheet key={JSON.stringify(order)} {...common} order={order} gift={null} />
   }
-  const { gift, quantity } = asked
-  const most = mostOf(gift, usable)
+  const { reward, quantity } = asked
+  const most = mostOf(reward, usable)
+  const what = { memberCode, quantity }
   return (
     <SpendSheet
-      key={gift.giftId}
+      key={`${reward.kind} ${reward.id}`}
       {...common}
-      order={{ memberCode, kind: 'gift', giftId: gift.giftId, quantity }}
-      gift={quantity > 1 ? `${gift.name} × ${quantity}` : gift.name}
+      order={
+        reward.kind === 'gift'
+          ? { ...what, kind: 'gift', giftId: reward.id }
+          : { ...what, kind: 'coupon', couponId: reward.id }
+      }
+      gift={quantity > 1 ? `${reward.name} × ${quantity}` : reward.name}
       choice={
         most > 1 ? (
           <Stepper

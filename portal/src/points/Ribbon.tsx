@@ -173,7 +173,13 @@ function Drawing({ shape, width, height, cursor, title }: DrawingProps) {
         className="fill-surface stroke-brand-line"
         strokeWidth="2"
       />
-      <Carets marks={shape.marks} cursor={cursor} x={x} top={bottom + 8} />
+      <Carets
+        marks={shape.marks}
+        cursor={cursor}
+        x={x}
+        top={bottom + 8}
+        half={caretHalf((inner * shape.now) / shape.marks.length)}
+      />
       {cursor === null ? null : (
         <path
           d={`M${x(cursor.x)} ${pad.top}V${bottom}M${x(cursor.x) - 3} ${y(cursor.balance)}h6`}
@@ -191,17 +197,23 @@ type CaretsProps = {
   cursor: Mark | null
   x: (part: number) => number
   top: number
+  half: number
+}
+
+/** Half as wide as a caret is, so that neighbours do not touch. */
+function caretHalf(room: number): number {
+  return Math.min(3.5, Math.max(1.5, room / 2 - 1.5))
 }
 
 /** Up is a gain, down a use; told apart by their shape as well as by their ink. */
-function Carets({ marks, cursor, x, top }: CaretsProps) {
+function Carets({ marks, cursor, x, top, half }: CaretsProps) {
   return marks.map((mark) => {
     const look = mark === cursor ? 'stroke-ink' : mark.up ? 'stroke-brand-line' : 'stroke-ink3'
-    const shape = mark.up ? 'l3.5 -5l3.5 5' : 'm0 -5l3.5 5l3.5 -5'
+    const shape = mark.up ? `l${half} -5l${half} 5` : `m0 -5l${half} 5l${half} -5`
     return (
       <path
         key={mark.ids[0]}
-        d={`M${x(mark.x) - 3.5} ${top + 5}${shape}`}
+        d={`M${x(mark.x) - half} ${top + 5}${shape}`}
         fill="none"
         className={look}
         strokeWidth={mark === cursor ? 2.5 : 1.5}

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Data } from '@tillside/contract/endpoint'
-import { previewPoints, redeemPoints } from '@tillside/contract/points'
+import { previewPoints } from '@tillside/contract/points'
 import { type ReactNode, useState } from 'react'
 import { useDates } from '../company/calendar.ts'
 import { useConfig } from '../company/config.ts'
@@ -21,18 +21,17 @@ import { Rolling } from '../ui/Rolling.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { pointsMoved } from './points.ts'
-import { createSpend, type SpendInput } from './spend.ts'
+import { type Answer, createSpend, nameOf, spentIn, type SpendInput } from './spend.ts'
 
 export type PointsOwner = { memberCode: string; name: string }
 export type Spent = { entryId: string; points: number }
-type Done = Data<typeof redeemPoints>
 
 type SpendSheetProps = {
   open: boolean
   member: PointsOwner
   /** What is asked for; the balance that it counts on is the preview's. */
   order: SpendInput
-  /** The reward's name; null for points against a sale. */
+  /** The reward's or the coupon's name; null for points against a sale. */
   gift: string | null
   /** A choice that changes the order: how many. Shown until it is confirmed. */
   choice?: ReactNode
@@ -58,7 +57,7 @@ export function SpendSheet(props: SpendSheetProps) {
             setChanged(true)
             void preview.refetch()
           }),
-    JSON.stringify(input),
+    nameOf(input),
   )
   useAnswered(state, () => pointsMoved(queries, member.memberCode))
   const n = formatPoints(preview.data?.points ?? 0)
@@ -68,10 +67,12 @@ export function SpendSheet(props: SpendSheetProps) {
     action?.close()
     onClose()
   }
-  const undoable = (useConfig()?.undoMinutes ?? 0) > 0
+  // What a coupon cost is taken back with the coupon, from the clerk's shift.
+  const entry = state.step === 'done' && 'entry' in state.data ? state.data.entry : null
+  const undoMinutes = useConfig()?.undoMinutes ?? 0
+  const undoable = entry !== null && undoMinutes > 0
   const undo = () => {
-    if (state.step !== 'done') return
-    onUndo({ entryId: state.data.entry.id, points: -state.data.entry.points })
+    if (entry !== null) onUndo({ entryId: entry.id, points: -entry.points })
   }
   const title = gift === null ? t({ id: 'ex.q', message: `Use ${n} of ${name}'s points?` }) : gift
   return (
@@ -174,12 +175,14 @@ function Preview({ shown }: { shown: Data<typeof previewPoints> }) {
   )
 }
 
-type ReceiptedProps = { done: Done; before: number; gift: string | null }
+type ReceiptedProps = { done: Answer; before: number; gift: string | null }
 
 function Receipted({ done, before, gift }: ReceiptedProps) {
   const { t } = useLingui()
   const dates = useDates()
   const clerk = useSession()
+  const entry = 'entry' in done ? done.entry : null
+  const amount = 'entry' in done ? done.amount : null
   return (
     <div>
       <p className="text-small text-ink2">{t({ id: 'home.points', message: 'Points' })}</p>
@@ -187,18 +190,20 @@ function Receipted({ done, before, gift }: ReceiptedProps) {
       <div className="mt-2 border-t border-line pt-1">
         <ReceiptRow
           label={gift ?? t({ id: 'ex.sale', message: 'Against this sale' })}
-          value={formatPoints(done.entry.points, true)}
+          value={formatPoints(-spentIn(done), true)}
         />
-        {done.amount === null ? null : (
+        {amount === null ? null : (
           <ReceiptRow
             label={t({ id: 'ex.off', message: 'Off this sale' })}
-            value={formatMoney(done.amount)}
+            value={formatMoney(amount)}
           />
         )}
-        <ReceiptRow
-          label={done.entry.store?.name ?? clerk?.store.name ?? ''}
-          value={dates(done.entry.createDate, 'long')}
-        />
+        {entry === null ? null : (
+          <ReceiptRow
+            label={entry.store?.name ?? clerk?.store.name ?? ''}
+            value={dates(entry.createDate, 'long')}
+          />
+        )}
       </div>
     </div>
   )

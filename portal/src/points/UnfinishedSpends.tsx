@@ -7,7 +7,7 @@ import { useAction, useAnswered } from '../kit/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { pointsMoved } from './points.ts'
-import { createSpend, type SpendInput, unansweredSpends } from './spend.ts'
+import { createSpend, nameOf, spentIn, type SpendInput, unansweredSpends } from './spend.ts'
 import { SpendNotice } from './SpendSheet.tsx'
 
 type UnfinishedSpendsProps = {
@@ -23,10 +23,10 @@ export function UnfinishedSpends({ memberCode, hidden, onAnswered }: UnfinishedS
   const unanswered = clerk ? unansweredSpends(clerk, memberCode) : []
   const [met, setMet] = useState<readonly string[]>([])
   // One that was answered here stays until the page is left: the answer is what one looks for.
-  const names = [...new Set([...met, ...unanswered.map((input) => JSON.stringify(input))])]
+  const names = [...new Set([...met, ...unanswered.map((input) => nameOf(input))])]
   if (hidden === true) return null
   return names.flatMap((name) => {
-    const input = unanswered.find((one) => JSON.stringify(one) === name)
+    const input = unanswered.find((one) => nameOf(one) === name)
     return (
       <Unfinished
         key={name}
@@ -49,14 +49,14 @@ function Unfinished({ input: now, onAnswered }: UnfinishedProps) {
   const [input] = useState(now)
   const { state, action } = useAction(
     clerk && input ? () => createSpend(clerk, input) : null,
-    JSON.stringify(input),
+    input ? nameOf(input) : '',
   )
   useAnswered(state, () => {
     if (input) pointsMoved(queries, input.memberCode)
     onAnswered()
   })
   if (action === null || state.step === 'idle' || state.step === 'confirm') return null
-  const n = formatPoints(state.step === 'done' ? -state.data.entry.points : 0)
+  const n = formatPoints(state.step === 'done' ? spentIn(state.data) : 0)
   return (
     <div className="flex flex-col gap-2">
       {state.step === 'done' ? (

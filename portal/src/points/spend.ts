@@ -1,14 +1,18 @@
 import type { LoginInfo } from '@tillside/contract/auth'
-import type { Input } from '@tillside/contract/endpoint'
+import { issueCouponByPoints } from '@tillside/contract/coupon'
+import type { Data, Input } from '@tillside/contract/endpoint'
 import { operationStatus } from '@tillside/contract/operation'
-import { cancelPoints, redeemPoints } from '@tillside/contract/points'
+import { cancelPoints, previewPoints, redeemPoints } from '@tillside/contract/points'
 import * as z from 'zod/mini'
-import { createAction, unanswered } from '../kit/action.ts'
+import { type Action, createAction, unanswered } from '../kit/action.ts'
 import { call } from '../kit/call.ts'
 import { Refusal } from '../kit/failure.ts'
 import { session } from '../kit/session.ts'
 
-export type SpendInput = Input<typeof redeemPoints>
+/** What is asked for: a reward, a coupon, or money off a sale; with the balance it counts on. */
+export type SpendInput = Input<typeof previewPoints> & { expectedBalance?: number | undefined }
+
+export type Answer = Data<typeof redeemPoints> | Data<typeof issueCouponByPoints>
 
 // A key belongs to the clerk who sent it: nobody else could ask what became of it.
 const subject = (kind: 'spend' | 'undo', clerk: LoginInfo, memberCode: string) =>
@@ -18,22 +22,53 @@ const subject = (kind: 'spend' | 'undo', clerk: LoginInfo, memberCode: string) =
  * One spending of points, from the question to the answer. Its whole input is part of its name:
  * the same key may only ever ask for the same thing.
  */
-export function createSpend(clerk: LoginInfo, input: SpendInput, onBalanceChanged?: () => void) {
+export function createSpend(
+  clerk: LoginInfo,
+  input: SpendInput,
+  onBalanceChanged?: () => void,
+): Action<Answer> {
+  const common = {
+    subject: subject('spend', clerk, input.memberCode) + nameOf(input),
+    check: (key: string) => call(operationStatus, { key }, { quiet: true }),
+    store: sessionStorage,
+  }
+  if (input.kind === 'coupon') {
+    const { kind: _, ...order } = input
+    return createAction({
+      ...common,
+      endpoint: issueCouponByPoints,
+      input: order,
+      send: (asked, key) =>
+        hearing(onBalanceChanged, call(issueCouponByPoints, asked, { key, quiet: true })),
+    })
+  }
   return createAction({
+    ...common,
     endpoint: redeemPoints,
     input,
-    subject: subject('spend', clerk, input.memberCode) + JSON.stringify(input),
-    send: async (asked, key) => {
-      try {
-        return await call(redeemPoints, asked, { key, quiet: true })
-      } catch (error) {
-        if (error instanceof Refusal && error.refusal === 'balanceChanged') onBalanceChanged?.()
-        throw error
-      }
-    },
-    check: (key) => call(operationStatus, { key }, { quiet: true }),
-    store: sessionStorage,
+    send: (asked, key) =>
+      hearing(onBalanceChanged, call(redeemPoints, asked, { key, quiet: true })),
   })
+}
+
+/** The same input has the same name, in whatever order it was put together. */
+export function nameOf(input: SpendInput): string {
+  return JSON.stringify(input, Object.keys(input).sort())
+}
+
+/** Passes an answer on, and tells when it is that the balance was another one by then. */
+async function hearing<T>(tell: (() => void) | undefined, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof Refusal && error.refusal === 'balanceChanged') tell?.()
+    throw error
+  }
+}
+
+/** How many points an answer says were spent. */
+export function spentIn(answer: Answer): number {
+  return 'entry' in answer ? -answer.entry.points : answer.pointsSpent
 }
 
 /** What was asked for this member from this tab and never answered. */
@@ -45,10 +80,15 @@ export function unansweredSpends(clerk: LoginInfo, memberCode: string): SpendInp
   })
 }
 
+// A coupon's preview names no balance, its purchase does.
+const Expected = z.object({ expectedBalance: z.optional(z.int()) })
+
 function readInput(text: string): SpendInput | null {
   try {
-    const parsed = z.safeParse(redeemPoints.input, JSON.parse(text))
-    return parsed.success ? parsed.data : null
+    const json: unknown = JSON.parse(text)
+    const expected = z.parse(Expected, json)
+    const { expectedBalance: _, ...order } = z.parse(z.record(z.string(), z.unknown()), json)
+    return { ...z.parse(previewPoints.input, order), ...expected }
   } catch {
     return null
   }
