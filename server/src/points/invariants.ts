@@ -58,7 +58,7 @@ export const pointInvariants = {
      ) b using (member_id, lot_id)
      where l.company_id = $1 and l.points - l.remaining <> coalesce(b.taken, 0)`,
   ),
-  /** I9: a lot is what an entry that gave points left to spend: it holds as many, and they came then. */
+  /** I9: a lot began with what its entry gave. */
   lotsAreEarnings: invariant(
     'I9',
     `select e.member_id, format('entry %s gave %s, its lot has %s', e.seq, e.points, l.points)
@@ -67,7 +67,7 @@ export const pointInvariants = {
        on e.company_id = $1 and e.member_id = l.member_id and e.entry_id = l.lot_id
      where l.company_id = $1 and l.points <> e.points`,
   ),
-  /** I8: an entry that takes another back is of the same member, came later and goes the other way. */
+  /** I8: an entry that takes another back came later and goes the other way. */
   reversalsFitOriginals: invariant(
     'I8',
     `select r.member_id, format('entry %s of %s takes back entry %s of %s', r.seq, r.points, e.seq,
