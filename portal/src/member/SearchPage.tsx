@@ -28,7 +28,7 @@ export function SearchPage(): ReactNode {
   const [asked, setAsked] = useState('')
   const busy = search.isPending
 
-  useFocusWithoutKeyboard(input)
+  useFocusOnArrival(input)
   useRun(given, (lookUp) => search.find(lookUp, { replace: true }))
 
   const find = (lookUp: LookUp) => {
@@ -136,9 +136,12 @@ function useRun(given: LookUp | null, find: (lookUp: LookUp) => void) {
   }, [named])
 }
 
-/** On a touch screen the focus would bring up a keyboard over half the page. */
-function useFocusWithoutKeyboard(input: React.RefObject<HTMLInputElement | null>) {
+/**
+ * A number is typed without a tap before it. Only on a wide touch screen is there none: the keyboard
+ * would come up over half the page.
+ */
+function useFocusOnArrival(input: React.RefObject<HTMLInputElement | null>) {
   useEffect(() => {
-    if (matchMedia('(pointer: fine)').matches) input.current?.focus()
+    if (matchMedia('(pointer: fine), (width < 37.5rem)').matches) input.current?.focus()
   }, [input])
 }
