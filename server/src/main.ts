@@ -1,5 +1,5 @@
 import { createApp } from './app.ts'
-import { startJobs } from './jobs/runner.ts'
+import { startDelivery, startJobs } from './jobs/runner.ts'
 import { readConfig } from './kit/config.ts'
 import { openDatabase } from './kit/database.ts'
 import { startEmbedded } from './kit/embedded.ts'
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   }
   const app = await createApp(database, log)
   const address = await app.listen({ port: config.port, host: config.host })
-  const jobs = config.jobs ? startJobs(database, log) : null
+  const workers = config.jobs ? [startJobs(database, log), startDelivery(database, log)] : []
 
   let stopping = false
   const stop = async (signal: string): Promise<void> => {
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     stopping = true
     log.info({ signal }, 'stopping')
     // Answers what is in flight, takes nothing new; the batch in hand is finished.
-    await Promise.all([app.close(), jobs?.stop()])
+    await Promise.all([app.close(), ...workers.map((worker) => worker.stop())])
     await database.close()
     await embedded?.release()
     process.exit(0)

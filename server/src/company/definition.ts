@@ -1,6 +1,7 @@
 import { Identifier } from '@tillside/contract/auth'
 import { LayoutStyle, PointExchangeRule } from '@tillside/contract/company'
 import { pointTypes, transactionSources } from '@tillside/contract/codes'
+import { webhookEvents } from '@tillside/contract/integration'
 import { Language } from '@tillside/contract/language'
 import { Permission } from '@tillside/contract/permissions'
 import * as z from 'zod/mini'
@@ -81,6 +82,21 @@ export const CouponDefinition = z.strictObject({
   pointsCost: z._default(z.nullable(Positive), null),
   issueStores: z._default(z.nullable(z.array(Code)), null),
   redeemStores: z._default(z.nullable(z.array(Code)), null),
+})
+
+/** A system of the company's that is told what happens to members. */
+const Webhook = z.strictObject({
+  id: Code,
+  /** HTTPS; plain HTTP only on the same machine. */
+  url: z
+    .string()
+    .check(
+      z.maxLength(500),
+      z.regex(/^(https:\/\/[^\s/@]+|http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?)(\/\S*)?$/),
+    ),
+  /** The variable of the server's environment that holds the secret which signs the messages. */
+  secretVariable: z.string().check(z.regex(/^WEBHOOK_SECRET(_[A-Z0-9]+)*$/)),
+  events: z.array(z.enum(webhookEvents)).check(z.minLength(1)),
 })
 
 /**
@@ -214,6 +230,7 @@ export const Definition = z.extend(Settings, {
   tiers: z.array(Tier).check(z.minLength(2), z.maxLength(6)),
   gifts: z._default(z.array(Gift), []),
   coupons: z._default(z.array(CouponDefinition), []),
+  webhooks: z._default(z.array(Webhook), []),
 })
 export type Definition = z.infer<typeof Definition>
 

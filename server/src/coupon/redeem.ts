@@ -1,9 +1,10 @@
 import type { batchReasons, batchRedeemCoupons, redeemCoupon } from '@tillside/contract/coupon'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../kit/context.ts'
+import type { Context, Verb } from '../kit/context.ts'
 import { statement } from '../kit/database.ts'
 import { failureTexts, inBatchTwice } from '../kit/failure-texts.ts'
+import { tell } from '../kit/outbox.ts'
 import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { readCouponCode } from './code.ts'
@@ -78,7 +79,7 @@ export const redeem: Verb<typeof redeemCoupon> = async (context, input) => {
     }
     return context.fail(reason)
   }
-  context.changed({ action: 'coupon.redeem', memberId, details: { couponCode: code, invoice } })
+  told(context, memberId, code, invoice)
   return couponOf(coupon, context, settings, language)
 }
 
@@ -109,7 +110,7 @@ export const redeemBatch: Verb<typeof batchRedeemCoupons> = async (context, inpu
   })
   if (items.length > 0) return context.fail('couponsRefused', { items })
   for (const couponCode of codes) {
-    context.changed({ action: 'coupon.redeem', memberId, details: { couponCode, invoice } })
+    told(context, memberId, couponCode, invoice)
   }
   return { coupons: coupons.map((row) => couponOf(row, context, settings, language)) }
 
@@ -126,4 +127,16 @@ export const redeemBatch: Verb<typeof batchRedeemCoupons> = async (context, inpu
     }
     return reason
   }
+}
+
+/** Says what a redemption changed, to the audit and to whoever listens. */
+function told(
+  { changed, tx, company, store }: Pick<Context, 'changed' | 'tx' | 'company' | 'store'>,
+  memberId: string,
+  couponCode: string,
+  invoice: string | null,
+): void {
+  changed({ action: 'coupon.redeem', memberId, details: { couponCode, invoice } })
+  const data = { couponCode, storeCode: store.code, invoiceNumber: invoice }
+  tell(tx, company.id, 'coupon.redeemed', memberId, data)
 }

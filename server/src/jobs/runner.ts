@@ -54,9 +54,9 @@ export function startJobs(
 const deliveryPauseMs = 2_000
 
 /**
- * Delivers what companies want to be told, every two seconds or so. Beside the jobs, so that a slow
- * receiver keeps nothing else waiting. Every server process may have one.
- * @param pauseMs how long to wait before the next round
+ * Delivers what companies want to be told, every two seconds or so. Beside the jobs and company by
+ * company, so that a slow receiver keeps nobody else waiting. Every server process may have one.
+ * @param pauseMs how long to wait before looking again
  */
 export function startDelivery(
   database: Database,
@@ -65,31 +65,39 @@ export function startDelivery(
 ): Runner {
   const stopping = new AbortController()
   const { signal } = stopping
-  const ended = (async () => {
-    while (await pause(pauseMs(), signal)) {
-      await deliverToAll(database, log, signal).catch((error: unknown) => {
-        log.error({ err: error }, 'a round of deliveries ended early')
-      })
+  const inHand = new Map<string, Promise<void>>()
+  const failed = (error: unknown): void => log.error({ err: error }, 'a delivery ended early')
+  const look = async (): Promise<void> => {
+    for (const { id, identifier } of await everyCompany(database)) {
+      if (signal.aborted || inHand.has(id)) continue
+      const delivery = deliverTo(database, log, { id, identifier }, signal)
+      inHand.set(
+        id,
+        delivery.catch(failed).finally(() => inHand.delete(id)),
+      )
     }
+  }
+  const ended = (async () => {
+    while (await pause(pauseMs(), signal)) await look().catch(failed)
   })()
   return {
     async stop() {
       stopping.abort()
       await ended
+      await Promise.all(inHand.values())
     },
   }
 }
 
-/** One company after the other's start: a receiver that is slow keeps only its own company waiting. */
-async function deliverToAll(database: Database, log: Log, signal: AbortSignal): Promise<void> {
-  const companies = await everyCompany(database)
-  await Promise.all(
-    companies.map(async ({ id, identifier }) => {
-      const { done, problems } = await deliverOutbox(database, id, { signal })
-      if (done > 0) log.info({ job: 'outbox', company: identifier, done }, 'delivered')
-      if (problems.length > 0) log.warn({ company: identifier, problems }, 'not delivered')
-    }),
-  )
+async function deliverTo(
+  database: Database,
+  log: Log,
+  { id, identifier }: { id: string; identifier: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { done, problems } = await deliverOutbox(database, id, { signal })
+  if (done > 0) log.info({ job: 'outbox', company: identifier, done }, 'delivered')
+  if (problems.length > 0) log.warn({ company: identifier, problems }, 'not delivered')
 }
 
 /** Everything that is due, once. A job that fails keeps no other from its turn. */

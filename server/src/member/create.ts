@@ -4,6 +4,7 @@ import { Day, MemberCode, text } from '@tillside/contract/shapes'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../kit/database.ts'
 import { newId } from '../kit/id.ts'
+import { tellOfMany } from '../kit/outbox.ts'
 import { codeKey, emailKey, type KeyKind, mobileKey } from './key.ts'
 
 const findTaken = statement(
@@ -127,6 +128,11 @@ export async function createMembers(
 ): Promise<string[]> {
   const rows = inputs.map((input) => rowOf(newId(), input))
   await tx.run(insert, [company.id, JSON.stringify(rows)])
+  const told = rows.map((row) => ({
+    memberId: row.member_id,
+    data: { registrationDate: row.registration_date, registrationStore: row.registration_store },
+  }))
+  tellOfMany(tx, company.id, 'member.created', told)
   return rows.map((row) => row.member_id)
 }
 

@@ -2,6 +2,7 @@ import { type PointType, pointTypes } from '@tillside/contract/codes'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../kit/database.ts'
 import { newId } from '../kit/id.ts'
+import { tell } from '../kit/outbox.ts'
 import type { Take } from './lots.ts'
 
 // The only writer of accounts, entries, lots and burns. Entries are only ever added; whoever adds
@@ -193,6 +194,14 @@ async function append(ledger: Ledger, id: string, entry: NewEntry): Promise<Adde
   if (row.seq !== expected.seq || row.balance_after !== expected.balance) {
     throw new Error('an account moved while it was locked')
   }
+  tell(ledger.tx, ledger.companyId, 'points.changed', ledger.memberId, {
+    entryId: id,
+    type: code,
+    points: sign * entry.points,
+    balance: row.balance_after,
+    invoiceNumber: entry.invoiceNumber,
+    at: entry.at,
+  })
   return { id, seq: row.seq, balanceAfter: row.balance_after }
 }
 

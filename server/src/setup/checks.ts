@@ -51,6 +51,7 @@ function duplicates(definition: Definition): Finding[] {
     [['tiers'], 'code', definition.tiers.map((tier) => tier.code)],
     [['gifts'], 'id', definition.gifts.map((gift) => gift.id)],
     [['coupons'], 'id', definition.coupons.map((coupon) => coupon.id)],
+    [['webhooks'], 'id', definition.webhooks.map((webhook) => webhook.id)],
     [['sources'], 'code', definition.sources.map((source) => source.code)],
     [['register', 'fields'], 'name', definition.register.fields.map((field) => field.name)],
   ]

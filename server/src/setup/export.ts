@@ -26,8 +26,8 @@ export async function exportCompany(
     tx.one(readCompany, [companyId]),
     ...tables.map((table) => tx.all(table.read, [companyId])),
   ])
-  const [stores = [], groups = [], tiers = [], gifts = [], coupons = []] = parts.map((rows) =>
-    rows.filter((row) => row['stopped'] !== true),
+  const [stores = [], groups = [], tiers = [], gifts = [], coupons = [], webhooks = []] = parts.map(
+    (rows) => rows.filter((row) => row['stopped'] !== true),
   )
   const definition = {
     identifier: company.identifier,
@@ -41,6 +41,7 @@ export async function exportCompany(
       .map((row) => renamed(row, { tier_code: 'code', level: null })),
     gifts: gifts.map((row) => renamed(row, { gift_id: 'id' })),
     coupons: coupons.map((row) => Object.assign(renamed(row, couponNames), validityOf(row))),
+    webhooks: webhooks.map((row) => renamed(row, { webhook_id: 'id' })),
   }
   const yaml = `# yaml-language-server: $schema=../company.schema.json\n${stringify(definition)}`
   return { identifier: company.identifier, yaml, logo: company.logo }

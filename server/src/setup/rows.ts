@@ -151,6 +151,26 @@ export const tables: readonly Table[] = [
     { stopped: true },
     ({ coupons }) => coupons.map(couponRow),
   ),
+  table(
+    'webhook',
+    'webhook',
+    {
+      webhook_id: 'text',
+      url: 'text',
+      secret_variable: 'text',
+      events: 'text[]',
+      stopped: 'boolean',
+    },
+    { stopped: true },
+    ({ webhooks }) =>
+      webhooks.map((webhook) => ({
+        webhook_id: webhook.id,
+        url: webhook.url,
+        secret_variable: webhook.secretVariable,
+        events: [...new Set(webhook.events)].sort(),
+        stopped: false,
+      })),
+  ),
 ]
 
 function couponRow(coupon: Definition['coupons'][number]): Row {

@@ -3,13 +3,15 @@ import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../kit/database.ts'
 import { addMonths, endOfMonth } from '../kit/day.ts'
 import { decimal, minus, plus, zero } from '../kit/decimal.ts'
+import { tell } from '../kit/outbox.ts'
 import { ladderOf, type Rung } from './ladder.ts'
 import { windowStart } from './standing.ts'
 
 // A sale that arrives late counts on its own day, but what it makes of the tier is judged on the
 // newest day that has spend: a till that was offline must not take a customer back in time.
 const readProgress = statement(
-  `select day, as_of, day >= ${windowStart('as_of', '$5::text')} as counts, t.level, t.multiplier, (
+  `select day, as_of, day >= ${windowStart('as_of', '$5::text')} as counts, mt.tier_code, t.level,
+     t.multiplier, (
      select coalesce(sum(amount), 0.00) from qualifying_spend
      where company_id = $1 and member_id = $2
        and spent_on between ${windowStart('as_of', '$5::text')} and as_of
@@ -26,6 +28,7 @@ const readProgress = statement(
     day: z.string(),
     as_of: z.string(),
     counts: z.boolean(),
+    tier_code: z.string(),
     level: z.int(),
     multiplier: z.string(),
     spent: z.string(),
@@ -52,7 +55,8 @@ export type Progress = {
   spent: string
   /** Whether the sale's day lies in that window. */
   counts: boolean
-  /** Of the tier held before the sale, which may have been stopped since. */
+  /** The tier held before the sale, which may have been stopped since. */
+  code: string
   level: number
   multiplier: string
   ladder: readonly Rung[]
@@ -72,8 +76,8 @@ export async function progressOf(
 ): Promise<Progress> {
   const of = [company.id, memberId, occurredAt, company.timeZone, settings.tierRules.window]
   const [row, ladder] = await Promise.all([tx.one(readProgress, of), ladderOf(tx, company)])
-  const { as_of: asOf, ...rest } = row
-  return { ...rest, asOf, ladder }
+  const { as_of: asOf, tier_code: code, ...rest } = row
+  return { ...rest, asOf, code, ladder }
 }
 
 /**
@@ -99,18 +103,15 @@ export async function qualify(
       level > progress.level && minus(spent, decimal(threshold)).units >= 0n,
   )
   const up = amount.units > 0n && reached !== undefined ? reached : null
+  const expiryDate = tierEnd(progress.asOf, rules)
   await Promise.all([
     tx.run(insertSpend, [company.id, memberId, spend.transactionId, progress.day, spend.amount]),
-    up === null
-      ? null
-      : tx.run(moveUp, [
-          company.id,
-          memberId,
-          up.code,
-          progress.asOf,
-          tierEnd(progress.asOf, rules),
-        ]),
+    up && tx.run(moveUp, [company.id, memberId, up.code, progress.asOf, expiryDate]),
   ])
+  if (up !== null) {
+    const [from, to, startDate] = [progress.code, up.code, progress.asOf]
+    tell(tx, company.id, 'tier.changed', memberId, { from, to, startDate, expiryDate })
+  }
   return up
 }
 

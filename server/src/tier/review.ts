@@ -3,6 +3,7 @@ import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../kit/database.ts'
 import { addDays } from '../kit/day.ts'
 import { decimal, minus } from '../kit/decimal.ts'
+import { tell } from '../kit/outbox.ts'
 import { ladderOf, type Rung } from './ladder.ts'
 import { tierEnd } from './qualify.ts'
 import { windowStart } from './standing.ts'
@@ -122,6 +123,10 @@ export async function reviewTier(
   }
   const { to, startDate, expiryDate } = changes.at(-1) ?? last
   await tx.run(setTier, [...of, to, startDate, expiryDate])
+  const from = row.tier_code
+  if (to !== from) {
+    tell(tx, company.id, 'tier.changed', memberId, { from, to, startDate, expiryDate })
+  }
   return changes
 }
 
