@@ -1,0 +1,77 @@
+import {
+  batchRedeemCoupons,
+  couponCodeDetail,
+  getCustomerCoupons,
+  redeemCoupon,
+} from '@tillside/contract/coupon'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../kit/database.ts'
+import { call, logIn, ok, testCompany } from '../testing/company.ts'
+import { testCoupon, todayOf } from '../testing/coupon.ts'
+import { testMember } from '../testing/member.ts'
+
+const setZone = statement('update company set time_zone = $2 where company_id = $1', z.unknown())
+const readNow = statement('select now() as now', z.object({ now: z.string() }))
+
+/** A zone of its own, in PostgreSQL's POSIX notation, where it is midnight so many seconds from now. */
+function zoneWithMidnight(now: string, inSeconds: number): string {
+  const since = (Date.parse(now) / 1000) % 86_400
+  const ahead = Math.round(86_400 - inSeconds - since)
+  // Within half a day of UTC, so that no day is skipped; POSIX counts westwards.
+  const east = ahead > 43_200 ? ahead - 86_400 : ahead
+  const [sign, seconds] = east < 0 ? ['+', -east] : ['-', east]
+  const clock = new Date(seconds * 1000).toISOString().slice(11, 19)
+  return `TST${sign}${clock}`
+}
+
+test('list, detail and redemptions agree from the last second of a day to the first', async () => {
+  const company = await testCompany()
+  const [token, member, owner] = [
+    await logIn(company),
+    await testMember(company),
+    await testMember(company),
+  ]
+  const { memberCode } = member
+  const midnightIn = async (seconds: number) => {
+    const { now } = await company.database.reading(company.id, (tx) => tx.one(readNow, []))
+    const zone = zoneWithMidnight(now, seconds)
+    await company.database.transaction(company.id, (tx) => tx.run(setZone, [company.id, zone]))
+  }
+  const issue = (count: number, daysAgo: number) =>
+    Promise.all(Array.from({ length: count }, () => testCoupon(company, member, daysAgo)))
+  const rounds = 60
+  await midnightIn(1800)
+  const day = await todayOf(company)
+  const kept = await testCoupon(company, owner, 29)
+  const [alone, together, coming] = [
+    await issue(rounds, 29),
+    await issue(rounds, 29),
+    await issue(rounds, -1),
+  ]
+  await midnightIn(3)
+
+  const seen: string[] = []
+  for (let round = 0; round < rounds && seen.filter((one) => one !== day).length < 4; round++) {
+    const before = await todayOf(company)
+    const input = { memberCode: owner.memberCode, status: 'ISSUED' }
+    const [detail, list, one, batch, early] = await Promise.all([
+      ok(company, couponCodeDetail, { couponCode: kept }, { token }),
+      ok(company, getCustomerCoupons, input, { token }),
+      call(company, redeemCoupon, { memberCode, couponCode: alone[round] }, { token }),
+      call(company, batchRedeemCoupons, { memberCode, couponCodes: [together[round]] }, { token }),
+      call(company, redeemCoupon, { memberCode, couponCode: coming[round] }, { token }),
+    ])
+    const after = await todayOf(company)
+    if (before !== after) continue // midnight came between the calls
+    const listed = list.items.some(({ code }) => code === kept)
+    const found = [detail.status, listed, one.code, batch.code, early.code]
+    expect(found).toEqual(
+      before === day ? ['ISSUED', true, 0, 0, 113004] : ['EXPIRED', false, 113003, 113010, 0],
+    )
+    seen.push(before)
+    await new Promise((wake) => setTimeout(wake, 150))
+  }
+  expect(new Set(seen).size).toBe(2)
+  await company.close()
+})
