@@ -51,7 +51,7 @@ function Pages({ query, code, tab }: PagesProps) {
   const leave = useLeave()
   const who = t({ id: 'sys.member', message: 'Member' })
   // What stands in the rail stands on the overview only, where there is no rail.
-  const overview = tab === 'view' ? '' : 'max-expanded:hidden'
+  const overview = tab === 'view' ? '' : 'max-expanded:hidden!'
   return (
     <main className={`tab-page ${columns}`}>
       <div className={rail}>

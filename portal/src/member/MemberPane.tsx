@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
 import { lazy, Suspense } from 'react'
 import { UnfinishedRedeems } from '../coupon/UnfinishedRedeems.tsx'
-import { UsableCoupons } from '../coupon/UsableCoupons.tsx'
+import { TicketSkeletons, UsableCoupons } from '../coupon/UsableCoupons.tsx'
 import { Loaded } from '../kit/Loaded.tsx'
 import { fullName } from '../kit/name.ts'
 import { paths } from '../paths.ts'
@@ -17,8 +17,14 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { membershipQuery } from './member.ts'
 import { type TabName, tabsOf } from './tabs.ts'
 
+const CouponsPage = lazy(async () => ({
+  default: (await import('../coupon/CouponsPage.tsx')).CouponsPage,
+}))
 const PointsPage = lazy(async () => ({
   default: (await import('../points/PointsPage.tsx')).PointsPage,
+}))
+const UnfinishedSpends = lazy(async () => ({
+  default: (await import('../points/UnfinishedSpends.tsx')).UnfinishedSpends,
 }))
 const RedeemPage = lazy(async () => ({
   default: (await import('../points/RedeemPage.tsx')).RedeemPage,
@@ -29,6 +35,7 @@ type PaneProps = { query: UseQueryResult<Member>; code: string; tab: TabName }
 /** What the tab shows. */
 export function Pane({ query, code, tab }: PaneProps) {
   if (tab === 'view') return query.data ? <Workspace member={query.data} /> : null
+  if (tab === 'coupon') return <Coupons query={query} memberCode={code} />
   return (
     <Suspense fallback={<Skeleton height="8rem" radius="card" />}>
       {tab === 'point' ? (
@@ -36,6 +43,24 @@ export function Pane({ query, code, tab }: PaneProps) {
       ) : (
         <Redeeming query={query} memberCode={code} />
       )}
+    </Suspense>
+  )
+}
+
+/** The list waits for its member: whose coupons they are is part of every question. */
+function Coupons({ query, memberCode }: { query: UseQueryResult<Member>; memberCode: string }) {
+  const navigate = useNavigate()
+  const membership = useQuery(membershipQuery(memberCode))
+  if (query.data === undefined) return query.isPending ? <TicketSkeletons /> : null
+  const { tier } = query.data
+  return (
+    <Suspense fallback={<TicketSkeletons />}>
+      <CouponsPage
+        key={memberCode}
+        member={{ memberCode, name: fullName(query.data), tier: tier.name }}
+        usablePoints={membership.data?.points?.valid ?? null}
+        onOpenMember={(code) => void navigate(paths.memberTab('coupon', { code }))}
+      />
     </Suspense>
   )
 }
@@ -71,11 +96,20 @@ export function RedeemLink({ memberCode }: { memberCode: string }) {
 function Workspace({ member }: { member: Member }) {
   const permissions = usePermissions()
   const { memberCode } = member
+  const spends = permissions.has('pointRedeem') || permissions.has('pointExchange')
   const seesCoupons = permissions.has('coupon') || permissions.has('couponView')
   return (
     <>
+      {spends ? (
+        <Suspense>
+          <UnfinishedSpends memberCode={memberCode} />
+        </Suspense>
+      ) : null}
       {seesCoupons ? (
-        <UsableCoupons member={{ memberCode, name: fullName(member), tier: member.tier.name }} />
+        <UsableCoupons
+          member={{ memberCode, name: fullName(member), tier: member.tier.name }}
+          all={<AllCoupons memberCode={memberCode} />}
+        />
       ) : (
         // What was sent stays to be checked, even by a clerk who sees no coupons any more.
         <UnfinishedRedeems memberCode={memberCode} />
@@ -83,6 +117,22 @@ function Workspace({ member }: { member: Member }) {
       {permissions.has('transaction') ? <LastTransaction memberCode={memberCode} /> : null}
       {blocks.some((name) => permissions.has(name)) ? null : <NothingGranted />}
     </>
+  )
+}
+
+function AllCoupons({ memberCode }: { memberCode: string }) {
+  const { t } = useLingui()
+  return (
+    <Link
+      {...paths.memberTab('coupon', { code: memberCode })}
+      className={buttonClass('text', 'small')}
+      aria-label={`${t({ id: 'home.all', message: 'All' })}, ${t({
+        id: 'nav.coupons',
+        message: 'Coupons',
+      })}`}
+    >
+      {t({ id: 'home.all', message: 'All' })}
+    </Link>
   )
 }
 

@@ -151,12 +151,15 @@ function Drawn({ memberCode, entries, complete, balance, chosen, onChoose }: Dra
   return (
     <div className="flex flex-col gap-2">
       {next ? (
-        <Expiry
-          points={next.points}
-          expiryDate={next.day}
-          memberCode={memberCode}
-          balance={balance}
-        />
+        // On a large screen the rail says it.
+        <div className="-mt-3 expanded:hidden">
+          <Expiry
+            points={next.points}
+            expiryDate={next.day}
+            memberCode={memberCode}
+            balance={balance}
+          />
+        </div>
       ) : null}
       <Ribbon
         shape={shape}

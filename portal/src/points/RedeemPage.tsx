@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { MembershipInfo } from '@tillside/contract/member'
-import { useState } from 'react'
+import { useReducer, useState } from 'react'
 import { useConfig } from '../company/config.ts'
 import { formatPoints } from '../kit/format.ts'
 import { useOnline } from '../kit/online.ts'
@@ -41,6 +41,8 @@ export function RedeemPage({ member, points }: RedeemPageProps) {
   const { segments, segment, choose } = useSegments()
   const [asked, setAsked] = useState<Asked | null>(null)
   const [open, setOpen] = useState(false)
+  // What is unanswered is kept outside; an answer is heard of here.
+  const [, lookAgain] = useReducer((times: number) => times + 1, 0)
   const ask = (next: Asked) => {
     setAsked(next)
     setOpen(true)
@@ -73,11 +75,7 @@ export function RedeemPage({ member, points }: RedeemPageProps) {
           </div>
         )}
       </div>
-      <UnfinishedSpends
-        memberCode={member.memberCode}
-        hidden={open}
-        onAnswered={() => setAsked(null)}
-      />
+      <UnfinishedSpends memberCode={member.memberCode} hidden={open} onAnswered={lookAgain} />
       {segment === 'rewards' ? <Gifts {...list} /> : null}
       {segment === 'coupons' ? <PointCoupons {...list} /> : null}
       {segment === 'sale' ? (

@@ -64,7 +64,9 @@ export function SpendSheet(props: SpendSheetProps) {
   const { name } = member
   const done = state.step === 'done'
   const close = () => {
-    action?.close()
+    // What the server has never seen is over when the clerk turns away from it.
+    if (state.step === 'checked') action?.drop()
+    else action?.close()
     onClose()
   }
   // What a coupon cost is taken back with the coupon, from the clerk's shift.
