@@ -5,7 +5,9 @@ import type { ReactNode } from 'react'
 import { formatCode, formatMoney, formatPeriod, isZeroDate } from '../kit/format.ts'
 import { useLanguage } from '../kit/language.ts'
 import { useDates, useToday } from '../company/calendar.ts'
-import { Ticket } from '../ui/Ticket.tsx'
+import { useOnline } from '../kit/online.ts'
+import { Button } from '../ui/Button.tsx'
+import { Ticket, type TicketTick } from '../ui/Ticket.tsx'
 import { ticketLook, type TicketLook } from './ticket.ts'
 
 export type CouponTicketProps = {
@@ -14,10 +16,15 @@ export type CouponTicketProps = {
   action?: ReactNode
   /** The server has just confirmed its use. */
   tearing?: boolean
+  /** Pressing its body tells more about it. */
+  onOpen?: (() => void) | undefined
+  /** It is one of several to choose from. */
+  tick?: TicketTick | undefined
 }
 
 /** A coupon as a ticket, in whatever state it is. */
-export function CouponTicket({ coupon, action, tearing }: CouponTicketProps) {
+export function CouponTicket(props: CouponTicketProps) {
+  const { coupon, action, tearing, onOpen, tick } = props
   const { t } = useLingui()
   const look = ticketLook(coupon, useToday())
   const n = look.endsIn
@@ -34,17 +41,22 @@ export function CouponTicket({ coupon, action, tearing }: CouponTicketProps) {
     <Ticket
       state={look.state}
       title={coupon.name}
-      lines={<Lines coupon={coupon} />}
+      lines={<CouponLines {...coupon} />}
       code={formatCode(coupon.code)}
       tag={endsIn === undefined ? undefined : { tone: 'warning', text: endsIn }}
       stub={useReason(look, coupon) ?? (look.stub === 'redeem' || tearing ? action : null)}
       stamp={useStamp(coupon)}
       tearing={tearing}
+      onOpen={onOpen}
+      tick={tick}
     />
   )
 }
 
-function Lines({ coupon: { kind, value, startDate, expiryDate } }: { coupon: Coupon }) {
+type CouponLinesProps = Pick<Coupon, 'kind' | 'value' | 'startDate' | 'expiryDate'>
+
+/** What it is worth and when it can be used. */
+export function CouponLines({ kind, value, startDate, expiryDate }: CouponLinesProps) {
   const { t } = useLingui()
   const language = useLanguage()
   const amount = value === null ? '' : formatMoney(value)
@@ -94,4 +106,26 @@ function useStamp({ status, redeemDate, redeemStore }: Coupon): string[] | undef
     redeemDate === null ? '' : dates(redeemDate),
     redeemStore?.name ?? '',
   ].filter((line) => line !== '')
+}
+
+type RedeemButtonProps = { coupon: Coupon; onRedeem: (coupon: Coupon) => void }
+
+/** What stands in the stub of a coupon that can be used. */
+export function RedeemButton({ coupon, onRedeem }: RedeemButtonProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const label = t({ id: 'cpn.redeem', message: 'Redeem' })
+  return (
+    <Button
+      kind="tonal"
+      size="small"
+      className="max-medium:px-2!"
+      aria-label={`${label}, ${coupon.name}`}
+      disabled={!online}
+      reason={t({ id: 'off.bar', message: "You're offline. Redeeming is paused." })}
+      onClick={() => onRedeem(coupon)}
+    >
+      {label}
+    </Button>
+  )
 }

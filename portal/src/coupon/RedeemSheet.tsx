@@ -1,15 +1,20 @@
 import { useLingui } from '@lingui/react/macro'
 import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Coupon } from '@tillside/contract/coupon'
-import { useEffect, useRef } from 'react'
-import { isBusy } from '../kit/action.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useConfig } from '../company/config.ts'
+import { type ActionState, isBusy } from '../kit/action.ts'
+import { ActionButtons } from '../kit/ActionButtons.tsx'
+import { ActionNotice } from '../kit/ActionNotice.tsx'
+import { DoneButtons } from '../kit/DoneButtons.tsx'
 import { useSession } from '../kit/session.ts'
+import { UndoSheet } from '../kit/UndoSheet.tsx'
 import { ReceiptRow } from '../ui/ReceiptRow.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { CouponTicket } from './CouponTicket.tsx'
-import { RedeemActions } from './RedeemActions.tsx'
-import { RedeemNotice } from './RedeemNotice.tsx'
-import { useRedeem } from './useRedeem.ts'
+import { membershipChanged } from './coupons.ts'
+import { createCouponUndo, useRedeem } from './redeem.ts'
 
 /** Whose coupon it is, as the clerk must see it before confirming. */
 export type RedeemMember = { memberCode: string; name: string; tier: string }
@@ -29,24 +34,19 @@ const leaving = 240
 export function RedeemSheet(props: RedeemSheetProps) {
   const { open, coupon, member, onClose, onClosed } = props
   const { t } = useLingui()
-  const clerk = useSession()
   const { state, redeem } = useRedeem(member.memberCode, coupon.code)
-
-  const gone = useRef(onClosed)
-  useEffect(() => {
-    gone.current = onClosed
-  })
-  useEffect(() => {
-    if (open) return undefined
-    const timer = setTimeout(() => gone.current(), leaving)
-    return () => clearTimeout(timer)
-  }, [open])
-
-  if (redeem === null || clerk === null) return null
+  const [undoing, setUndoing] = useState(false)
+  const note = useUndoNote()
+  const mayUndo = useUndoMinutes() > 0
+  useGone(open, onClosed)
+  if (redeem === null) return null
   const done = state.step === 'done'
   const close = () => {
     redeem.close()
     onClose()
+  }
+  if (undoing && done) {
+    return <UndoRedeem open={open} coupon={state.data} member={member} onClose={close} />
   }
   return (
     <Sheet
@@ -58,29 +58,123 @@ export function RedeemSheet(props: RedeemSheetProps) {
           ? t({ id: 'rdm.ok', message: 'Coupon redeemed successfully' })
           : t({ id: 'rdm.q', message: 'Redeem this coupon?' })
       }
-      note={done ? null : t({ id: 'rdm.undo', message: "This can't be undone." })}
-      actions={<RedeemActions state={state} redeem={redeem} onClose={close} />}
+      note={done ? null : note}
+      actions={
+        done ? (
+          <DoneButtons
+            closesItself
+            onClose={close}
+            onUndo={mayUndo ? () => setUndoing(true) : undefined}
+          />
+        ) : (
+          <ActionButtons
+            state={state}
+            action={redeem}
+            onClose={close}
+            label={t({ id: 'rdm.do', message: 'Redeem coupon' })}
+            busyLabel={t({ id: 'rdm.busy', message: 'Redeeming…' })}
+          />
+        )
+      }
     >
       <CouponTicket
         coupon={done ? state.data : { ...coupon, redeemable: true }}
         action={<TicketIcon size={28} weight="fill" className="text-ink2" aria-hidden="true" />}
         tearing={done}
       />
-      <div>
-        <ReceiptRow
-          label={t({ id: 'sys.member', message: 'Member' })}
-          value={`${member.name} · ${member.tier}`}
-        />
-        <ReceiptRow
-          label={t({ id: 'sys.store', message: 'Store' })}
-          value={
-            <>
-              {clerk.store.name} <span className="text-ink2">{clerk.store.code}</span>
-            </>
-          }
-        />
-      </div>
+      <Parties member={member} />
       <RedeemNotice state={state} />
     </Sheet>
+  )
+}
+
+/** Tells, once the closing sheet has left the screen. */
+export function useGone(open: boolean, onClosed: () => void): void {
+  const gone = useRef(onClosed)
+  useEffect(() => {
+    gone.current = onClosed
+  })
+  useEffect(() => {
+    if (open) return undefined
+    const timer = setTimeout(() => gone.current(), leaving)
+    return () => clearTimeout(timer)
+  }, [open])
+}
+
+/** How long a redemption can be taken back; 0 where it cannot, or while nobody knows. */
+export function useUndoMinutes(): number {
+  return useConfig()?.undoMinutes ?? 0
+}
+
+/** Whether it can be taken back, as the clerk should know before. */
+export function useUndoNote(): string {
+  const { t } = useLingui()
+  const minutes = useUndoMinutes()
+  return minutes > 0
+    ? t({ id: 'rdm.undoWithin', message: `Can be undone at this store for ${minutes} minutes.` })
+    : t({ id: 'rdm.undo', message: "This can't be undone." })
+}
+
+/** Who gets it and where. */
+export function Parties({ member, children }: { member: RedeemMember; children?: ReactNode }) {
+  const { t } = useLingui()
+  const clerk = useSession()
+  if (clerk === null) return null
+  return (
+    <div>
+      <ReceiptRow
+        label={t({ id: 'sys.member', message: 'Member' })}
+        value={`${member.name} · ${member.tier}`}
+      />
+      <ReceiptRow
+        label={t({ id: 'sys.store', message: 'Store' })}
+        value={
+          <>
+            {clerk.store.name} <span className="text-ink2">{clerk.store.code}</span>
+          </>
+        }
+      />
+      {children}
+    </div>
+  )
+}
+
+function RedeemNotice({ state }: { state: ActionState<Coupon> }) {
+  const { t } = useLingui()
+  return (
+    <ActionNotice
+      state={state}
+      unknown={t({
+        id: 'rdm.unknown',
+        message: "We couldn't confirm the result. Do not redeem again before checking.",
+      })}
+      intact={t({ id: 'rdm.intact', message: 'The coupon has not been redeemed.' })}
+    />
+  )
+}
+
+type UndoRedeemProps = {
+  open: boolean
+  coupon: Coupon
+  member: RedeemMember
+  onClose: () => void
+}
+
+/** Gives the coupon back as if it had not been used; the server decides whether it still may. */
+export function UndoRedeem({ open, coupon: used, member, onClose }: UndoRedeemProps) {
+  const { t } = useLingui()
+  const queries = useQueryClient()
+  const clerk = useSession()
+  if (clerk === null) return null
+  const { memberCode, name } = member
+  const coupon = used.name
+  return (
+    <UndoSheet
+      open={open}
+      note={t({ id: 'undo.coupon', message: `${coupon} can be used again by ${name}.` })}
+      make={(reason) => createCouponUndo(clerk, { couponCode: used.code, memberCode, reason })}
+      onAnswered={() => membershipChanged(queries, memberCode)}
+      onClose={onClose}
+    />
   )
 }

@@ -1,66 +1,144 @@
 import { useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import type { LoginInfo } from '@tillside/contract/auth'
 import { useState } from 'react'
+import type { Action } from '../kit/action.ts'
+import { ActionNotice } from '../kit/ActionNotice.tsx'
 import { formatCode } from '../kit/format.ts'
 import { useSession } from '../kit/session.ts'
+import { useAction, useAnswered } from '../kit/useAction.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { unansweredRedeems } from './redeem.ts'
-import { RedeemNotice } from './RedeemNotice.tsx'
-import { useRedeem } from './useRedeem.ts'
+import { membershipChanged } from './coupons.ts'
+import {
+  createBatch,
+  createIssue,
+  createPaidIssue,
+  createRedeem,
+  createCouponUndo,
+  type Unanswered,
+  unansweredOf,
+} from './redeem.ts'
 
 type UnfinishedRedeemsProps = {
   memberCode: string
-  /** The coupon whose sheet is open: there the clerk sees its state. */
-  except?: string | undefined
+  /** A sheet is open: there the clerk sees its state. */
+  hidden?: boolean
 }
 
-/** Redemptions of this member that were sent and never answered, also before a reload. */
-export function UnfinishedRedeems({ memberCode, except }: UnfinishedRedeemsProps) {
+/** What was sent for this member's coupons and never answered, also before a reload. */
+export function UnfinishedRedeems({ memberCode, hidden }: UnfinishedRedeemsProps) {
   const clerk = useSession()
-  const unanswered = clerk ? unansweredRedeems(clerk, memberCode) : []
-  const [atFirst] = useState(unanswered)
-  // One that has been answered in its own sheet has nothing left to say here.
-  return [...new Set([...atFirst, ...unanswered])]
-    .filter((couponCode) => couponCode !== except)
-    .map((couponCode) => (
-      <Unfinished
-        key={couponCode}
-        memberCode={memberCode}
-        couponCode={couponCode}
-        open={unanswered.includes(couponCode)}
-      />
-    ))
+  const now = clerk ? unansweredOf(clerk, memberCode) : []
+  const [met, setMet] = useState<readonly Unanswered[]>([])
+  if (clerk === null || hidden === true) return null
+  const names = new Set(now.map(nameOf))
+  // One that was answered here stays until the page is left: the answer is what one looks for.
+  const shown = [...met.filter((one) => !names.has(nameOf(one))), ...now]
+  return shown.map((one) => (
+    <Unfinished
+      key={nameOf(one)}
+      asked={one}
+      clerk={clerk}
+      memberCode={memberCode}
+      onAnswered={() => setMet((known) => [...known.filter((k) => nameOf(k) !== nameOf(one)), one])}
+    />
+  ))
 }
 
-type UnfinishedProps = { memberCode: string; couponCode: string; open: boolean }
+const nameOf = (asked: Unanswered) => JSON.stringify(asked)
 
-function Unfinished({ memberCode, couponCode, open }: UnfinishedProps) {
+function actionOf(clerk: LoginInfo, memberCode: string, asked: Unanswered): Action<unknown> {
+  if (asked.kind === 'redeem') return createRedeem(clerk, memberCode, asked.couponCode)
+  if (asked.kind === 'redeem-many') return createBatch(clerk, memberCode, asked.couponCodes)
+  if (asked.kind === 'coupon-undo') return createCouponUndo(clerk, asked.input)
+  if (asked.kind === 'issue') return createIssue(clerk, asked.order)
+  return createPaidIssue(clerk, asked.order)
+}
+
+function codesOf(asked: Unanswered): string[] {
+  if (asked.kind === 'redeem') return [asked.couponCode]
+  if (asked.kind === 'redeem-many') return asked.couponCodes
+  return asked.kind === 'coupon-undo' ? [asked.input.couponCode] : []
+}
+
+type UnfinishedProps = {
+  asked: Unanswered
+  clerk: LoginInfo
+  memberCode: string
+  onAnswered: () => void
+}
+
+function Unfinished({ asked, clerk, memberCode, onAnswered }: UnfinishedProps) {
   const { t } = useLingui()
-  const { state, redeem } = useRedeem(memberCode, couponCode)
-  if (redeem === null || state.step === 'idle' || state.step === 'confirm') return null
-  if (state.step === 'unknown' && !open) return null
+  const queries = useQueryClient()
+  const words = useWords(asked)
+  const { state, action } = useAction(() => actionOf(clerk, memberCode, asked), nameOf(asked))
+  useAnswered(state, () => {
+    membershipChanged(queries, memberCode)
+    onAnswered()
+  })
+  if (action === null || state.step === 'idle' || state.step === 'confirm') return null
+  const codes = codesOf(asked)
   return (
     <div className="flex flex-col gap-2">
-      <p className="num text-small text-ink2">
-        {t({ id: 'cpn.code', message: 'Coupon code' })} {formatCode(couponCode)}
-      </p>
+      {codes.length === 0 ? null : (
+        <p className="num text-small text-ink2">
+          {t({ id: 'cpn.code', message: 'Coupon code' })}{' '}
+          {codes.map((code) => formatCode(code)).join(' · ')}
+        </p>
+      )}
       {state.step === 'done' ? (
-        <Notice tone="success">
-          {t({ id: 'rdm.ok', message: 'Coupon redeemed successfully' })}
-        </Notice>
+        <Notice tone="success">{words.ok}</Notice>
       ) : (
-        <RedeemNotice state={state} />
+        <ActionNotice state={state} unknown={words.unknown} intact={words.intact} />
       )}
       {state.step === 'unknown' ? (
         <Button
           kind="outlined"
           className="self-start"
           busy={state.checking}
-          onClick={() => void redeem.check()}
+          onClick={() => void action.check()}
         >
           {t({ id: 'rdm.check', message: 'Check status' })}
         </Button>
       ) : null}
     </div>
   )
+}
+
+/** The words of an answer, or of the lack of one, for each act. */
+function useWords({ kind }: Unanswered): { ok: string; unknown: string; intact: string } {
+  const { t } = useLingui()
+  if (kind === 'coupon-undo') {
+    return {
+      ok: t({ id: 'undo.ok', message: 'Redemption undone' }),
+      unknown: t({
+        id: 'undo.unknown',
+        message: "We couldn't confirm the result. Check the status first.",
+      }),
+      intact: t({ id: 'undo.intact', message: 'Nothing has been undone yet.' }),
+    }
+  }
+  if (kind === 'issue' || kind === 'issue-by-points') {
+    return {
+      ok: t({ id: 'iss.ok', message: 'Coupon issued successfully' }),
+      unknown: t({
+        id: 'iss.unknown',
+        message: "We couldn't confirm the result. Do not issue again before checking.",
+      }),
+      intact: t({ id: 'iss.intact', message: 'No coupon has been issued.' }),
+    }
+  }
+  return {
+    ok: t({ id: 'rdm.ok', message: 'Coupon redeemed successfully' }),
+    unknown: t({
+      id: 'rdm.unknown',
+      message: "We couldn't confirm the result. Do not redeem again before checking.",
+    }),
+    intact:
+      kind === 'redeem'
+        ? t({ id: 'rdm.intact', message: 'The coupon has not been redeemed.' })
+        : t({ id: 'bat.intact', message: 'No coupon has been redeemed.' }),
+  }
 }

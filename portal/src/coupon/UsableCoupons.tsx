@@ -1,15 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { Coupon } from '@tillside/contract/coupon'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Loaded } from '../kit/Loaded.tsx'
-import { useOnline } from '../kit/online.ts'
 import { usePermissions } from '../staff/permissions.ts'
 import { Block } from '../ui/Block.tsx'
-import { Button } from '../ui/Button.tsx'
 import { EmptyLine } from '../ui/EmptyLine.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { CouponTicket } from './CouponTicket.tsx'
+import { CouponTicket, RedeemButton } from './CouponTicket.tsx'
 import { usableCouponsQuery } from './coupons.ts'
 import type { RedeemMember } from './RedeemSheet.tsx'
 import { UnfinishedRedeems } from './UnfinishedRedeems.tsx'
@@ -19,8 +17,14 @@ const RedeemSheet = lazy(async () => ({ default: (await loadSheet()).RedeemSheet
 
 const shown = 3
 
+type UsableCouponsProps = {
+  member: RedeemMember
+  /** The way to all of them. */
+  all: ReactNode
+}
+
 /** The coupons that end first, each with its way to be used. */
-export function UsableCoupons({ member }: { member: RedeemMember }) {
+export function UsableCoupons({ member, all }: UsableCouponsProps) {
   const { t } = useLingui()
   const title = t({ id: 'home.coupons', message: 'Coupons to use' })
   const query = useQuery(usableCouponsQuery(member.memberCode))
@@ -38,11 +42,8 @@ export function UsableCoupons({ member }: { member: RedeemMember }) {
   }
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-6 outline-none">
-      <UnfinishedRedeems
-        memberCode={member.memberCode}
-        except={asked?.open ? asked.coupon.code : undefined}
-      />
-      <Block title={title} count={query.data?.counts.ISSUED}>
+      <UnfinishedRedeems memberCode={member.memberCode} hidden={asked?.open === true} />
+      <Block title={title} count={query.data?.counts.ISSUED} action={all}>
         <Loaded query={query} name={title} skeleton={<TicketSkeletons />}>
           {({ items }) => (
             <Tickets
@@ -72,34 +73,17 @@ type TicketsProps = { coupons: readonly Coupon[]; onRedeem: (coupon: Coupon) => 
 
 function Tickets({ coupons, onRedeem }: TicketsProps) {
   const { t } = useLingui()
-  const online = useOnline()
   const mayRedeem = usePermissions().has('couponRedeem')
   if (coupons.length === 0) {
     return <EmptyLine>{t({ id: 'home.noCoupons', message: 'No coupons to use' })}</EmptyLine>
   }
-  const label = t({ id: 'cpn.redeem', message: 'Redeem' })
-  const paused = t({ id: 'off.bar', message: "You're offline. Redeeming is paused." })
   return (
     <ul className="flex flex-col gap-3">
       {coupons.map((coupon) => (
         <li key={coupon.code}>
           <CouponTicket
             coupon={coupon}
-            action={
-              mayRedeem ? (
-                <Button
-                  kind="tonal"
-                  size="small"
-                  className="max-medium:px-2!"
-                  aria-label={`${label}, ${coupon.name}`}
-                  disabled={!online}
-                  reason={paused}
-                  onClick={() => onRedeem(coupon)}
-                >
-                  {label}
-                </Button>
-              ) : null
-            }
+            action={mayRedeem ? <RedeemButton coupon={coupon} onRedeem={onRedeem} /> : null}
           />
         </li>
       ))}
@@ -107,7 +91,8 @@ function Tickets({ coupons, onRedeem }: TicketsProps) {
   )
 }
 
-function TicketSkeletons() {
+/** Tickets, where tickets will be. */
+export function TicketSkeletons() {
   return (
     <div className="flex flex-col gap-3">
       <Skeleton height="7rem" radius="ticket" />

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { Coupon } from '@tillside/contract/coupon'
-import { expect, test } from 'vitest'
-import { couponUsed, usableCouponsQuery } from './coupons.ts'
+import { describe, expect, test } from 'vitest'
+import { couponListQuery, couponsUsed, matching, readCode, usableCouponsQuery } from './coupons.ts'
 
 const coupon = (code: string): Coupon => ({
   code,
@@ -35,7 +35,7 @@ function known() {
 
 test('a used coupon leaves the list and moves its count, before anybody is asked again', () => {
   const queries = known()
-  couponUsed(queries, 'M1', { ...coupon('A'), status: 'USED' })
+  couponsUsed(queries, 'M1', [{ ...coupon('A'), status: 'USED' }])
   const left = queries.getQueryData(queryKey)
   expect(left?.items.map(({ code }) => code)).toEqual(['B'])
   expect(left?.counts).toEqual({ ISSUED: 1, USED: 2, EXPIRED: 0 })
@@ -44,13 +44,53 @@ test('a used coupon leaves the list and moves its count, before anybody is asked
 
 test('an answer heard twice counts once', () => {
   const queries = known()
-  couponUsed(queries, 'M1', { ...coupon('A'), status: 'USED' })
-  couponUsed(queries, 'M1', { ...coupon('A'), status: 'USED' })
+  couponsUsed(queries, 'M1', [{ ...coupon('A'), status: 'USED' }])
+  couponsUsed(queries, 'M1', [{ ...coupon('A'), status: 'USED' }])
   expect(queries.getQueryData(queryKey)?.counts.ISSUED).toBe(1)
 })
 
 test('another member’s coupons stay as they are', () => {
   const queries = known()
-  couponUsed(queries, 'M2', { ...coupon('A'), status: 'USED' })
+  couponsUsed(queries, 'M2', [{ ...coupon('A'), status: 'USED' }])
   expect(queries.getQueryState(queryKey)?.isInvalidated).toBe(false)
+})
+
+test('several leave every page of the list at once', () => {
+  const queries = known()
+  const list = couponListQuery('M1', 'ISSUED').queryKey
+  const counts = { ISSUED: 4, USED: 0, EXPIRED: 0 }
+  queries.setQueryData(list, {
+    pages: [
+      { items: [coupon('A'), coupon('B')], nextCursor: 'next', counts },
+      { items: [coupon('C'), coupon('D')], nextCursor: null, counts },
+    ],
+    pageParams: ['', 'next'],
+  })
+  couponsUsed(queries, 'M1', [coupon('B'), coupon('C')])
+  const left = queries.getQueryData(list)?.pages.map(({ items }) => items.map(({ code }) => code))
+  expect(left).toEqual([['A'], ['D']])
+})
+
+describe('a code that somebody typed', () => {
+  test.each([
+    ['2R0Q 0RNC VWVM', '2R0Q0RNCVWVM'],
+    ['2roq-ornc-vwvm', '2R0Q0RNCVWVM'],
+    ['２Ｒ０Ｑ　０ＲＮＣ', '2R0Q0RNC'],
+    [' il1 ', '111'],
+    [' - ', ''],
+  ])('%s is read as %s', (typed, code) => expect(readCode(typed)).toBe(code))
+
+  const gift = { ...coupon('2R0Q0RNCVWVM'), unionCode: 'HB-BD' }
+  const later = { ...coupon('6PC0S6WQDSDG'), unionCode: 'HB-BD', redeemable: false }
+
+  test('means the coupon of that code', () => {
+    expect(matching([later, gift], '2roq ornc vwvm')).toBe(gift)
+  })
+  test('means, as a union code, the first that can be used', () => {
+    expect(matching([later, gift], 'hb-bd')).toBe(gift)
+    expect(matching([later], 'HB BD')).toBe(later)
+  })
+  test('means none of those on screen', () => {
+    expect(matching([later, gift], '2R0Q')).toBeNull()
+  })
 })

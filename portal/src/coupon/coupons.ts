@@ -1,5 +1,11 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type Coupon, getCustomerCoupons } from '@tillside/contract/coupon'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  type Coupon,
+  couponCodeDetail,
+  type CouponStatus,
+  getCustomerCoupons,
+  getStoreAssignedCoupons,
+} from '@tillside/contract/coupon'
 import { type Data } from '@tillside/contract/endpoint'
 import { call } from '../kit/call.ts'
 
@@ -18,22 +24,91 @@ export const usableCouponsQuery = (memberCode: string) =>
       ),
   })
 
+const first = 30
+const further = 20
+
+/** The member's coupons in one status, in the server's order, page after page. */
+export const couponListQuery = (memberCode: string, status: CouponStatus) =>
+  infiniteQueryOptions({
+    queryKey: ['member', memberCode, 'coupons', 'list', status],
+    queryFn: ({ pageParam, signal }) => {
+      const page = pageParam === '' ? { pageSize: first } : { pageSize: further, cursor: pageParam }
+      return call(getCustomerCoupons, { memberCode, status, ...page }, { signal, quiet: true })
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+
+/** What this store may issue to this member today. */
+export const assignedQuery = (memberCode: string) =>
+  queryOptions({
+    queryKey: ['member', memberCode, 'coupons', 'assigned'],
+    queryFn: ({ signal }) => call(getStoreAssignedCoupons, { memberCode }, { signal, quiet: true }),
+  })
+
+export type CouponOwner = Data<typeof couponCodeDetail>['member']
+
+/** Asks whose coupon a code is, wherever it may be in the company. */
+export function findCoupon(couponCode: string): Promise<Data<typeof couponCodeDetail>> {
+  return call(couponCodeDetail, { couponCode }, { quiet: true })
+}
+
 /** Shows at once what the server has confirmed, and asks anew for all that may depend on it. */
-export function couponUsed(queries: QueryClient, memberCode: string, coupon: Coupon): void {
+export function couponsUsed(
+  queries: QueryClient,
+  memberCode: string,
+  coupons: readonly Coupon[],
+): void {
   queries.setQueryData(usableCouponsQuery(memberCode).queryKey, (known) =>
-    known === undefined ? known : without(known, coupon),
+    known === undefined ? known : without(known, coupons),
   )
+  queries.setQueryData(couponListQuery(memberCode, 'ISSUED').queryKey, (known) =>
+    known === undefined
+      ? known
+      : { ...known, pages: known.pages.map((page) => without(page, coupons)) },
+  )
+  membershipChanged(queries, memberCode)
+}
+
+/** Asks anew for all that is shown of a member. */
+export function membershipChanged(queries: QueryClient, memberCode: string): void {
   void queries.invalidateQueries({ queryKey: ['member', memberCode] })
 }
 
 type Coupons = Data<typeof getCustomerCoupons>
 
-function without({ items, counts, nextCursor }: Coupons, { code }: Coupon): Coupons {
-  const left = items.filter((item) => item.code !== code)
+function without({ items, counts, nextCursor }: Coupons, used: readonly Coupon[]): Coupons {
+  const codes = new Set(used.map(({ code }) => code))
+  const left = items.filter(({ code }) => !codes.has(code))
   const moved = items.length - left.length
   return {
     items: left,
     nextCursor,
     counts: { ...counts, ISSUED: counts.ISSUED - moved, USED: counts.USED + moved },
   }
+}
+
+/**
+ * A code as the server keeps it, from one that somebody typed or scanned: any width and case,
+ * groups, and the look-alikes O, I and L.
+ */
+export function readCode(typed: string): string {
+  return typed
+    .normalize('NFKC')
+    .replaceAll(/[\s\p{Pd}]/gu, '')
+    .toUpperCase()
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1')
+}
+
+/**
+ * The coupon among those on screen that somebody means. A union code names a kind of coupon: of
+ * several, the first that can be used is meant.
+ */
+export function matching(coupons: readonly Coupon[], typed: string): Coupon | null {
+  const code = readCode(typed)
+  const own = coupons.find((coupon) => readCode(coupon.code) === code)
+  if (own !== undefined) return own
+  const kind = coupons.filter(({ unionCode }) => unionCode !== null && readCode(unionCode) === code)
+  return kind.find(({ redeemable }) => redeemable) ?? kind[0] ?? null
 }

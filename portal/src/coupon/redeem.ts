@@ -1,30 +1,178 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { LoginInfo } from '@tillside/contract/auth'
-import { redeemCoupon } from '@tillside/contract/coupon'
+import {
+  batchRedeemCoupons,
+  cancelCouponRedeem,
+  issueCoupon,
+  issueCouponByPoints,
+  redeemCoupon,
+} from '@tillside/contract/coupon'
+import type { Data, Input } from '@tillside/contract/endpoint'
+import { failures } from '@tillside/contract/failures'
 import { operationStatus } from '@tillside/contract/operation'
+import * as z from 'zod/mini'
 import { createAction, unanswered } from '../kit/action.ts'
 import { call } from '../kit/call.ts'
-import { session } from '../kit/session.ts'
+import { Refusal, refusalData } from '../kit/failure.ts'
+import { session, useSession } from '../kit/session.ts'
+import { useAction, useAnswered } from '../kit/useAction.ts'
+import { couponsUsed, membershipChanged } from './coupons.ts'
+
+type Kind = 'redeem' | 'redeem-many' | 'coupon-undo' | 'issue' | 'issue-by-points'
 
 // A key belongs to the clerk who sent it: nobody else could ask what became of it.
-const subject = (clerk: LoginInfo, memberCode: string) =>
-  `${session.keyOf('redeem')}:${clerk.staff.account}:${memberCode}:`
+const subject = (kind: Kind, clerk: LoginInfo, memberCode: string) =>
+  `${session.keyOf(kind)}:${clerk.staff.account}:${memberCode}:`
+
+const check = (key: string) => call(operationStatus, { key }, { quiet: true })
 
 /** The one redemption of one coupon, from the question to the answer. */
 export function createRedeem(clerk: LoginInfo, memberCode: string, couponCode: string) {
   return createAction({
     endpoint: redeemCoupon,
     input: { memberCode, couponCode },
-    subject: subject(clerk, memberCode) + couponCode,
+    subject: subject('redeem', clerk, memberCode) + couponCode,
     send: (input, key) => call(redeemCoupon, input, { key, quiet: true }),
-    check: (key) => call(operationStatus, { key }, { quiet: true }),
+    check,
     store: sessionStorage,
   })
 }
 
-export type Redeem = ReturnType<typeof createRedeem>
+/** The redemption of a coupon by the clerk who is here; what it changes is shown at once. */
+export function useRedeem(memberCode: string, couponCode: string) {
+  const queries = useQueryClient()
+  const clerk = useSession()
+  const { state, action } = useAction(
+    clerk && (() => createRedeem(clerk, memberCode, couponCode)),
+    couponCode,
+  )
+  useAnswered(state, () => {
+    if (state.step === 'done') couponsUsed(queries, memberCode, [state.data])
+    // A refusal means that the screen behind showed something that is no longer so.
+    else membershipChanged(queries, memberCode)
+  })
+  return { state, redeem: action }
+}
 
-/** The member's coupons whose redemption was sent from this tab and never answered. */
-export function unansweredRedeems(clerk: LoginInfo, memberCode: string): string[] {
-  const beginning = subject(clerk, memberCode)
-  return unanswered(sessionStorage, beginning).map((name) => name.slice(beginning.length))
+/** Which coupons of a batch stood in its way, each with the server's words. */
+export type Refused = ReadonlyMap<string, string>
+
+/** The redemption of several coupons: all of them or none. */
+export function createBatch(
+  clerk: LoginInfo,
+  memberCode: string,
+  couponCodes: string[],
+  onRefused?: (refused: Refused) => void,
+) {
+  const tell = (error: unknown) => {
+    const data = refusalData(error, failures.couponsRefused)
+    if (data === null) return
+    onRefused?.(new Map(data.items.map(({ couponCode, message }) => [couponCode, message])))
+  }
+  return createAction({
+    endpoint: batchRedeemCoupons,
+    input: { memberCode, couponCodes },
+    subject: subject('redeem-many', clerk, memberCode) + JSON.stringify(couponCodes),
+    send: async (input, key) => {
+      try {
+        return await call(batchRedeemCoupons, input, { key, quiet: true })
+      } catch (error) {
+        tell(error)
+        throw error
+      }
+    },
+    check: async (key) => {
+      const status = await check(key)
+      const { answer } = status
+      if (answer) tell(new Refusal(answer.code, answer.message, answer.data))
+      return status
+    },
+    store: sessionStorage,
+  })
+}
+
+/** Takes one redemption back: the coupon can be used again within its validity. */
+export function createCouponUndo(clerk: LoginInfo, input: Input<typeof cancelCouponRedeem>) {
+  return createAction({
+    endpoint: cancelCouponRedeem,
+    input,
+    subject: subject('coupon-undo', clerk, input.memberCode) + JSON.stringify(input),
+    send: (asked, key) => call(cancelCouponRedeem, asked, { key, quiet: true }),
+    check,
+    store: sessionStorage,
+  })
+}
+
+export type Order = Input<typeof issueCoupon>
+
+/** Gives a member a coupon that costs nothing. */
+export function createIssue(clerk: LoginInfo, order: Order) {
+  return createAction({
+    endpoint: issueCoupon,
+    input: order,
+    subject: subject('issue', clerk, order.memberCode) + JSON.stringify(order),
+    send: (input, key) => call(issueCoupon, input, { key, quiet: true }),
+    check,
+    store: sessionStorage,
+  })
+}
+
+export type PaidOrder = Input<typeof issueCouponByPoints>
+export type Paid = Data<typeof issueCouponByPoints>
+
+/** Gives a member a coupon for points. */
+export function createPaidIssue(clerk: LoginInfo, order: PaidOrder) {
+  return createAction({
+    endpoint: issueCouponByPoints,
+    input: order,
+    subject: subject('issue-by-points', clerk, order.memberCode) + JSON.stringify(order),
+    send: (input, key) => call(issueCouponByPoints, input, { key, quiet: true }),
+    check,
+    store: sessionStorage,
+  })
+}
+
+/** What was sent from this tab for a member and never answered, each as it can be asked again. */
+export type Unanswered =
+  | { kind: 'redeem'; couponCode: string }
+  | { kind: 'redeem-many'; couponCodes: string[] }
+  | { kind: 'coupon-undo'; input: Input<typeof cancelCouponRedeem> }
+  | { kind: 'issue'; order: Order }
+  | { kind: 'issue-by-points'; order: PaidOrder }
+
+/** All that was sent from this tab for this member and never answered. */
+export function unansweredOf(clerk: LoginInfo, memberCode: string): Unanswered[] {
+  const names = (kind: Kind) => {
+    const beginning = subject(kind, clerk, memberCode)
+    return unanswered(sessionStorage, beginning).map((name) => name.slice(beginning.length))
+  }
+  const read = <S extends z.ZodMiniType>(kind: Kind, schema: S) =>
+    names(kind).flatMap((name) => {
+      const parsed = z.safeParse(schema, parsedJson(name))
+      return parsed.success ? [parsed.data] : []
+    })
+  return [
+    ...names('redeem').map((couponCode) => ({ kind: 'redeem' as const, couponCode })),
+    ...read('redeem-many', z.array(z.string())).map((couponCodes) => ({
+      kind: 'redeem-many' as const,
+      couponCodes,
+    })),
+    ...read('coupon-undo', cancelCouponRedeem.input).map((input) => ({
+      kind: 'coupon-undo' as const,
+      input,
+    })),
+    ...read('issue', issueCoupon.input).map((order) => ({ kind: 'issue' as const, order })),
+    ...read('issue-by-points', issueCouponByPoints.input).map((order) => ({
+      kind: 'issue-by-points' as const,
+      order,
+    })),
+  ]
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }

@@ -1,6 +1,6 @@
-import type { Coupon } from '@tillside/contract/coupon'
+import type { AssignedCoupon, Coupon } from '@tillside/contract/coupon'
 import { expect, test } from 'vitest'
-import { ticketLook } from './ticket.ts'
+import { hindranceOf, inOrder, mayBeUndone, mostOf, named, ticketLook } from './ticket.ts'
 
 const today = '2026-11-20'
 const coupon: Coupon = {
@@ -47,3 +47,70 @@ function valid(endsIn: number | null): ReturnType<typeof ticketLook> {
 function future(): ReturnType<typeof ticketLook> {
   return { state: 'future', endsIn: null, stub: 'starts' }
 }
+
+const redeemed: Coupon = {
+  ...coupon,
+  status: 'USED',
+  redeemDate: '2026-11-20T04:00:00Z',
+  redeemStore: { code: 'S1', name: 'Harbour City' },
+}
+const after = (minutes: number) => Date.parse('2026-11-20T04:00:00Z') + minutes * 60_000
+
+test.each<[string, boolean, Coupon, string, number, number]>([
+  ['at once', true, redeemed, 'S1', 30, 0],
+  ['just within the window', true, redeemed, 'S1', 30, 29.9],
+  ['when the window is over', false, redeemed, 'S1', 30, 30],
+  ['at another store', false, redeemed, 'S2', 30, 1],
+  ['where nothing can be undone', false, redeemed, 'S1', 0, 0],
+  ['before it was redeemed', false, coupon, 'S1', 30, 0],
+])('taken back %s: %s', (_case, expected, which, store, minutes, passed) => {
+  expect(mayBeUndone(which, store, minutes, after(passed))).toBe(expected)
+})
+
+const offer = (changes: Partial<AssignedCoupon> = {}): AssignedCoupon => ({
+  couponId: 'tart',
+  name: 'Egg tart, free',
+  unionCode: null,
+  description: null,
+  kind: 'gift',
+  value: null,
+  validity: { startDate: today, expiryDate: today },
+  pointsCost: null,
+  remaining: null,
+  perMemberLimit: null,
+  memberHas: 0,
+  ...changes,
+})
+
+test.each<[Partial<AssignedCoupon>, number | null, ReturnType<typeof hindranceOf>, number]>([
+  [{}, 0, null, 10],
+  [{ remaining: 0 }, 0, { kind: 'soldOut' }, 1],
+  [{ remaining: 3 }, 0, null, 3],
+  [{ perMemberLimit: 2, memberHas: 2 }, 0, { kind: 'limit', limit: 2 }, 1],
+  [{ perMemberLimit: 5, memberHas: 2 }, 0, null, 3],
+  [{ pointsCost: 500 }, 180, { kind: 'short', points: 320 }, 1],
+  [{ pointsCost: 500 }, 500, null, 1],
+  [{ pointsCost: 500 }, 1499, null, 2],
+  [{ pointsCost: 500 }, null, null, 10],
+])('%o with %s points: %o, at most %i', (changes, points, hindrance, most) => {
+  expect(hindranceOf(offer(changes), points)).toEqual(hindrance)
+  expect(mostOf(offer(changes), points)).toBe(most)
+})
+
+test('what this member can have comes first, each group in the server’s order', () => {
+  const items = [
+    offer({ couponId: 'a', remaining: 0 }),
+    offer({ couponId: 'b' }),
+    offer({ couponId: 'c', pointsCost: 900 }),
+    offer({ couponId: 'd' }),
+  ]
+  expect(inOrder(items, 100).map(({ couponId }) => couponId)).toEqual(['b', 'd', 'a', 'c'])
+})
+
+test('a name is found by its words in any order', () => {
+  const items = [offer(), offer({ name: '秋日環保袋一個' })]
+  expect(named(items, '')).toHaveLength(2)
+  expect(named(items, 'FREE egg')).toEqual([items[0]])
+  expect(named(items, '環保袋')).toEqual([items[1]])
+  expect(named(items, 'cake')).toEqual([])
+})

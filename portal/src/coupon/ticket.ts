@@ -1,4 +1,4 @@
-import type { Coupon } from '@tillside/contract/coupon'
+import type { AssignedCoupon, Coupon } from '@tillside/contract/coupon'
 import { daysBetween } from '../kit/format.ts'
 
 /** What a coupon's ticket shows, decided before anything is drawn (ux.md 3.6). */
@@ -27,4 +27,68 @@ export function ticketLook(coupon: Coupon, today: string): TicketLook {
 function stubOf({ redeemable, notRedeemableReason }: Coupon): TicketLook['stub'] {
   if (redeemable) return 'redeem'
   return notRedeemableReason === 'couponOtherStore' ? 'otherStore' : null
+}
+
+/**
+ * Whether the store that redeemed it may still take that back. The server decides; this only
+ * keeps a button away that could not work.
+ * @param now in ms
+ */
+export function mayBeUndone(
+  { status, redeemDate, redeemStore }: Coupon,
+  storeCode: string,
+  undoMinutes: number,
+  now: number,
+): boolean {
+  if (status !== 'USED' || redeemDate === null || redeemStore?.code !== storeCode) return false
+  return now - Date.parse(redeemDate) < undoMinutes * 60_000
+}
+
+/** Why a coupon cannot be issued to this member now, as far as can be seen from here. */
+export type Hindrance =
+  | { kind: 'soldOut' }
+  | { kind: 'limit'; limit: number }
+  | { kind: 'short'; points: number }
+
+const atOnce = 10
+
+/** @param usablePoints what the member can spend today; null where the clerk may not see it */
+export function hindranceOf(
+  { remaining, perMemberLimit, memberHas, pointsCost }: AssignedCoupon,
+  usablePoints: number | null,
+): Hindrance | null {
+  if (remaining !== null && remaining <= 0) return { kind: 'soldOut' }
+  if (perMemberLimit !== null && memberHas >= perMemberLimit) {
+    return { kind: 'limit', limit: perMemberLimit }
+  }
+  if (pointsCost !== null && usablePoints !== null && pointsCost > usablePoints) {
+    return { kind: 'short', points: pointsCost - usablePoints }
+  }
+  return null
+}
+
+/** How many of it this member can be given at once; at least one, which the server may refuse. */
+export function mostOf(assigned: AssignedCoupon, usablePoints: number | null): number {
+  const { remaining, perMemberLimit, memberHas, pointsCost } = assigned
+  const paid = pointsCost === null || usablePoints === null ? atOnce : usablePoints / pointsCost
+  const allowed = perMemberLimit === null ? atOnce : perMemberLimit - memberHas
+  return Math.max(1, Math.min(atOnce, remaining ?? atOnce, allowed, Math.floor(paid)))
+}
+
+/** First what this member can have, each group in the server's order. */
+export function inOrder(
+  items: readonly AssignedCoupon[],
+  usablePoints: number | null,
+): AssignedCoupon[] {
+  const rank = (item: AssignedCoupon) => (hindranceOf(item, usablePoints) === null ? 0 : 1)
+  return items.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** Those whose name has all that was typed, in any order. */
+export function named(items: readonly AssignedCoupon[], typed: string): AssignedCoupon[] {
+  const words = typed.normalize('NFKC').toLocaleLowerCase().split(/\s+/)
+  return items.filter(({ name }) => {
+    const within = name.normalize('NFKC').toLocaleLowerCase()
+    return words.every((word) => within.includes(word))
+  })
 }

@@ -3,6 +3,7 @@ import type { Icon } from '@phosphor-icons/react'
 import { CoinsIcon } from '@phosphor-icons/react/dist/csr/Coins'
 import { HandCoinsIcon } from '@phosphor-icons/react/dist/csr/HandCoins'
 import { HouseIcon } from '@phosphor-icons/react/dist/csr/House'
+import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { paths } from '../paths.ts'
@@ -11,6 +12,7 @@ import { type TabName, tabsOf } from './tabs.ts'
 
 const icons: Record<TabName, Icon> = {
   view: HouseIcon,
+  coupon: TicketIcon,
   point: CoinsIcon,
   'point-redeem': HandCoinsIcon,
 }
@@ -53,6 +55,7 @@ function useNames(): Record<TabName, string> {
   const { t } = useLingui()
   return {
     view: t({ id: 'nav.overview', message: 'Overview' }),
+    coupon: t({ id: 'nav.coupons', message: 'Coupons' }),
     point: t({ id: 'nav.points', message: 'Points' }),
     'point-redeem': t({ id: 'nav.redeem', message: 'Redeem' }),
   }

@@ -5,6 +5,7 @@ type Tab = { name: string; any: readonly Permission[] }
 /** The pages of a member in their order, each with the permissions of which one is enough. */
 const tabs = [
   { name: 'view', any: [] },
+  { name: 'coupon', any: ['coupon', 'couponView'] },
   { name: 'point', any: ['point'] },
   { name: 'point-redeem', any: ['pointRedeem', 'pointExchange'] },
 ] as const satisfies readonly Tab[]

@@ -1,0 +1,141 @@
+import { useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { AssignedCoupon } from '@tillside/contract/coupon'
+import { useState } from 'react'
+import { formatPoints } from '../kit/format.ts'
+import { Loaded } from '../kit/Loaded.tsx'
+import { EmptyLine } from '../ui/EmptyLine.tsx'
+import { Segmented } from '../ui/Segmented.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { hindranceOf, inOrder, named } from './ticket.ts'
+import { TicketSkeletons } from './UsableCoupons.tsx'
+import { CouponLines } from './CouponTicket.tsx'
+import { assignedQuery } from './coupons.ts'
+
+type AssignedListProps = {
+  memberCode: string
+  usablePoints: number | null
+  onChoose: (assigned: AssignedCoupon) => void
+}
+
+type Way = 'free' | 'points'
+
+/** More than can be taken in at a glance. */
+const many = 8
+
+/** What this store may issue, free or for points; what this member cannot have stands last. */
+export function AssignedList({ memberCode, usablePoints, onChoose }: AssignedListProps) {
+  const { t } = useLingui()
+  const query = useQuery(assignedQuery(memberCode))
+  const [wanted, setWanted] = useState<Way>('free')
+  const [typed, setTyped] = useState('')
+  const name = t({ id: 'nav.coupons', message: 'Coupons' })
+  return (
+    <Loaded query={query} name={name} skeleton={<TicketSkeletons />}>
+      {({ items }) => {
+        const ways = {
+          free: items.filter(({ pointsCost }) => pointsCost === null),
+          points: items.filter(({ pointsCost }) => pointsCost !== null),
+        }
+        const both = ways.free.length > 0 && ways.points.length > 0
+        const way = both ? wanted : ways.free.length > 0 ? 'free' : 'points'
+        const shown = inOrder(named(ways[way], typed), usablePoints)
+        return (
+          <>
+            {both ? <Ways way={way} onChange={setWanted} /> : null}
+            {ways[way].length > many ? (
+              <TextField
+                label={t({ id: 'iss.search', message: 'Search coupons' })}
+                value={typed}
+                maxLength={64}
+                autoComplete="off"
+                onChange={(event) => setTyped(event.target.value)}
+              />
+            ) : null}
+            {shown.length === 0 ? (
+              <EmptyLine>
+                {items.length === 0
+                  ? t({ id: 'iss.empty', message: 'This store has no coupons to issue.' })
+                  : t({ id: 'iss.noMatch', message: 'No coupon with this name.' })}
+              </EmptyLine>
+            ) : (
+              <ul className="flex flex-col gap-3">
+                {shown.map((assigned) => (
+                  <li key={assigned.couponId}>
+                    <Offer assigned={assigned} usablePoints={usablePoints} onChoose={onChoose} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Ways({ way, onChange }: { way: Way; onChange: (way: Way) => void }) {
+  const { t } = useLingui()
+  return (
+    <Segmented
+      label={t({ id: 'cpn.issue', message: 'Issue coupon' })}
+      value={way}
+      onChange={onChange}
+      options={[
+        { value: 'free', label: t({ id: 'iss.free', message: 'Free' }) },
+        { value: 'points', label: t({ id: 'iss.points', message: 'With points' }) },
+      ]}
+    />
+  )
+}
+
+type OfferProps = Omit<AssignedListProps, 'memberCode'> & { assigned: AssignedCoupon }
+
+/** One that may be chosen, or why not. */
+function Offer({ assigned, usablePoints, onChoose }: OfferProps) {
+  const { t } = useLingui()
+  const why = useWhyNot(assigned, usablePoints)
+  const off = why !== null
+  const n = formatPoints(assigned.pointsCost ?? 0)
+  return (
+    <button
+      type="button"
+      aria-disabled={off || undefined}
+      onClick={() => (off ? undefined : onChoose(assigned))}
+      className={
+        'flex min-h-20 w-full flex-col items-start justify-center gap-0.5 rounded-ticket border ' +
+        'border-line px-[16px] py-3 text-start transition-colors duration-[120ms] ' +
+        (off ? 'cursor-not-allowed! bg-canvas' : 'bg-surface hover:border-control')
+      }
+    >
+      <span className={`line-clamp-2 text-strong ${off ? 'font-normal text-ink2' : ''}`}>
+        {assigned.name}
+      </span>
+      <span className="num text-small text-ink2">
+        <CouponLines {...assigned} {...assigned.validity} />
+      </span>
+      {assigned.pointsCost === null && !off ? null : (
+        <span className="num flex flex-wrap gap-x-3 text-small">
+          {assigned.pointsCost === null ? null : (
+            <span className={off ? 'text-ink2' : 'font-semibold text-brand-text'}>
+              {t({ id: 'iss.cost', message: `${n} points` })}
+            </span>
+          )}
+          {off ? <span className="text-ink2">{why}</span> : null}
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** Why this member cannot have it now, or null. */
+function useWhyNot(assigned: AssignedCoupon, usablePoints: number | null): string | null {
+  const { t } = useLingui()
+  const hindrance = hindranceOf(assigned, usablePoints)
+  if (hindrance === null) return null
+  if (hindrance.kind === 'soldOut') return t({ id: 'ex.soldOut', message: 'None left' })
+  const n = formatPoints(hindrance.kind === 'limit' ? hindrance.limit : hindrance.points)
+  return hindrance.kind === 'limit'
+    ? t({ id: 'ex.limit', message: `Had all ${n} allowed` })
+    : t({ id: 'iss.short', message: `${n} points short` })
+}

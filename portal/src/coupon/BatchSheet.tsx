@@ -1,0 +1,194 @@
+import { useLingui } from '@lingui/react/macro'
+import { plural } from '@lingui/core/macro'
+import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Coupon } from '@tillside/contract/coupon'
+import { useState } from 'react'
+import { isBusy } from '../kit/action.ts'
+import { ActionButtons } from '../kit/ActionButtons.tsx'
+import { ActionNotice } from '../kit/ActionNotice.tsx'
+import { DoneButtons } from '../kit/DoneButtons.tsx'
+import { useOnline } from '../kit/online.ts'
+import { useSession } from '../kit/session.ts'
+import { useAction, useAnswered } from '../kit/useAction.ts'
+import { Button } from '../ui/Button.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { CouponTicket } from './CouponTicket.tsx'
+import { couponsUsed, membershipChanged } from './coupons.ts'
+import { createBatch, type Refused } from './redeem.ts'
+import { Parties, type RedeemMember, useUndoNote } from './RedeemSheet.tsx'
+
+type BatchSheetProps = {
+  open: boolean
+  coupons: readonly Coupon[]
+  member: RedeemMember
+  onRedeemed: () => void
+  /** The clerk wants those that stood in the way left out. */
+  onWithout: (coupons: Coupon[]) => void
+  onClose: () => void
+}
+
+const nobody: Refused = new Map()
+
+/** All of them or none: what stood in the way of one is said at its ticket. */
+export function BatchSheet(props: BatchSheetProps) {
+  const { open, coupons, member, onRedeemed, onWithout, onClose } = props
+  const { t } = useLingui()
+  const queries = useQueryClient()
+  const clerk = useSession()
+  const note = useUndoNote()
+  const [refused, setRefused] = useState(nobody)
+  const codes = coupons.map(({ code }) => code)
+  const { state, action } = useAction(
+    clerk && (() => createBatch(clerk, member.memberCode, codes, setRefused)),
+    JSON.stringify(codes),
+  )
+  useAnswered(state, () => {
+    if (state.step === 'done') {
+      couponsUsed(queries, member.memberCode, state.data.coupons)
+      onRedeemed()
+    } else membershipChanged(queries, member.memberCode)
+  })
+  if (action === null) return null
+  const n = coupons.length
+  const done = state.step === 'done'
+  const stood = state.step === 'refused' ? refused : nobody
+  const left = coupons.filter(({ code }) => !stood.has(code))
+  const close = () => {
+    action.close()
+    onClose()
+  }
+  return (
+    <Sheet
+      open={open}
+      onClose={close}
+      busy={isBusy(state)}
+      title={
+        done
+          ? t({
+              id: 'bat.ok',
+              message: plural(n, { one: '# coupon redeemed', other: '# coupons redeemed' }),
+            })
+          : t({
+              id: 'bat.q',
+              message: plural(n, { one: 'Redeem # coupon?', other: 'Redeem # coupons?' }),
+            })
+      }
+      note={done ? null : note}
+      actions={
+        done ? (
+          <DoneButtons onClose={close} />
+        ) : stood.size > 0 && left.length > 0 ? (
+          <WithoutButtons left={left} onWithout={onWithout} onClose={close} />
+        ) : (
+          <ActionButtons
+            state={state}
+            action={action}
+            onClose={close}
+            label={t({
+              id: 'bat.do',
+              message: plural(n, { one: 'Redeem # coupon', other: 'Redeem # coupons' }),
+            })}
+            busyLabel={t({ id: 'rdm.busy', message: 'Redeeming…' })}
+          />
+        )
+      }
+    >
+      <ActionNotice
+        state={state}
+        unknown={t({
+          id: 'rdm.unknown',
+          message: "We couldn't confirm the result. Do not redeem again before checking.",
+        })}
+        intact={t({ id: 'bat.intact', message: 'No coupon has been redeemed.' })}
+      />
+      <Parties member={member} />
+      <ul className="flex flex-col gap-3">
+        {coupons.map((coupon, index) => (
+          <li key={coupon.code} className="flex flex-col gap-1">
+            <CouponTicket
+              coupon={(done ? state.data.coupons[index] : null) ?? { ...coupon, redeemable: true }}
+              action={
+                <TicketIcon size={28} weight="fill" className="text-ink2" aria-hidden="true" />
+              }
+              tearing={done}
+            />
+            {stood.has(coupon.code) ? (
+              <p className="px-[16px] text-small text-danger">{stood.get(coupon.code)}</p>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  )
+}
+
+type WithoutButtonsProps = {
+  left: Coupon[]
+  onWithout: (coupons: Coupon[]) => void
+  onClose: () => void
+}
+
+/** Leaves out what stood in the way; the rest is asked about once more. */
+function WithoutButtons({ left, onWithout, onClose }: WithoutButtonsProps) {
+  const { t } = useLingui()
+  const n = left.length
+  return (
+    <>
+      <Button kind="filled" size="large" onClick={() => onWithout(left)}>
+        {t({
+          id: 'bat.without',
+          message: plural(n, { one: 'Continue with # coupon', other: 'Continue with # coupons' }),
+        })}
+      </Button>
+      <Button kind="text" size="large" onClick={onClose}>
+        {t({ id: 'common.close', message: 'Close' })}
+      </Button>
+    </>
+  )
+}
+
+type BatchTrayProps = {
+  picked: number
+  onAll: () => void
+  onCancel: () => void
+  onRedeem: () => void
+}
+
+/** How many are ticked, and what to do with them. */
+export function BatchTray({ picked: n, onAll, onCancel, onRedeem }: BatchTrayProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  return (
+    <div className="tray">
+      <output className="num text-strong">
+        {t({ id: 'bat.selected', message: `${n} selected` })}
+      </output>
+      <span className="flex gap-1 max-medium:ms-auto">
+        <Button kind="text" size="small" onClick={onAll}>
+          {t({ id: 'bat.all', message: 'Select all' })}
+        </Button>
+        <Button kind="text" size="small" onClick={onCancel}>
+          {t({ id: 'bat.cancel', message: 'Cancel' })}
+        </Button>
+      </span>
+      <span className="flex flex-col medium:ms-auto max-medium:w-full">
+        <Button
+          kind="filled"
+          disabled={!online || n === 0}
+          reason={
+            online
+              ? t({ id: 'bat.none', message: 'Select at least one coupon' })
+              : t({ id: 'off.bar', message: "You're offline. Redeeming is paused." })
+          }
+          onClick={onRedeem}
+        >
+          {t({
+            id: 'bat.do',
+            message: plural(n, { one: 'Redeem # coupon', other: 'Redeem # coupons' }),
+          })}
+        </Button>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { useLingui } from '@lingui/react/macro'
+import { BarcodeIcon } from '@phosphor-icons/react/dist/csr/Barcode'
+import { useMutation } from '@tanstack/react-query'
+import type { Coupon } from '@tillside/contract/coupon'
+import { type FormEvent, useRef, useState } from 'react'
+import { HttpFailure, isCancelled, Refusal } from '../kit/failure.ts'
+import { useOnline } from '../kit/online.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { type CouponOwner, findCoupon, matching, readCode } from './coupons.ts'
+
+type CodeFieldProps = {
+  /** What is on screen or has been: a code of it needs no asking. */
+  loaded: readonly Coupon[]
+  /** A code ticks its ticket. */
+  picking: boolean
+  /** `owner`: null where the coupon is on screen, so this member's. */
+  onFound: (coupon: Coupon, owner: CouponOwner | null) => void
+}
+
+/** For a scanner or a hand: the coupon that the customer shows, however its code is written. */
+export function CodeField({ loaded, picking, onFound }: CodeFieldProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const field = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const [trouble, setTrouble] = useState<string | undefined>()
+  const finding = useMutation({ mutationFn: findCoupon, networkMode: 'always' })
+  const label = t({ id: 'cpn.enterCode', message: 'Scan or enter a coupon code' })
+  const failed = t({ id: 'common.loadFailed', message: 'This could not be loaded.' })
+
+  const tell = (coupon: Coupon, owner: CouponOwner | null) => {
+    setText('')
+    onFound(coupon, owner)
+    // The next coupon of a stack is scanned at once.
+    if (picking) field.current?.focus()
+  }
+  const refuse = (words: string) => {
+    setTrouble(words)
+    // The next scan takes the place of this one.
+    field.current?.focus()
+    field.current?.select()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (finding.isPending) return
+    setTrouble(undefined)
+    if (readCode(text) === '') {
+      return refuse(t({ id: 'cpn.codeReq', message: 'Please enter the coupon code' }))
+    }
+    const known = matching(loaded, text)
+    if (known !== null) return tell(known, null)
+    finding.mutate(text.trim(), {
+      onSuccess: ({ member, ...coupon }) => tell(coupon, member),
+      onError: (error) => {
+        if (isCancelled(error)) return
+        const said = error instanceof HttpFailure || error instanceof Refusal
+        refuse(said ? error.message : failed)
+      },
+    })
+  }
+  return (
+    <search>
+      <form onSubmit={submit} className="flex flex-col gap-1.5" noValidate>
+        <TextField
+          ref={field}
+          label={label}
+          labelHidden
+          placeholder={label}
+          value={text}
+          error={trouble}
+          readOnly={finding.isPending}
+          disabled={!online && loaded.length === 0}
+          maxLength={64}
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          aria-busy={finding.isPending}
+          onChange={(event) => {
+            setText(event.target.value)
+            setTrouble(undefined)
+          }}
+          leading={<BarcodeIcon size={24} className="ms-3.5 shrink-0 text-ink2" aria-hidden />}
+          trailing={
+            <Button
+              kind="text"
+              size="small"
+              type="submit"
+              className="me-1 shrink-0"
+              busy={finding.isPending}
+            >
+              {t({ id: 'cpn.find', message: 'Find' })}
+            </Button>
+          }
+        />
+      </form>
+    </search>
+  )
+}

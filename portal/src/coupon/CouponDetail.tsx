@@ -1,0 +1,213 @@
+import { useLingui } from '@lingui/react/macro'
+import { CopyIcon } from '@phosphor-icons/react/dist/csr/Copy'
+import type { Coupon } from '@tillside/contract/coupon'
+import { useEffect, useState } from 'react'
+import { useDates } from '../company/calendar.ts'
+import { formatCode, formatPeriod } from '../kit/format.ts'
+import { useLanguage } from '../kit/language.ts'
+import { maskedName } from '../kit/name.ts'
+import { useOnline } from '../kit/online.ts'
+import { useSession } from '../kit/session.ts'
+import { usePermissions } from '../staff/permissions.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { ReceiptRow } from '../ui/ReceiptRow.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { CouponTicket } from './CouponTicket.tsx'
+import type { CouponOwner } from './coupons.ts'
+import { useUndoMinutes } from './RedeemSheet.tsx'
+import { mayBeUndone } from './ticket.ts'
+
+type CouponDetailProps = {
+  open: boolean
+  coupon: Coupon
+  /** Whose it is, when it is somebody else's. */
+  owner: CouponOwner | null
+  onClose: () => void
+  onRedeem: (coupon: Coupon) => void
+  onUndo: (coupon: Coupon) => void
+  onOpenMember: (memberCode: string) => void
+}
+
+/** All that is known of one coupon, and what can be done with it. */
+export function CouponDetail(props: CouponDetailProps) {
+  const { open, coupon, owner, onClose, onRedeem, onUndo, onOpenMember } = props
+  const { t } = useLingui()
+  const online = useOnline()
+  const mayRedeem = usePermissions().has('couponRedeem')
+  const canUndo = useCanUndo(coupon) && mayRedeem && owner === null
+  const canRedeem = coupon.redeemable && mayRedeem && owner === null
+  const paused = t({ id: 'off.bar', message: "You're offline. Redeeming is paused." })
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={t({ id: 'cpn.detail', message: 'Coupon details' })}
+      aside={t({ id: 'common.close', message: 'Close' })}
+      actions={
+        canRedeem ? (
+          <Button
+            kind="filled"
+            size="large"
+            disabled={!online}
+            reason={paused}
+            onClick={() => onRedeem(coupon)}
+          >
+            {t({ id: 'cpn.redeem', message: 'Redeem' })}
+          </Button>
+        ) : canUndo ? (
+          <Button
+            kind="text"
+            size="large"
+            disabled={!online}
+            reason={paused}
+            onClick={() => onUndo(coupon)}
+          >
+            {t({ id: 'undo.do', message: 'Undo redemption' })}
+          </Button>
+        ) : null
+      }
+    >
+      {owner === null ? (
+        <Why coupon={coupon} />
+      ) : (
+        <Stranger owner={owner} onOpenMember={onOpenMember} />
+      )}
+      <CouponTicket coupon={{ ...coupon, redeemable: false }} />
+      {coupon.description === null ? null : (
+        <p className="text-body text-ink2">{coupon.description}</p>
+      )}
+      <Facts coupon={coupon} />
+    </Sheet>
+  )
+}
+
+function useCanUndo(coupon: Coupon): boolean {
+  const minutes = useUndoMinutes()
+  const clerk = useSession()
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000)
+    return () => clearInterval(timer)
+  }, [])
+  return clerk !== null && mayBeUndone(coupon, clerk.store.code, minutes, now)
+}
+
+function Facts({ coupon }: { coupon: Coupon }) {
+  const { t } = useLingui()
+  const language = useLanguage()
+  const dates = useDates()
+  const { redeemDate, redeemStore, unionCode } = coupon
+  return (
+    <div>
+      <ReceiptRow
+        label={t({ id: 'cpn.period', message: 'Valid period' })}
+        value={formatPeriod(coupon.startDate, coupon.expiryDate, language)}
+      />
+      <ReceiptRow
+        label={t({ id: 'cpn.code', message: 'Coupon code' })}
+        value={<Code code={coupon.code} />}
+      />
+      {unionCode === null ? null : (
+        <ReceiptRow label={t({ id: 'cpn.union', message: 'Union code' })} value={unionCode} />
+      )}
+      <ReceiptRow
+        label={t({ id: 'cpn.issued', message: 'Issued on' })}
+        value={dates(coupon.issueDate)}
+      />
+      {redeemDate === null ? null : (
+        <ReceiptRow
+          label={t({ id: 'cpn.usedOn', message: 'Redeemed on' })}
+          value={dates(redeemDate, 'long')}
+        />
+      )}
+      {redeemStore === null ? null : (
+        <ReceiptRow
+          label={t({ id: 'cpn.usedAt', message: 'Redeemed at' })}
+          value={
+            <>
+              {redeemStore.name} <span className="text-ink2">{redeemStore.code}</span>
+            </>
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+const said = 2000
+
+/** In groups for the eye; copied as it is. */
+function Code({ code }: { code: string }) {
+  const { t } = useLingui()
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return undefined
+    const timer = setTimeout(() => setCopied(false), said)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(code)
+      setCopied(true)
+    } catch {
+      // The code is on screen; a browser that forbids copying takes nothing away.
+    }
+  }
+  return (
+    <span className="-my-2.5 -me-3 inline-flex flex-wrap items-center justify-end">
+      {formatCode(code)}
+      <Button
+        kind="text"
+        size="small"
+        icon={<CopyIcon size={20} aria-hidden="true" />}
+        onClick={() => void copy()}
+      >
+        {copied
+          ? t({ id: 'common.copied', message: 'Copied' })
+          : t({ id: 'common.copy', message: 'Copy' })}
+      </Button>
+    </span>
+  )
+}
+
+/** Why it cannot be used, where its own look does not say so. */
+function Why({ coupon }: { coupon: Coupon }) {
+  const { t } = useLingui()
+  const dates = useDates()
+  const date = dates(coupon.startDate, 'coupon')
+  const end = dates(coupon.expiryDate, 'coupon')
+  const reasons = {
+    // Its stamp says when and where.
+    couponUsed: null,
+    couponExpired: t({ id: 'cpn.whyExpired', message: `This coupon expired on ${end}.` }),
+    couponNotStarted: t({ id: 'cpn.whyNotStarted', message: `It can be used from ${date}.` }),
+    couponOtherStore: t({ id: 'cpn.whyStore', message: 'It can’t be used at this store.' }),
+    noPermission: t({ id: 'cpn.whyPermission', message: 'Your account can’t redeem coupons.' }),
+  }
+  const why = coupon.notRedeemableReason && reasons[coupon.notRedeemableReason]
+  return why === null ? null : (
+    <Notice tone="info" quiet>
+      {why}
+    </Notice>
+  )
+}
+
+type StrangerProps = Pick<CouponDetailProps, 'onOpenMember'> & { owner: CouponOwner }
+
+function Stranger({ owner, onOpenMember }: StrangerProps) {
+  const { t } = useLingui()
+  const name = maskedName(owner)
+  return (
+    <Notice
+      tone="warning"
+      action={
+        <Button kind="outlined" size="small" onClick={() => onOpenMember(owner.memberCode)}>
+          {t({ id: 'cpn.openOwner', message: `Open ${name}` })}
+        </Button>
+      }
+    >
+      {t({ id: 'cpn.other', message: `This coupon belongs to another member, ${name}.` })}
+    </Notice>
+  )
+}

@@ -1,0 +1,139 @@
+import { useLingui } from '@lingui/react/macro'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { Coupon, CouponStatus, getCustomerCoupons } from '@tillside/contract/coupon'
+import type { Data } from '@tillside/contract/endpoint'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Loaded } from '../kit/Loaded.tsx'
+import { useOnline } from '../kit/online.ts'
+import { usePermissions } from '../staff/permissions.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyLine } from '../ui/EmptyLine.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { CouponTicket, RedeemButton } from './CouponTicket.tsx'
+import { TicketSkeletons } from './UsableCoupons.tsx'
+
+type CouponListProps = {
+  query: UseInfiniteQueryResult<InfiniteData<Data<typeof getCustomerCoupons>>>
+  status: CouponStatus
+  /** The codes that are ticked; null where nothing is chosen from. */
+  picked: ReadonlySet<string> | null
+  /** No more can be ticked. */
+  full: boolean
+  onPick: (code: string, isPicked: boolean) => void
+  onRedeem: (coupon: Coupon) => void
+  onOpen: (coupon: Coupon) => void
+  /** The way out of an empty list. */
+  issue: ReactNode
+}
+
+/** One status of a member's coupons, as many as have been asked for. */
+export function CouponList({ query, status, issue, ...choosing }: CouponListProps) {
+  const { t } = useLingui()
+  const name = t({ id: 'nav.coupons', message: 'Coupons' })
+  return (
+    <Loaded query={query} name={name} skeleton={<TicketSkeletons />}>
+      {({ pages }) => {
+        const coupons = pages.flatMap(({ items }) => items)
+        if (coupons.length === 0) return <Empty status={status} issue={issue} />
+        return (
+          <>
+            <Tickets coupons={coupons} {...choosing} />
+            <More query={query} />
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+type TicketsProps = Omit<CouponListProps, 'query' | 'status' | 'issue'> & {
+  coupons: readonly Coupon[]
+}
+
+function Tickets({ coupons, picked, full, onPick, onRedeem, onOpen }: TicketsProps) {
+  const mayRedeem = usePermissions().has('couponRedeem')
+  const tickOf = (coupon: Coupon) => {
+    const checked = picked?.has(coupon.code) ?? false
+    if (picked === null || !coupon.redeemable || !mayRedeem || (full && !checked)) return undefined
+    return { checked, onChange: (next: boolean) => onPick(coupon.code, next) }
+  }
+  return (
+    <ul className="flex flex-col gap-3">
+      {coupons.map((coupon) => (
+        <li key={coupon.code}>
+          <CouponTicket
+            coupon={coupon}
+            tick={tickOf(coupon)}
+            onOpen={picked === null ? () => onOpen(coupon) : undefined}
+            action={
+              mayRedeem && picked === null ? (
+                <RedeemButton coupon={coupon} onRedeem={onRedeem} />
+              ) : null
+            }
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Empty({ status, issue }: { status: CouponStatus; issue: ReactNode }) {
+  const { t } = useLingui()
+  if (status === 'USED') {
+    return <EmptyLine>{t({ id: 'cpn.emptyUsed', message: 'No redeemed coupons' })}</EmptyLine>
+  }
+  if (status === 'EXPIRED') {
+    return <EmptyLine>{t({ id: 'cpn.emptyExpired', message: 'No expired coupons' })}</EmptyLine>
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-4">
+      <EmptyLine>{t({ id: 'home.noCoupons', message: 'No coupons to use' })}</EmptyLine>
+      <div className="max-medium:hidden">{issue}</div>
+    </div>
+  )
+}
+
+/** The next ones come when the end comes near, and when they are asked for. */
+function More({ query }: Pick<CouponListProps, 'query'>) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const end = useRef<HTMLDivElement>(null)
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query
+  const comesByItself = hasNextPage && !isFetching && !isFetchNextPageError && online
+  useEffect(() => {
+    if (!comesByItself || end.current === null) return undefined
+    const near = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) void fetchNextPage()
+      },
+      { rootMargin: '400px' },
+    )
+    near.observe(end.current)
+    return () => near.disconnect()
+  }, [comesByItself, fetchNextPage])
+  if (!hasNextPage) return null
+  const more = (
+    <Button
+      kind="outlined"
+      size="small"
+      busy={query.isFetchingNextPage}
+      disabled={!online}
+      onClick={() => void fetchNextPage()}
+    >
+      {isFetchNextPageError
+        ? t({ id: 'common.retry', message: 'Try again' })
+        : t({ id: 'cpn.more', message: 'Show 20 more' })}
+    </Button>
+  )
+  return (
+    <div ref={end}>
+      {isFetchNextPageError ? (
+        <Notice tone="danger" action={more}>
+          {t({ id: 'common.loadFailed', message: 'This could not be loaded.' })}
+        </Notice>
+      ) : (
+        <div className="grid justify-center py-2">{more}</div>
+      )}
+    </div>
+  )
+}

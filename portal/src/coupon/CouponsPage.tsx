@@ -1,0 +1,270 @@
+import { useLingui } from '@lingui/react/macro'
+import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Coupon, CouponStatus } from '@tillside/contract/coupon'
+import { useRef, useState } from 'react'
+import { usePermissions } from '../staff/permissions.ts'
+import { Button } from '../ui/Button.tsx'
+import { Segmented } from '../ui/Segmented.tsx'
+import { BatchSheet, BatchTray } from './BatchSheet.tsx'
+import { CodeField } from './CodeField.tsx'
+import { CouponDetail } from './CouponDetail.tsx'
+import { CouponList } from './CouponList.tsx'
+import { couponListQuery, type CouponOwner } from './coupons.ts'
+import { IssuePanel } from './IssuePanel.tsx'
+import { type RedeemMember, RedeemSheet, UndoRedeem, useGone } from './RedeemSheet.tsx'
+import { UnfinishedRedeems } from './UnfinishedRedeems.tsx'
+
+type CouponsPageProps = {
+  member: RedeemMember
+  /** What the member can spend today; null where the clerk may not see it. */
+  usablePoints: number | null
+  onOpenMember: (memberCode: string) => void
+}
+
+/** What lies over the list: one thing at a time, and it stays mounted while it leaves. */
+type Layer = { open: boolean } & (
+  | { kind: 'redeem'; coupon: Coupon }
+  | { kind: 'undo'; coupon: Coupon }
+  | { kind: 'detail'; coupon: Coupon; owner: CouponOwner | null }
+  | { kind: 'batch'; coupons: Coupon[] }
+  | { kind: 'issue' }
+)
+
+/** How many one request may redeem. */
+const atOnce = 20
+
+/** The member's coupons: to see, to use, to take back, to give. */
+export function CouponsPage({ member, usablePoints, onOpenMember }: CouponsPageProps) {
+  const { t } = useLingui()
+  const { memberCode } = member
+  const { mayRedeem, mayIssue, maySearch } = useGrants()
+  const place = useRef<HTMLDivElement>(null)
+  const [status, setStatus] = useState<CouponStatus>('ISSUED')
+  const [layer, setLayer] = useState<Layer | null>(null)
+  const [picked, setPicked] = useState<ReadonlySet<string> | null>(null)
+  const { query, counts, loaded } = useLists(memberCode, status)
+
+  const closed = () => {
+    setLayer(null)
+    // The ticket that was pressed may be gone; the keyboard goes on from its place.
+    if (document.activeElement === document.body) place.current?.focus()
+  }
+  const redeem = (coupon: Coupon) => setLayer({ kind: 'redeem', coupon, open: true })
+  const detail = (coupon: Coupon, owner: CouponOwner | null = null) =>
+    setLayer({ kind: 'detail', coupon, owner, open: true })
+  const pick = (code: string, isPicked: boolean) =>
+    setPicked((now) => pickedAfter(now, code, isPicked))
+  const usable = loaded.filter(({ redeemable }) => redeemable && mayRedeem)
+  const found = (coupon: Coupon, owner: CouponOwner | null) => {
+    const isTheirs = owner === null || owner.memberCode === memberCode
+    const canBeUsed = isTheirs && coupon.redeemable && mayRedeem
+    if (!canBeUsed) detail(coupon, isTheirs ? null : owner)
+    else if (picked === null) redeem(coupon)
+    else pick(coupon.code, true)
+  }
+  const issue = mayIssue ? (
+    <Button
+      kind="outlined"
+      size="small"
+      icon={<PlusIcon size={20} aria-hidden="true" />}
+      onClick={() => setLayer({ kind: 'issue', open: true })}
+    >
+      {t({ id: 'cpn.issue', message: 'Issue coupon' })}
+    </Button>
+  ) : null
+  const several =
+    status === 'ISSUED' && usable.length > 1 ? (
+      <Button kind="text" size="small" onClick={() => setPicked(new Set())}>
+        {t({ id: 'cpn.select', message: 'Select several' })}
+      </Button>
+    ) : null
+
+  return (
+    <div ref={place} tabIndex={-1} className="beside-panel flex flex-col gap-4 outline-none">
+      <h2 className="sr-only">{t({ id: 'nav.coupons', message: 'Coupons' })}</h2>
+      <UnfinishedRedeems memberCode={memberCode} hidden={layer?.open === true} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="max-medium:w-full">
+          <StatusTabs
+            status={status}
+            counts={counts}
+            onChange={(next) => {
+              setStatus(next)
+              setPicked(null)
+            }}
+          />
+        </div>
+        {picked === null ? (
+          <div className="flex items-center gap-3 max-medium:hidden">
+            {several}
+            {issue}
+          </div>
+        ) : null}
+      </div>
+      {maySearch ? (
+        <CodeField
+          key={picked === null ? 'one' : 'several'}
+          loaded={loaded}
+          picking={picked !== null}
+          onFound={found}
+        />
+      ) : null}
+      <CouponList
+        query={query}
+        status={status}
+        picked={picked}
+        full={picked !== null && picked.size >= atOnce}
+        onPick={pick}
+        onRedeem={redeem}
+        onOpen={detail}
+        issue={issue}
+      />
+      {picked !== null ? (
+        <BatchTray
+          picked={picked.size}
+          onAll={() => setPicked(new Set(usable.slice(0, atOnce).map(({ code }) => code)))}
+          onCancel={() => setPicked(null)}
+          onRedeem={() => {
+            const coupons = usable.filter(({ code }) => picked.has(code))
+            setLayer({ kind: 'batch', coupons, open: true })
+          }}
+        />
+      ) : several !== null || issue !== null ? (
+        <div className="tray justify-between medium:hidden">
+          {several ?? <span />}
+          {issue}
+        </div>
+      ) : null}
+
+      {layer === null ? null : (
+        <Over
+          layer={layer}
+          onLayer={setLayer}
+          onPicked={setPicked}
+          onClosed={closed}
+          coupons={loaded}
+          member={member}
+          usablePoints={usablePoints}
+          onIssued={() => setStatus('ISSUED')}
+          onOpenMember={onOpenMember}
+        />
+      )}
+    </div>
+  )
+}
+
+type OverProps = CouponsPageProps & {
+  layer: Layer
+  onLayer: (layer: Layer) => void
+  onPicked: (picked: ReadonlySet<string> | null) => void
+  onClosed: () => void
+  /** As the list knows them now. */
+  coupons: readonly Coupon[]
+  onIssued: () => void
+}
+
+function Over({ layer, onLayer, onPicked, onClosed, coupons, ...page }: OverProps) {
+  const { member } = page
+  const { open } = layer
+  const onClose = () => onLayer({ ...layer, open: false })
+  useGone(open, onClosed)
+  if (layer.kind === 'redeem') {
+    const { coupon } = layer
+    return <RedeemSheet key={coupon.code} {...{ open, coupon, member, onClose, onClosed }} />
+  }
+  if (layer.kind === 'undo') {
+    return <UndoRedeem {...{ open, member, onClose }} coupon={layer.coupon} />
+  }
+  if (layer.kind === 'detail') {
+    return (
+      <CouponDetail
+        open={open}
+        coupon={coupons.find(({ code }) => code === layer.coupon.code) ?? layer.coupon}
+        owner={layer.owner}
+        onClose={onClose}
+        onRedeem={(coupon) => onLayer({ kind: 'redeem', coupon, open: true })}
+        onUndo={(coupon) => onLayer({ kind: 'undo', coupon, open: true })}
+        onOpenMember={page.onOpenMember}
+      />
+    )
+  }
+  if (layer.kind === 'batch') {
+    return (
+      <BatchSheet
+        {...{ open, member, onClose }}
+        coupons={layer.coupons}
+        onRedeemed={() => onPicked(null)}
+        onWithout={(left) => {
+          onPicked(new Set(left.map(({ code }) => code)))
+          onLayer({ kind: 'batch', coupons: left, open: true })
+        }}
+      />
+    )
+  }
+  return <IssuePanel {...page} open={open} onClose={onClose} />
+}
+
+function pickedAfter(picked: ReadonlySet<string> | null, code: string, isPicked: boolean) {
+  const next = new Set(picked)
+  if (isPicked && next.size < atOnce) next.add(code)
+  else if (!isPicked) next.delete(code)
+  return next
+}
+
+function useGrants() {
+  const permissions = usePermissions()
+  const mayRedeem = permissions.has('couponRedeem')
+  return {
+    mayRedeem,
+    mayIssue: permissions.has('homeIssuecoupon') || permissions.has('pointExchange'),
+    maySearch: mayRedeem || permissions.has('couponView'),
+  }
+}
+
+/** The list on screen, and what is known of all three. */
+function useLists(memberCode: string, status: CouponStatus) {
+  const valid = useInfiniteQuery(couponListQuery(memberCode, 'ISSUED'))
+  const used = useInfiniteQuery({
+    ...couponListQuery(memberCode, 'USED'),
+    enabled: status === 'USED',
+  })
+  const expired = useInfiniteQuery({
+    ...couponListQuery(memberCode, 'EXPIRED'),
+    enabled: status === 'EXPIRED',
+  })
+  const lists = { ISSUED: valid, USED: used, EXPIRED: expired }
+  const [newest] = [valid, used, expired].toSorted((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)
+  const pages = Object.values(lists).flatMap(({ data }) => data?.pages ?? [])
+  return {
+    query: lists[status],
+    counts: newest?.data?.pages[0]?.counts,
+    loaded: pages.flatMap(({ items }) => items),
+  }
+}
+
+type StatusTabsProps = {
+  status: CouponStatus
+  counts: Record<CouponStatus, number> | undefined
+  onChange: (status: CouponStatus) => void
+}
+
+function StatusTabs({ status, counts, onChange }: StatusTabsProps) {
+  const { t } = useLingui()
+  return (
+    <Segmented
+      label={t({ id: 'nav.coupons', message: 'Coupons' })}
+      value={status}
+      onChange={onChange}
+      options={[
+        { value: 'ISSUED', label: t({ id: 'cpn.valid', message: 'Valid' }), count: counts?.ISSUED },
+        { value: 'USED', label: t({ id: 'cpn.used', message: 'Redeemed' }), count: counts?.USED },
+        {
+          value: 'EXPIRED',
+          label: t({ id: 'cpn.expired', message: 'Expired' }),
+          count: counts?.EXPIRED,
+        },
+      ]}
+    />
+  )
+}
