@@ -47,6 +47,12 @@ const takeTurn = statement(
     due: z.boolean(),
   }),
 )
+// Whoever looks for the first of what has ended must not read all of it, as a plan would by
+// statistics that do not know how much that is.
+const oneByOne = statement(
+  `select set_config('enable_bitmapscan', 'off', true)`,
+  z.object({ set_config: z.string() }),
+)
 const isDue = statement(
   `select not exists (
      select from job where company_id = $1 and name = $2
@@ -101,7 +107,7 @@ export async function runJob(
   for (let waited = 0; waited < patience;) {
     if (signal?.aborted === true) return { done, outcome: 'stopped' }
     const batch = await database.transaction(companyId, async (tx) => {
-      const turn = await tx.maybe(takeTurn, terms)
+      const [turn] = await Promise.all([tx.maybe(takeTurn, terms), tx.one(oneByOne, [])])
       if (turn === null) return 'busy'
       if (!now && !turn.due) return 'notDue'
       const { time_zone: timeZone, due: _, ...company } = turn

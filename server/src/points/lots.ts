@@ -31,14 +31,15 @@ const returnable = statement(
    ) l where before < $4 order by before, lot_id`,
   LotRow,
 )
+// The day of earning is looked up for each lot: joined, a member with many entries is read through.
 const overdue = statement(
-  `select l.lot_id, l.remaining, e.earn_date, l.expires_on,
-     (l.expires_on + 1)::timestamp at time zone c.time_zone as ended_at
-   from point_lot l
-   join point_entry e using (company_id, member_id)
-   join company c using (company_id)
+  `select l.lot_id, l.remaining, l.expires_on,
+     (l.expires_on + 1)::timestamp at time zone c.time_zone as ended_at, (
+       select earn_date from point_entry
+       where company_id = $1 and member_id = $2 and entry_id = l.lot_id
+     ) as earn_date
+   from point_lot l join company c using (company_id)
    where l.company_id = $1 and l.member_id = $2 and l.remaining > 0 and l.expires_on < $3
-     and e.entry_id = l.lot_id
    order by l.expires_on, l.earned_at, l.lot_id`,
   z.extend(LotRow, {
     earn_date: z.nullable(z.string()),
