@@ -27,6 +27,10 @@ const redeem = {
     insert into coupon_redemption (company_id, coupon_code, member_id, store_code)
     select $1, coupon_code, member_id, 'S1' from redeemed returning *`,
 }
+const redeemSeveral = {
+  name: 'redeem-several',
+  text: redeem.text.replace('c.coupon_code = $2', 'c.coupon_code = any ($2)'),
+}
 
 const server = createServer((request, response) => {
   answer(request).then(
@@ -41,8 +45,8 @@ async function answer(request: IncomingMessage): Promise<string> {
   const { rows } =
     request.method === 'GET'
       ? await pool.query({ ...lookUp, values: [company, 'mobile', mobile] })
-      : await pool.query({ ...redeem, values: [company, ...(await codesOf(request))] })
-  return JSON.stringify({ code: rows.length === 1 ? 0 : 1, message: '', data: rows[0] ?? null })
+      : await redeemed(request)
+  return JSON.stringify({ code: rows.length > 0 ? 0 : 1, message: '', data: rows })
 }
 
 server.listen(0, '127.0.0.1', () => {
@@ -51,10 +55,20 @@ server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`Bare is ready at http://127.0.0.1:${at.port}\n`)
 })
 
-async function codesOf(request: IncomingMessage): Promise<[string, string]> {
+async function redeemed(request: IncomingMessage) {
+  const [codes, member] = await codesOf(request)
+  const which = typeof codes === 'string' ? redeem : redeemSeveral
+  return pool.query({ ...which, values: [company, codes, member] })
+}
+
+async function codesOf(request: IncomingMessage): Promise<[string | string[], string]> {
   let text = ''
   for await (const part of request) text += String(part)
   const body: unknown = JSON.parse(text)
   if (typeof body !== 'object' || body === null) throw new Error('no body')
-  return [String(Reflect.get(body, 'couponCode')), String(Reflect.get(body, 'memberCode'))]
+  const several: unknown = Reflect.get(body, 'couponCodes')
+  const codes = Array.isArray(several)
+    ? several.map(String)
+    : String(Reflect.get(body, 'couponCode'))
+  return [codes, String(Reflect.get(body, 'memberCode'))]
 }

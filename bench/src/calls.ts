@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { measure, median, type Rate, type Shot } from './load.ts'
-import { members, type World } from './world.ts'
+import { members, singles, type World } from './world.ts'
 
 const rounds = 5
 const secondsEach = 2
@@ -27,6 +27,11 @@ export async function compareCalls(world: World, report: (row: Comparison) => vo
   const codes = couponCodes()
   for (const connections of [1, 8, 32]) {
     report(await compare(world, 'redeem', connections, (w) => redeems(w, codes), 0.5))
+  }
+  const batches = couponCodes()
+  for (const connections of [1, 8, 32]) {
+    const shots = (w: World) => batchRedeems(w, batches)
+    report(await compare(world, 'redeem 5 together', connections, shots, 0.5))
   }
 }
 
@@ -78,6 +83,23 @@ function middleRate(rates: Rate[]): number {
   return Math.round(median(rates.map((rate) => rate.perSecond)))
 }
 
+/** Each batch is five coupons of one member, from behind those that are redeemed one by one. */
+function batchRedeems(world: World, nextBatch: () => number): () => Shot {
+  const behind = singles + 1
+  return () => {
+    const batch = nextBatch()
+    const member = batch % members
+    const first = behind + ((member - (behind % members) + members) % members)
+    const group = 5 * Math.floor(batch / members)
+    const numbers = [0, 1, 2, 3, 4].map((k) => first + members * (group + k))
+    const body = {
+      couponCodes: numbers.map((n) => String(n).padStart(12, '0')),
+      memberCode: `M${1 + member}`,
+    }
+    return post(world, '/web/api/v1/connector/coupon/batchRedeem', body)
+  }
+}
+
 /** Every coupon once over the whole run, whoever redeems it. */
 function couponCodes(): () => number {
   let n = 0
@@ -91,16 +113,15 @@ function redeems(world: World, nextCode: () => number): () => Shot {
       couponCode: String(n).padStart(12, '0'),
       memberCode: `M${1 + (n % members)}`,
     }
-    const headers = {
-      authorization: `Bearer ${world.token}`,
-      'content-type': 'application/json',
-      'idempotency-key': randomUUID(),
-    }
-    return {
-      method: 'POST',
-      path: '/web/api/v1/connector/coupon/redeem',
-      headers,
-      body: JSON.stringify(body),
-    }
+    return post(world, '/web/api/v1/connector/coupon/redeem', body)
   }
+}
+
+function post(world: World, path: string, body: object): Shot {
+  const headers = {
+    authorization: `Bearer ${world.token}`,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  }
+  return { method: 'POST', path, headers, body: JSON.stringify(body) }
 }

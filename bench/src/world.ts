@@ -15,7 +15,9 @@ import * as pg from 'pg'
 import * as z from 'zod/mini'
 
 export const members = 20_000
-const coupons = 250_000
+/** Coupons that are redeemed one by one; three batches of five for each member lie behind them. */
+export const singles = 250_000
+const coupons = singles + 15 * members
 const root = join(import.meta.dirname, '../..')
 
 /**
