@@ -21,13 +21,20 @@ const readTaken = statement(
     expires_on: z.nullable(z.string()),
   }),
 )
+// The first lot that would have something left names the day, and its day's lots are summed up.
 const readNextExpiry = statement(
-  `select sum(l.remaining - coalesce(t.points, 0))::bigint as points, l.expires_on
-   from point_lot l
-   left join unnest($3::uuid[], $4::bigint[]) as t (lot_id, points) using (lot_id)
-   where l.company_id = $1 and l.member_id = $2 and l.remaining > 0 and l.expires_on >= $5
-   group by l.expires_on having sum(l.remaining - coalesce(t.points, 0)) > 0
-   order by l.expires_on limit 1`,
+  `with taken as materialized (
+     select * from unnest($3::uuid[], $4::bigint[]) as t (lot_id, points)
+   ), next as (
+     select l.expires_on from point_lot l left join taken t using (lot_id)
+     where l.company_id = $1 and l.member_id = $2 and l.remaining > 0 and l.expires_on >= $5
+       and l.remaining > coalesce(t.points, 0)
+     order by l.expires_on, l.earned_at, l.lot_id limit 1
+   )
+   select sum(l.remaining - coalesce(t.points, 0))::bigint as points, l.expires_on
+   from point_lot l join next using (expires_on) left join taken t using (lot_id)
+   where l.company_id = $1 and l.member_id = $2 and l.remaining > 0
+   group by l.expires_on`,
   z.object({ points: z.int(), expires_on: z.string() }),
 )
 

@@ -73,6 +73,7 @@ describe('points against a transaction', () => {
     [0.000_000_1, '10000000.00', '1', 1, 1n],
     [0.5, '999999999999999.99', '0.0001', 1, 4_999_999_999_999_999_950n],
     [1, '999.99', '1', 250, 750n],
+    [1, '999.99', '0.00', 1, 0n],
   ])('%d of %s at %s in steps of %i is %i', (maxShare, amount, pointValue, increment, expected) => {
     expect(shareLimit({ maxShare, pointValue, increment }, amount)).toBe(expected)
   })

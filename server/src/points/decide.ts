@@ -105,6 +105,8 @@ export function shareLimit(
 ): bigint {
   const share = times(decimal(shareText(rule.maxShare)), decimal(amount))
   const value = decimal(rule.pointValue)
+  // What is worth nothing pays for nothing.
+  if (value.units === 0n) return 0n
   // Both sides at the sum of their scales, so that the division is one of whole numbers.
   const limit =
     (share.units * 10n ** BigInt(value.scale)) / (value.units * 10n ** BigInt(share.scale))

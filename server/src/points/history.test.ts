@@ -239,8 +239,8 @@ test('a page costs the same however long the history is', async () => {
     const explained = async (s: Statement<unknown>, values: readonly unknown[]) => {
       const text = `explain (analyze, buffers, format json) ${s.text}`
       const plan = await tx.one(statement(text, Explained), values)
-      read += plan['QUERY PLAN'][0]['Plan']['Shared Hit Blocks']
-      read += plan['QUERY PLAN'][0]['Plan']['Shared Read Blocks']
+      const { Plan } = plan['QUERY PLAN'][0]
+      read += Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks']
     }
     const watched: Transaction = {
       ...tx,

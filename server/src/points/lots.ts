@@ -6,14 +6,17 @@ export type Take = { lotId: string; points: number }
 
 const LotRow = z.object({ lot_id: z.string(), remaining: z.int() })
 
-// Burn order: soonest expiry, then earned first, then id. The running sum ends the read at the lot
-// that covers the need, however many lots lie behind it.
+// Burn order: soonest expiry, then earned first, then id. No lot is empty, so as many lots as points
+// are enough, however many lie behind them; the running sum ends the list at the one that covers it.
 const spendable = statement(
   `select lot_id, remaining from (
      select lot_id, remaining, sum(remaining) over burning - remaining as before
-     from point_lot
-     where company_id = $1 and member_id = $2 and remaining > 0
-       and active_from <= $3 and (expires_on is null or expires_on >= $3)
+     from (
+       select lot_id, remaining, expires_on, earned_at from point_lot
+       where company_id = $1 and member_id = $2 and remaining > 0
+         and active_from <= $3 and (expires_on is null or expires_on >= $3)
+       order by expires_on, earned_at, lot_id limit $4
+     ) first
      window burning as (order by expires_on nulls last, earned_at, lot_id)
    ) l where before < $4 order by before, lot_id`,
   LotRow,

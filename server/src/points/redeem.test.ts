@@ -222,13 +222,22 @@ describe('points against a transaction', () => {
     }
   })
 
-  test('say the bound in every language', async () => {
+  test.each([
+    [{ points: 100 }, '200'],
+    [{ points: 6000 }, '5,000'],
+    [{ points: 250 }, '100'],
+    [{ transactionAmount: '1.00' }, '0'],
+    [{ points: 1000 }, '900'],
+    [{ expectedBalance: 1 }, ''],
+  ])('%j: say why in every language', async (changes, figure) => {
     const { memberCode } = await memberWith(shop, 900)
     const said = await Promise.all(
-      languages.map(async (language) => redeem(money(memberCode, { points: 6000 }), { language })),
+      languages.map(async (language) => redeem(money(memberCode, changes), { language })),
     )
-    expect(new Set(said.map((answer) => answer.message)).size).toBe(4)
-    for (const answer of said) expect(answer.message).toContain('5,000')
+    // Hong Kong and Taiwan may share a sentence; nobody else does.
+    expect(new Set(said.map((answer) => answer.message)).size).toBeGreaterThanOrEqual(3)
+    expect(new Set(said.map((answer) => answer.code)).size).toBe(1)
+    for (const { message } of said) expect(message).toContain(figure)
   })
 
   test('need rules', async () => {

@@ -134,6 +134,9 @@ function exchangeSense({ points: { exchange } }: Definition): Finding[] {
   if (exchange.maximum < exchange.minimum) {
     return [{ path: [...path, 'maximum'], message: 'is below the minimum' }]
   }
+  if (Number(exchange.pointValue) === 0) {
+    return [{ path: [...path, 'pointValue'], message: 'is not above 0' }]
+  }
   return exchange.minimum % exchange.increment === 0
     ? []
     : [{ path: [...path, 'minimum'], message: 'is not a multiple of the increment' }]

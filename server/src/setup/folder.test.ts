@@ -100,6 +100,11 @@ describe('errors name the line and the field', () => {
       [/^logo \| there is no file other.svg/],
     ],
     [
+      'points that are worth nothing',
+      (y) => y.replace(/pointValue: .+/, "pointValue: '0.00'"),
+      [/^points\.exchange\.pointValue \| is not above 0/],
+    ],
+    [
       'an impossible exchange',
       (y) => y.replace('minimum: 500', 'minimum: 550'),
       [/^points\.exchange\.minimum \| is not a multiple/],
