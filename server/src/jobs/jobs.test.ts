@@ -115,17 +115,19 @@ describe('expiry', () => {
   })
 
   test('is left to the process that has it in hand', async () => {
-    const held = Promise.withResolvers<void>()
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const slow: Job = {
       ...expiryJob,
       async batch() {
+        begun.resolve()
         await held.promise
         return { done: 0, left: false }
       },
     }
     const first = runJob(s.database, s.id, slow, log, now)
-    const busy = async () => (await runJob(s.database, s.id, expiryJob, log, now)).outcome
-    while ((await busy()) !== 'busy') {}
+    await begun.promise
+    const second = await runJob(s.database, s.id, expiryJob, log, now)
+    expect(second).toEqual({ done: 0, outcome: 'busy' })
     held.resolve()
     expect(await first).toMatchObject({ outcome: 'finished' })
   })
