@@ -223,8 +223,10 @@ test('a page costs the same however long the history is', async () => {
   const more = 20_000
   const fill = [
     `insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after)
-     select $1, $2, gen_random_uuid(), 1 + n, 100000000, 1, 1 + n from generate_series(1, ${more}) n`,
-    `insert into point_lot (company_id, member_id, lot_id, points, remaining, earned_at, active_from)
+     select $1, $2, gen_random_uuid(), 1 + n, 100000000, 1, 1 + n
+     from generate_series(1, ${more}) n`,
+    `insert into point_lot (company_id, member_id, lot_id, points, remaining, earned_at,
+       active_from)
      select company_id, member_id, entry_id, 1, 1, now(), '2026-01-01' from point_entry
      where company_id = $1 and member_id = $2 and seq > 1`,
     `update point_account set balance = ${more} + 1, earned = ${more} + 1, entries = ${more} + 1

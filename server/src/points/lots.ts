@@ -6,8 +6,9 @@ export type Take = { lotId: string; points: number }
 
 const LotRow = z.object({ lot_id: z.string(), remaining: z.int() })
 
-// Burn order: soonest expiry, then earned first, then id. No lot is empty, so as many lots as points
-// are enough, however many lie behind them; the running sum ends the list at the one that covers it.
+// Burn order: soonest expiry, then earned first, then id. No lot is empty, so as many lots as
+// points are enough, however many lie behind them; the running sum ends the list at the one that
+// covers it.
 const spendable = statement(
   `select lot_id, remaining from (
      select lot_id, remaining, sum(remaining) over burning - remaining as before
