@@ -46,6 +46,7 @@ export async function openWorld(): Promise<World> {
     PORT: '0',
     NODE_ENV: 'production',
     LOG_LEVEL: 'info',
+    JOBS: '0', // what happens once a minute would be measured by whom it met
   }
   const product = await run('server/src/main.ts', environment)
   const bare = await run('bench/src/bare.ts', { DATABASE_URL: embedded.url, COMPANY_ID: companyId })
