@@ -17,6 +17,8 @@ const icons: Record<TabName, Icon> = {
   'point-redeem': HandCoinsIcon,
 }
 
+const hiddenInBar = 'max-medium:hidden low:max-expanded:hidden'
+
 /** A phone's bar holds five; this one is reached from the points. */
 const notInBar: TabName = 'point-redeem'
 
@@ -40,7 +42,7 @@ export function MemberTabs({ tab, memberCode }: MemberTabsProps) {
             {...paths.memberTab(name, { code: memberCode })}
             aria-current={current ? 'page' : undefined}
             aria-keyshortcuts={`Alt+${index + 1}`}
-            className={`tab ${name === notInBar ? 'max-medium:hidden low:max-expanded:hidden' : ''}`}
+            className={`tab ${name === notInBar ? hiddenInBar : ''}`}
           >
             <Icon size={24} weight={current ? 'fill' : 'regular'} aria-hidden="true" />
             <span>{names[name]}</span>

@@ -29,7 +29,7 @@ export function PointsBlock({ points, memberCode, action }: PointsBlockProps) {
   const title = t({ id: 'home.points', message: 'Points' })
   return (
     <section aria-label={title} className="flex flex-col gap-1">
-      <div className="flex items-end justify-between gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
         <ExplainBalance memberCode={memberCode} balance={points.balance}>
           <span className="flex items-center gap-1 text-small text-ink2">
             {title}
@@ -60,7 +60,7 @@ type BalanceProps = { memberCode: string; balance: number; children: ReactNode }
 /** The balance as something that can be asked about: where the points come from. */
 export function ExplainBalance({ memberCode, balance, children }: BalanceProps) {
   return (
-    <Explained memberCode={memberCode} balance={balance} day={null} className="min-w-0 grow">
+    <Explained memberCode={memberCode} balance={balance} day={null} className="min-w-[5em] grow">
       {children}
     </Explained>
   )

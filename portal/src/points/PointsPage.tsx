@@ -81,7 +81,12 @@ function Head({ totals, memberCode, action }: HeadProps) {
   const usable = formatPoints(totals.valid)
   return (
     <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
-      <div className="flex w-full items-end justify-between gap-4 medium:w-auto medium:min-w-44">
+      <div
+        className={
+          'flex w-full flex-wrap items-end justify-between gap-x-4 gap-y-2 ' +
+          'medium:w-auto medium:min-w-44'
+        }
+      >
         <ExplainBalance memberCode={memberCode} balance={totals.balance}>
           <span className="block text-small text-ink2">
             {t({ id: 'home.points', message: 'Points' })}
@@ -250,7 +255,7 @@ function More({ more, busy, failed, onMore }: MoreProps) {
     watcher.observe(end.current)
     return () => watcher.disconnect()
   }, [waits])
-  const history = t({ id: 'pt.history', message: 'History' })
+  const block = t({ id: 'pt.history', message: 'History' })
   return (
     <div ref={end}>
       {busy ? <Skeleton height="3.5rem" /> : null}
@@ -263,7 +268,7 @@ function More({ more, busy, failed, onMore }: MoreProps) {
             </Button>
           }
         >
-          {t({ id: 'home.blockFailed', message: `${history} could not be loaded.` })}
+          {t({ id: 'home.blockFailed', message: `${block} could not be loaded.` })}
         </Notice>
       ) : null}
     </div>

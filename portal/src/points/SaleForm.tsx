@@ -31,7 +31,7 @@ type SaleFormProps = {
   onSale: (sale: Sale) => void
 }
 
-/** Points against the amount of a sale. The amount is asked for only where a share rule needs it. */
+/** Points against a sale; its amount is asked for only where a share rule needs it. */
 export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
   const { t } = useLingui()
   const online = useOnline()

@@ -165,7 +165,7 @@ function between(x: number): number {
   return Math.min(1, Math.max(0, x))
 }
 
-/** The same day of another month, or that month's last: 31 August less six months is 28 February. */
+/** The same day of another month, or its last one: 31 August less six months is 28 February. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
