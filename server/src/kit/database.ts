@@ -70,7 +70,8 @@ export function openDatabase(url: string, connections = 10): Database {
   // An idle connection that the server closed is replaced by the pool; the next request opens
   // another.
   pool.on('error', () => {})
-  // One that is lost while it is in use fails its statements, and they tell; the event must not end us.
+  // One that is lost while it is in use fails its statements, and they tell; the event must not end
+  // us.
   pool.on('connect', (client) => client.on('error', () => {}))
 
   async function attempt<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {

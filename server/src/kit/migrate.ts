@@ -21,7 +21,8 @@ export async function migrate(ownerUrl: string, appUrl?: string): Promise<string
     await client
       .query(
         `create table if not exists schema_migration (
-           name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
+           name text primary key, checksum text not null,
+           applied_at timestamptz not null default now())`,
       )
       .catch(ignoreRace)
     const program = appUrl ?? programAddress(ownerUrl)

@@ -54,7 +54,9 @@ export type KeyRoute = {
   answer(doors: KeyDoors, call: Call, report: (error: unknown) => void): Promise<Envelope>
 }
 
-/** Opens an endpoint of the integration interface: learns whose key it is, checks its scope, parses. */
+/**
+ * Opens an endpoint of the integration interface: learns whose key it is, checks its scope, parses.
+ */
 export function serveKey<E extends IntegrationEndpoint>(endpoint: E, verb: KeyVerb<E>): KeyRoute {
   return {
     endpoint,

@@ -123,7 +123,9 @@ export function serve<E extends Endpoint>(endpoint: E, verb: Verb<E>): Route {
   }
 }
 
-/** The same for an endpoint that only looks: its transaction can write nothing, and nothing is kept. */
+/**
+ * The same for an endpoint that only looks: its transaction can write nothing, and nothing is kept.
+ */
 export function serveReading<E extends Endpoint>(endpoint: E, verb: Verb<E>): Route {
   return serveAhead(endpoint, async () => null, verb)
 }

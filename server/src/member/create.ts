@@ -24,7 +24,8 @@ const insert = statement(
    ), members as (
      insert into member (company_id, member_id, member_code, uni_customer_no, card_number,
        first_name, last_name, gender, birthday, country_code, mobile, email, address,
-       registration_date, registration_store, tnc_version, tnc_accepted_at, marketing_opt_in, custom_fields)
+       registration_date, registration_store, tnc_version, tnc_accepted_at, marketing_opt_in,
+       custom_fields)
      select $1, member_id, member_code, uni_customer_no, card_number, first_name, last_name, gender,
        birthday, country_code, mobile, email, address, registration_date, registration_store,
        tnc_version, tnc_accepted_at, marketing_opt_in, custom_fields from input

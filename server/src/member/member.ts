@@ -9,7 +9,8 @@ import { type Settings, Texts, textIn } from '../company/definition.ts'
  */
 export const memberColumns = `m.member_id, m.member_code, m.uni_customer_no, m.card_number, 
   m.first_name, m.last_name, m.gender, m.birthday, m.country_code, m.mobile, m.email, m.address,
-  m.registration_date, m.registration_store, st.name as store_name, m.tnc_version, m.tnc_accepted_at, m.marketing_opt_in,
+  m.registration_date, m.registration_store, st.name as store_name, m.tnc_version,
+  m.tnc_accepted_at, m.marketing_opt_in,
   m.custom_fields, m.version, t.tier_code, t.level, t.names as tier_names`
 
 export const memberJoins = `join member_tier mt using (company_id, member_id)

@@ -48,7 +48,8 @@ function encode(bytes: Buffer): string {
 const wellKnown = new Set(
   `password password1 password12 password123 passw0rd p@ssw0rd p@ssword 12345678 123456789
    1234567890 12345678910 123123123 11111111 111111111 00000000 87654321 987654321 88888888 66666666
-   1q2w3e4r 1q2w3e4r5t 1qaz2wsx qwertyui qwertyuiop qwerty123 qwerty12 abcd1234 abc12345 a1234567 a12345678
+   1q2w3e4r 1q2w3e4r5t 1qaz2wsx qwertyui qwertyuiop qwerty123 qwerty12 abcd1234 abc12345 a1234567
+    a12345678
    aa123456 aa12345678 iloveyou sunshine princess football baseball superman trustno1 welcome1
    welcome123 admin123 admin1234 administrator letmein1 changeme changeme1 starwars whatever
    computer michelle jennifer asdfghjk asdfasdf zxcvbnm1 woaini1314 5201314520`.split(/\s+/),
