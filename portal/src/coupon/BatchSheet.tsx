@@ -54,6 +54,9 @@ export function BatchSheet(props: BatchSheetProps) {
   const done = state.step === 'done'
   const stood = state.step === 'refused' ? refused : nobody
   const left = coupons.filter(({ code }) => !stood.has(code))
+  // What the clerk has to look at comes first.
+  const inTheWay = coupons.filter(({ code }) => stood.has(code))
+  const shown = done ? state.data.coupons : [...inTheWay, ...left]
   const close = () => {
     action.close()
     onClose()
@@ -104,10 +107,10 @@ export function BatchSheet(props: BatchSheetProps) {
       />
       <Parties member={member} />
       <ul className="flex flex-col gap-3">
-        {coupons.map((coupon, index) => (
+        {shown.map((coupon) => (
           <li key={coupon.code} className="flex flex-col gap-1">
             <CouponTicket
-              coupon={(done ? state.data.coupons[index] : null) ?? { ...coupon, redeemable: true }}
+              coupon={coupon}
               action={
                 <TicketIcon size={28} weight="fill" className="text-ink2" aria-hidden="true" />
               }
@@ -150,19 +153,23 @@ function WithoutButtons({ left, onWithout, onClose }: WithoutButtonsProps) {
 
 type BatchTrayProps = {
   picked: number
+  /** No more go into one request. */
+  full: boolean
   onAll: () => void
   onCancel: () => void
   onRedeem: () => void
 }
 
 /** How many are ticked, and what to do with them. */
-export function BatchTray({ picked: n, onAll, onCancel, onRedeem }: BatchTrayProps) {
+export function BatchTray({ picked: n, full, onAll, onCancel, onRedeem }: BatchTrayProps) {
   const { t } = useLingui()
   const online = useOnline()
   return (
     <div className="tray">
       <output className="num text-strong">
-        {t({ id: 'bat.selected', message: `${n} selected` })}
+        {full
+          ? t({ id: 'bat.full', message: `${n} selected, the most at once` })
+          : t({ id: 'bat.selected', message: `${n} selected` })}
       </output>
       <span className="flex gap-1 max-medium:ms-auto">
         <Button kind="text" size="small" onClick={onAll}>
@@ -183,10 +190,12 @@ export function BatchTray({ picked: n, onAll, onCancel, onRedeem }: BatchTrayPro
           }
           onClick={onRedeem}
         >
-          {t({
-            id: 'bat.do',
-            message: plural(n, { one: 'Redeem # coupon', other: 'Redeem # coupons' }),
-          })}
+          {n === 0
+            ? t({ id: 'cpn.redeem', message: 'Redeem' })
+            : t({
+                id: 'bat.do',
+                message: plural(n, { one: 'Redeem # coupon', other: 'Redeem # coupons' }),
+              })}
         </Button>
       </span>
     </div>

@@ -119,7 +119,7 @@ export function RedeemButton({ coupon, onRedeem }: RedeemButtonProps) {
     <Button
       kind="tonal"
       size="small"
-      className="max-medium:px-2!"
+      className="@max-[30rem]:px-2!"
       aria-label={`${label}, ${coupon.name}`}
       disabled={!online}
       reason={t({ id: 'off.bar', message: "You're offline. Redeeming is paused." })}

@@ -123,6 +123,7 @@ export function CouponsPage({ member, usablePoints, onOpenMember }: CouponsPageP
       {picked !== null ? (
         <BatchTray
           picked={picked.size}
+          full={picked.size >= atOnce}
           onAll={() => setPicked(new Set(usable.slice(0, atOnce).map(({ code }) => code)))}
           onCancel={() => setPicked(null)}
           onRedeem={() => {
@@ -193,6 +194,7 @@ function Over({ layer, onLayer, onPicked, onClosed, coupons, ...page }: OverProp
     return (
       <BatchSheet
         {...{ open, member, onClose }}
+        key={layer.coupons.map(({ code }) => code).join()}
         coupons={layer.coupons}
         onRedeemed={() => onPicked(null)}
         onWithout={(left) => {

@@ -30,6 +30,7 @@ type UnfinishedRedeemsProps = {
 export function UnfinishedRedeems({ memberCode, hidden }: UnfinishedRedeemsProps) {
   const clerk = useSession()
   const now = clerk ? unansweredOf(clerk, memberCode) : []
+  const [, redraw] = useState(0)
   const [met, setMet] = useState<readonly Unanswered[]>([])
   if (clerk === null || hidden === true) return null
   const names = new Set(now.map(nameOf))
@@ -41,6 +42,7 @@ export function UnfinishedRedeems({ memberCode, hidden }: UnfinishedRedeemsProps
       asked={one}
       clerk={clerk}
       memberCode={memberCode}
+      onDropped={() => redraw((times) => times + 1)}
       onAnswered={() => setMet((known) => [...known.filter((k) => nameOf(k) !== nameOf(one)), one])}
     />
   ))
@@ -67,9 +69,11 @@ type UnfinishedProps = {
   clerk: LoginInfo
   memberCode: string
   onAnswered: () => void
+  /** Nothing has moved and the clerk lets it be. */
+  onDropped: () => void
 }
 
-function Unfinished({ asked, clerk, memberCode, onAnswered }: UnfinishedProps) {
+function Unfinished({ asked, clerk, memberCode, onAnswered, onDropped }: UnfinishedProps) {
   const { t } = useLingui()
   const queries = useQueryClient()
   const words = useWords(asked)
@@ -101,6 +105,18 @@ function Unfinished({ asked, clerk, memberCode, onAnswered }: UnfinishedProps) {
           onClick={() => void action.check()}
         >
           {t({ id: 'rdm.check', message: 'Check status' })}
+        </Button>
+      ) : null}
+      {state.step === 'checked' ? (
+        <Button
+          kind="text"
+          className="-ms-3 self-start"
+          onClick={() => {
+            action.drop()
+            onDropped()
+          }}
+        >
+          {t({ id: 'common.close', message: 'Close' })}
         </Button>
       ) : null}
     </div>
