@@ -1,0 +1,81 @@
+import { test as base, type BrowserContext, expect, type Page } from '@playwright/test'
+import { openDatabase } from '@tillside/server/kit/database'
+import { type Api, apiAt } from './api.ts'
+import { type Hand, handAt } from './hand.ts'
+import { type Shop, shopOf } from './shop.ts'
+
+/** What may go wrong in a journey because the journey itself makes it go wrong. */
+export type Trouble = {
+  /** From here on, a complaint of the console that matches is no surprise. */
+  expect: (complaint: RegExp) => void
+}
+
+type Fixtures = {
+  api: Api
+  /** A finger or a mouse, whose touches are counted. */
+  hand: Hand
+  /** Every journey fails on an error in the console, a violated policy or a foreign request. */
+  trouble: Trouble
+  /** Lets a clerk in without the login form. @returns the session's token */
+  enter: (company: string, account?: string) => Promise<string>
+}
+
+export const test = base.extend<Fixtures, { shop: Shop }>({
+  shop: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner reads the names from the pattern
+    async ({}, use) => {
+      const database = openDatabase(process.env['E2E_DATABASE_URL'] ?? '', 2)
+      await use(shopOf(database))
+      await database.close()
+    },
+    { scope: 'worker' },
+  ],
+  api: async ({ baseURL }, use) => use(apiAt(baseURL ?? '')),
+  hand: async ({ page, hasTouch }, use) => use(handAt(page, hasTouch)),
+  trouble: [
+    async ({ context, baseURL }, use) => {
+      const expected: RegExp[] = []
+      const complaints = await listen(context, baseURL ?? '')
+      await use({ expect: (complaint) => expected.push(complaint) })
+      const surprises = complaints.filter((text) => !expected.some((known) => known.test(text)))
+      expect(surprises, 'what the browser complained about').toEqual([])
+    },
+    { auto: true },
+  ],
+  enter: async ({ context, baseURL, api, trouble }, use) =>
+    use(async (company, account) => {
+      const info = await api.logIn(company, account)
+      const kept = { name: `tillside:${company}:session`, value: JSON.stringify(info) }
+      // The empty page from which the runner writes has no icon.
+      trouble.expect(/favicon\.ico$/)
+      await context.setStorageState({
+        cookies: [],
+        origins: [{ origin: baseURL ?? '', localStorage: [kept] }],
+      })
+      return info.token
+    }),
+})
+
+export { expect }
+export type { Page }
+
+/** Hears everything that no page of the portal should say or ask for. */
+async function listen(context: BrowserContext, origin: string): Promise<string[]> {
+  const complaints: string[] = []
+  context.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
+  })
+  context.on('weberror', (error) => complaints.push(`uncaught: ${String(error.error())}`))
+  context.on('request', (request) => {
+    const url = new URL(request.url())
+    const isOurs =
+      url.origin === new URL(origin).origin || /^(data|blob|about):$/.test(url.protocol)
+    if (!isOurs) complaints.push(`asked a third party: ${url.href}`)
+  })
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event) => {
+      console.error(`policy violated: ${event.violatedDirective} ${event.blockedURI}`)
+    })
+  })
+  return complaints
+}
