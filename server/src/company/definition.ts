@@ -124,7 +124,32 @@ const ExchangeRule = z.strictObject({
   maxShare: z.nullable(z.number().check(z.positive(), z.maximum(1))),
 })
 
-const pointTypeNames = Object.keys(pointTypes).map((name) => name)
+/** More points than usual, for sales that fit all of its conditions. Several add up. */
+const Promotion = z.strictObject({
+  id: Code,
+  names: Texts,
+  /** The first and the last day, both included, of the company's calendar. */
+  from: Day,
+  to: Day,
+  /** Null: every store, and sales that name none. */
+  stores: z._default(z.nullable(z.array(Code).check(z.minLength(1))), null),
+  /** The goods that count, by SKU; null: all of the sale. */
+  skus: z._default(
+    z.nullable(z.array(z.string().check(z.minLength(1))).check(z.minLength(1))),
+    null,
+  ),
+  /** Only the first purchase of a member that the server hears of. */
+  firstPurchase: z._default(z.boolean(), false),
+  award: z.union([
+    /** How many times the usual points these goods earn, `2` for double. */
+    z.strictObject({ multiplier: z.string().check(z.regex(/^\d{1,3}(\.\d{1,3})?$/)) }),
+    /** So many points for the sale. */
+    z.strictObject({ bonus: Positive }),
+  ]),
+})
+export type Promotion = z.infer<typeof Promotion>
+
+const pointTypeNames = new Set(Object.keys(pointTypes))
 
 export const PointRules = z.strictObject({
   /**
@@ -141,10 +166,11 @@ export const PointRules = z.strictObject({
   names: z.strictObject({ singular: Texts, plural: Texts }),
   /** The company's own words for point types, by the engine's names for them. */
   typeNames: z._default(
-    z.record(z.string().check(z.refine((name) => pointTypeNames.includes(name))), Texts),
+    z.record(z.string().check(z.refine((name) => pointTypeNames.has(name))), Texts),
     {},
   ),
   exchange: z._default(z.nullable(ExchangeRule), null),
+  promotions: z._default(z.array(Promotion), []),
 })
 
 export const TierRules = z.strictObject({

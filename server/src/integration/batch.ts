@@ -23,7 +23,8 @@ type Done = { outcome: 'created' | 'unchanged' }
 
 /**
  * Answers items one after another, each on its own: what is wrong with one keeps no other out. When
- * the database goes away in between, the whole request fails; sent again, what is done is unchanged.
+ * the database goes away in between, the whole request fails; sent again, what is done is
+ * unchanged.
  * @param schema of one item
  * @param work does one item, in a transaction of its own
  */

@@ -47,7 +47,7 @@ const deliver = (s: Shop, options: DeliveryOptions = {}) =>
 const counts = (s: Shop) => s.database.reading(s.id, (tx) => tx.one(countAll, [s.id]))
 
 describe('what other systems are told', () => {
-  it('tells of a new member, points, a used coupon and a tier, in the order of a member', async () => {
+  it('tells of a member, points, a used coupon and a tier, each member’s in order', async () => {
     const receiver = await listener()
     const s = await shopTelling(receiver.url)
     const member = await testMember(s)

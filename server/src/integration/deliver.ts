@@ -22,7 +22,8 @@ const claim = statement(
    update outbox o set leased_until = now() + make_interval(secs => $6), attempts = attempts + 1
    from due where o.company_id = $1 and o.webhook_id = due.webhook_id
      and o.member_id = due.member_id and o.seq = due.seq
-   returning o.webhook_id, o.member_id, o.seq, o.event_id, o.event, o.data, o.created_at, o.attempts`,
+   returning o.webhook_id, o.member_id, o.seq, o.event_id, o.event, o.data, o.created_at,
+     o.attempts`,
   z.object({
     webhook_id: z.string(),
     member_id: z.string(),
@@ -169,7 +170,9 @@ async function post(
   }
 }
 
-/** HMAC-SHA256 over `<time stamp>.<body>`, in hex; a message cannot be replayed under another time. */
+/**
+ * HMAC-SHA256 over `<time stamp>.<body>`, in hex; a message cannot be replayed under another time.
+ */
 export function signatureOf(secret: string, timestamp: string, body: string): string {
   return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
 }

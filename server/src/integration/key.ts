@@ -63,7 +63,9 @@ export function readKey(authorization: string | undefined): KeyToken | null {
   return { companyId: idOfBytes(key.subarray(0, 16)), hash: hashOf(key) }
 }
 
-/** Who holds the key at this moment; read anew for every request, so a revoked key is dead at once. */
+/**
+ * Who holds the key at this moment; read anew for every request, so a revoked key is dead at once.
+ */
 export async function authenticateKey(tx: Transaction, key: KeyToken): Promise<KeyHolder | null> {
   const row = await tx.maybe(findKey, [key.companyId, key.hash])
   if (row === null) return null

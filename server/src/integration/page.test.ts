@@ -15,8 +15,8 @@ import { testDefinition } from '../testing/definition.ts'
 import { testKey } from '../testing/key.ts'
 
 const page = readFileSync(join(projectRoot, 'docs/integration.md'), 'utf8')
-const example =
-  /```sh\ncurl -s "\$TILLSIDE(\S+)" [^\n]*?(?:-d '([\s\S]*?)')?\n```(?:\n\n```json\n([\s\S]*?)```)?/g
+const call = /```sh\ncurl -s "\$TILLSIDE(\S+)" [^\n]*?(?:-d '([\s\S]*?)')?\n```/
+const example = new RegExp(`${call.source}(?:\\n\\n\`\`\`json\\n([\\s\\S]*?)\`\`\`)?`, 'g')
 
 test('docs/integration.md: every curl is answered as the page says', async () => {
   const { stores, points } = testDefinition('a')

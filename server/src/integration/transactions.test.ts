@@ -19,7 +19,7 @@ describe('POST /transactions', () => {
   })
   afterAll(() => s.close())
 
-  it('records sale, return, exchange, deposit and cancelled receipt, each by its own rule', async () => {
+  it('records sale, return, exchange, deposit and what was cancelled, each its way', async () => {
     const { id, memberCode } = await testMember(s)
     const sale = receipt([['A', '60.00', 2]], { memberCode })
     const answer = await send(

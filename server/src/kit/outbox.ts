@@ -6,7 +6,8 @@ import { statement, type Transaction } from './database.ts'
 // member's numbers follow the order in which the changes became true.
 const insert = statement(
   `with told as (
-     select w.webhook_id, r.member_id, jsonb_build_object('memberCode', m.member_code) || r.data as data
+     select w.webhook_id, r.member_id,
+       jsonb_build_object('memberCode', m.member_code) || r.data as data
      from webhook w
      cross join jsonb_to_recordset($3::jsonb) as r (member_id uuid, data jsonb)
      join member m on m.company_id = $1 and m.member_id = r.member_id

@@ -1,9 +1,28 @@
-import type { Settings } from '../company/definition.ts'
+import * as z from 'zod/mini'
+import type { Promotion, Settings } from '../company/definition.ts'
+import { statement } from '../kit/database.ts'
 import { addDays, addMonths, endOfMonth, nextYearly } from '../kit/day.ts'
-import { decimal, floor, rounded, times } from '../kit/decimal.ts'
+import {
+  decimal,
+  decimalText,
+  floor,
+  minus,
+  plus,
+  rounded,
+  smaller,
+  times,
+  zero,
+} from '../kit/decimal.ts'
 import { addEarning, type EntryOrigin, type Ledger } from './ledger.ts'
 
 type PointRules = Settings['points']
+
+const insertPromotion = statement(
+  `insert into point_promotion (company_id, member_id, entry_id, promotion_id, sku_codes,
+     sale_amount)
+   values ($1, $2, $3, $4, $5, $6)`,
+  z.unknown(),
+)
 
 /** Points for one unit of money, and how many times that a member of a tier earns. */
 export type Rate = { perUnit: string; multiplier: string }
@@ -56,6 +75,86 @@ export async function earn(
   if (points === 0) return
   const life = lifeOf(day, rules)
   await addEarning(ledger, { ...origin, type: 'earned', points, earnDate: day, ...life })
+}
+
+/** What a promotion asks about a sale. */
+export type Purchase = {
+  /** In the company's calendar. */
+  day: string
+  storeCode: string | null
+  /** What its goods cost, a decimal string; of each line too. */
+  bought: string
+  lines: readonly { skuCode: string; spend: string }[]
+  /** Whether the member had bought nothing before. */
+  first: boolean
+}
+
+/** Points that a promotion adds to a sale. `amount`: what of the sale it is for. */
+export type PromotionAward = {
+  promotion: Promotion
+  points: number
+  amount: string
+  bought: string
+}
+
+/**
+ * What each promotion adds that fits the sale. A multiplier m gives floor(perUnit × the tier's
+ * multiplier × (m − 1) × amount) beside the usual points, where the amount is the spend of the
+ * promotion's goods and never more than the sale's.
+ * @returns those that give at least one point, in the order of the company's list
+ */
+export function promotionsFor(
+  purchase: Purchase,
+  promotions: readonly Promotion[],
+  rate: Rate,
+): PromotionAward[] {
+  const { day, storeCode, bought, first } = purchase
+  return promotions.flatMap((promotion): PromotionAward[] => {
+    const { from, to, stores, firstPurchase, award } = promotion
+    const amount = amountFor(promotion, purchase)
+    if (day < from || day > to || (firstPurchase && !first)) return []
+    if (stores !== null && (storeCode === null || !stores.includes(storeCode))) return []
+    if (decimal(amount).units <= 0n) return []
+    const points =
+      'bonus' in award ? award.bonus : pointsFor(amount, beyondUsual(rate, award.multiplier))
+    return points === 0 ? [] : [{ promotion, points, amount, bought }]
+  })
+}
+
+function beyondUsual({ perUnit, multiplier }: Rate, promotion: string): Rate {
+  const more = times(decimal(multiplier), minus(decimal(promotion), decimal('1')))
+  return { perUnit, multiplier: decimalText(more) }
+}
+
+function amountFor({ skus }: Promotion, { bought, lines }: Purchase): string {
+  if (skus === null) return bought
+  const spent = lines
+    .filter((line) => skus.includes(line.skuCode))
+    .map((line) => decimal(line.spend))
+    .filter((spend) => spend.units > 0n)
+    .reduce(plus, zero)
+  return decimalText(rounded(smaller(spent, decimal(bought)), 2))
+}
+
+/** Adds what a promotion gave a sale: an entry and a lot of its own, and what it was given for. */
+export async function earnPromotion(
+  ledger: Ledger,
+  { promotion, points, amount, bought }: PromotionAward,
+  day: string,
+  rules: PointRules,
+  origin: EntryOrigin,
+): Promise<void> {
+  const { id } = await addEarning(ledger, {
+    ...origin,
+    type: 'promotionEarned',
+    points,
+    amount,
+    earnDate: day,
+    ...lifeOf(day, rules),
+  })
+  const { tx, companyId, memberId } = ledger
+  const of = [promotion.id, promotion.skus, bought]
+  await tx.run(insertPromotion, [companyId, memberId, id, ...of])
 }
 
 /**

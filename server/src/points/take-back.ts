@@ -5,35 +5,68 @@ import { shareOfAward } from './earn.ts'
 import { addDebit, type EntryOrigin, type Ledger } from './ledger.ts'
 import { lotsOverdue, lotsToTakeBack, sum } from './lots.ts'
 
+// Of a promotion for some goods, what of those came back; a return that names no lines is of all
+// goods of its sale alike. The running sums are rounded, so that the parts of a whole add up to it.
 const readAwards = statement(
-  `select entry_id, transaction_id, points, amount from point_entry
-   where company_id = $1 and member_id = $2 and transaction_id = any ($3::uuid[])
-     and type in (100000000, 100000001)
-   order by seq`,
+  `select e.entry_id, e.transaction_id, e.points, e.amount, p.entry_id is not null as of_goods,
+     round(g.before, 4) as before, round(g.before + g.now, 4) - round(g.before, 4) as now
+   from point_entry e
+   left join point_promotion p on p.company_id = $1 and p.member_id = $2
+     and p.entry_id = e.entry_id and p.sku_codes is not null
+   cross join lateral (
+     select coalesce(sum(part) filter (where transaction_id <> $4), 0) as before,
+       coalesce(sum(part) filter (where transaction_id = $4), 0) as now
+     from (
+       select r.transaction_id,
+         case r.line_no when 0 then r.amount * e.amount / p.sale_amount else r.amount end as part
+       from transaction_return r
+       left join transaction_item i using (company_id, transaction_id, line_no)
+       where r.company_id = $1 and r.original_id = e.transaction_id and p.entry_id is not null
+         and (r.line_no = 0 or i.sku_code = any (p.sku_codes))
+     ) parts
+   ) g
+   where e.company_id = $1 and e.member_id = $2 and e.transaction_id = any ($3::uuid[])
+     and e.type in (100000000, 100000001)
+   order by e.seq`,
   z.object({
     entry_id: z.string(),
     transaction_id: z.string(),
     points: z.int(),
     amount: z.nullable(z.string()),
+    of_goods: z.boolean(),
+    before: z.string(),
+    now: z.string(),
   }),
 )
 
 /** An entry that a sale was awarded, and the money that earned it. */
-export type Award = { entryId: string; transactionId: string; points: number; amount: string }
+export type Award = {
+  entryId: string
+  transactionId: string
+  points: number
+  amount: string
+  /** Of an award for some goods only, their money that came back; null: of the whole sale. */
+  goods: { before: string; now: string } | null
+}
 
-/** What these sales were awarded, in the order of the entries. */
+/**
+ * What these sales were awarded, in the order of the entries.
+ * @param returnId the return that takes back now, whose shares are written
+ */
 export async function awardsOf(
   tx: Transaction,
   companyId: string,
   memberId: string,
   transactionIds: readonly string[],
+  returnId: string | null,
 ): Promise<Award[]> {
-  const rows = await tx.all(readAwards, [companyId, memberId, transactionIds])
+  const rows = await tx.all(readAwards, [companyId, memberId, transactionIds, returnId])
   return rows.map((row) => ({
     entryId: row.entry_id,
     transactionId: row.transaction_id,
     points: row.points,
     amount: row.amount ?? '0',
+    goods: row.of_goods ? { before: row.before, now: row.now } : null,
   }))
 }
 

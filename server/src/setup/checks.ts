@@ -20,6 +20,7 @@ export function checkDefinition(definition: Definition, folderName: string): Fin
     ...tierOrder(definition),
     ...couponSense(definition),
     ...exchangeSense(definition),
+    ...promotionSense(definition),
   ]
 }
 
@@ -51,6 +52,7 @@ function duplicates(definition: Definition): Finding[] {
     [['tiers'], 'code', definition.tiers.map((tier) => tier.code)],
     [['gifts'], 'id', definition.gifts.map((gift) => gift.id)],
     [['coupons'], 'id', definition.coupons.map((coupon) => coupon.id)],
+    [['points', 'promotions'], 'id', definition.points.promotions.map((one) => one.id)],
     [['webhooks'], 'id', definition.webhooks.map((webhook) => webhook.id)],
     [['sources'], 'code', definition.sources.map((source) => source.code)],
     [['register', 'fields'], 'name', definition.register.fields.map((field) => field.name)],
@@ -94,6 +96,9 @@ function unknownCodes(definition: Definition): Finding[] {
   for (const [index, coupon] of definition.coupons.entries()) {
     look(stores, 'store', coupon.issueStores ?? [], ['coupons', index, 'issueStores'])
     look(stores, 'store', coupon.redeemStores ?? [], ['coupons', index, 'redeemStores'])
+  }
+  for (const [index, promotion] of definition.points.promotions.entries()) {
+    look(stores, 'store', promotion.stores ?? [], ['points', 'promotions', index, 'stores'])
   }
   return findings
 }
@@ -140,6 +145,15 @@ function exchangeSense({ points: { exchange } }: Definition): Finding[] {
   return exchange.minimum % exchange.increment === 0
     ? []
     : [{ path: [...path, 'minimum'], message: 'is not a multiple of the increment' }]
+}
+
+function promotionSense({ points: { promotions } }: Definition): Finding[] {
+  return promotions.flatMap(({ from, to, award }, index): Finding[] => {
+    const path = ['points', 'promotions', index]
+    if (from > to) return [{ path: [...path, 'to'], message: 'ends before it begins' }]
+    if ('bonus' in award || Number(award.multiplier) > 1) return []
+    return [{ path: [...path, 'award', 'multiplier'], message: 'is not above 1' }]
+  })
 }
 
 /** An amount of the file in hundredths, so that two can be compared. */

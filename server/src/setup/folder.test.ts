@@ -105,6 +105,29 @@ describe('errors name the line and the field', () => {
       [/^points\.exchange\.pointValue \| is not above 0/],
     ],
     [
+      'a promotion that gives nothing, and is nowhere',
+      (y) =>
+        y
+          .replace(/multiplier: '2' # double/, "multiplier: '1'")
+          .replace('stores: [NY003]', 'stores: [NY777]'),
+      [
+        /^points\.promotions\.0\.stores\.0 \| there is no store "NY777"/,
+        /^points\.promotions\.0\.award\.multiplier \| is not above 1/,
+      ],
+    ],
+    [
+      'a promotion that ends before it begins',
+      (y) => y.replace("to: '2027-12-31'", "to: '2025-12-31'"),
+      [/^points\.promotions\.0\.to \| ends before it begins/],
+    ],
+    [
+      'a webhook without a lock',
+      (y) =>
+        `${y}\nwebhooks:\n  - id: crm\n    url: http://crm.example.com/\n` +
+        '    events: [member.created]\n    secretVariable: DATABASE_URL\n',
+      [/^webhooks\.0\.url \| /, /^webhooks\.0\.secretVariable \| /],
+    ],
+    [
       'an impossible exchange',
       (y) => y.replace('minimum: 500', 'minimum: 550'),
       [/^points\.exchange\.minimum \| is not a multiple/],

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto'
+import { defaultLanguage, type Language } from '@tillside/contract/language'
 import * as z from 'zod/mini'
-import type { Settings } from '../company/definition.ts'
+import { type Settings, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import { statement, type Transaction } from '../kit/database.ts'
 import { newId } from '../kit/id.ts'
-import { earn, pointsFor } from '../points/earn.ts'
+import {
+  earn,
+  earnPromotion,
+  pointsFor,
+  type PromotionAward,
+  promotionsFor,
+} from '../points/earn.ts'
 import { type EntryOrigin, type Ledger, lockAccount } from '../points/ledger.ts'
 import { type Progress, progressOf, qualify } from '../tier/qualify.ts'
 import { giveBackCouponsOf } from './coupons.ts'
@@ -21,6 +28,13 @@ const readHashes = statement(
   `select invoice_number, content_hash from transaction
    where company_id = $1 and source = $2 and invoice_number = any ($3::text[])`,
   z.object({ invoice_number: z.string(), content_hash: z.instanceof(Buffer) }),
+)
+const hasBought = statement(
+  `select exists (
+     select from transaction where company_id = $1 and member_id = $2
+       and status = 'completed' and invoice_type <> 'return'
+   ) as bought`,
+  z.object({ bought: z.boolean() }),
 )
 // The receipt with all that hangs on it, in one statement; nothing at all when it is there already
 // or when the company has no such store.
@@ -103,7 +117,7 @@ export async function record(
   const sources = await sourcesOf(tx, company.id, owner, input, original)
   if (sources === null) return refused('originalReturned')
   const transactionId = newId()
-  const earned = standing === null ? 0 : standing.earned
+  const earned = standing === null ? 0 : pointsOf(standing)
   const created = await tx.maybe(
     insert,
     valuesOf(company.id, transactionId, owner, input, earned, hash),
@@ -140,7 +154,16 @@ export async function recordedHashes(
  * A member whose points are about to move: the locked account, the tier, and what the receipt
  * earns.
  */
-type Standing = { ledger: Ledger; progress: Progress; earned: number }
+type Standing = {
+  ledger: Ledger
+  progress: Progress
+  usual: number
+  promotions: readonly PromotionAward[]
+}
+
+function pointsOf({ usual, promotions }: Standing): number {
+  return promotions.reduce((sum, award) => sum + award.points, usual)
+}
 
 async function stand(
   tx: Transaction,
@@ -150,12 +173,23 @@ async function stand(
   settings: Settings,
 ): Promise<Standing | null> {
   if (memberId === null || input.status !== 'completed') return null
-  const [ledger, progress] = await Promise.all([
+  const { perUnit, promotions } = settings.points
+  const asksForFirst = promotions.some((promotion) => promotion.firstPurchase)
+  const [ledger, progress, before] = await Promise.all([
     lockAccount(tx, company.id, memberId),
     progressOf(tx, company, memberId, input.occurredAt, settings),
+    asksForFirst ? tx.one(hasBought, [company.id, memberId]) : { bought: true },
   ])
-  const rate = { perUnit: settings.points.perUnit, multiplier: progress.multiplier }
-  return { ledger, progress, earned: pointsFor(sidesOf(input).bought, rate) }
+  const rate = { perUnit, multiplier: progress.multiplier }
+  const { bought } = sidesOf(input)
+  const { storeCode, items: lines } = input
+  const purchase = { day: progress.day, storeCode, bought, lines, first: !before.bought }
+  return {
+    ledger,
+    progress,
+    usual: pointsFor(bought, rate),
+    promotions: promotionsFor(purchase, promotions, rate),
+  }
 }
 
 /** What a new receipt causes, after it is written. @returns the points that were taken back */
@@ -170,7 +204,7 @@ async function follow(
 ): Promise<number> {
   const shares = writeShares(tx, company.id, transactionId, sources)
   if (standing === null) return shares.then(() => 0)
-  const { ledger, progress, earned } = standing
+  const { ledger, progress, usual, promotions } = standing
   const { bought, returned } = sidesOf(input)
   const origin: EntryOrigin = {
     at: input.occurredAt,
@@ -185,11 +219,22 @@ async function follow(
   await Promise.all([
     shares,
     qualify(tx, company, ledger.memberId, progress, spend, settings.tierRules),
-    earn(ledger, earned, progress.day, settings.points, origin),
+    earn(ledger, usual, progress.day, settings.points, origin),
+    ...promotions.map((award) =>
+      earnPromotion(ledger, award, progress.day, settings.points, {
+        ...origin,
+        description: textIn(award.promotion.names, languageOf(settings), settings),
+      }),
+    ),
   ])
   const rate = { perUnit: settings.points.perUnit, multiplier: progress.multiplier }
   const on = { day: progress.day, policy: settings.points.refund }
   return takeBackReturned(ledger, returned, sources, rate, on, origin)
+}
+
+/** The ledger keeps one text; it is in the language that the company names first. */
+function languageOf({ languages }: Settings): Language {
+  return languages[0] ?? defaultLanguage
 }
 
 function repeated(first: { transaction_id: string; content_hash: Buffer }, hash: Buffer): Recorded {

@@ -58,10 +58,11 @@ export async function takeBackReturned(
   }
   let taken = 0
   // One after another: what one takes from the lots is no longer there for the next.
-  for (const award of await awardsOf(tx, companyId, memberId, [...bySale.keys()])) {
+  const awards = await awardsOf(tx, companyId, memberId, [...bySale.keys()], origin.transactionId)
+  for (const award of awards) {
     const before = sources.before.get(award.transactionId) ?? '0.00'
     const now = bySale.get(award.transactionId) ?? '0.00'
-    taken += await takeBackAward(ledger, award, { before, now }, on, origin)
+    taken += await takeBackAward(ledger, award, award.goods ?? { before, now }, on, origin)
   }
   const known = [...bySale.values()].reduce(add, '0.00')
   const rest = decimalText(rounded(larger(minus(decimal(returned), decimal(known)), zero), 2))
