@@ -32,6 +32,9 @@ export const paths = {
   memberHome: (lookUp: LookUp) => at('/member/home/view', lookUp),
   /** One of the member's pages. */
   memberTab: (tab: string, lookUp: LookUp) => at(`/member/home/${tab}`, lookUp),
+  /** A member's coupons, and one of them that the clerk has in the hand. */
+  memberCoupon: (memberCode: string, coupon: string) =>
+    at('/member/home/coupon', { code: memberCode, coupon }),
   /** What this clerk did today. */
   shift: () => at('/shift'),
 }

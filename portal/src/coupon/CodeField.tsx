@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { BarcodeIcon } from '@phosphor-icons/react/dist/csr/Barcode'
 import { useMutation } from '@tanstack/react-query'
 import type { Coupon } from '@tillside/contract/coupon'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { HttpFailure, isCancelled, Refusal } from '../kit/failure.ts'
 import { useOnline } from '../kit/online.ts'
 import { Button } from '../ui/Button.tsx'
@@ -14,12 +14,16 @@ type CodeFieldProps = {
   loaded: readonly Coupon[]
   /** A code ticks its ticket. */
   picking: boolean
+  /** A code that was scanned elsewhere, to be looked at as if it had been scanned here. */
+  wanted: string | null
+  /** It is being looked at, and need not be again. */
+  onMet: () => void
   /** `owner`: null where the coupon is on screen, so this member's. */
   onFound: (coupon: Coupon, owner: CouponOwner | null) => void
 }
 
 /** For a scanner or a hand: the coupon that the customer shows, however its code is written. */
-export function CodeField({ loaded, picking, onFound }: CodeFieldProps) {
+export function CodeField({ loaded, picking, wanted, onMet, onFound }: CodeFieldProps) {
   const { t } = useLingui()
   const online = useOnline()
   const field = useRef<HTMLInputElement>(null)
@@ -41,16 +45,10 @@ export function CodeField({ loaded, picking, onFound }: CodeFieldProps) {
     field.current?.focus()
     field.current?.select()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (finding.isPending) return
-    setTrouble(undefined)
-    if (readCode(text) === '') {
-      return refuse(t({ id: 'cpn.codeReq', message: 'Please enter the coupon code' }))
-    }
-    const known = matching(loaded, text)
+  const look = (code: string) => {
+    const known = matching(loaded, code)
     if (known !== null) return tell(known, null)
-    finding.mutate(text.trim(), {
+    finding.mutate(code, {
       onSuccess: ({ member, ...coupon }) => tell(coupon, member),
       onError: (error) => {
         if (isCancelled(error)) return
@@ -59,6 +57,23 @@ export function CodeField({ loaded, picking, onFound }: CodeFieldProps) {
       },
     })
   }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (finding.isPending) return
+    setTrouble(undefined)
+    if (readCode(text) !== '') look(text.trim())
+    else refuse(t({ id: 'cpn.codeReq', message: 'Please enter the coupon code' }))
+  }
+  const meet = useRef((_code: string) => {})
+  useEffect(() => {
+    meet.current = (code) => {
+      onMet()
+      look(code)
+    }
+  })
+  useEffect(() => {
+    if (wanted !== null) meet.current(wanted)
+  }, [wanted])
   return (
     <search>
       <form onSubmit={submit} className="flex flex-col gap-1.5" noValidate>

@@ -20,6 +20,9 @@ type CouponsPageProps = {
   /** What the member can spend today; null where the clerk may not see it. */
   usablePoints: number | null
   onOpenMember: (memberCode: string) => void
+  /** The code that was scanned on the way here. */
+  wanted: string | null
+  onMet: () => void
 }
 
 /** What lies over the list: one thing at a time, and it stays mounted while it leaves. */
@@ -35,7 +38,8 @@ type Layer = { open: boolean } & (
 const atOnce = 20
 
 /** The member's coupons: to see, to use, to take back, to give. */
-export function CouponsPage({ member, usablePoints, onOpenMember }: CouponsPageProps) {
+export function CouponsPage(props: CouponsPageProps) {
+  const { member, wanted, onMet } = props
   const { t } = useLingui()
   const { memberCode } = member
   const { mayRedeem, mayIssue, maySearch } = useGrants()
@@ -107,6 +111,8 @@ export function CouponsPage({ member, usablePoints, onOpenMember }: CouponsPageP
           key={picked === null ? 'one' : 'several'}
           loaded={loaded}
           picking={picked !== null}
+          wanted={wanted}
+          onMet={onMet}
           onFound={found}
         />
       ) : null}
@@ -145,17 +151,16 @@ export function CouponsPage({ member, usablePoints, onOpenMember }: CouponsPageP
           onPicked={setPicked}
           onClosed={closed}
           coupons={loaded}
-          member={member}
-          usablePoints={usablePoints}
+          page={props}
           onIssued={() => setStatus('ISSUED')}
-          onOpenMember={onOpenMember}
         />
       )}
     </div>
   )
 }
 
-type OverProps = CouponsPageProps & {
+type OverProps = {
+  page: CouponsPageProps
   layer: Layer
   onLayer: (layer: Layer) => void
   onPicked: (picked: ReadonlySet<string> | null) => void
@@ -165,7 +170,7 @@ type OverProps = CouponsPageProps & {
   onIssued: () => void
 }
 
-function Over({ layer, onLayer, onPicked, onClosed, coupons, ...page }: OverProps) {
+function Over({ page, layer, onLayer, onPicked, onClosed, coupons, onIssued }: OverProps) {
   const { member } = page
   const { open } = layer
   const onClose = () => onLayer({ ...layer, open: false })
@@ -204,7 +209,7 @@ function Over({ layer, onLayer, onPicked, onClosed, coupons, ...page }: OverProp
       />
     )
   }
-  return <IssuePanel {...page} open={open} onClose={onClose} />
+  return <IssuePanel {...{ open, member, onClose, onIssued }} usablePoints={page.usablePoints} />
 }
 
 function pickedAfter(picked: ReadonlySet<string> | null, code: string, isPicked: boolean) {

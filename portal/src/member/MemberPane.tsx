@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
 import { lazy, Suspense } from 'react'
 import { UnfinishedRedeems } from '../coupon/UnfinishedRedeems.tsx'
@@ -50,7 +50,10 @@ export function Pane({ query, code, tab }: PaneProps) {
 /** The list waits for its member: whose coupons they are is part of every question. */
 function Coupons({ query, memberCode }: { query: UseQueryResult<Member>; memberCode: string }) {
   const navigate = useNavigate()
+  const { coupon }: Record<string, unknown> = useSearch({ strict: false })
   const membership = useQuery(membershipQuery(memberCode))
+  const open = (code: string, replace: boolean) =>
+    void navigate({ ...paths.memberTab('coupon', { code }), replace })
   if (query.data === undefined) return query.isPending ? <TicketSkeletons /> : null
   const { tier } = query.data
   return (
@@ -59,7 +62,10 @@ function Coupons({ query, memberCode }: { query: UseQueryResult<Member>; memberC
         key={memberCode}
         member={{ memberCode, name: fullName(query.data), tier: tier.name }}
         usablePoints={membership.data?.points?.valid ?? null}
-        onOpenMember={(code) => void navigate(paths.memberTab('coupon', { code }))}
+        onOpenMember={(code) => open(code, false)}
+        wanted={typeof coupon === 'string' ? coupon : null}
+        // A reload does not ask about it again.
+        onMet={() => open(memberCode, true)}
       />
     </Suspense>
   )
