@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatMoney, formatPoints } from '../kit/format.ts'
 import { useOnline } from '../kit/online.ts'
 import { Button } from '../ui/Button.tsx'
@@ -39,6 +39,13 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
   const [pointsText, setPointsText] = useState('')
   // Nothing is wrong before somebody has left the field or asked.
   const [left, setLeft] = useState({ amount: false, points: false })
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    // Where a keyboard covers nothing; whoever came with the arrow keys stays where they are.
+    const byKeyboard = document.activeElement?.matches(':focus-visible') ?? false
+    if (byKeyboard || !matchMedia('(width >= 64rem)').matches) return
+    form.current?.querySelector('input')?.focus({ preventScroll: true })
+  }, [])
   const tell = useTroubleText(rule)
   const hint = useRuleHint(rule)
   const shared = rule.maxShare !== null
@@ -73,7 +80,12 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
       ? t({ id: 'ex.review', message: 'Use points' })
       : t({ id: 'ex.doSale', message: `Use ${n} points` })
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5 expanded:grid-cols-2 expanded:gap-8">
+    <form
+      ref={form}
+      noValidate
+      onSubmit={submit}
+      className="grid gap-5 expanded:grid-cols-2 expanded:gap-8"
+    >
       <div className="flex flex-col gap-4">
         {shared ? (
           <TextField
