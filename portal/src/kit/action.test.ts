@@ -149,6 +149,20 @@ describe('a lost answer', () => {
     expect(second?.[1]).toBe(first?.[1])
   })
 
+  test('that the server never saw may be given up, and nothing of it stays', async () => {
+    const { action } = await lose({ state: 'unknown', answer: null })
+    action.drop()
+    expect(action.state()).toEqual({ step: 'idle' })
+    expect(stored.size).toBe(0)
+  })
+
+  test('may not be given up while nobody knows what became of it', async () => {
+    const { action } = await lose(new Error('offline'))
+    action.drop()
+    expect(action.state().step).toBe('unknown')
+    expect(stored.size).toBe(1)
+  })
+
   test('is remembered across a reload, and only for its own subject', async () => {
     await lose(new Error('offline'))
     const other = machine({ subject: 'B' })

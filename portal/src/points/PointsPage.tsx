@@ -33,7 +33,8 @@ export function PointsPage({ memberCode, action }: PointsPageProps) {
   const pages = history.data?.pages
   const entries = useMemo(() => pages?.flatMap(({ items }) => items) ?? [], [pages])
   return (
-    <section aria-label={name} className="flex flex-col gap-5">
+    <div className="flex flex-col gap-5">
+      <h2 className="sr-only">{name}</h2>
       <Loaded query={history} name={name} skeleton={<PageSkeleton />}>
         {({ pages: [first] }) =>
           first === undefined ? null : (
@@ -69,7 +70,7 @@ export function PointsPage({ memberCode, action }: PointsPageProps) {
           )
         }
       </Loaded>
-    </section>
+    </div>
   )
 }
 
