@@ -103,6 +103,10 @@ export function BatchSheet(props: BatchSheetProps) {
           id: 'rdm.unknown',
           message: "We couldn't confirm the result. Do not redeem again before checking.",
         })}
+        waiting={t({
+          id: 'rdm.waiting',
+          message: "Still waiting for the server. Please don't redeem again.",
+        })}
         intact={t({ id: 'bat.intact', message: 'No coupon has been redeemed.' })}
       />
       <Parties member={member} />

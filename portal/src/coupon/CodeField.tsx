@@ -5,6 +5,7 @@ import type { Coupon } from '@tillside/contract/coupon'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { HttpFailure, isCancelled, Refusal } from '../kit/failure.ts'
 import { useOnline } from '../kit/online.ts'
+import { useScan } from '../kit/scan.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { type CouponOwner, findCoupon, matching, readCode } from './coupons.ts'
@@ -64,6 +65,12 @@ export function CodeField({ loaded, picking, wanted, onMet, onFound }: CodeField
     if (readCode(text) !== '') look(text.trim())
     else refuse(t({ id: 'cpn.codeReq', message: 'Please enter the coupon code' }))
   }
+  useScan((scanned) => {
+    if (finding.isPending || readCode(scanned) === '') return
+    setText(scanned)
+    setTrouble(undefined)
+    look(scanned)
+  })
   const meet = useRef((_code: string) => {})
   useEffect(() => {
     meet.current = (code) => {

@@ -148,6 +148,10 @@ function RedeemNotice({ state }: { state: ActionState<Coupon> }) {
         id: 'rdm.unknown',
         message: "We couldn't confirm the result. Do not redeem again before checking.",
       })}
+      waiting={t({
+        id: 'rdm.waiting',
+        message: "Still waiting for the server. Please don't redeem again.",
+      })}
       intact={t({ id: 'rdm.intact', message: 'The coupon has not been redeemed.' })}
     />
   )

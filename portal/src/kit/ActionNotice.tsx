@@ -9,19 +9,23 @@ type ActionNoticeProps = {
   state: ActionState<unknown>
   /** What to say while nobody knows whether it has happened. */
   unknown: string
+  /** What to say while no answer comes, where the act has a name of its own. */
+  waiting?: string
   /** What to say once it is known that it has not. */
   intact: string
 }
 
 /** What the clerk must know about an answer, or about the lack of one. */
-export function ActionNotice({ state, unknown, intact }: ActionNoticeProps) {
+export function ActionNotice({ state, unknown, waiting, intact }: ActionNoticeProps) {
   const { t } = useLingui()
-  const waiting = useLate(state.step === 'sending', long)
-  const still = t({
-    id: 'act.waiting',
-    message: "Still waiting for the server. Please don't do it again.",
-  })
-  if (waiting) return <Notice tone="warning">{still}</Notice>
+  const late = useLate(state.step === 'sending', long)
+  const still =
+    waiting ??
+    t({
+      id: 'act.waiting',
+      message: "Still waiting for the server. Please don't do it again.",
+    })
+  if (late) return <Notice tone="warning">{still}</Notice>
   if (state.step === 'refused') return <Notice tone="danger">{state.message}</Notice>
   if (state.step === 'unknown') {
     return <Notice tone="warning">{state.running ? still : unknown}</Notice>
