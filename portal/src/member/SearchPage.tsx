@@ -137,8 +137,8 @@ function useRun(given: LookUp | null, find: (lookUp: LookUp) => void) {
 }
 
 /**
- * A number is typed without a tap before it. Only on a wide touch screen is there none: the keyboard
- * would come up over half the page.
+ * A number is typed without a tap before it. Only on a wide touch screen is there none: the
+ * keyboard would come up over half the page.
  */
 function useFocusOnArrival(input: React.RefObject<HTMLInputElement | null>) {
   useEffect(() => {

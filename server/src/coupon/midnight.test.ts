@@ -14,7 +14,9 @@ import { testMember } from '../testing/member.ts'
 const setZone = statement('update company set time_zone = $2 where company_id = $1', z.unknown())
 const readNow = statement('select now() as now', z.object({ now: z.string() }))
 
-/** A zone of its own, in PostgreSQL's POSIX notation, where it is midnight so many seconds from now. */
+/**
+ * A zone of its own, in PostgreSQL's POSIX notation, where it is midnight so many seconds from now.
+ */
 function zoneWithMidnight(now: string, inSeconds: number): string {
   const since = (Date.parse(now) / 1000) % 86_400
   const ahead = Math.round(86_400 - inSeconds - since)

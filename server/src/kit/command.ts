@@ -21,7 +21,7 @@ export async function withDatabase<T>(work: (console: Console) => Promise<T>): P
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir) : null
   try {
     const ownerUrl = embedded?.url ?? config.databaseUrl ?? ''
-    const database = openDatabase(await migrate(ownerUrl, config.databaseAppUrl))
+    const database = openDatabase(await migrate(ownerUrl, config.databaseAppUrl), 10, false)
     try {
       return await work({ database, ownerUrl })
     } finally {

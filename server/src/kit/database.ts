@@ -54,8 +54,17 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const retriable = new Set(['40001', '40P01']) // serialization failure, deadlock
 const attempts = 4
 
-/** Opens the pool of the program's own role. `connections`: how many at most. */
-export function openDatabase(url: string, connections = 10): Database {
+const limits = '-c statement_timeout=5000 -c lock_timeout=2000 -c timezone=UTC'
+// A statement's plan is kept for as long as its connection lives, and a plan made while a table was
+// small reads all of it for ever after. Requests touch few rows by key, always, so theirs never do.
+const keyedPlans = '-c enable_seqscan=off'
+
+/**
+ * Opens the pool of the program's own role.
+ * @param connections how many at most
+ * @param keyed whether the work is requests; work that reads much of a company plans freely
+ */
+export function openDatabase(url: string, connections = 10, keyed = true): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -64,7 +73,7 @@ export function openDatabase(url: string, connections = 10): Database {
     types,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
-    options: '-c statement_timeout=5000 -c lock_timeout=2000 -c timezone=UTC',
+    options: `${limits} ${keyed ? keyedPlans : ''}`,
     application_name: 'tillside',
   })
   // An idle connection that the server closed is replaced by the pool; the next request opens
