@@ -65,23 +65,7 @@ const keyedPlans = '-c enable_seqscan=off'
  * @param keyed whether the work is requests; work that reads much of a company plans freely
  */
 export function openDatabase(url: string, connections = 10, keyed = true): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    pipeline: true,
-    stream: () => new BatchingSocket(),
-    types,
-    connectionTimeoutMillis: 3_000,
-    idleTimeoutMillis: 60_000,
-    options: `${limits} ${keyed ? keyedPlans : ''}`,
-    application_name: 'tillside',
-  })
-  // An idle connection that the server closed is replaced by the pool; the next request opens
-  // another.
-  pool.on('error', () => {})
-  // One that is lost while it is in use fails its statements, and they tell; the event must not end
-  // us.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const pool = openPool(url, connections, keyed)
 
   async function attempt<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await pool.connect()
@@ -122,22 +106,43 @@ export function openDatabase(url: string, connections = 10, keyed = true): Datab
     }
   }
 
-  async function retrying<T>(run: () => Promise<T>): Promise<T> {
-    for (let n = 1; ; n++) {
-      try {
-        return await run()
-      } catch (error) {
-        if (n === attempts || !retriable.has(sqlState(error) ?? '')) throw error
-        await new Promise((wake) => setTimeout(wake, Math.random() * 25 * 2 ** n))
-      }
-    }
-  }
-
   return {
     transaction: (companyId, work) => retrying(() => attempt(beginOf(companyId, 'begin'), work)),
     reading: (companyId, work) => retrying(() => look(beginOf(companyId, 'begin read only'), work)),
     withoutCompany: (work) => retrying(() => look('begin read only', work)),
     close: () => pool.end(),
+  }
+}
+
+function openPool(url: string, connections: number, keyed: boolean): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    pipeline: true,
+    stream: () => new BatchingSocket(),
+    types,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 60_000,
+    options: `${limits} ${keyed ? keyedPlans : ''}`,
+    application_name: 'tillside',
+  })
+  // An idle connection that the server closed is replaced by the pool; the next request opens
+  // another.
+  pool.on('error', () => {})
+  // One that is lost while it is in use fails its statements, and they tell; the event must not end
+  // us.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+async function retrying<T>(run: () => Promise<T>): Promise<T> {
+  for (let n = 1; ; n++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (n === attempts || !retriable.has(sqlState(error) ?? '')) throw error
+      await new Promise((wake) => setTimeout(wake, Math.random() * 25 * 2 ** n))
+    }
   }
 }
 
