@@ -138,7 +138,7 @@ export function CouponsPage(props: CouponsPageProps) {
           }}
         />
       ) : several !== null || issue !== null ? (
-        <div className="tray justify-between medium:hidden">
+        <div className="tray tray-offer justify-between medium:hidden">
           {several ?? <span />}
           {issue}
         </div>

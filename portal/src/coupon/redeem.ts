@@ -7,7 +7,7 @@ import {
   issueCouponByPoints,
   redeemCoupon,
 } from '@tillside/contract/coupon'
-import type { Data, Input } from '@tillside/contract/endpoint'
+import type { Input } from '@tillside/contract/endpoint'
 import { failures } from '@tillside/contract/failures'
 import { operationStatus } from '@tillside/contract/operation'
 import * as z from 'zod/mini'
@@ -118,7 +118,6 @@ export function createIssue(clerk: LoginInfo, order: Order) {
 }
 
 export type PaidOrder = Input<typeof issueCouponByPoints>
-export type Paid = Data<typeof issueCouponByPoints>
 
 /** Gives a member a coupon for points. */
 export function createPaidIssue(clerk: LoginInfo, order: PaidOrder) {
