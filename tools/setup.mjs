@@ -59,7 +59,7 @@ function filesOf(folder) {
       const path = join(folder, entry.name)
       return entry.isDirectory() ? filesOf(path) : [path]
     })
-    .toSorted()
+    .toSorted((a, b) => (a < b ? -1 : 1))
 }
 
 function hash(files) {

@@ -117,6 +117,9 @@ describe('too many wrong tries', () => {
   })
 })
 
+const run = (sql: string) =>
+  company.database.transaction(company.id, (tx) => tx.run(statement(sql, z.unknown()), []))
+
 describe('a session', () => {
   test('ends with logout at once', async () => {
     const token = await logIn(company)
@@ -125,9 +128,6 @@ describe('a session', () => {
     expect(answer).toMatchObject({ status: 401, code: 401, message: '登入逾時，請先登入' })
     expect(z.object({ requestId: z.uuid() }).safeParse(answer.data).success).toBe(true)
   })
-
-  const run = (sql: string) =>
-    company.database.transaction(company.id, (tx) => tx.run(statement(sql, z.unknown()), []))
 
   test.each([
     [
