@@ -62,11 +62,16 @@ function play(settings: Record<string, string>): Promise<number> {
     env: { ...environment(), ...settings },
     stdio: 'inherit',
   })
-  endings.unshift(async () => child.kill())
-  return new Promise((done) => {
+  const ended = new Promise<number>((done) => {
     child.once('error', () => done(1))
     child.once('exit', (code) => done(code ?? 1))
   })
+  // Interrupted, it closes its browsers before it ends.
+  endings.unshift(() => {
+    child.kill('SIGINT')
+    return ended
+  })
+  return ended
 }
 
 /** Says how it went. @returns whether there was anything to say */
