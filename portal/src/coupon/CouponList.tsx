@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { Coupon, CouponStatus, getCustomerCoupons } from '@tillside/contract/coupon'
 import type { Data } from '@tillside/contract/endpoint'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Loaded } from '../kit/Loaded.tsx'
 import { useOnline } from '../kit/online.ts'
 import { usePermissions } from '../staff/permissions.ts'
@@ -22,19 +22,17 @@ type CouponListProps = {
   onPick: (code: string, isPicked: boolean) => void
   onRedeem: (coupon: Coupon) => void
   onOpen: (coupon: Coupon) => void
-  /** The way out of an empty list. */
-  issue: ReactNode
 }
 
 /** One status of a member's coupons, as many as have been asked for. */
-export function CouponList({ query, status, issue, ...choosing }: CouponListProps) {
+export function CouponList({ query, status, ...choosing }: CouponListProps) {
   const { t } = useLingui()
   const name = t({ id: 'nav.coupons', message: 'Coupons' })
   return (
-    <Loaded query={query} name={name} skeleton={<TicketSkeletons />}>
+    <Loaded query={query} name={name} skeleton={<TicketSkeletons count={3} />}>
       {({ pages }) => {
         const coupons = pages.flatMap(({ items }) => items)
-        if (coupons.length === 0) return <Empty status={status} issue={issue} />
+        if (coupons.length === 0) return <Empty status={status} />
         return (
           <>
             <Tickets coupons={coupons} {...choosing} />
@@ -46,7 +44,7 @@ export function CouponList({ query, status, issue, ...choosing }: CouponListProp
   )
 }
 
-type TicketsProps = Omit<CouponListProps, 'query' | 'status' | 'issue'> & {
+type TicketsProps = Omit<CouponListProps, 'query' | 'status'> & {
   coupons: readonly Coupon[]
 }
 
@@ -77,7 +75,7 @@ function Tickets({ coupons, picked, full, onPick, onRedeem, onOpen }: TicketsPro
   )
 }
 
-function Empty({ status, issue }: { status: CouponStatus; issue: ReactNode }) {
+function Empty({ status }: { status: CouponStatus }) {
   const { t } = useLingui()
   if (status === 'USED') {
     return <EmptyLine>{t({ id: 'cpn.emptyUsed', message: 'No redeemed coupons' })}</EmptyLine>
@@ -85,12 +83,7 @@ function Empty({ status, issue }: { status: CouponStatus; issue: ReactNode }) {
   if (status === 'EXPIRED') {
     return <EmptyLine>{t({ id: 'cpn.emptyExpired', message: 'No expired coupons' })}</EmptyLine>
   }
-  return (
-    <div className="flex flex-wrap items-center gap-x-4">
-      <EmptyLine>{t({ id: 'home.noCoupons', message: 'No coupons to use' })}</EmptyLine>
-      <div className="max-medium:hidden">{issue}</div>
-    </div>
-  )
+  return <EmptyLine>{t({ id: 'home.noCoupons', message: 'No coupons to use' })}</EmptyLine>
 }
 
 /** The next ones come when the end comes near, and when they are asked for. */

@@ -124,7 +124,6 @@ export function CouponsPage(props: CouponsPageProps) {
         onPick={pick}
         onRedeem={redeem}
         onOpen={detail}
-        issue={issue}
       />
       {picked !== null ? (
         <BatchTray

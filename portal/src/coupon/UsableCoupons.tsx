@@ -92,11 +92,12 @@ function Tickets({ coupons, onRedeem }: TicketsProps) {
 }
 
 /** Tickets, where tickets will be. */
-export function TicketSkeletons() {
+export function TicketSkeletons({ count = 2 }: { count?: number }) {
   return (
     <div className="flex flex-col gap-3">
-      <Skeleton height="7rem" radius="ticket" />
-      <Skeleton height="7rem" radius="ticket" />
+      {Array.from({ length: count }, (_, place) => (
+        <Skeleton key={place} height="7rem" radius="ticket" />
+      ))}
     </div>
   )
 }

@@ -54,10 +54,10 @@ function Coupons({ query, memberCode }: { query: UseQueryResult<Member>; memberC
   const membership = useQuery(membershipQuery(memberCode))
   const open = (code: string, replace: boolean) =>
     void navigate({ ...paths.memberTab('coupon', { code }), replace })
-  if (query.data === undefined) return query.isPending ? <TicketSkeletons /> : null
+  if (query.data === undefined) return query.isPending ? <TicketSkeletons count={3} /> : null
   const { tier } = query.data
   return (
-    <Suspense fallback={<TicketSkeletons />}>
+    <Suspense fallback={<TicketSkeletons count={3} />}>
       <CouponsPage
         key={memberCode}
         member={{ memberCode, name: fullName(query.data), tier: tier.name }}
