@@ -17,8 +17,8 @@ export function install() {
   const wanted = hash([join(root, 'package-lock.json')])
   if (existsSync(node) && read(stamp) === wanted) return
   say('Installing dependencies (about half a minute) …')
-  // Not `npm ci`: it refuses a lock without the optional packages of other machines' processors, which
-  // a registry need not have. The lock's versions hold all the same, and it is not written.
+  // Not `npm ci`: it refuses a lock without the optional packages of other machines' processors,
+  // which a registry need not have. The lock's versions hold all the same, and it is not written.
   const quietly = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   run(isWindows ? 'npm.cmd' : 'npm', ['install', ...quietly])
   // Written last: an install that was cut short is done again.

@@ -105,14 +105,12 @@ describe('apply', () => {
 
   test('stops what the folder no longer names, and begins it again', async () => {
     const { folder, identifier, rewrite } = await companyFolder(home)
+    // A promotion of a store that is no longer named would be refused.
+    await rewrite((yaml) => yaml.replace('stores: [NY003]', 'stores: [NY002]'))
     const whole = await readFile(join(folder, 'company.yaml'), 'utf8')
     await applyCompany(database, await readFolder(folder))
-    await rewrite((yaml) =>
-      ['code: diamond', 'id: G-BEANS', 'id: SATURDAY', 'code: NY003', 'code: viewer'].reduce(
-        without,
-        yaml,
-      ),
-    )
+    const gone = ['code: diamond', 'id: G-BEANS', 'id: SATURDAY', 'code: NY003', 'code: viewer']
+    await rewrite((yaml) => gone.reduce(without, yaml))
     const { changes } = await applyCompany(database, await readFolder(folder))
     expect(changes.map(({ action, noun, key }) => `${action} ${noun} ${key}`)).toEqual([
       'stop store NY003',
