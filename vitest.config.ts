@@ -7,7 +7,18 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['contract/src/**/*.test.ts', 'server/src/**/*.test.ts'],
+          exclude: ['**/*.slow.test.ts'],
           // One real PostgreSQL for the run; every file makes companies of its own in it.
+          globalSetup: 'server/src/testing/postgres.ts',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // Races, random lives and the public data set: `npm test` runs them, `npm run check` does not.
+        test: {
+          name: 'slow',
+          include: ['server/src/**/*.slow.test.ts'],
           globalSetup: 'server/src/testing/postgres.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -1,5 +1,5 @@
 // npm test: everything that can fail, in the order in which a failure is cheapest to see.
-// npm run check: the same without the browser.
+// npm run check: the same without the browser and the slow tests.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { build, environment, node, root } from './setup.mjs'
@@ -17,13 +17,19 @@ const quick: Step[] = [
   })),
   { name: 'unused files and exports', command: bin('knip'), args: ['--no-progress'] },
 ]
-const tests: Step = { name: 'tests', command: bin('vitest'), args: ['run'] }
+const quickly = process.argv.includes('--no-browser')
+const projects = quickly ? ['server', 'portal', 'house'] : ['server', 'portal', 'house', 'slow']
+const tests: Step = {
+  name: 'tests',
+  command: bin('vitest'),
+  args: ['run', ...projects.map((name) => `--project=${name}`)],
+}
 const browser: Step = { name: 'browser journeys', command: node, args: [join(root, 'e2e/run.ts')] }
 
 for (const step of quick) run(step)
 build()
 run(tests)
-if (!process.argv.includes('--no-browser')) run(browser)
+if (!quickly) run(browser)
 
 function run({ name, command, args }: Step): void {
   const started = performance.now()
