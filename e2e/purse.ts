@@ -1,0 +1,41 @@
+import { companyNamed } from '@tillside/server/company/find'
+import { openDatabase, statement } from '@tillside/server/kit/database'
+import { findMemberId } from '@tillside/server/member/look-up'
+import { addEarning, lockAccount } from '@tillside/server/points/ledger'
+import * as z from 'zod/mini'
+import type { Customer } from './shop.ts'
+
+const readOpening = statement(
+  `select now() as now, (now() at time zone time_zone)::date as today
+   from company where company_id = $1`,
+  z.object({ now: z.string(), today: z.string() }),
+)
+
+/** The back office gives points that can be spent at once, until the end of next year. */
+export async function givePoints(
+  company: string,
+  { memberCode }: Customer,
+  points: number,
+): Promise<void> {
+  const database = openDatabase(process.env['E2E_DATABASE_URL'] ?? '', 1)
+  const id = await companyNamed(database, company)
+  await database.transaction(id, async (tx) => {
+    const { now, today } = await tx.one(readOpening, [id])
+    const ledger = await lockAccount(tx, id, (await findMemberId(tx, id, memberCode)) ?? '')
+    await addEarning(ledger, {
+      type: 'adjustmentUp',
+      points,
+      at: now,
+      earnDate: today,
+      activeFrom: today,
+      expiresOn: `${Number(today.slice(0, 4)) + 1}-12-31`,
+      amount: null,
+      invoiceNumber: null,
+      storeCode: null,
+      staffId: null,
+      transactionId: null,
+      description: null,
+    })
+  })
+  await database.close()
+}
