@@ -105,7 +105,9 @@ export const postTransactions = integrationEndpoint({
   input: Batch,
   item: Receipt,
   data: answers({
-    /** What the member got by it, or lost where it is below zero; null when it was there already. */
+    /**
+     * What the member got by it, or lost where it is below zero; null when it was there already.
+     */
     points: z.nullable(Points),
   }),
   refusals: [],
