@@ -30,7 +30,7 @@ import {
   redeemPoints,
 } from './points.ts'
 import { explainTier, listTiers } from './tier.ts'
-import { listTransactions } from './transaction.ts'
+import { listTransactions, transactionDetail } from './transaction.ts'
 
 /**
  * The whole wire. What is not in here is not served, not documented and not in the authorisation
@@ -65,6 +65,7 @@ export const endpoints = {
   cancelCouponRedeem,
   batchRedeemCoupons,
   listTransactions,
+  transactionDetail,
   operationStatus,
   staffActivity,
 }

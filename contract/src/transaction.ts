@@ -1,7 +1,17 @@
 import * as z from 'zod/mini'
 import { invoiceTypes, transactionStatuses } from './codes.ts'
 import { endpoint } from './endpoint.ts'
-import { CalendarDay, Instant, list, MemberCode, Money, page, Place, Points } from './shapes.ts'
+import {
+  CalendarDay,
+  Instant,
+  list,
+  MemberCode,
+  Money,
+  page,
+  Place,
+  Points,
+  text,
+} from './shapes.ts'
 
 export const TransactionStatus = z.enum(transactionStatuses)
 export type TransactionStatus = z.infer<typeof TransactionStatus>
@@ -38,4 +48,44 @@ export const listTransactions = endpoint({
   }),
   data: z.object(list(TransactionRow)),
   refusals: ['memberUnknown'],
+})
+
+/** Finer than money where the goods are: up to four decimals. */
+const Price = z.string().check(z.regex(/^-?\d{1,11}\.\d{2,4}$/))
+
+export const TransactionItem = z.object({
+  skuCode: z.string(),
+  skuName: z.string(),
+  price: Price,
+  /** Below 0 for what came back; a part of one for goods by weight. */
+  quantity: z.number(),
+  total: Money,
+  discount: Money,
+  spend: Money,
+})
+export const TransactionCoupon = z.object({
+  code: z.string(),
+  name: z.string(),
+  value: z.nullable(Money),
+  quantity: z.int(),
+})
+export const TransactionPoints = z.object({ id: z.string(), type: z.int(), points: Points })
+
+/**
+ * The whole receipt. One number may stand on receipts of two sources: the newest is meant.
+ * `coupons` are those that the till printed and those that a clerk redeemed naming the receipt.
+ */
+export const transactionDetail = endpoint({
+  method: 'GET',
+  path: '/connector/transaction/detail',
+  access: ['transaction'],
+  idempotent: false,
+  input: z.strictObject({ memberCode: MemberCode, invoiceNumber: text(64) }),
+  data: z.extend(TransactionRow, {
+    items: z.array(TransactionItem),
+    coupons: z.array(TransactionCoupon),
+    /** What it did to the member's points, in the order in which it happened. */
+    points: z.array(TransactionPoints),
+  }),
+  refusals: ['memberUnknown', 'transactionUnknown'],
 })

@@ -137,6 +137,7 @@ describe('what another company has', () => {
     cancelCouponRedeem: refusedWith(111102),
     batchRedeemCoupons: refusedWith(111102),
     listTransactions: refusedWith(111102),
+    transactionDetail: refusedWith(111102),
     operationStatus: (answer) =>
       expect(answer).toMatchObject({ code: 0, data: { state: 'unknown', answer: null } }),
   }

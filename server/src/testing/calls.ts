@@ -7,12 +7,14 @@ import { type Answer, logIn, ok, password, type TestCompany } from './company.ts
 import { testCoupon } from './coupon.ts'
 import { testMember } from './member.ts'
 import { givePoints } from './points.ts'
+import { testSale } from './receipt.ts'
 
 /** What one company has that calls can name. */
 export type Named = {
   identifier: string
   memberCode: string
   couponCode: string
+  invoiceNumber: string
   key: string
   /** A spending that can still be cancelled. */
   entryId: string
@@ -28,6 +30,7 @@ export async function named(company: TestCompany): Promise<Named> {
     identifier: company.identifier,
     memberCode: member.memberCode,
     couponCode: await testCoupon(company, member),
+    invoiceNumber: await testSale(company, member),
     key: crypto.randomUUID(),
     entryId: entry.id,
   }
@@ -35,7 +38,7 @@ export async function named(company: TestCompany): Promise<Named> {
 
 /** An input that works for every endpoint; a new one does not compile without. */
 export function validInputs(of: Named): Record<EndpointName, Record<string, unknown>> {
-  const { identifier, memberCode, couponCode, key, entryId } = of
+  const { identifier, memberCode, couponCode, invoiceNumber, key, entryId } = of
   const gift = { memberCode, kind: 'gift', giftId: 'MUG', quantity: 2 }
   return {
     login: { identifier, account: 'amy', password },
@@ -78,6 +81,7 @@ export function validInputs(of: Named): Record<EndpointName, Record<string, unkn
       status: 'completed',
       pageSize: 10,
     },
+    transactionDetail: { memberCode, invoiceNumber },
     operationStatus: { key },
     staffActivity: { date: '2026-01-05' },
   }

@@ -1,4 +1,7 @@
+import { findCompany } from '../company/find.ts'
 import { TransactionInput } from '../transaction/input.ts'
+import { record } from '../transaction/record.ts'
+import type { TestCompany } from './company.ts'
 
 /** A line: SKU, price and quantity, which is below 0 for goods that come back. */
 export type Line = readonly [sku: string, price: string, quantity: number]
@@ -36,6 +39,18 @@ export function receipt(
     items,
     ...changes,
   })
+}
+
+/** A member's sale of two teas. @returns its invoice number */
+export async function testSale(
+  { database, identifier, id }: Pick<TestCompany, 'database' | 'identifier' | 'id'>,
+  member: { id: string },
+): Promise<string> {
+  const company = await findCompany(database, identifier)
+  if (company === null) throw new Error('the company is gone')
+  const input = receipt([['TEA', '12.50', 2]])
+  await database.transaction(id, (tx) => record(tx, company, member.id, input))
+  return input.invoiceNumber
 }
 
 /** How a return names a receipt as its original. */

@@ -1,5 +1,9 @@
 import { invoiceTypes } from '@tillside/contract/codes'
-import { listTransactions as endpoint, TransactionStatus } from '@tillside/contract/transaction'
+import {
+  listTransactions as endpoint,
+  type TransactionRow,
+  TransactionStatus,
+} from '@tillside/contract/transaction'
 import * as z from 'zod/mini'
 import type { AheadVerb } from '../kit/context.ts'
 import { cutPage, readCursor, writeCursor } from '../kit/cursor.ts'
@@ -11,11 +15,30 @@ const sortKey = `to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI
 // The calendar of the database begins with the year 1.
 const SortKey = z.iso.datetime({ precision: 6 }).check(z.regex(/^(?!0000)/))
 
+/** What a receipt is told with; `t` and `s` are the tables that the names stand for. */
+export const receiptColumns = `t.transaction_id, t.invoice_number, t.occurred_at, t.total_amount,
+  t.order_discount, t.net_spend, t.store_code, s.name as store_name, t.sales, t.status,
+  t.invoice_type, t.source, t.item_count, t.points_earned`
+
+export const ReceiptRow = z.object({
+  transaction_id: z.string(),
+  invoice_number: z.string(),
+  occurred_at: z.string(),
+  total_amount: z.string(),
+  order_discount: z.string(),
+  net_spend: z.string(),
+  store_code: z.nullable(z.string()),
+  store_name: z.nullable(z.string()),
+  sales: z.nullable(z.string()),
+  status: TransactionStatus,
+  invoice_type: z.enum(invoiceTypes),
+  source: z.int(),
+  item_count: z.int(),
+  points_earned: z.int(),
+})
+
 const readPage = statement(
-  `select t.transaction_id, t.invoice_number, t.occurred_at, ${sortKey} as sort_key, t.total_amount,
-     t.order_discount, t.net_spend, t.store_code, s.name as store_name,
-     t.sales, t.status, t.invoice_type,
-     t.source, t.item_count, t.points_earned
+  `select ${receiptColumns}, ${sortKey} as sort_key
    from transaction t left join store s using (company_id, store_code)
    where t.company_id = $1 and t.member_id = $2
      and ($3::date is null or t.occurred_at >= ($3::date)::timestamp at time zone $4)
@@ -23,23 +46,7 @@ const readPage = statement(
      and ($6::text is null or t.status = $6)
      and ($7::timestamptz is null or (t.occurred_at, t.transaction_id) < ($7, $8::uuid))
    order by t.occurred_at desc, t.transaction_id desc limit $9`,
-  z.object({
-    transaction_id: z.string(),
-    invoice_number: z.string(),
-    occurred_at: z.string(),
-    sort_key: z.string(),
-    total_amount: z.string(),
-    order_discount: z.string(),
-    net_spend: z.string(),
-    store_code: z.nullable(z.string()),
-    store_name: z.nullable(z.string()),
-    sales: z.nullable(z.string()),
-    status: TransactionStatus,
-    invoice_type: z.enum(invoiceTypes),
-    source: z.int(),
-    item_count: z.int(),
-    points_earned: z.int(),
-  }),
+  z.extend(ReceiptRow, { sort_key: z.string() }),
 )
 
 /** Newest first; a day is the company's from its first to its last moment. */
@@ -67,23 +74,28 @@ export const listTransactions: AheadVerb<typeof endpoint, string | null> = async
   ])
   const page = cutPage(rows, input.pageSize, (row) => writeCursor(row.sort_key, row.transaction_id))
   return {
-    items: page.rows.map((row) => ({
-      invoiceNumber: row.invoice_number,
-      date: instant(row.occurred_at),
-      totalAmount: row.total_amount,
-      orderDiscount: row.order_discount,
-      netSpend: row.net_spend,
-      store:
-        row.store_code === null
-          ? null
-          : { code: row.store_code, name: row.store_name ?? row.store_code },
-      sales: row.sales,
-      status: row.status,
-      invoiceType: row.invoice_type,
-      source: row.source,
-      itemCount: row.item_count,
-      pointsEarned: row.points_earned,
-    })),
+    items: page.rows.map(receiptOf),
     nextCursor: page.nextCursor,
+  }
+}
+
+/** A stored receipt as the contract tells it. */
+export function receiptOf(row: z.infer<typeof ReceiptRow>): TransactionRow {
+  return {
+    invoiceNumber: row.invoice_number,
+    date: instant(row.occurred_at),
+    totalAmount: row.total_amount,
+    orderDiscount: row.order_discount,
+    netSpend: row.net_spend,
+    store:
+      row.store_code === null
+        ? null
+        : { code: row.store_code, name: row.store_name ?? row.store_code },
+    sales: row.sales,
+    status: row.status,
+    invoiceType: row.invoice_type,
+    source: row.source,
+    itemCount: row.item_count,
+    pointsEarned: row.points_earned,
   }
 }

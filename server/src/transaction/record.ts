@@ -14,10 +14,9 @@ import {
 } from '../points/earn.ts'
 import { type EntryOrigin, type Ledger, lockAccount } from '../points/ledger.ts'
 import { type Progress, progressOf, qualify } from '../tier/qualify.ts'
-import { giveBackCouponsOf } from './coupons.ts'
 import { sidesOf, type TransactionInput } from './input.ts'
 import { findOriginal, readOriginal, type Sources, sourcesOf } from './originals.ts'
-import { takeBackReturned, writeShares } from './returns.ts'
+import { giveBackCouponsOf, takeBackReturned, writeShares } from './returns.ts'
 
 const readRecorded = statement(
   `select transaction_id, content_hash from transaction

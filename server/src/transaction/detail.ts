@@ -1,0 +1,77 @@
+import {
+  TransactionCoupon,
+  transactionDetail as endpoint,
+  TransactionItem,
+  TransactionPoints,
+} from '@tillside/contract/transaction'
+import * as z from 'zod/mini'
+import { Texts, textIn } from '../company/definition.ts'
+import { settingsOf } from '../company/settings.ts'
+import { readCouponCode } from '../coupon/code.ts'
+import type { AheadVerb } from '../kit/context.ts'
+import { statement } from '../kit/database.ts'
+import { receiptColumns, receiptOf, ReceiptRow } from './list.ts'
+
+const readReceipt = statement(
+  `select ${receiptColumns}
+   from transaction t left join store s using (company_id, store_code)
+   where t.company_id = $1 and t.member_id = $2 and t.invoice_number = $3
+   order by t.occurred_at desc, t.transaction_id desc limit 1`,
+  ReceiptRow,
+)
+// A price has two decimals, and more only where it needs them.
+const readItems = statement(
+  `select sku_code as "skuCode", sku_name as "skuName",
+     case when price = round(price, 2) then round(price, 2) else trim_scale(price) end as price,
+     quantity::float8 as quantity, total, discount, spend
+   from transaction_item where company_id = $1 and transaction_id = $2 order by line_no`,
+  TransactionItem,
+)
+const readCouponLines = statement(
+  `select coupon_code as code, name, value, quantity from transaction_coupon
+   where company_id = $1 and transaction_id = $2 order by line_no`,
+  TransactionCoupon,
+)
+// A clerk names the receipt by its number alone, so the store has to be the receipt's.
+const readRedeemed = statement(
+  `select r.coupon_code as code, d.names, case when d.kind = 'amount' then d.value end as value
+   from coupon_redemption r join coupon c using (company_id, coupon_code)
+   join coupon_definition d using (company_id, coupon_id)
+   where r.company_id = $1 and r.member_id = $2 and r.invoice_number = $3
+     and r.store_code = coalesce($4, r.store_code) and r.cancelled_at is null
+   order by r.redeemed_at, r.redemption_id`,
+  z.object({ code: z.string(), names: Texts, value: z.nullable(z.string()) }),
+)
+const readPoints = statement(
+  `select entry_id as id, type, points from point_entry
+   where company_id = $1 and member_id = $2 and transaction_id = $3 order by seq`,
+  TransactionPoints,
+)
+
+/** One receipt of the member in full, with each coupon that went into it once. */
+export const transactionDetail: AheadVerb<typeof endpoint, string | null> = async (
+  context,
+  { invoiceNumber },
+  memberId,
+) => {
+  const { tx, company, language } = context
+  if (memberId === null) return context.fail('memberUnknown')
+  const row = await tx.maybe(readReceipt, [company.id, memberId, invoiceNumber])
+  if (row === null) return context.fail('transactionUnknown')
+  const receipt = [company.id, row.transaction_id]
+  const [items, printed, redeemed, points, settings] = await Promise.all([
+    tx.all(readItems, receipt),
+    tx.all(readCouponLines, receipt),
+    tx.all(readRedeemed, [company.id, memberId, invoiceNumber, row.store_code]),
+    tx.all(readPoints, [company.id, memberId, row.transaction_id]),
+    settingsOf(tx, company),
+  ])
+  // The till prints a code in groups and in any case; the redemption has it as it is stored.
+  const known = new Set(printed.map(({ code }) => readCouponCode(code)))
+  const named = redeemed
+    .filter(({ code }) => !known.has(code))
+    .map(({ code, names, value }) => {
+      return { code, name: textIn(names, language, settings), value, quantity: 1 }
+    })
+  return { ...receiptOf(row), items, coupons: [...printed, ...named], points }
+}
