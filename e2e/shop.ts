@@ -5,7 +5,7 @@ import type { Definition } from '@tillside/server/company/definition'
 import { companyNamed } from '@tillside/server/company/find'
 import { issueCoupons } from '@tillside/server/coupon/issue'
 import { projectRoot } from '@tillside/server/kit/config'
-import { type Database, statement } from '@tillside/server/kit/database'
+import { type Database, sqlState, statement } from '@tillside/server/kit/database'
 import { createMember, NewMember } from '@tillside/server/member/create'
 import { findMemberId } from '@tillside/server/member/look-up'
 import { applyCompany } from '@tillside/server/setup/apply'
@@ -48,11 +48,20 @@ export type Shop = {
 }
 
 // Beside the numbers of the demo's own people.
-const mobiles = new Map([
-  ['harbour', { countryCode: '852', area: '512', digits: 5 }],
-  ['lotus', { countryCode: '86', area: '1312347', digits: 4 }],
-])
-const american = { countryCode: '1', area: '201444', digits: 4 }
+const mobiles = new Map([['harbour', { countryCode: '852', area: '514', digits: 5 }]])
+const american = { countryCode: '1', area: '2014', digits: 6 }
+
+function somebody(company: string): Customer {
+  const { countryCode, area, digits } = mobiles.get(company) ?? american
+  const memberCode = `E${randomBytes(6).toString('hex').toUpperCase()}`
+  return {
+    memberCode,
+    cardNumber: `77${randomInt(10 ** 10, 10 ** 11)}`,
+    countryCode,
+    mobile: `${area}${randomInt(10 ** (digits - 1), 10 ** digits)}`,
+    email: `${memberCode.toLowerCase()}@example.com`,
+  }
+}
 
 export function shopOf(database: Database): Shop {
   return {
@@ -76,22 +85,21 @@ export function shopOf(database: Database): Shop {
     },
     customer: async (company, name = { firstName: 'Ada', lastName: 'Byron' }) => {
       const id = await companyNamed(database, company)
-      const { countryCode, area, digits } = mobiles.get(company) ?? american
-      const number = randomInt(10 ** (digits - 1), 10 ** digits)
-      const memberCode = `E${randomBytes(6).toString('hex').toUpperCase()}`
-      const customer: Customer = {
-        memberCode,
-        cardNumber: `77${randomInt(10 ** 10, 10 ** 11)}`,
-        countryCode,
-        mobile: `${area}${number}`,
-        email: `${memberCode.toLowerCase()}@example.com`,
+      for (;;) {
+        const customer = somebody(company)
+        try {
+          await database.transaction(id, async (tx) => {
+            const { today: registrationDate } = await tx.one(readOpening, [id])
+            const uniCustomerNo = `U${customer.memberCode}`
+            const member = { ...customer, ...name, uniCustomerNo, registrationDate }
+            await createMember(tx, { id }, NewMember.parse(member))
+          })
+          return customer
+        } catch (error) {
+          // Somebody else has the number; there are enough of them.
+          if (sqlState(error) !== '23505') throw error
+        }
       }
-      await database.transaction(id, async (tx) => {
-        const { today } = await tx.one(readOpening, [id])
-        const member = { ...customer, ...name, uniCustomerNo: `U${memberCode}` }
-        await createMember(tx, { id }, NewMember.parse({ ...member, registrationDate: today }))
-      })
-      return customer
     },
     coupon: async (company, { memberCode }, couponId = 'BIRTHDAY', at) => {
       const id = await companyNamed(database, company)
