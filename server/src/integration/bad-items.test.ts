@@ -1,0 +1,93 @@
+import type { Endpoint } from '@tillside/contract/endpoint'
+import { postMembers, postPoints, postTransactions } from '@tillside/contract/integration'
+import { getOneCustomer } from '@tillside/contract/member'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { contentsOf } from '../testing/contents.ts'
+import { callWithKey, testKey, toldOf } from '../testing/key.ts'
+import { testMember } from '../testing/member.ts'
+import { anything, fieldsOf, neverInText, neverTaken } from '../testing/mischief.ts'
+import { receipt } from '../testing/receipt.ts'
+import { type Shop, testShop } from '../testing/shop.ts'
+
+// Every field of every item with values that break programs: refused at that field, alone, and
+// nothing of it is done.
+let s: Shop
+let key: string
+let memberCode: string
+beforeAll(async () => {
+  s = await testShop()
+  key = (await testKey(s)).key
+  memberCode = (await testMember(s)).memberCode
+})
+afterAll(() => s.close())
+
+const name = { memberCode: 'BAD1', uniCustomerNo: 'UBAD1', cardNumber: 'CBAD1' }
+const cases = [
+  { endpoint: postTransactions, valid: () => receipt([['A', '1.00', 1]], { memberCode }) },
+  { endpoint: postMembers, valid: () => ({ ...name, firstName: 'Mei' }) },
+  {
+    endpoint: postPoints,
+    valid: () => ({
+      operationId: 'BAD1',
+      memberCode,
+      type: 'adjustmentUp',
+      points: 1,
+      reason: 'bad',
+    }),
+  },
+]
+
+/** An item with one field written as it is. */
+function written(item: object, field: string, json: string): string {
+  const rest = Object.entries(item).filter(([known]) => known !== field)
+  const members = rest.map(([known, value]) => `${JSON.stringify(known)}:${JSON.stringify(value)}`)
+  return `{${[...members, `${JSON.stringify(field)}:${json}`].join(',')}}`
+}
+
+test.each(cases.map((one) => [one.endpoint.path, one] as const))(
+  '%s takes no mischief in any field',
+  async (_path, { endpoint, valid }) => {
+    const asEndpoint: Endpoint = { ...getOneCustomer, input: endpoint.item }
+    const attacks = fieldsOf(asEndpoint).flatMap((field) =>
+      [...neverTaken(field), ...neverInText].flatMap(({ what, json }) => {
+        // Some fields may hold nothing, a list, an object or a yes; what is in them is looked at
+        // below.
+        const fits = endpoint.item.safeParse({ ...valid(), [field.name]: parsed(json) }).success
+        return json === undefined || fits ? [] : [{ field: field.name, what, json }]
+      }),
+    )
+    expect(attacks.length).toBeGreaterThan(80)
+    const before = await contentsOf(s)
+    for (let n = 0; n < attacks.length; n += 500) {
+      const some = attacks.slice(n, n + 500)
+      const items = some.map(({ field, json }) => written(valid(), field, json))
+      const answer = await callWithKey(s, endpoint, `{"items":[${items.join(',')}]}`, key)
+      const told = endpoint.data.parse(answer.data).items.map(toldOf)
+      const wrong = some.filter(({ field }, index) => !(told[index] ?? '').includes(` ${field}`))
+      expect(wrong).toEqual([])
+      expect(told.filter((text) => !text.startsWith('invalid '))).toEqual([])
+    }
+    expect(await contentsOf(s)).toEqual(before)
+  },
+)
+
+test.each(cases.map((one) => [one.endpoint.path, one] as const))(
+  '%s breaks on nothing that may be taken',
+  async (_path, { endpoint, valid }) => {
+    const asEndpoint: Endpoint = { ...getOneCustomer, input: endpoint.item }
+    const items = fieldsOf(asEndpoint).flatMap((field) =>
+      anything.flatMap(({ json }) =>
+        json === undefined ? [] : [written(valid(), field.name, json)],
+      ),
+    )
+    const answer = await callWithKey(s, endpoint, `{"items":[${items.join(',')}]}`, key)
+    expect(answer.code).toBe(0)
+    const told = endpoint.data.parse(answer.data).items.map(toldOf)
+    expect(told.filter((text) => text.startsWith('internal'))).toEqual([])
+    expect(await s.violations()).toEqual([])
+  },
+)
+
+function parsed(json: string | undefined): unknown {
+  return json === undefined ? undefined : JSON.parse(json)
+}
