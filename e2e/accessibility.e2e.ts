@@ -5,6 +5,7 @@ import type { Result } from 'axe-core'
 import { password } from './api.ts'
 import { couponTicket, openMember, sheet } from './counter.ts'
 import { expect, test as base, type Page } from './fixtures.ts'
+import { givePoints } from './purse.ts'
 
 // axe-core finds nothing on any screen or sheet, in light and in dark, and nothing is cut off.
 
@@ -215,6 +216,28 @@ test('a redemption that nobody can confirm', async ({ page, hand, enter, shop, t
   await hand.tap(check)
   await expect(page.getByText('The coupon has not been redeemed.')).toBeVisible()
   await look('member with an intact coupon')
+})
+
+test('the coupons and the points', async ({ page, hand, enter, shop, look }) => {
+  const customer = await shop.customer('aurora')
+  await shop.coupon('aurora', customer)
+  await shop.coupon('aurora', customer, 'HOUSE')
+  await givePoints('aurora', customer, 5000)
+  await enter('aurora')
+  const at = (tab: string) => `/aurora/member/home/${tab}?code=${customer.memberCode}`
+  await page.goto(at('coupon'))
+  await hand.tap(page.getByRole('button', { name: 'Select several' }))
+  await page.getByText('0 selected').waitFor()
+  await look('coupons, to select')
+  await page.goto(at('point'))
+  await page.getByRole('img', { name: 'Balance 5,000' }).waitFor()
+  await look('points')
+  await page.goto(at('point-redeem'))
+  await page.getByRole('button', { name: 'House blend' }).waitFor()
+  await look('rewards')
+  await hand.tap(page.getByRole('radio', { name: 'Against this sale' }))
+  await page.getByRole('textbox', { name: 'Points to use' }).waitFor()
+  await look('points against a sale')
 })
 
 test('the forced logout', async ({ page, hand, enter, shop, look }) => {
