@@ -64,7 +64,10 @@ function play(settings: Record<string, string>): Promise<number> {
   })
   const ended = new Promise<number>((done) => {
     child.once('error', () => done(1))
-    child.once('exit', (code) => done(code ?? 1))
+    child.once('exit', (code, signal) => {
+      if (signal !== null) say(`The runner was ended by ${signal}`)
+      done(code ?? 1)
+    })
   })
   // Interrupted, it closes its browsers before it ends.
   endings.unshift(() => {
@@ -77,7 +80,10 @@ function play(settings: Record<string, string>): Promise<number> {
 /** Says how it went. @returns whether there was anything to say */
 async function told(): Promise<boolean> {
   const text = await readFile(resultsFile, 'utf8').catch(() => null)
-  if (text === null) return false
+  if (text === null) {
+    say('e2e: the runner left no results')
+    return false
+  }
   const { stats } = Results.parse(JSON.parse(text))
   const left = stats.skipped === 0 ? '' : `, ${stats.skipped} skipped`
   say(`e2e: ${stats.expected} passed, ${stats.unexpected + stats.flaky} failed${left}`)
