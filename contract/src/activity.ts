@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint, nothing } from './endpoint.ts'
 import { CalendarDay, Instant, Points } from './shapes.ts'
 
 /** One thing that this clerk did; what can be undone says with which call's field. */
@@ -27,5 +27,22 @@ export const staffActivity = endpoint({
   idempotent: false,
   input: z.strictObject({ date: z.optional(CalendarDay) }),
   data: z.object({ items: z.array(Activity), nextCursor: z.nullable(z.string()) }),
+  refusals: [],
+})
+
+/**
+ * The key under which this account's search history is encrypted in the browser. It lives in the
+ * page's memory only, so that nobody else on the device can read the history.
+ */
+export const searchHistoryKey = endpoint({
+  method: 'GET',
+  path: '/connector/staff/searchHistoryKey',
+  access: 'staff',
+  idempotent: false,
+  input: nothing,
+  data: z.object({
+    /** 256 bits, base64. */
+    key: z.string(),
+  }),
   refusals: [],
 })

@@ -66,3 +66,40 @@ export const logout = endpoint({
   data: z.null(),
   refusals: [],
 })
+
+/** Logs in with a link's access token, which works once and not for long. */
+export const noPasswordLogin = endpoint({
+  method: 'POST',
+  path: '/auth/noPasswordLogin',
+  access: 'public',
+  idempotent: false,
+  input: z.strictObject({ accessToken: z.string().check(z.minLength(1), z.maxLength(512)) }),
+  data: LoginInfo,
+  refusals: ['linkInvalid', 'storeInactive', 'tooManyAttempts'],
+})
+
+/** 8 to 16 characters without white space (specification, section 5). */
+export const NewPassword = z.string().check(z.regex(/^\S{8,16}$/u))
+
+/** Ends every session of the account, the caller's too. */
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/auth/changePassword',
+  access: 'staff',
+  idempotent: false,
+  input: z
+    .strictObject({
+      originPassword: z.string().check(z.minLength(1), z.maxLength(256)),
+      newPassword: NewPassword,
+      confirm_password: z.string().check(z.maxLength(256)),
+    })
+    .check(
+      z.refine((typed) => typed.newPassword === typed.confirm_password, {
+        error: 'notAllowed',
+        path: ['confirm_password'],
+        params: { reason: 'notAllowed' },
+      }),
+    ),
+  data: z.null(),
+  refusals: ['passwordWrong', 'tooManyAttempts'],
+})

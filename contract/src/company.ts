@@ -3,7 +3,7 @@ import { Identifier } from './auth.ts'
 import { dictionaryTypes } from './codes.ts'
 import { endpoint, nothing } from './endpoint.ts'
 import { Language } from './language.ts'
-import { CodeName, Points, text } from './shapes.ts'
+import { CodeName, Place, Points, text } from './shapes.ts'
 
 export const LayoutStyle = z.object({
   tierProgressStyle: z.enum(['displayNextTierOnly', 'displayAllTiers']),
@@ -134,5 +134,67 @@ export const getByCodes = endpoint({
   idempotent: false,
   input: z.strictObject({ codes: z.array(text(64)).check(z.minLength(1), z.maxLength(50)) }),
   data: z.record(z.string(), z.json()),
+  refusals: [],
+})
+
+export const fieldTypes = [
+  'text',
+  'select',
+  'multiSelect',
+  'date',
+  'mobile',
+  'email',
+  'region',
+  'boolean',
+  'number',
+] as const
+
+/** One field of the form that makes a member. */
+export const RegisterField = z.object({
+  /** `firstName`, `lastName`, `gender`, `birthday`, `mobile`, `email`, `address` or the company's own. */
+  name: z.string(),
+  label: z.string(),
+  type: z.enum(fieldTypes),
+  required: z.boolean(),
+  editable: z.boolean(),
+  order: z.int(),
+  options: z.array(z.object({ code: z.string(), name: z.string() })),
+  maxLength: z.nullable(z.int()),
+  /** A regular expression for the whole value. */
+  pattern: z.nullable(z.string()),
+})
+export type RegisterField = z.infer<typeof RegisterField>
+
+export const RegisterConfig = z.object({
+  fields: z.array(RegisterField),
+  /** Which contacts must be proven by a code before a member is made. */
+  verification: z.object({ mobile: z.boolean(), email: z.boolean() }),
+  /** The terms of today, in the caller's language; `body` is Markdown. */
+  tnc: z.object({
+    version: z.string(),
+    title: z.string(),
+    url: z.nullable(z.string()),
+    body: z.string(),
+  }),
+})
+export type RegisterConfig = z.infer<typeof RegisterConfig>
+
+export const getCustomRegisterConfig = endpoint({
+  method: 'GET',
+  path: '/connector/config/getCustomRegisterConfig',
+  access: ['register', 'userInfo'],
+  idempotent: false,
+  input: nothing,
+  data: RegisterConfig,
+  refusals: [],
+})
+
+export const listStores = endpoint({
+  method: 'GET',
+  path: '/connector/config/store/all',
+  access: 'staff',
+  idempotent: false,
+  input: nothing,
+  data: z.object({ items: z.array(Place) }),
   refusals: [],
 })

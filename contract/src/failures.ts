@@ -37,10 +37,21 @@ export const failures = {
   accountUnknown: { code: 103001, data: nothing },
   storeInactive: { code: 103002, data: nothing },
   passwordWrong: { code: 103003, data: nothing },
+  /** An access link that is unknown, used or expired. */
+  linkInvalid: { code: 103004, data: nothing },
   tooManyAttempts: { code: 103005, data: secondsLeft },
   identifierUnknown: { code: 104001, data: nothing },
   languageUnsupported: { code: 105001, data: nothing },
   memberUnknown: { code: 111102, data: nothing },
+  contactTaken: {
+    code: 111103,
+    data: z.object({ field: z.enum(['mobile', 'email', 'cardNumber']) }),
+  },
+  memberChanged: { code: 111104, data: nothing },
+  captchaWrong: { code: 112001, data: z.object({ attemptsLeft: z.int() }) },
+  /** None was sent, it expired, or it was used; `field` is the contact that is not proven. */
+  captchaMissing: { code: 112002, data: z.object({ field: z.enum(['mobile', 'email']) }) },
+  captchaTooOften: { code: 112003, data: secondsLeft },
   couponUnknown: { code: 113001, data: nothing },
   couponUsed: { code: 113002, data: nothing },
   couponExpired: { code: 113003, data: nothing },

@@ -1,10 +1,28 @@
 import * as z from 'zod/mini'
 import { couponStatuses, genders } from './codes.ts'
 import { endpoint } from './endpoint.ts'
-import { Day, Instant, MemberCode, Place, Points, text } from './shapes.ts'
+import { Language } from './language.ts'
+import {
+  CalendarDay,
+  CallingCode,
+  Day,
+  Email,
+  Instant,
+  MemberCode,
+  NationalNumber,
+  Place,
+  Points,
+  text,
+} from './shapes.ts'
 import { TierStanding } from './tier.ts'
 
 const optionalText = z.nullable(z.string())
+
+/** What a field of the company's own may hold; its register form says which. */
+export const CustomValue = z.nullable(
+  z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
+)
+export type CustomValue = z.infer<typeof CustomValue>
 
 export const Member = z.object({
   memberCode: z.string(),
@@ -19,6 +37,7 @@ export const Member = z.object({
   /** The national number, digits only. */
   mobile: optionalText,
   email: optionalText,
+  /** Codes of `getDictionary` where it knows the place, else what was typed. */
   address: z.object({
     country: optionalText,
     province: optionalText,
@@ -26,6 +45,8 @@ export const Member = z.object({
     district: optionalText,
     detail: optionalText,
   }),
+  /** The address as one line, its regions' names in the caller's language. */
+  addressLine: optionalText,
   registrationDate: Day,
   registrationStore: z.nullable(Place),
   tnc: z.object({
@@ -36,10 +57,7 @@ export const Member = z.object({
   }),
   marketingOptIn: z.boolean(),
   tier: z.object({ code: z.string(), name: z.string(), level: z.int() }),
-  customFields: z.record(
-    z.string(),
-    z.nullable(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
-  ),
+  customFields: z.record(z.string(), CustomValue),
   version: z.int(),
 })
 export type Member = z.infer<typeof Member>
@@ -50,11 +68,11 @@ export const lookUpFields = ['cardNumber', 'mobile', 'code', 'uniCustomerNo', 'e
 const LookUpQuery = z
   .strictObject({
     cardNumber: z.optional(text(32)),
-    countryCode: z.optional(text(4).check(z.regex(/^[1-9]\d{0,3}$/))),
-    mobile: z.optional(text(20).check(z.regex(/^\d{4,15}$/))),
+    countryCode: z.optional(CallingCode),
+    mobile: z.optional(NationalNumber),
     code: z.optional(MemberCode),
     uniCustomerNo: z.optional(text(64)),
-    email: z.optional(text(254).check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/))),
+    email: z.optional(Email),
   })
   .check(
     z.refine((q) => lookUpFields.filter((f) => q[f] !== undefined).length === 1, {
@@ -107,5 +125,117 @@ export const membershipInfo = endpoint({
   idempotent: false,
   input: z.strictObject({ memberCode: MemberCode }),
   data: MembershipInfo,
+  refusals: ['memberUnknown'],
+})
+
+const part = z._default(z.nullable(text(120)), null)
+const AddressTyped = z.strictObject({
+  country: part,
+  province: part,
+  city: part,
+  district: part,
+  detail: z._default(z.nullable(text(300)), null),
+})
+
+/** The fields that the product knows; null empties one. The company's own stand beside them. */
+const known = {
+  firstName: z.optional(z.nullable(text(60))),
+  lastName: z.optional(z.nullable(text(60))),
+  gender: z.optional(z.nullable(z.enum(genders))),
+  birthday: z.optional(z.nullable(CalendarDay)),
+  countryCode: z.optional(z.nullable(CallingCode)),
+  mobile: z.optional(z.nullable(NationalNumber)),
+  email: z.optional(z.nullable(Email)),
+  address: z.optional(z.nullable(AddressTyped)),
+}
+const CustomTyped = z.nullable(
+  z.union([text(2000), z.number(), z.boolean(), z.array(text(64)).check(z.maxLength(100))]),
+)
+
+/**
+ * Which fields there are, and which of them are required, is the company's register form; a field
+ * that it does not have is refused by name.
+ */
+export const createCustomer = endpoint({
+  method: 'POST',
+  path: '/connector/customer/create',
+  access: ['register'],
+  idempotent: true,
+  input: z.catchall(
+    z.object({
+      ...known,
+      /** The terms that the customer agreed to: the current ones. */
+      tncVersion: text(32),
+      marketingOptIn: z.boolean(),
+      /** What `validate…Captcha` answered, where the company wants the contact proven. */
+      mobileVerification: z.optional(text(128)),
+      emailVerification: z.optional(text(128)),
+    }),
+    CustomTyped,
+  ),
+  data: Member,
+  refusals: ['contactTaken', 'captchaMissing'],
+})
+
+/** `version` is the one that the clerk read; a member who changed meanwhile is refused. */
+export const updateCustomer = endpoint({
+  method: 'POST',
+  path: '/connector/customer/update',
+  access: ['userInfo'],
+  idempotent: true,
+  input: z.strictObject({
+    memberCode: MemberCode,
+    version: z.int(),
+    changes: z.catchall(z.object(known), CustomTyped),
+  }),
+  data: Member,
+  refusals: ['memberUnknown', 'memberChanged', 'contactTaken'],
+})
+
+/** The customer agrees to the current terms again, and says anew whether offers are welcome. */
+export const resignTnc = endpoint({
+  method: 'POST',
+  path: '/connector/customer/resignTnc',
+  access: ['userInfo'],
+  idempotent: true,
+  input: z.strictObject({
+    memberCode: MemberCode,
+    tncVersion: text(32),
+    marketingOptIn: z.boolean(),
+  }),
+  data: Member,
+  refusals: ['memberUnknown'],
+})
+
+/** What the member agreed to and when, newest first. */
+export const listConsents = endpoint({
+  method: 'GET',
+  path: '/connector/customer/consents',
+  access: ['userInfo'],
+  idempotent: false,
+  input: z.strictObject({ memberCode: MemberCode }),
+  data: z.object({
+    items: z.array(
+      z.object({
+        kind: z.enum(['terms', 'marketing']),
+        version: z.string(),
+        agreed: z.boolean(),
+        language: Language,
+        at: Instant,
+        store: z.nullable(Place),
+      }),
+    ),
+  }),
+  refusals: ['memberUnknown'],
+})
+
+/** Tells a contact in full and leaves one audit row. */
+export const revealContact = endpoint({
+  method: 'POST',
+  path: '/connector/customer/reveal',
+  access: 'staff',
+  idempotent: false,
+  input: z.strictObject({ memberCode: MemberCode, field: z.enum(['mobile', 'email']) }),
+  data: z.object({ value: optionalText }),
   refusals: ['memberUnknown'],
 })

@@ -44,6 +44,11 @@ export const Money = z.string().check(z.regex(/^-?\d{1,15}\.\d{2}$/))
 export const Points = z.int()
 
 export const MemberCode = text(32).check(z.regex(/^[A-Za-z0-9]+$/))
+/** Digits without `+`. */
+export const CallingCode = text(4).check(z.regex(/^[1-9]\d{0,3}$/))
+/** The national number, digits only. */
+export const NationalNumber = text(20).check(z.regex(/^\d{4,15}$/))
+export const Email = text(254).check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/))
 export const Place = z.object({ code: z.string(), name: z.string() })
 export const CodeName = z.object({ code: z.union([z.string(), z.int()]), name: z.string() })
 

@@ -1,6 +1,7 @@
 import type { ItemReason } from '@tillside/contract/integration'
 import type { PerLanguage } from '@tillside/contract/language'
-import { failureTexts, fieldTexts, httpFailureTexts, words } from '../kit/failure-texts.ts'
+import { fieldTexts, httpFailureTexts } from '../kit/answer-texts.ts'
+import { failureTexts, words } from '../kit/failure-texts.ts'
 
 /** Why one item of a batch was not taken. */
 export const reasonTexts: Record<ItemReason, PerLanguage<string>> = {

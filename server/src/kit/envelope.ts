@@ -3,7 +3,8 @@ import { failures, httpFailures } from '@tillside/contract/failures'
 import type { Language } from '@tillside/contract/language'
 import type * as z from 'zod/mini'
 import type { HttpRefusal, Refusal } from './fail.ts'
-import { failureTexts, httpFailureTexts, successTexts } from './failure-texts.ts'
+import { httpFailureTexts, successTexts } from './answer-texts.ts'
+import { failureTexts } from './failure-texts.ts'
 
 const successes: Partial<Record<string, keyof typeof successTexts>> = {
   '/connector/coupon/redeem': 'redeemCoupon',

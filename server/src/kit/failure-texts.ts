@@ -1,4 +1,4 @@
-import type { FailureName, FieldReason, HttpFailureName } from '@tillside/contract/failures'
+import type { FailureName } from '@tillside/contract/failures'
 import type { PerLanguage } from '@tillside/contract/language'
 
 /** One text in the four languages, in their fixed order: en-US, zh-CN, zh-HK, zh-TW. */
@@ -28,6 +28,12 @@ export const failureTexts: Record<FailureName, PerLanguage<string>> = {
     '請輸入正確的密碼',
     '請輸入正確的密碼',
   ),
+  linkInvalid: words(
+    'This link has been used or has expired. Please ask for a new one, or log in.',
+    '此链接已使用或已过期，请重新获取或直接登录',
+    '此連結已使用或已過期，請重新索取或直接登入',
+    '此連結已使用或已過期，請重新取得或直接登入',
+  ),
   tooManyAttempts: words(
     'Too many attempts. Try again later.',
     '尝试次数过多，请稍后再试。',
@@ -47,6 +53,36 @@ export const failureTexts: Record<FailureName, PerLanguage<string>> = {
     '不支援此語言。',
   ),
   memberUnknown: words('No Member Found', '未找到会员', '找不到會員', '查無會員'),
+  contactTaken: words(
+    'This already belongs to a member.',
+    '已属于另一位会员',
+    '已屬於另一位會員',
+    '已屬於另一位會員',
+  ),
+  memberChanged: words(
+    'Somebody else has changed this member meanwhile. Please check what changed and save again.',
+    '该会员资料已被他人修改，请核对后再保存',
+    '此會員資料已被他人更改，請核對後再儲存',
+    '此會員資料已被他人變更，請核對後再儲存',
+  ),
+  captchaWrong: words(
+    'Please enter valid verification Code',
+    '请输入有效的验证码',
+    '請輸入有效的驗證碼',
+    '請輸入有效的驗證碼',
+  ),
+  captchaMissing: words(
+    'Please send the verification code',
+    '请先发送验证码',
+    '請先傳送驗證碼',
+    '請先傳送驗證碼',
+  ),
+  captchaTooOften: words(
+    'Too many codes were sent. Please wait before you send another one.',
+    '验证码发送过于频繁，请稍后再试',
+    '驗證碼傳送過於頻密，請稍後再試',
+    '驗證碼傳送過於頻繁，請稍後再試',
+  ),
   couponUnknown: words(
     'There is no such coupon.',
     '未找到该优惠券。',
@@ -186,102 +222,3 @@ export const failureTexts: Record<FailureName, PerLanguage<string>> = {
     '此請求已用於其他操作，請重新開始。',
   ),
 }
-
-export const httpFailureTexts: Record<HttpFailureName, PerLanguage<string>> = {
-  unauthorized: words(
-    'Auth failed, please login first',
-    '登录超时，请先登录',
-    '登入逾時，請先登入',
-    '登入逾時，請先登入',
-  ),
-  notFound: words('There is nothing here.', '此处没有内容。', '此處沒有內容。', '這裡沒有內容。'),
-  methodNotAllowed: words(
-    'This address takes another method.',
-    '该地址不接受此方法。',
-    '此網址不接受這種方法。',
-    '此網址不接受這種方法。',
-  ),
-  tooLarge: words(
-    'The request is too large.',
-    '请求内容过大。',
-    '請求內容過大。',
-    '請求內容過大。',
-  ),
-  unsupportedMediaType: words(
-    'Only JSON is understood here.',
-    '仅支持 JSON 格式。',
-    '只支援 JSON 格式。',
-    '僅支援 JSON 格式。',
-  ),
-  internal: words(
-    'Something went wrong on our side. Nothing was changed.',
-    '系统出现问题，未作任何更改。',
-    '系統出現問題，沒有作出任何更改。',
-    '系統發生問題，未做任何變更。',
-  ),
-  unavailable: words(
-    'The system can’t be reached right now. Try again shortly.',
-    '系统暂时无法访问，请稍后重试。',
-    '系統暫時未能連線，請稍後再試。',
-    '系統暫時無法連線，請稍後再試。',
-  ),
-}
-
-export const fieldTexts: Record<FieldReason, PerLanguage<string>> = {
-  required: words('This is required.', '此项必填。', '此項必須填寫。', '此項必填。'),
-  wrongType: words(
-    'This is not the right kind of value.',
-    '此项的类型不正确。',
-    '此項的類型不正確。',
-    '此項的類型不正確。',
-  ),
-  tooShort: words('This is too short.', '此项过短。', '此項太短。', '此項太短。'),
-  tooLong: words('This is too long.', '此项过长。', '此項太長。', '此項太長。'),
-  tooSmall: words('This is too small.', '此项过小。', '此項太小。', '此項太小。'),
-  tooLarge: words('This is too large.', '此项过大。', '此項太大。', '此項太大。'),
-  format: words('The format is not correct.', '格式不正确。', '格式不正確。', '格式不正確。'),
-  notAllowed: words(
-    'This value can’t be chosen here.',
-    '此处不能选择该值。',
-    '此處不能選擇此值。',
-    '此處不能選擇這個值。',
-  ),
-  unknownField: words('This field is not known.', '未知字段。', '不明欄位。', '不明欄位。'),
-  exactlyOne: words(
-    'The link must contain exactly one member identifier.',
-    '链接中只能包含一种会员标识。',
-    '連結只可包含一種會員識別資料。',
-    '連結只能包含一種會員識別資料。',
-  ),
-  text: words(
-    'Some characters can’t be used here.',
-    '包含不能使用的字符。',
-    '包含不能使用的字元。',
-    '包含無法使用的字元。',
-  ),
-}
-
-/** Of a coupon that a batch names a second time; `couponsRefused` tells it with the others. */
-export const inBatchTwice = words(
-  'This coupon is in the list twice.',
-  '该优惠券重复。',
-  '此優惠券重複。',
-  '此優惠券重複。',
-)
-
-/** What a success says; calls without an entry say `success.other`. */
-export const successTexts = {
-  redeemCoupon: words(
-    'Coupon redeemed successfully',
-    '优惠券核销成功',
-    '優惠券已成功使用',
-    '優惠券核銷成功',
-  ),
-  issueCoupon: words(
-    'Coupon issued successfully',
-    '优惠券发放成功',
-    '優惠券已成功派發',
-    '優惠券發放成功',
-  ),
-  other: words('Done', '已完成', '已完成', '已完成'),
-} satisfies Record<string, PerLanguage<string>>

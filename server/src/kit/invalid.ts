@@ -2,7 +2,7 @@ import type { FieldReason } from '@tillside/contract/failures'
 import { fieldReasons } from '@tillside/contract/failures'
 import type { Language } from '@tillside/contract/language'
 import type * as z from 'zod/mini'
-import { fieldTexts } from './failure-texts.ts'
+import { fieldTexts } from './answer-texts.ts'
 
 type Field = { path: string; reason: FieldReason; message: string }
 

@@ -14,7 +14,7 @@ import { failed, httpFailed } from './envelope.ts'
 import { HttpRefusal, Refusal } from './fail.ts'
 import { type Call, type Doors, languageOf, type Route } from './serve.ts'
 import type { KeyDoors, KeyRoute } from './serve-key.ts'
-import { fieldTexts } from './failure-texts.ts'
+import { fieldTexts } from './answer-texts.ts'
 
 const bodyLimitBytes = 64 * 1024
 const requestTimeoutMs = 10_000

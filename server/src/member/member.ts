@@ -70,6 +70,7 @@ export function memberOf(row: MemberRow, settings: Settings, language: Language)
     mobile: row.mobile,
     email: row.email,
     address: row.address,
+    addressLine: lineOf(row.address),
     registrationDate: row.registration_date,
     registrationStore:
       row.registration_store === null
@@ -95,4 +96,10 @@ export function memberOf(row: MemberRow, settings: Settings, language: Language)
 /** To the second: the contract's instants have no fractions. */
 export function instant(timestamp: string): string {
   return `${timestamp.slice(0, 19)}Z`
+}
+
+function lineOf(address: z.infer<typeof Address>): string | null {
+  const { country, province, city, district, detail } = address
+  const parts = [detail, district, city, province, country].filter((part) => part !== null)
+  return parts.length === 0 ? null : parts.join(', ')
 }
