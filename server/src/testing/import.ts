@@ -1,4 +1,5 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
@@ -11,10 +12,16 @@ import type { TestCompany } from './company.ts'
 
 export const retailMapping = join(projectRoot, 'companies/mappings/online-retail.yaml')
 
-/** Writes a file of the retail data set's columns into a folder of its own. */
+// One folder for this process's files, gone with it.
+const home = mkdtempSync(join(tmpdir(), 'tillside-import-'))
+process.once('exit', () => rmSync(home, { recursive: true, force: true }))
+let written = 0
+
+/** Writes a file of the retail data set's columns. */
 export async function retailFile(rows: readonly string[]): Promise<string> {
   const header = 'InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country'
-  const file = join(await mkdtemp(join(tmpdir(), 'tillside-import-')), 'rows.csv')
+  written += 1
+  const file = join(home, `rows-${written}.csv`)
   await writeFile(file, `${[header, ...rows].join('\n')}\n`)
   return file
 }
