@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { projectRoot } from '../kit/config.ts'
 import { statement } from '../kit/database.ts'
@@ -12,16 +12,12 @@ import type { TestCompany } from './company.ts'
 
 export const retailMapping = join(projectRoot, 'companies/mappings/online-retail.yaml')
 
-// One folder for this process's files, gone with it.
-const home = mkdtempSync(join(tmpdir(), 'tillside-import-'))
-process.once('exit', () => rmSync(home, { recursive: true, force: true }))
-let written = 0
-
-/** Writes a file of the retail data set's columns. */
+/** Writes a file of the retail data set's columns, for the test that asks. */
 export async function retailFile(rows: readonly string[]): Promise<string> {
   const header = 'InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country'
-  written += 1
-  const file = join(home, `rows-${written}.csv`)
+  const folder = await mkdtemp(join(tmpdir(), 'tillside-import-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'rows.csv')
   await writeFile(file, `${[header, ...rows].join('\n')}\n`)
   return file
 }
