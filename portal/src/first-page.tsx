@@ -142,7 +142,7 @@ function assetLinks({ language, frame, pathname = '' }: FirstPageInput): string[
 function screenOf(pathname: string): string {
   const [, , area, page] = pathname.split('/')
   if (area !== 'member') return 'src/shell/ModuleSelectPage.tsx'
-  return page === 'home' ? 'src/member/MemberPage.tsx' : 'src/member/SearchPage.tsx'
+  return page === 'home' ? 'src/home/MemberPage.tsx' : 'src/search/SearchPage.tsx'
 }
 
 function withImports(names: readonly string[]): string[] {

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { isLive, session } from './kit/session.ts'
 import { sessionLost } from './kit/signals.ts'
-import { tabIn } from './member/tabs.ts'
+import { tabIn } from './home/tabs.ts'
 import { identifierSetPath, paths, safeRedirect, type Address } from './paths.ts'
 import { EntryFrame } from './shell/EntryFrame.tsx'
 import { LoginPage } from './staff/LoginPage.tsx'
@@ -111,7 +111,7 @@ const memberRedirects = [
 const memberSearch = createRoute({
   getParentRoute: () => member,
   path: 'search/index',
-  component: lazyRouteComponent(() => import('./member/SearchPage.tsx'), 'SearchPage'),
+  component: lazyRouteComponent(() => import('./search/SearchPage.tsx'), 'SearchPage'),
 })
 
 const memberHome = createRoute({
@@ -122,7 +122,7 @@ const memberHome = createRoute({
     const { permissions } = await loadGrants()
     if (tabIn(params.tab, permissions) === null) throw notFound()
   },
-  component: lazyRouteComponent(() => import('./member/MemberPage.tsx'), 'MemberPage'),
+  component: lazyRouteComponent(() => import('./home/MemberPage.tsx'), 'MemberPage'),
 })
 
 /** The query goes along: a look-up in it still names its member. */

@@ -14,7 +14,7 @@ import { LastTransaction } from '../transaction/LastTransaction.tsx'
 import { buttonClass } from '../ui/buttonClass.ts'
 import { EmptyLine } from '../ui/EmptyLine.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { membershipQuery } from './member.ts'
+import { membershipQuery } from '../member/member.ts'
 import { type TabName, tabsOf } from './tabs.ts'
 
 const CouponsPage = lazy(async () => ({

@@ -8,7 +8,7 @@ import { useDates } from '../company/calendar.ts'
 import { formatCode, isZeroDate } from '../kit/format.ts'
 import { fullName, maskedEmail, maskedMobile } from '../kit/name.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { loadPhones } from './phones.ts'
+import { loadPhones } from '../member/phones.ts'
 
 /** A hidden number is no Chinese: its bullets must not stand a whole character apart. */
 const latin = 'en'
