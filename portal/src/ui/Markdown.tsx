@@ -1,0 +1,86 @@
+import { Fragment, useMemo, type ReactNode } from 'react'
+import { type Block, type Inline, readMarkdown } from './readMarkdown.ts'
+
+export type MarkdownProps = {
+  text: string
+  /** The level of its topmost headings: one below the title that stands above it. */
+  top?: 2 | 3
+}
+
+/**
+ * A company's own text as elements, never as HTML. Load it lazily: few pages have such a text.
+ */
+export function Markdown({ text, top = 2 }: MarkdownProps): ReactNode {
+  const blocks = useMemo(() => readMarkdown(text), [text])
+  return <div className="grid gap-4 leading-[1.7] break-words">{blocksOf(blocks, top)}</div>
+}
+
+const levels = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const
+const headingClasses = ['text-title mt-2', 'text-strong mt-1', 'text-body font-semibold']
+
+function blocksOf(blocks: readonly Block[], top: number): ReactNode {
+  return keyed(blocks, (block) => {
+    if (block.kind === 'paragraph') return <p>{inlineOf(block.content)}</p>
+    if (block.kind === 'list') return <Items block={block} top={top} />
+    const Level = levels[Math.min(6, top + block.level - 1) - 1] ?? 'h6'
+    return (
+      <Level className={headingClasses[Math.min(block.level, headingClasses.length) - 1]}>
+        {inlineOf(block.content)}
+      </Level>
+    )
+  })
+}
+
+function Items({ block, top }: { block: Extract<Block, { kind: 'list' }>; top: number }) {
+  const items = keyed(block.items, (item) => <li className="ps-1">{itemOf(item, top)}</li>)
+  return block.ordered ? (
+    <ol start={block.start} className="grid list-decimal gap-1.5 ps-6 marker:text-ink2">
+      {items}
+    </ol>
+  ) : (
+    <ul className="grid list-disc gap-1.5 ps-6 marker:text-ink3">{items}</ul>
+  )
+}
+
+/** An item of one paragraph is set like a line, not like an article. */
+function itemOf(blocks: readonly Block[], top: number): ReactNode {
+  const [first, ...rest] = blocks
+  if (first?.kind !== 'paragraph') return blocksOf(blocks, top)
+  return (
+    <>
+      {inlineOf(first.content)}
+      {rest.length === 0 ? null : <div className="mt-1.5 grid gap-1.5">{blocksOf(rest, top)}</div>}
+    </>
+  )
+}
+
+function inlineOf(content: readonly Inline[]): ReactNode {
+  return keyed(content, (part) => {
+    switch (part.kind) {
+      case 'text':
+        return part.text
+      case 'break':
+        return <br />
+      case 'strong':
+        return <strong className="font-semibold">{inlineOf(part.content)}</strong>
+      case 'emphasis':
+        return <em>{inlineOf(part.content)}</em>
+      case 'link':
+        return (
+          <a
+            href={part.address}
+            target="_blank"
+            rel="noreferrer"
+            className="text-brand-text underline underline-offset-[0.2em]"
+          >
+            {inlineOf(part.content)}
+          </a>
+        )
+    }
+  })
+}
+
+/** The text does not change while it is shown, so the place of a part is its name. */
+function keyed<T>(parts: readonly T[], draw: (part: T) => ReactNode): ReactNode {
+  return [...parts.entries()].map(([place, part]) => <Fragment key={place}>{draw(part)}</Fragment>)
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Block, type Inline, readMarkdown } from './readMarkdown.ts'
+
+const words = (parts: readonly Inline[]): string =>
+  parts
+    .map((part) => {
+      if (part.kind === 'text') return part.text
+      if (part.kind === 'break') return '↵'
+      const inside = words(part.content)
+      return part.kind === 'link' ? `<${part.address} ${inside}>` : `<${part.kind} ${inside}>`
+    })
+    .join('')
+
+const shape = (blocks: readonly Block[]): unknown[] =>
+  blocks.map((block) => {
+    if (block.kind === 'paragraph') return words(block.content)
+    if (block.kind === 'heading') return [`h${block.level}`, words(block.content)]
+    return [block.ordered ? block.start : '-', ...block.items.map(shape)]
+  })
+
+const cases: [name: string, text: string, expected: unknown[]][] = [
+  ['paragraphs, and lines in them', 'One\ntwo\r\n\r\nthree', ['One↵two', 'three']],
+  ['headings', '# Top\n### Low ###\n#none', [['h1', 'Top'], ['h3', 'Low'], '#none']],
+  ['a list', '- a\n- b\n\ntext', [['-', ['a'], ['b']], 'text']],
+  ['a numbered list that begins anywhere', '3. a\n4) b', [[3, ['a'], ['b']]]],
+  ['a list in a list', '- a\n  1. b\n  2. c\n- d', [['-', ['a', [1, ['b'], ['c']]], ['d']]]],
+  ['an item of several lines', '- a\nb\n  c\n\n  d\n\ne', [['-', ['a↵b↵c', 'd']], 'e']],
+  [
+    'bold and italics',
+    '**a *b* c** _d_ __e__',
+    ['<strong a <emphasis b> c> <emphasis d> <strong e>'],
+  ],
+  [
+    'marks that mean themselves',
+    '2 * 3 * 4, snake_case_name, \\*a\\*',
+    ['2 * 3 * 4, snake_case_name, *a*'],
+  ],
+  ['Chinese beside marks', '請**核對**姓名。', ['請<strong 核對>姓名。']],
+  ['a link', '[a **b**](https://example.com/x?y=1)', ['<https://example.com/x?y=1 a <strong b>>']],
+  [
+    'mail and telephone',
+    '[m](mailto:a@b.cd) [t](tel:+85221234567)',
+    ['<mailto:a@b.cd m> <tel:+85221234567 t>'],
+  ],
+  ['HTML, which is only text', '<img src=x onerror=alert(1)>', ['<img src=x onerror=alert(1)>']],
+]
+
+for (const [name, text, expected] of cases) {
+  test(name, () => expect(shape(readMarkdown(text))).toEqual(expected))
+}
+
+for (const address of [
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  'java&#115;cript:x',
+  'data:text/html,x',
+  'vbscript:x',
+  '//evil.example',
+  '/aurora/index',
+  'blob:https://a.b/c',
+]) {
+  test(`${address} is not followed`, () => {
+    expect(shape(readMarkdown(`[a](${address})`))).toEqual([expect.not.stringContaining('<')])
+  })
+}
+
+const count = (where: string): number => where.split('中').length
+
+test('whatever the marks, no word is lost', () => {
+  const piece = fc.constantFrom('中', ' ', '\n', '*', '_', '-', '#', '1.', '<', '\\', '](', '[')
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      const text = pieces.join('')
+      expect(count(JSON.stringify(readMarkdown(text)))).toBe(count(text))
+    }),
+  )
+})
+
+test('a long text of nothing but marks costs no more than a moment', () => {
+  for (const piece of ['*', '**a ', '_a ', '[', '[a](', '- ', '  - ', '# ', '\n\n- a']) {
+    const begun = performance.now()
+    readMarkdown(piece.repeat(64_000 / piece.length))
+    expect(performance.now() - begun, piece).toBeLessThan(500)
+  }
+})
