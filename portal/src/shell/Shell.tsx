@@ -12,7 +12,7 @@ import { OfflineBar } from './OfflineBar.tsx'
 import { SettingsButton } from './SettingsButton.tsx'
 
 const NextMember = lazy(async () => ({
-  default: (await import('../member/NextMember.tsx')).NextMember,
+  default: (await import('../search/NextMember.tsx')).NextMember,
 }))
 
 /** Around every page after login. */

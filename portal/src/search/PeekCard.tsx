@@ -1,0 +1,55 @@
+import { useLingui } from '@lingui/react/macro'
+import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { maskedName } from '../kit/name.ts'
+import type { LookUp } from '../paths.ts'
+import { TierPips } from '../tier/TierPips.tsx'
+import { memberQuery } from '../member/member.ts'
+
+type PeekCardProps = { lookUp: LookUp; onOpen: () => void }
+
+const pause = 250
+
+/** Who the number belongs to, fit for the other side of the counter; never opens by itself. */
+export function PeekCard({ lookUp, onOpen }: PeekCardProps) {
+  const { t } = useLingui()
+  const settled = useSettled(JSON.stringify(lookUp))
+  const { data: member } = useQuery({ ...memberQuery(lookUp), enabled: settled, retry: false })
+  return (
+    <output className="block">
+      {member ? (
+        <button
+          type="button"
+          onClick={onOpen}
+          className={
+            'flex min-h-16 w-full items-center gap-3 rounded-card border border-line bg-surface ' +
+            'py-3 ps-5 pe-4 text-start transition-colors duration-[120ms] hover:bg-raised'
+          }
+        >
+          <span className="min-w-0 flex-1">
+            <span className="block truncate text-strong">{maskedName(member)}</span>
+            <span className="flex items-center gap-2 text-small text-ink2">
+              <TierPips code={member.tier.code} name={member.tier.name} inked />
+              {member.tier.name}
+            </span>
+          </span>
+          <span className="flex items-center gap-1 font-semibold text-brand-text">
+            {t({ id: 'search.open', message: 'Open' })}
+            <CaretRightIcon size={20} aria-hidden="true" />
+          </span>
+        </button>
+      ) : null}
+    </output>
+  )
+}
+
+/** True once the value has stood still: a number is on its way to being another one. */
+function useSettled(value: string): boolean {
+  const [settled, setSettled] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pause)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled === value
+}
