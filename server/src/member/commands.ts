@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import * as z from 'zod/mini'
 import { companyNamed } from '../company/find.ts'
 import { jsonCommand, print, withDatabase } from '../kit/command.ts'
+import { emailKey, mobileKey } from '../kit/contact.ts'
 import { statement, type Transaction } from '../kit/database.ts'
-import { codeKey, emailKey, mobileKey } from './key.ts'
+import { codeKey } from './key.ts'
 
 const findByKeys = statement(
   `select distinct m.member_code, m.card_number, m.uni_customer_no, m.first_name, m.last_name,

@@ -2,10 +2,11 @@ import { genders } from '@tillside/contract/codes'
 import { Language } from '@tillside/contract/language'
 import { Day, MemberCode, text } from '@tillside/contract/shapes'
 import * as z from 'zod/mini'
+import { emailKey, mobileKey } from '../kit/contact.ts'
 import { statement, type Transaction } from '../kit/database.ts'
 import { newId } from '../kit/id.ts'
 import { tellOfMany } from '../kit/outbox.ts'
-import { codeKey, emailKey, type KeyKind, mobileKey } from './key.ts'
+import { codeKey, type KeyKind } from './key.ts'
 
 const findTaken = statement(
   `select k.kind, k.value from jsonb_to_recordset($2::jsonb) as asked (kind text, value text)

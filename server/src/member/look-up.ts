@@ -2,9 +2,10 @@ import type { Input } from '@tillside/contract/endpoint'
 import type { getOneCustomer } from '@tillside/contract/member'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
+import { emailKey, mobileKey } from '../kit/contact.ts'
 import type { Ahead, AheadVerb } from '../kit/context.ts'
 import { statement, type Transaction } from '../kit/database.ts'
-import { codeKey, emailKey, type KeyKind, mobileKey } from './key.ts'
+import { codeKey, type KeyKind } from './key.ts'
 import { memberColumns, memberJoins, memberOf, MemberRow } from './member.ts'
 
 const findByKey = statement(
