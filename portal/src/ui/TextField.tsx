@@ -1,9 +1,9 @@
-import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
 import { useId, type ComponentPropsWithRef, type ReactNode } from 'react'
 import { ignoreComposing } from './composing.ts'
+import { FieldError } from './FieldError.tsx'
 
 export type TextFieldProps = Omit<ComponentPropsWithRef<'input'>, 'style' | 'size'> & {
-  label: string
+  label: ReactNode
   hint?: ReactNode
   /** What is wrong and what to do; stands under the field until it is put right. */
   error?: string | undefined
@@ -54,12 +54,7 @@ export function TextField(props: TextFieldProps) {
         />
         {trailing}
       </div>
-      {error ? (
-        <p id={errorId} className="flex gap-1.5 text-small text-danger">
-          <WarningCircleIcon size="1.25em" className="mt-[0.1em] shrink-0" aria-hidden="true" />
-          <span>{error}</span>
-        </p>
-      ) : null}
+      {error ? <FieldError id={errorId}>{error}</FieldError> : null}
       {hint ? (
         <p id={hintId} className="text-small text-ink2">
           {hint}

@@ -1,0 +1,52 @@
+import type { Language } from '@tillside/contract/language'
+
+/** A day as it is typed: three fields, each perhaps unfinished. */
+export type DayTyped = { year: string; month: string; day: string }
+export type DayPart = keyof DayTyped
+
+export const noDay: DayTyped = { year: '', month: '', day: '' }
+
+/** The order in which the language writes a date. */
+export function dayOrder(language: Language): readonly DayPart[] {
+  return language === 'en-US' ? ['day', 'month', 'year'] : ['year', 'month', 'day']
+}
+
+/** How many digits a part has. */
+export const dayLength = { year: 4, month: 2, day: 2 } as const
+
+/** The digits of a part as they were typed, also with full-width figures. */
+export function dayDigits(text: string, part: DayPart): string {
+  return text.normalize('NFKC').replace(/\D/g, '').slice(0, dayLength[part])
+}
+
+/** Whether nothing can follow in this part: `4` is no beginning of another month or day. */
+export function isPartWhole(digits: string, part: DayPart): boolean {
+  if (digits.length === dayLength[part]) return true
+  if (part === 'year' || digits === '') return false
+  return Number(digits) > (part === 'day' ? 3 : 1)
+}
+
+export function isNoDay({ year, month, day }: DayTyped): boolean {
+  return year === '' && month === '' && day === ''
+}
+
+/** `1990-06-14`, or null when no calendar has that day. */
+export function dayTyped({ year, month, day }: DayTyped): string | null {
+  if (year.length !== 4 || month === '' || day === '') return null
+  const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const date = new Date(`${written}T00:00:00Z`)
+  const isReal = !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === written
+  return isReal && Number(year) > 0 ? written : null
+}
+
+/** The three parts of `1990-06-14`; a day that nobody knows has none. */
+export function partsOfDay(value: string | null): DayTyped {
+  const [, year = '', month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value ?? '') ?? []
+  return year === '0000' ? noDay : { year, month, day }
+}
+
+/** How many years somebody born that day has lived today; both are days of one calendar. */
+export function ageOn(today: string, birthday: string): number {
+  const years = Number(today.slice(0, 4)) - Number(birthday.slice(0, 4))
+  return today.slice(5) < birthday.slice(5) ? years - 1 : years
+}

@@ -1,0 +1,58 @@
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
+import { useId, type ComponentPropsWithRef, type ReactNode } from 'react'
+import { FieldError } from './FieldError.tsx'
+
+export type SelectFieldProps = Omit<
+  ComponentPropsWithRef<'select'>,
+  'style' | 'onChange' | 'value'
+> & {
+  label: ReactNode
+  options: readonly { value: string; label: string }[]
+  value: string
+  onChange: (value: string) => void
+  error?: string | undefined
+}
+
+/**
+ * One of many. The device's own list: on a phone it is a wheel under the thumb. The first row is
+ * empty, for nothing is chosen until somebody chooses.
+ */
+export function SelectField(props: SelectFieldProps) {
+  const { label, options, value, onChange, error, id, className, ...select } = props
+  const own = useId()
+  const fieldId = id ?? own
+  return (
+    <div className={`flex min-w-0 flex-col gap-1.5 ${className ?? ''}`}>
+      <label htmlFor={fieldId} className="line-clamp-3 text-small font-medium text-ink2">
+        {label}
+      </label>
+      <div className="relative flex items-center">
+        <select
+          {...select}
+          id={fieldId}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${fieldId}-error` : undefined}
+          className={
+            'min-h-13 w-full min-w-0 appearance-none rounded-field border bg-surface ps-3.5 ' +
+            `pe-11 text-body ${error ? 'border-danger' : 'border-control'}`
+          }
+        >
+          <option value="" />
+          {options.map((option) => (
+            <option key={option.value} value={option.value} className="bg-surface text-ink">
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <CaretDownIcon
+          size={20}
+          className="pointer-events-none absolute end-3.5 text-ink2"
+          aria-hidden="true"
+        />
+      </div>
+      {error ? <FieldError id={`${fieldId}-error`}>{error}</FieldError> : null}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { useId, type ComponentPropsWithRef, type ReactNode } from 'react'
+import { FieldError } from './FieldError.tsx'
+
+export type TickProps = Omit<ComponentPropsWithRef<'input'>, 'style' | 'type' | 'onChange'> & {
+  label: ReactNode
+  checked: boolean
+  onChange: (checked: boolean) => void
+  error?: string | undefined
+  /** Beside the words, not part of them: a way to read what is agreed to. */
+  beside?: ReactNode
+}
+
+/** A box to tick, with words that can be pressed too. */
+export function Tick({ label, error, beside, onChange, id, ...input }: TickProps) {
+  const own = useId()
+  const fieldId = id ?? own
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex items-start gap-x-3">
+        <label htmlFor={fieldId} className="flex min-h-12 flex-1 cursor-pointer gap-3 py-2.5">
+          <input
+            {...input}
+            id={fieldId}
+            type="checkbox"
+            onChange={(event) => onChange(event.target.checked)}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? `${fieldId}-error` : undefined}
+            className="mt-[0.1em] size-6 shrink-0 accent-brand-line"
+          />
+          <span className="min-w-0">{label}</span>
+        </label>
+        {beside}
+      </div>
+      {error ? <FieldError id={`${fieldId}-error`}>{error}</FieldError> : null}
+    </div>
+  )
+}
