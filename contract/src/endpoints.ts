@@ -1,12 +1,14 @@
-import { staffActivity } from './activity.ts'
+import { searchHistoryKey, staffActivity } from './activity.ts'
 import { login, logout } from './auth.ts'
 import {
   getByCodes,
+  getCustomRegisterConfig,
   getCustomTheme,
   getDictionary,
   getOtherConfig,
   getPermission,
   getSupportedLanguages,
+  listStores,
   setLanguage,
 } from './company.ts'
 import {
@@ -46,6 +48,8 @@ export const endpoints = {
   getDictionary,
   getOtherConfig,
   getByCodes,
+  getCustomRegisterConfig,
+  listStores,
   getOneCustomer,
   membershipInfo,
   listTiers,
@@ -68,5 +72,6 @@ export const endpoints = {
   transactionDetail,
   operationStatus,
   staffActivity,
+  searchHistoryKey,
 }
 export type EndpointName = keyof typeof endpoints

@@ -239,7 +239,11 @@ export const Settings = z.strictObject({
   tierRules: TierRules,
   couponRules: z._default(CouponRules, { returnGivesBack: false }),
   points: PointRules,
-  terms: z.extend(Article, { version: z.string().check(z.minLength(1), z.maxLength(32)) }),
+  terms: z.extend(Article, {
+    version: z.string().check(z.minLength(1), z.maxLength(32)),
+    /** Where the customer finds them too. */
+    url: z._default(z.nullable(z.string().check(z.regex(/^https:\/\/\S+$/))), null),
+  }),
   staticPage: z._default(z.nullable(Article), null),
   /** Sources beside the two that the specification names. */
   sources: z._default(z.array(z.strictObject({ code: z.int(), names: Texts })), []),

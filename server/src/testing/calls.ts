@@ -49,6 +49,8 @@ export function validInputs(of: Named): Record<EndpointName, Record<string, unkn
     getPermission: {},
     getDictionary: { types: ['gender', 'tier'] },
     getOtherConfig: {},
+    getCustomRegisterConfig: {},
+    listStores: {},
     getOneCustomer: { code: memberCode },
     membershipInfo: { memberCode },
     getByCodes: { codes: ['undoMinutes', 'points.perUnit'] },
@@ -84,6 +86,7 @@ export function validInputs(of: Named): Record<EndpointName, Record<string, unkn
     transactionDetail: { memberCode, invoiceNumber },
     operationStatus: { key },
     staffActivity: { date: '2026-01-05' },
+    searchHistoryKey: {},
   }
 }
 

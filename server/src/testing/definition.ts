@@ -2,6 +2,7 @@ import type { Language } from '@tillside/contract/language'
 import { permissions } from '@tillside/contract/permissions'
 import * as z from 'zod/mini'
 import { Definition } from '../company/definition.ts'
+import { testRegister } from './register.ts'
 
 /** The same words in two languages, told apart by their language. */
 function texts(text: string): Partial<Record<Language, string>> {
@@ -54,6 +55,7 @@ export function testDefinition(
       { id: 'member', identifier: 'member', url: '/member', names: texts('Member'), sort: 1 },
     ],
     profileFields: { shown: ['gender', 'birthday'], editable: ['firstName'] },
+    register: testRegister,
     callingCodes: ['852', '86'],
     tierRules: { window: 'rolling12Months', validityMonths: 12 },
     points: {

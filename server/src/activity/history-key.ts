@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import type { searchHistoryKey } from '@tillside/contract/activity'
+import * as z from 'zod/mini'
+import type { Verb } from '../kit/context.ts'
+import { statement } from '../kit/database.ts'
+
+const readKey = statement(
+  'select key from search_history_key where company_id = $1 and staff_id = $2',
+  z.object({ key: z.instanceof(Buffer) }),
+)
+const insertKey = statement(
+  `insert into search_history_key (company_id, staff_id, key) values ($1, $2, $3)
+   on conflict do nothing`,
+  z.unknown(),
+)
+
+/** The account's key, made when it is asked for the first time; several at once get the same. */
+export const readHistoryKey: Verb<typeof searchHistoryKey> = async (context) => {
+  const { tx, company, staff } = context
+  const known = await tx.maybe(readKey, [company.id, staff.id])
+  if (known !== null) return { key: known.key.toString('base64') }
+  const made = await tx.run(insertKey, [company.id, staff.id, randomBytes(32)])
+  if (made === 1) {
+    context.changed({ action: 'staff.historyKey', memberId: null, details: {} })
+  }
+  const { key } = await tx.one(readKey, [company.id, staff.id])
+  return { key: key.toString('base64') }
+}

@@ -1,0 +1,40 @@
+import type { getCustomRegisterConfig } from '@tillside/contract/company'
+import type { Verb } from '../kit/context.ts'
+import { type Settings, textIn } from './definition.ts'
+import { settingsOf } from './settings.ts'
+
+/** The form that makes a member, in the order of the company's file, with the terms of today. */
+export const readRegisterConfig: Verb<typeof getCustomRegisterConfig> = async (context) => {
+  const { tx, company, language } = context
+  const settings = await settingsOf(tx, company)
+  const { register, terms } = settings
+  const editable = editableFields(settings)
+  return {
+    fields: register.fields.map(({ labels, options, ...field }, index) => ({
+      ...field,
+      label: textIn(labels, language, settings),
+      editable: editable.has(field.name),
+      order: index + 1,
+      options: options.map(({ code, names }) => ({
+        code,
+        name: textIn(names, language, settings),
+      })),
+    })),
+    verification: register.verification,
+    tnc: {
+      version: terms.version,
+      title: textIn(terms.titles, language, settings),
+      url: terms.url,
+      body: textIn(terms.bodies, language, settings),
+    },
+  }
+}
+
+/**
+ * The fields of a profile that a clerk may change: those that `profileFields.editable` names,
+ * without what the register form holds back.
+ */
+export function editableFields(settings: Settings): ReadonlySet<string> {
+  const fixed = new Set(settings.register.fields.filter((f) => !f.editable).map((f) => f.name))
+  return new Set(settings.profileFields.editable.filter((name) => !fixed.has(name)))
+}
