@@ -151,7 +151,10 @@ export const fieldTypes = [
 
 /** One field of the form that makes a member. */
 export const RegisterField = z.object({
-  /** `firstName`, `lastName`, `gender`, `birthday`, `mobile`, `email`, `address` or the company's own. */
+  /**
+   * `firstName`, `lastName`, `gender`, `birthday`, `mobile`, `email`, `address` or the company's
+   * own.
+   */
   name: z.string(),
   label: z.string(),
   type: z.enum(fieldTypes),
