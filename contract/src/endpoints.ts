@@ -33,6 +33,12 @@ import {
 } from './points.ts'
 import { explainTier, listTiers } from './tier.ts'
 import { listTransactions, transactionDetail } from './transaction.ts'
+import {
+  sendEmailCaptcha,
+  sendMobileCaptcha,
+  validateEmailCaptcha,
+  validateMobileCaptcha,
+} from './verification.ts'
 
 /**
  * The whole wire. What is not in here is not served, not documented and not in the authorisation
@@ -50,6 +56,10 @@ export const endpoints = {
   getByCodes,
   getCustomRegisterConfig,
   listStores,
+  sendMobileCaptcha,
+  validateMobileCaptcha,
+  sendEmailCaptcha,
+  validateEmailCaptcha,
   getOneCustomer,
   membershipInfo,
   listTiers,

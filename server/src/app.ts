@@ -18,11 +18,13 @@ import { staffRoutes } from './staff/routes.ts'
 import { readToken } from './staff/token.ts'
 import { tierRoutes } from './tier/routes.ts'
 import { transactionRoutes } from './transaction/routes.ts'
+import { verificationRoutes } from './verification/routes.ts'
 
 /** Every feature's doors, in the order of the import line. */
 export const routes = [
   ...companyRoutes,
   ...staffRoutes,
+  ...verificationRoutes,
   ...memberRoutes,
   ...tierRoutes,
   ...pointRoutes,

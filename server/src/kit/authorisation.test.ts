@@ -122,6 +122,10 @@ describe('what another company has', () => {
     getByCodes: null,
     staffActivity: null,
     searchHistoryKey: null,
+    sendMobileCaptcha: null,
+    validateMobileCaptcha: refusedWith(112002, { field: 'mobile' }),
+    sendEmailCaptcha: null,
+    validateEmailCaptcha: refusedWith(112002, { field: 'email' }),
     explainTier: refusedWith(111102),
     pointHistory: refusedWith(111102),
     explainPoints: refusedWith(111102),
@@ -195,8 +199,8 @@ test('the very inputs that were refused work for a clerk who may', async () => {
   expect(answer.code).toBe(0)
 })
 
-function refusedWith(code: number) {
-  return (answer: unknown): void => expect(answer).toMatchObject({ status: 200, code, data: null })
+function refusedWith(code: number, data: object | null = null) {
+  return (answer: unknown): void => expect(answer).toMatchObject({ status: 200, code, data })
 }
 
 async function addClerk(at: TestCompany): Promise<void> {

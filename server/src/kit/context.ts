@@ -50,6 +50,10 @@ export type PublicContext<E extends Endpoint = Endpoint> = {
   fail: Fail<RefusalOf<E>>
 }
 
+/** What a verb in steps works with: it opens its own transactions and writes its own audit rows. */
+export type StepsContext<E extends Endpoint = Endpoint> = Omit<Context<E>, 'tx' | 'changed'> &
+  PublicContext<E>
+
 type RefusalOf<E extends Endpoint> = E['refusals'][number] | 'invalid' | 'noPermission'
 
 export type Verb<E extends Endpoint> = (context: Context<E>, input: Input<E>) => Promise<Data<E>>
@@ -66,5 +70,9 @@ export type AheadVerb<E extends Endpoint, A> = (
 ) => Promise<Data<E>>
 export type PublicVerb<E extends Endpoint> = (
   context: PublicContext<E>,
+  input: Input<E>,
+) => Promise<Data<E>>
+export type StepsVerb<E extends Endpoint> = (
+  context: StepsContext<E>,
   input: Input<E>,
 ) => Promise<Data<E>>

@@ -163,13 +163,20 @@ export function serveAhead<E extends Endpoint, A>(
   }
 }
 
-function tokenOf(doors: Doors, call: Call): Token {
+/** The bearer token of a call. @throws HttpRefusal when there is none of the right form */
+export function tokenOf(doors: Doors, call: Call): Token {
   const token = doors.readToken(headerOf(call, 'authorization'))
   if (token === null) throw new HttpRefusal('unauthorized')
   return token
 }
 
-async function admit(doors: Doors, tx: Transaction, token: Token, access: Access): Promise<Caller> {
+/** Who asks, when they may. @throws a refusal when they may not */
+export async function admit(
+  doors: Doors,
+  tx: Transaction,
+  token: Token,
+  access: Access,
+): Promise<Caller> {
   const caller = await doors.authenticate(tx, token)
   if (caller === null) throw new HttpRefusal('unauthorized')
   if (!permitted(access, caller)) refuse('noPermission')
@@ -232,7 +239,12 @@ function permitted(access: Access, caller: Caller): boolean {
   return access.some((permission) => caller.permissions.has(permission))
 }
 
-function accept<T>(parsed: z.core.util.SafeParseResult<T>, call: Call, language: Language): T {
+/** The input as it was understood. @throws Refusal that names what was wrong with it */
+export function accept<T>(
+  parsed: z.core.util.SafeParseResult<T>,
+  call: Call,
+  language: Language,
+): T {
   return parsed.success ? parsed.data : refuseInput(parsed.error, call, language)
 }
 

@@ -8,6 +8,7 @@ import { testCoupon } from './coupon.ts'
 import { testMember } from './member.ts'
 import { givePoints } from './points.ts'
 import { testSale } from './receipt.ts'
+import { sentCode, testMobile } from './verification.ts'
 
 /** What one company has that calls can name. */
 export type Named = {
@@ -18,6 +19,8 @@ export type Named = {
   key: string
   /** A spending that can still be cancelled. */
   entryId: string
+  /** Codes that were sent, each with where it was sent to. */
+  codes: Awaited<ReturnType<typeof sentCode>>
 }
 
 /** Makes a member with a coupon and points, for the calls that need one. */
@@ -33,12 +36,13 @@ export async function named(company: TestCompany): Promise<Named> {
     invoiceNumber: await testSale(company, member),
     key: crypto.randomUUID(),
     entryId: entry.id,
+    codes: await sentCode(company),
   }
 }
 
 /** An input that works for every endpoint; a new one does not compile without. */
 export function validInputs(of: Named): Record<EndpointName, Record<string, unknown>> {
-  const { identifier, memberCode, couponCode, invoiceNumber, key, entryId } = of
+  const { identifier, memberCode, couponCode, invoiceNumber, key, entryId, codes } = of
   const gift = { memberCode, kind: 'gift', giftId: 'MUG', quantity: 2 }
   return {
     login: { identifier, account: 'amy', password },
@@ -51,6 +55,10 @@ export function validInputs(of: Named): Record<EndpointName, Record<string, unkn
     getOtherConfig: {},
     getCustomRegisterConfig: {},
     listStores: {},
+    sendMobileCaptcha: testMobile(),
+    validateMobileCaptcha: codes.mobile,
+    sendEmailCaptcha: { email: `${crypto.randomUUID()}@example.com` },
+    validateEmailCaptcha: codes.email,
     getOneCustomer: { code: memberCode },
     membershipInfo: { memberCode },
     getByCodes: { codes: ['undoMinutes', 'points.perUnit'] },

@@ -1,0 +1,107 @@
+import { randomInt } from 'node:crypto'
+import type { sendEmailCaptcha, sendMobileCaptcha } from '@tillside/contract/verification'
+import * as z from 'zod/mini'
+import { textIn } from '../company/definition.ts'
+import { settingsOf } from '../company/settings.ts'
+import { writeAudit } from '../kit/audit.ts'
+import { emailKey, validMobileKey } from '../kit/contact.ts'
+import type { StepsContext, StepsVerb } from '../kit/context.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { invalidField } from '../kit/invalid.ts'
+import { hashPassword } from '../staff/password.ts'
+import { dropMessage, leaveMessage } from './message.ts'
+import type { Contact } from './proof.ts'
+import { codeMessage } from './texts.ts'
+
+const findOwner = statement(
+  'select from member_key where company_id = $1 and kind = $2 and value = $3',
+  z.unknown(),
+)
+// Whoever has the row sends; the others wait for it and then find what was sent.
+const lockRow = statement(
+  `insert into contact_code (company_id, purpose, contact, value, sends, expires_at)
+   values ($1, $2, $3, $4, '{}', now())
+   on conflict (company_id, purpose, contact, value) do update set value = excluded.value
+   returning array(
+       select x from unnest(sends) x
+       where x > clock_timestamp() - interval '1 day' order by x) as recent,
+     clock_timestamp() as now, message_id`,
+  z.object({ recent: z.array(z.date()), now: z.string(), message_id: z.nullable(z.string()) }),
+)
+const writeCode = statement(
+  `update contact_code set sends = $5, code_hash = $6, tries = 0, message_id = $7,
+     expires_at = clock_timestamp() + make_interval(secs => $8)
+   where company_id = $1 and purpose = $2 and contact = $3 and value = $4`,
+  z.unknown(),
+)
+
+const lifeSeconds = 300
+const pauseSeconds = 60
+const sendsADay = 10
+const daySeconds = 86_400
+
+/** Sends a code to a number that is none of a member's. */
+export const sendMobileCode: StepsVerb<typeof sendMobileCaptcha> = async (
+  context,
+  { countryCode, mobile },
+) => {
+  const value = validMobileKey(countryCode, mobile)
+  if (value === null) {
+    return context.fail('invalid', invalidField('mobile', 'format', context.language))
+  }
+  return send(context, { purpose: 'register', contact: 'mobile', value }, value)
+}
+
+/** The same to an address, which is written to as it was typed. */
+export const sendEmailCode: StepsVerb<typeof sendEmailCaptcha> = (context, { email }) =>
+  send(context, { purpose: 'register', contact: 'email', value: emailKey(email) }, email)
+
+type Sending = StepsContext<typeof sendMobileCaptcha>
+
+/** Order of refusals: the contact is a member's, too often. */
+async function send(context: Sending, of: Contact, recipient: string) {
+  const code = randomInt(1_000_000).toString().padStart(6, '0')
+  // Before the row is held: it is slow on purpose.
+  const hash = await hashPassword(code)
+  await context.database.transaction(context.company.id, (tx) =>
+    replaceCode(context, tx, of, recipient, { code, hash }),
+  )
+  return { expiresIn: lifeSeconds, resendAfter: pauseSeconds }
+}
+
+async function replaceCode(
+  context: Sending,
+  tx: Transaction,
+  of: Contact,
+  recipient: string,
+  { code, hash }: { code: string; hash: string },
+): Promise<void> {
+  const { company, language } = context
+  const { purpose, contact, value } = of
+  const key = [company.id, purpose, contact, value]
+  const [owners, row, settings] = await Promise.all([
+    tx.run(findOwner, [company.id, contact, value]),
+    tx.one(lockRow, key),
+    settingsOf(tx, company),
+  ])
+  if (owners > 0) return context.fail('contactTaken', { field: contact })
+  const retryAfter = secondsToWait(row.recent, Date.parse(row.now))
+  if (retryAfter > 0) return context.fail('captchaTooOften', { retryAfter })
+
+  if (row.message_id !== null) dropMessage(tx, company, row.message_id)
+  const channel = contact === 'mobile' ? 'sms' : 'email'
+  const content = codeMessage(language, textIn(settings.names, language, settings), code)
+  const messageId = leaveMessage(tx, company, channel, recipient, content, lifeSeconds)
+  const sends = [...row.recent, row.now]
+  tx.last(writeCode, [...key, sends, hash, messageId, lifeSeconds])
+  const change = { action: 'verification.send', memberId: null, details: { contact } }
+  writeAudit(tx, context, context.requestId, change)
+}
+
+/** How long until another code may be sent; 0 is now. */
+function secondsToWait(recent: readonly Date[], now: number): number {
+  const [oldest, newest] = [recent.at(-sendsADay), recent.at(-1)]
+  const until = (sent: Date | undefined, seconds: number): number =>
+    sent === undefined ? 0 : Math.ceil(seconds - (now - sent.getTime()) / 1000)
+  return Math.max(0, until(newest, pauseSeconds), until(oldest, daySeconds))
+}

@@ -1,0 +1,61 @@
+import type { validateEmailCaptcha, validateMobileCaptcha } from '@tillside/contract/verification'
+import * as z from 'zod/mini'
+import { writeAudit } from '../kit/audit.ts'
+import { emailKey, mobileKey } from '../kit/contact.ts'
+import type { StepsContext, StepsVerb } from '../kit/context.ts'
+import { statement } from '../kit/database.ts'
+import { verifyPassword } from '../staff/password.ts'
+import { type Contact, giveProof } from './proof.ts'
+
+const mostTries = 5
+// Counted before it is looked at, in a transaction of its own: however many tries come at once, and
+// wherever, no more than these are looked at.
+const takeTry = statement(
+  `update contact_code set tries = tries + 1
+   where company_id = $1 and purpose = $2 and contact = $3 and value = $4
+     and code_hash is not null and expires_at > clock_timestamp() and tries < ${mostTries}
+   returning code_hash, tries`,
+  z.object({ code_hash: z.string(), tries: z.int() }),
+)
+const useCode = statement(
+  `update contact_code set code_hash = null
+   where company_id = $1 and purpose = $2 and contact = $3 and value = $4 and code_hash = $5`,
+  z.unknown(),
+)
+
+/** Takes the code that was sent to a number, for a proof that it is the customer's. */
+export const validateMobileCode: StepsVerb<typeof validateMobileCaptcha> = (
+  context,
+  { countryCode, mobile, captcha },
+) => {
+  const value = mobileKey(countryCode, mobile)
+  return validate(context, { purpose: 'register', contact: 'mobile', value }, captcha)
+}
+
+/** The same for an address. */
+export const validateEmailCode: StepsVerb<typeof validateEmailCaptcha> = (
+  context,
+  { email, captcha },
+) => validate(context, { purpose: 'register', contact: 'email', value: emailKey(email) }, captcha)
+
+type Proving = StepsContext<typeof validateMobileCaptcha>
+
+/** Order of refusals: none to be tried, the code is wrong. */
+async function validate(context: Proving, of: Contact, captcha: string) {
+  const { database, company, fail } = context
+  const { purpose, contact, value } = of
+  const key = [company.id, purpose, contact, value]
+  const taken = await database.transaction(company.id, (tx) => tx.maybe(takeTry, key))
+  if (taken === null) return fail('captchaMissing', { field: contact })
+  if (!(await verifyPassword(captcha, taken.code_hash))) {
+    return fail('captchaWrong', { attemptsLeft: mostTries - taken.tries })
+  }
+  const verification = await database.transaction(company.id, async (tx) => {
+    // Another one was quicker, or another code has ended this one meanwhile.
+    if ((await tx.run(useCode, [...key, taken.code_hash])) === 0) return null
+    const change = { action: 'verification.prove', memberId: null, details: { contact } }
+    writeAudit(tx, context, context.requestId, change)
+    return giveProof(tx, company, of)
+  })
+  return verification === null ? fail('captchaMissing', { field: contact }) : { verification }
+}
