@@ -33,7 +33,7 @@ export const couponStatuses = ['ISSUED', 'USED', 'EXPIRED'] as const
 export const transactionStatuses = ['completed', 'cancelled', 'deposit'] as const
 export const invoiceTypes = ['sale', 'return', 'exchange'] as const
 
-/** What `getDictionary` can be asked for. `region` and `country` arrive with registration. */
+/** What `getDictionary` can be asked for; `region` also wants a `parent`. */
 export const dictionaryTypes = [
   'gender',
   'pointType',
@@ -43,4 +43,6 @@ export const dictionaryTypes = [
   'invoiceType',
   'tier',
   'callingCode',
+  'country',
+  'region',
 ] as const

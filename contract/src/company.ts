@@ -86,6 +86,11 @@ export const getDictionary = endpoint({
   idempotent: false,
   input: z.strictObject({
     types: z.array(z.enum(dictionaryTypes)).check(z.minLength(1), z.maxLength(20)),
+    /**
+     * Of `region`: the country or region whose next level is wanted. Where that is not known the
+     * answer is empty, and an address is free text.
+     */
+    parent: z.optional(text(12).check(z.regex(/^[A-Z0-9]+$/))),
   }),
   data: z.partialRecord(z.enum(dictionaryTypes), z.array(CodeName)),
   refusals: [],

@@ -50,7 +50,15 @@ export const CallingCode = text(4).check(z.regex(/^[1-9]\d{0,3}$/))
 export const NationalNumber = text(20).check(z.regex(/^\d{4,15}$/))
 export const Email = text(254).check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/))
 export const Place = z.object({ code: z.string(), name: z.string() })
-export const CodeName = z.object({ code: z.union([z.string(), z.int()]), name: z.string() })
+/** The part of an address that a region fills. */
+export const regionLevels = ['province', 'city', 'district'] as const
+export type RegionLevel = (typeof regionLevels)[number]
+export const CodeName = z.object({
+  code: z.union([z.string(), z.int()]),
+  name: z.string(),
+  /** Of a region only. */
+  level: z.optional(z.enum(regionLevels)),
+})
 
 /** Query of a list: an opaque cursor from the answer before, and how many rows at most. */
 export const page = {

@@ -1,14 +1,17 @@
 import { dictionaryTypes, pointTypes, transactionSources } from '@tillside/contract/codes'
 import type { getDictionary } from '@tillside/contract/company'
 import type { Language, PerLanguage } from '@tillside/contract/language'
+import type { RegionLevel } from '@tillside/contract/shapes'
 import * as z from 'zod/mini'
 import type { Context, Verb } from '../kit/context.ts'
 import { statement } from '../kit/database.ts'
+import { invalidField } from '../kit/invalid.ts'
 import { type Settings, Texts, textIn } from './definition.ts'
 import * as names from './dictionary-texts.ts'
+import { countriesIn, regionsWithin } from './regions.ts'
 import { settingsOf } from './settings.ts'
 
-type CodeNames = { code: string | number; name: string }[]
+type CodeNames = { code: string | number; name: string; level?: RegionLevel }[]
 type DictionaryType = (typeof dictionaryTypes)[number]
 
 const readTiers = statement(
@@ -17,10 +20,14 @@ const readTiers = statement(
 )
 
 /** Codes with their names in the caller's language; a company may reword its point types. */
-export const readDictionary: Verb<typeof getDictionary> = async (context, { types }) => {
+export const readDictionary: Verb<typeof getDictionary> = async (context, input) => {
+  const { types, parent } = input
+  if (types.includes('region') && parent === undefined) {
+    return context.fail('invalid', invalidField('parent', 'required', context.language))
+  }
   const settings = await settingsOf(context.tx, context.company)
   const entries = await Promise.all(
-    types.map(async (type) => [type, await dictionaryOf(type, context, settings)] as const),
+    types.map(async (type) => [type, await dictionaryOf(type, context, settings, parent)] as const),
   )
   return Object.fromEntries(entries)
 }
@@ -29,6 +36,7 @@ async function dictionaryOf(
   type: DictionaryType,
   { tx, company, language }: Context<typeof getDictionary>,
   settings: Settings,
+  parent = '',
 ): Promise<CodeNames> {
   switch (type) {
     case 'gender':
@@ -67,6 +75,10 @@ async function dictionaryOf(
         code,
         name: names.callingCodeNames[code]?.[language] ?? `+${code}`,
       }))
+    case 'country':
+      return countriesIn(language)
+    case 'region':
+      return regionsWithin(parent, language)
   }
 }
 

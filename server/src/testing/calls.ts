@@ -51,7 +51,7 @@ export function validInputs(of: Named): Record<EndpointName, Record<string, unkn
     getSupportedLanguages: {},
     setLanguage: { language: 'zh-HK' },
     getPermission: {},
-    getDictionary: { types: ['gender', 'tier'] },
+    getDictionary: { types: ['gender', 'tier', 'region'], parent: 'HK' },
     getOtherConfig: {},
     getCustomRegisterConfig: {},
     listStores: {},

@@ -1,0 +1,182 @@
+import type { Language } from '@tillside/contract/language'
+import type { RegionLevel } from '@tillside/contract/shapes'
+import { getCountries } from 'libphonenumber-js/max'
+import { englishNames, englishWithin, taiwanKinds } from './regions-english.ts'
+
+// The regions of mainland China, Hong Kong, Macau and Taiwan by the codes of GB/T 2260, from
+// @vant/area-data; elsewhere an address is free text. Loaded when somebody first asks.
+
+export type Region = { code: string; name: string; level: RegionLevel }
+
+/**
+ * What the package has of Taiwan beside its 368 townships: names of before a reform, a slip, and
+ * places that nobody's address is in.
+ */
+const dropped = new Set(
+  (
+    '710203 711299 711487 711488 711490 711491 711492 711493 711494 711495 711496 711498 711499 ' +
+    '711583 711783 712484 712688'
+  ).split(' '),
+)
+/** One that the package has forgotten, and two whose kind a reform has changed. */
+const mended = { '711131': '金山区', '711489': '龙潭区', '711497': '复兴区' }
+/** Levels that stand in the tables for the sake of the code alone. */
+const nameless = /^(县|省直辖县|自治区直辖县级行政区划)$/
+/** Where characters that two others became one of were told apart wrongly. */
+const corrected: Readonly<Record<string, string>> = {
+  湖里区: '湖里區',
+  云岩区: '雲岩區',
+  岳池县: '岳池縣',
+  岳普湖县: '岳普湖縣',
+}
+
+type Known = {
+  /** By the code of the country or region that they lie in. */
+  within: ReadonlyMap<string, readonly { code: string; level: RegionLevel }[]>
+  /** In simplified characters. */
+  names: ReadonlyMap<string, string>
+  english: ReadonlyMap<string, string>
+}
+type Converter = (text: string) => string
+
+let known: Promise<Known> | null = null
+let converters: Promise<Record<'zh-HK' | 'zh-TW', Converter>> | null = null
+
+/** Countries and regions in the order of their names in a language. */
+export function countriesIn(language: Language): { code: string; name: string }[] {
+  const collator = new Intl.Collator(language)
+  return getCountries()
+    .map((code: string) => ({ code, name: countryName(code, language) }))
+    .sort((a, b) => collator.compare(a.name, b.name))
+}
+
+/** The name of a country or region; what is none stands for itself. */
+export function countryName(code: string, language: Language): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code
+  const style = code in roots ? 'short' : 'long'
+  return new Intl.DisplayNames(language, { type: 'region', style }).of(code) ?? code
+}
+
+/** Whether the regions of a country are known by codes. */
+export function hasRegions(country: string): boolean {
+  return country in roots
+}
+
+/** One level below a country or region, in the order of the codes; empty where none is known. */
+export async function regionsWithin(parent: string, language: Language): Promise<Region[]> {
+  const { within } = await load()
+  const inside = within.get(parent) ?? []
+  const names = await Promise.all(inside.map(({ code }) => regionName(code, language)))
+  return inside.map(({ code, level }, index) => ({ code, name: names[index] ?? code, level }))
+}
+
+/**
+ * The name of a region: local characters in Chinese, in English what its administration writes,
+ * else the Chinese name. What is no code stands for itself.
+ */
+export async function regionName(code: string, language: Language): Promise<string> {
+  const { names, english } = await load()
+  const name = names.get(code)
+  if (name === undefined) return code
+  if (language === 'zh-CN') return name
+  if (language === 'en-US') return english.get(code) ?? name
+  return corrected[name] ?? (await loadConverters())[language](name)
+}
+
+/** Whether a code stands for a level that people leave out of an address. */
+export async function isNameless(code: string): Promise<boolean> {
+  return nameless.test((await load()).names.get(code) ?? '')
+}
+
+const roots: Readonly<Record<string, { prefix: RegExp; top: RegionLevel }>> = {
+  CN: { prefix: /^(?!71|81|82)/, top: 'province' },
+  HK: { prefix: /^81/, top: 'city' },
+  MO: { prefix: /^82/, top: 'city' },
+  TW: { prefix: /^71/, top: 'city' },
+}
+
+function load(): Promise<Known> {
+  known ??= readAreas()
+  return known
+}
+
+async function readAreas(): Promise<Known> {
+  const { areaList } = await import('@vant/area-data')
+  const tables = [
+    ['province', areaList.province_list],
+    ['city', areaList.city_list],
+    ['district', { ...areaList.county_list, ...mended }],
+  ] as const
+  const within = new Map<string, { code: string; level: RegionLevel }[]>()
+  const names = new Map<string, string>()
+  for (const [level, table] of tables) {
+    for (const [code, name] of Object.entries(table)) {
+      if (dropped.has(code) || name === '其它区') continue
+      const parent = parentOf(code, level)
+      if (parent === null) continue
+      within.set(parent, [...(within.get(parent) ?? []), { code, level }])
+      names.set(code, name)
+    }
+  }
+  return { within, names, english: englishOf(within, names) }
+}
+
+/** Null: the level above the top one of Hong Kong, Macau and Taiwan, which nobody there writes. */
+function parentOf(code: string, level: RegionLevel): string | null {
+  const [country = 'CN', root] = Object.entries(roots).find(([, r]) => r.prefix.test(code)) ?? []
+  if (level === root?.top) return country
+  if (level === 'province') return null
+  return level === 'city' ? `${code.slice(0, 2)}0000` : `${code.slice(0, 4)}00`
+}
+
+function englishOf(within: Known['within'], names: Known['names']): Map<string, string> {
+  const english = new Map(Object.entries(englishNames))
+  for (const [parent, list] of Object.entries(englishWithin)) {
+    const inside = within.get(parent) ?? []
+    const stems = list.split(', ')
+    if (stems.length !== inside.length) throw new Error(`${parent} lacks an English name`)
+    for (const [index, { code }] of inside.entries()) {
+      const kind = code.startsWith('71') ? taiwanKinds[names.get(code)?.at(-1) ?? ''] : undefined
+      english.set(code, [stems[index], kind].filter((part) => part !== undefined).join(' '))
+    }
+  }
+  return english
+}
+
+function loadConverters(): Promise<Record<'zh-HK' | 'zh-TW', Converter>> {
+  converters ??= makeConverters()
+  return converters
+}
+
+/**
+ * OpenCC's converters with the few hundred phrases that occur in a region's name: all of them would
+ * take a hundred megabytes.
+ */
+async function makeConverters(): Promise<Record<'zh-HK' | 'zh-TW', Converter>> {
+  const [{ ConverterFactory }, { configs }, { names }] = await Promise.all([
+    import('opencc-js/core'),
+    import('opencc-js/preset/cn2t'),
+    load(),
+  ])
+  const parts = new Set<string>()
+  for (const name of names.values()) {
+    const characters = Array.from(name)
+    for (let from = 0; from < characters.length; from++) {
+      for (let to = from + 1; to <= characters.length; to++) {
+        parts.add(characters.slice(from, to).join(''))
+      }
+    }
+  }
+  const occurring = (dictionary: string | readonly (readonly [string, string])[]) =>
+    typeof dictionary !== 'string' || dictionary.length < 50_000
+      ? dictionary
+      : dictionary
+          .split('|')
+          .filter((entry) => parts.has(entry.split(' ', 1)[0] ?? ''))
+          .join('|')
+  const converterOf = (config: string) => {
+    const chain = configs?.[config]?.conversionChain ?? []
+    return ConverterFactory(...chain.map((group) => group.map(occurring)))
+  }
+  return { 'zh-HK': converterOf('s2hk'), 'zh-TW': converterOf('s2tw') }
+}
