@@ -1,6 +1,7 @@
 import { getCustomTheme, type Theme } from '@tillside/contract/company'
 import { defaultLanguage, languages, type Language } from '@tillside/contract/language'
 import { call } from '../kit/call.ts'
+import { deviceShelf } from '../kit/shelf.ts'
 import { createStore, useStore } from '../kit/store.ts'
 import { chosenLanguage, fittingLanguage, keepLanguage, showLanguage } from '../kit/language.ts'
 
@@ -25,8 +26,7 @@ const lastKey = 'tillside:identifier'
 
 /** The company that this device served last: it hardly ever changes. */
 export function lastIdentifier(): string {
-  // The server draws the form too, and has no device.
-  return typeof localStorage === 'undefined' ? '' : (localStorage.getItem(lastKey) ?? '')
+  return deviceShelf.getItem(lastKey) ?? ''
 }
 
 /** Asks for a company's settings. */
@@ -37,7 +37,7 @@ export function fetchTheme(identifier: string): Promise<Theme> {
 /** Takes up a company. @param painted whether the page already came in its colours */
 export async function enterCompany(theme: Theme, painted: boolean): Promise<void> {
   current.set(theme)
-  localStorage.setItem(lastKey, theme.identifier)
+  deviceShelf.setItem(lastKey, theme.identifier)
   document.title = theme.title
   if (!painted) {
     const { paint } = await import('./paint.ts')

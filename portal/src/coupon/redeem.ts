@@ -15,6 +15,7 @@ import { createAction, unanswered } from '../kit/action.ts'
 import { call } from '../kit/call.ts'
 import { Refusal, refusalData } from '../kit/failure.ts'
 import { session, useSession } from '../kit/session.ts'
+import { tabShelf } from '../kit/shelf.ts'
 import { useAction, useAnswered } from '../kit/useAction.ts'
 import { couponsUsed, membershipChanged } from './coupons.ts'
 
@@ -34,7 +35,7 @@ export function createRedeem(clerk: LoginInfo, memberCode: string, couponCode: s
     subject: subject('redeem', clerk, memberCode) + couponCode,
     send: (input, key) => call(redeemCoupon, input, { key, quiet: true }),
     check,
-    store: sessionStorage,
+    store: tabShelf,
   })
 }
 
@@ -87,7 +88,7 @@ export function createBatch(
       if (answer) tell(new Refusal(answer.code, answer.message, answer.data))
       return status
     },
-    store: sessionStorage,
+    store: tabShelf,
   })
 }
 
@@ -99,7 +100,7 @@ export function createCouponUndo(clerk: LoginInfo, input: Input<typeof cancelCou
     subject: subject('coupon-undo', clerk, input.memberCode) + JSON.stringify(input),
     send: (asked, key) => call(cancelCouponRedeem, asked, { key, quiet: true }),
     check,
-    store: sessionStorage,
+    store: tabShelf,
   })
 }
 
@@ -113,7 +114,7 @@ export function createIssue(clerk: LoginInfo, order: Order) {
     subject: subject('issue', clerk, order.memberCode) + JSON.stringify(order),
     send: (input, key) => call(issueCoupon, input, { key, quiet: true }),
     check,
-    store: sessionStorage,
+    store: tabShelf,
   })
 }
 
@@ -127,7 +128,7 @@ export function createPaidIssue(clerk: LoginInfo, order: PaidOrder) {
     subject: subject('issue-by-points', clerk, order.memberCode) + JSON.stringify(order),
     send: (input, key) => call(issueCouponByPoints, input, { key, quiet: true }),
     check,
-    store: sessionStorage,
+    store: tabShelf,
   })
 }
 
@@ -143,7 +144,7 @@ export type Unanswered =
 export function unansweredOf(clerk: LoginInfo, memberCode: string): Unanswered[] {
   const names = (kind: Kind) => {
     const beginning = subject(kind, clerk, memberCode)
-    return unanswered(sessionStorage, beginning).map((name) => name.slice(beginning.length))
+    return unanswered(tabShelf, beginning).map((name) => name.slice(beginning.length))
   }
   const read = <S extends z.ZodMiniType>(kind: Kind, schema: S) =>
     names(kind).flatMap((name) => {

@@ -2,8 +2,9 @@ import { type Data, endpoint } from '@tillside/contract/endpoint'
 import { type operationStatus, OperationKey } from '@tillside/contract/operation'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { type ActionOptions, createAction, type KeyStore, newKey, nextState } from './action.ts'
+import { type ActionOptions, createAction, newKey, nextState } from './action.ts'
 import { HttpFailure, Refusal } from './failure.ts'
+import { type Shelf, tabShelf } from './shelf.ts'
 
 const spend = endpoint({
   method: 'POST',
@@ -18,13 +19,14 @@ type Spend = ActionOptions<typeof spend>
 type Found = Data<typeof operationStatus>
 
 let stored: Map<string, string>
-let store: KeyStore
+let store: Shelf
 beforeEach(() => {
   stored = new Map()
   store = {
     getItem: (name) => stored.get(name) ?? null,
     setItem: (name, value) => void stored.set(name, value),
     removeItem: (name) => void stored.delete(name),
+    names: () => [...stored.keys()],
   }
 })
 
@@ -34,10 +36,6 @@ function machine(over: Partial<Spend> = {}) {
   const options = { endpoint: spend, input: { code: 'A' }, subject: 'A', store }
   const action = createAction({ ...options, send, check, ...over })
   return { action, send, check }
-}
-
-function broken(): never {
-  throw new Error('blocked')
 }
 
 const fails = async (): Promise<never> => {
@@ -180,7 +178,8 @@ describe('a lost answer', () => {
 test('a browser without storage still sends, and can still check', async () => {
   const { action, check } = machine({
     send: fails,
-    store: { getItem: broken, setItem: broken, removeItem: broken },
+    // There is no sessionStorage here: touching it throws, as where it is forbidden.
+    store: tabShelf,
   })
   action.open()
   await action.send()

@@ -2,6 +2,7 @@ import { type Data, type Endpoint, Envelope, type Input } from '@tillside/contra
 import { type operationStatus, OperationKey } from '@tillside/contract/operation'
 import * as z from 'zod/mini'
 import { HttpFailure, Refusal } from './failure.ts'
+import type { Shelf } from './shelf.ts'
 
 // The one way to make a call that moves value. It asks once, never by itself a second time,
 // and when the answer is lost it says so instead of guessing.
@@ -74,10 +75,8 @@ export type ActionOptions<E extends Endpoint> = {
   subject: string
   send: (input: Input<E>, key: string) => Promise<Data<E>>
   check: (key: string) => Promise<Data<typeof operationStatus>>
-  store: KeyStore
+  store: Shelf
 }
-
-export type KeyStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 export type Action<T> = {
   state: () => ActionState<T>
@@ -168,42 +167,26 @@ function read<E extends Endpoint>(endpoint: E, answer: Envelope): ActionEvent<Da
 const prefix = 'tillside:unanswered:'
 
 /** The subjects that begin so and whose calls were never answered, in this tab. */
-export function unanswered(store: Storage, beginning: string): string[] {
-  const names = attempt(() => Object.keys(store)) ?? []
-  return names
+export function unanswered(store: Shelf, beginning: string): string[] {
+  return store
+    .names()
     .filter((name) => name.startsWith(prefix + beginning))
     .map((name) => name.slice(prefix.length))
 }
 
-/** Keeps one key where a reload finds it; a browser without storage keeps it for this page only. */
-function keeper(store: KeyStore, subject: string) {
-  let inMemory: string | null = null
+/** Keeps one key where a reload finds it. */
+function keeper(store: Shelf, subject: string) {
+  const name = prefix + subject
   return {
     kept(): string | null {
-      if (inMemory !== null) return inMemory
-      const stored = z.safeParse(
-        OperationKey,
-        attempt(() => store.getItem(prefix + subject)),
-      )
+      const stored = z.safeParse(OperationKey, store.getItem(name))
       return stored.success ? stored.data : null
     },
     keep(key: string): string {
-      inMemory = key
-      attempt(() => store.setItem(prefix + subject, key))
+      store.setItem(name, key)
       return key
     },
-    forget(): void {
-      inMemory = null
-      attempt(() => store.removeItem(prefix + subject))
-    },
-  }
-}
-
-function attempt<T>(touch: () => T): T | null {
-  try {
-    return touch()
-  } catch {
-    return null
+    forget: () => store.removeItem(name),
   }
 }
 

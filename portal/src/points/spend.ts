@@ -8,6 +8,7 @@ import { type Action, createAction, unanswered } from '../kit/action.ts'
 import { call } from '../kit/call.ts'
 import { Refusal } from '../kit/failure.ts'
 import { session } from '../kit/session.ts'
+import { tabShelf } from '../kit/shelf.ts'
 
 /** What is asked for: a reward, a coupon, or money off a sale; with the balance it counts on. */
 export type SpendInput = Input<typeof previewPoints> & { expectedBalance?: number | undefined }
@@ -30,7 +31,7 @@ export function createSpend(
   const common = {
     subject: subject('spend', clerk, input.memberCode) + nameOf(input),
     check: (key: string) => call(operationStatus, { key }, { quiet: true }),
-    store: sessionStorage,
+    store: tabShelf,
   }
   if (input.kind === 'coupon') {
     const { kind: _, ...order } = input
@@ -74,7 +75,7 @@ export function spentIn(answer: Answer): number {
 /** What was asked for this member from this tab and never answered. */
 export function unansweredSpends(clerk: LoginInfo, memberCode: string): SpendInput[] {
   const beginning = subject('spend', clerk, memberCode)
-  return unanswered(sessionStorage, beginning).flatMap((name) => {
+  return unanswered(tabShelf, beginning).flatMap((name) => {
     const input = readInput(name.slice(beginning.length))
     return input === null ? [] : [input]
   })
@@ -102,6 +103,6 @@ export function createUndo(clerk: LoginInfo, input: Input<typeof cancelPoints>) 
     subject: subject('undo', clerk, input.memberCode) + JSON.stringify(input),
     send: (asked, key) => call(cancelPoints, asked, { key, quiet: true }),
     check: (key) => call(operationStatus, { key }, { quiet: true }),
-    store: sessionStorage,
+    store: tabShelf,
   })
 }
