@@ -1,5 +1,6 @@
 import { LoginInfo } from '@tillside/contract/auth'
 import * as z from 'zod/mini'
+import { deviceShelf } from './shelf.ts'
 import { createStore, useStore } from './store.ts'
 
 // One session for each identifier, so that two companies on one device never see each other's.
@@ -25,7 +26,7 @@ export const session = {
   use(company: string): boolean {
     identifier = company
     storageKey = session.keyOf('session')
-    const kept = parse(localStorage.getItem(storageKey))
+    const kept = parse(deviceShelf.getItem(storageKey))
     if (kept !== null && !isLive(kept)) {
       session.close()
       return false
@@ -38,13 +39,13 @@ export const session = {
   keyOf: (name: string) => `tillside:${identifier ?? ''}:${name}`,
 
   open(info: LoginInfo): void {
-    if (storageKey !== null) localStorage.setItem(storageKey, JSON.stringify(info))
+    if (storageKey !== null) deviceShelf.setItem(storageKey, JSON.stringify(info))
     current.set(info)
   },
 
   /** Forgets the clerk; whoever keeps something of a member watches this and forgets it too. */
   close(): void {
-    if (storageKey !== null) localStorage.removeItem(storageKey)
+    if (storageKey !== null) deviceShelf.removeItem(storageKey)
     current.set(null)
   },
 
@@ -59,13 +60,36 @@ export function useSession(): LoginInfo | null {
   return useStore(current)
 }
 
+function readAgain(): void {
+  const kept = parse(deviceShelf.getItem(storageKey ?? ''))
+  if (kept?.token === current.get()?.token) return
+  if (kept === null) current.set(null)
+  else location.reload()
+}
+
 /** A logout in another tab is one here too; a login there begins this page anew, as its clerk. */
 export function followOtherTabs(): void {
-  addEventListener('storage', (event) => {
-    if (event.key !== storageKey) return
-    if (parse(event.newValue) === null) current.set(null)
-    else location.reload()
+  addEventListener('storage', ({ key }) => {
+    // Null: everything was cleared.
+    if (key === storageKey || key === null) readAgain()
   })
+  // A page that the browser had put aside has heard of nothing meanwhile.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) readAgain()
+  })
+}
+
+const glance = 5000
+
+/** Tells when the session's time runs out while the page is open. */
+export function watchExpiry(tell: () => void): void {
+  function look(): void {
+    const info = current.get()
+    if (info !== null && !isLive(info)) tell()
+  }
+  // By the clock, because a timer of twelve hours would sleep with the device.
+  setInterval(look, glance)
+  document.addEventListener('visibilitychange', look)
 }
 
 function parse(text: string | null): LoginInfo | null {
