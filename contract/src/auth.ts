@@ -73,7 +73,11 @@ export const noPasswordLogin = endpoint({
   path: '/auth/noPasswordLogin',
   access: 'public',
   idempotent: false,
-  input: z.strictObject({ accessToken: z.string().check(z.minLength(1), z.maxLength(512)) }),
+  input: z.strictObject({
+    accessToken: z.string().check(z.minLength(1), z.maxLength(512)),
+    /** The company that the address names: a link of another one is refused there. */
+    identifier: z.optional(Identifier),
+  }),
   data: LoginInfo,
   refusals: ['linkInvalid', 'storeInactive', 'tooManyAttempts'],
 })

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, type ReactNode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, type Root } from 'react-dom/client'
 import * as z from 'zod/mini'
 import { failures } from '@tillside/contract/failures'
 import { readBoot, type Boot } from './company/boot.ts'
@@ -9,10 +9,11 @@ import { company, enterCompany, fetchTheme, firstLanguage } from './company/comp
 import { IdentifierSetPage } from './company/IdentifierSetPage.tsx'
 import tillsideIcon from './company/tillside.svg'
 import { rememberTyped } from './company/typed.ts'
+import { keepDrafts } from './kit/draft.ts'
 import { Refusal } from './kit/failure.ts'
 import { keepLanguage, showLanguage } from './kit/language.ts'
 import { followOrientation } from './kit/orientation.ts'
-import { followOtherTabs, isLive, session } from './kit/session.ts'
+import { followOtherTabs, isLive, session, watchExpiry } from './kit/session.ts'
 import { sessionLost } from './kit/signals.ts'
 import { identifierIn, identifierSetPath, paths } from './paths.ts'
 import { createPortalRouter } from './routes.tsx'
@@ -27,12 +28,15 @@ z.config({ jitless: true })
 
 type Failed = { identifier: string; trouble: 'notFound' | 'configFailed' }
 
+let root: Root | null = null
+
 /** How long the page's own frame may stand before a waiting page takes its place. */
 const patience = 300
 
 void start()
 
 async function start(): Promise<void> {
+  const accessToken = takeAccessToken()
   followOrientation()
   const boot = readBoot()
   const identifier = identifierIn(location.pathname)
@@ -46,7 +50,7 @@ async function start(): Promise<void> {
     const isUnknown = error instanceof Refusal && error.code === failures.identifierUnknown.code
     return askForCompany(boot, { identifier, trouble: isUnknown ? 'notFound' : 'configFailed' })
   }
-  await openPortal(identifier, boot)
+  await openPortal(identifier, boot, accessToken)
 }
 
 async function askForCompany(boot: Boot | null, failed?: Failed): Promise<void> {
@@ -64,16 +68,25 @@ async function askForCompany(boot: Boot | null, failed?: Failed): Promise<void> 
   )
 }
 
-async function openPortal(identifier: string, boot: Boot | null): Promise<void> {
+async function openPortal(
+  identifier: string,
+  boot: Boot | null,
+  accessToken: string | null,
+): Promise<void> {
   const wish = wishInAddress()
   const language = firstLanguage(company.get(), [wish, boot?.language ?? null])
   if (wish === language) keepLanguage(language, identifier)
   tidyAddress(identifier)
+  await showLanguage(language)
+  if (accessToken !== null) {
+    const { logInByLink } = await import('./staff/LinkLogin.tsx')
+    await logInByLink(accessToken, draw)
+  }
   const router = createPortalRouter(identifier)
   followOtherTabs()
+  watchExpiry(() => sessionLost.set(true))
   leaveWithSession(router)
   resetOnOtherCompany(identifier)
-  await showLanguage(language)
   if (wish !== null && wish !== language) refuseLanguage()
   const loaded = router.load()
   await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, patience))])
@@ -86,15 +99,20 @@ function refuseLanguage(): void {
 }
 
 function draw(page: ReactNode): void {
-  const container = document.getElementById('root')
-  if (container === null) throw new Error('the page has no #root')
-  rememberTyped(container)
-  showIcon(company.get()?.logo ?? tillsideIcon)
-  createRoot(container).render(
+  root ??= makeRoot()
+  root.render(
     <StrictMode>
       <PortalFrame>{page}</PortalFrame>
     </StrictMode>,
   )
+}
+
+function makeRoot(): Root {
+  const container = document.getElementById('root')
+  if (container === null) throw new Error('the page has no #root')
+  rememberTyped(container)
+  showIcon(company.get()?.logo ?? tillsideIcon)
+  return createRoot(container)
 }
 
 function showIcon(address: string): void {
@@ -103,6 +121,16 @@ function showIcon(address: string): void {
   link.setAttribute('rel', 'icon')
   link.setAttribute('href', address)
   if (known === null) document.head.append(link)
+}
+
+/** A link's secret leaves the address and the history before anything else happens. */
+function takeAccessToken(): string | null {
+  const url = new URL(location.href)
+  const token = url.searchParams.get('token')
+  if (token === null) return null
+  url.searchParams.delete('token')
+  history.replaceState(history.state, '', url)
+  return token === '' ? null : token
 }
 
 function wishInAddress(): string | null {
@@ -128,6 +156,7 @@ function leaveWithSession(router: ReturnType<typeof createPortalRouter>): void {
     if (info === null) return
     loginReason.set(isLive(info) ? 'authFailed' : 'expired')
     backTo = location.pathname + location.search
+    keepDrafts()
     session.close()
   })
   session.watch((info) => {

@@ -72,7 +72,7 @@ export async function servePortal(app: FastifyInstance, database: Database): Pro
     const identifier = Identifier.safeParse(first)
     const company = identifier.success ? await findCompany(database, identifier.data) : null
     const language = languageFor(request, company)
-    const frame = company === null ? 'identifier' : second === 'login' ? 'login' : 'app'
+    const frame = company === null ? 'identifier' : asksWho(request.url, second) ? 'login' : 'app'
     // Whatever is looked up stands in the query, so pages differ by few paths.
     const pathname = frame === 'app' ? `/${first}${knownPath(path)}` : ''
     const key = [company?.revision, language, frame, company?.identifier, pathname].join(' ')
@@ -148,6 +148,11 @@ function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): Fas
   if (request.headers['if-none-match'] === tag) return reply.code(304).send()
   if (brotli) return reply.header('content-encoding', 'br').send(page.brotli)
   return reply.send(page.html)
+}
+
+/** Who comes with an access link is not asked who they are. */
+function asksWho(url: string, second: string): boolean {
+  return second === 'login' && !/[?&]token=/.test(url)
 }
 
 /** The screens that most addresses lead to; the first page names what they need. */

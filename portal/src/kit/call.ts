@@ -13,7 +13,7 @@ import * as z from 'zod/mini'
 import { HttpFailure, isCancelled, NoAnswer, Refusal } from './failure.ts'
 import { currentLanguage } from './language.ts'
 import { session } from './session.ts'
-import { permissionsChanged, sessionLost } from './signals.ts'
+import { permissionsChanged, sessionLost, valueMoving } from './signals.ts'
 
 const timeout = 120_000
 const noPermissionMessage = 'NO_PERMISSION'
@@ -24,6 +24,10 @@ type CallOptions = {
   signal?: AbortSignal
   /** The caller shows refusals itself: never two messages for one. */
   quiet?: boolean
+  /** Asks for another session than this page's own. */
+  token?: string
+  /** Hears the server's words about a success. */
+  onMessage?: (message: string) => void
 }
 
 type Flight = { controller: AbortController; movesValue: boolean; token: string | null }
@@ -40,24 +44,31 @@ export async function call<E extends Endpoint>(
   options: CallOptions = {},
 ): Promise<Data<E>> {
   const controller = new AbortController()
-  const flight = { controller, movesValue: options.key !== undefined, token: session.token() }
+  const token = options.token ?? session.token()
+  const flight = { controller, movesValue: options.key !== undefined, token }
   const address = addressOf(endpoint, input)
   if (endpoint.method === 'GET') {
     readsInFlight.get(address)?.abort()
     readsInFlight.set(address, controller)
   }
   flights.add(flight)
+  tellOfValue()
   try {
     const response = await send(endpoint, address, input, flight, options)
-    return await read(endpoint, response)
+    return await read(endpoint, response, options.onMessage)
   } catch (cause) {
     const error = understood(cause)
     announce(error, flight, options.quiet ?? false)
     throw error
   } finally {
     flights.delete(flight)
+    tellOfValue()
     if (readsInFlight.get(address) === controller) readsInFlight.delete(address)
   }
+}
+
+function tellOfValue(): void {
+  valueMoving.set([...flights].some(({ movesValue }) => movesValue))
 }
 
 function addressOf(endpoint: Endpoint, input: unknown): string {
@@ -106,14 +117,20 @@ async function send(
   return fetch(address, request)
 }
 
-async function read<E extends Endpoint>(endpoint: E, response: Response): Promise<Data<E>> {
+async function read<E extends Endpoint>(
+  endpoint: E,
+  response: Response,
+  onMessage?: (message: string) => void,
+): Promise<Data<E>> {
   if (!response.ok) {
     const wait = Number(response.headers.get('retry-after'))
     throw new HttpFailure(response.status, response.statusText, wait > 0 ? wait : null)
   }
   const envelope = z.parse(Envelope, await response.json())
   if (envelope.code !== 0) throw new Refusal(envelope.code, envelope.message, envelope.data)
-  return z.parse<E['data']>(endpoint.data, envelope.data)
+  const data = z.parse<E['data']>(endpoint.data, envelope.data)
+  onMessage?.(envelope.message)
+  return data
 }
 
 /** An answer that cannot be read is no answer: nobody knows what it said. */
@@ -126,8 +143,7 @@ function announce(error: unknown, flight: Flight, quiet: boolean): void {
   if (error instanceof HttpFailure && error.status === httpFailures.unauthorized) {
     loseSession(flight.token)
   } else if (error instanceof Refusal && isPermissionChange(error)) {
-    const pending = flight.movesValue || [...flights].some((other) => other.movesValue)
-    permissionsChanged.set(permissionsChanged.get() ?? { pending })
+    permissionsChanged.set(permissionsChanged.get() ?? { pending: valueMoving.get() })
   } else if (quiet) {
     return
   } else if (error instanceof HttpFailure) {

@@ -1,8 +1,9 @@
 import { setLanguage } from '@tillside/contract/company'
 import type { Language } from '@tillside/contract/language'
 import { useLingui } from '@lingui/react/macro'
+import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
 import { SignOutIcon } from '@phosphor-icons/react/dist/csr/SignOut'
-import type { ReactNode, RefObject } from 'react'
+import { lazy, Suspense, useState, type ReactNode, type RefObject } from 'react'
 import { chooseLanguage, useSupportedLanguages } from '../company/company.ts'
 import { call } from '../kit/call.ts'
 import { isCancelled } from '../kit/failure.ts'
@@ -15,60 +16,78 @@ import { refreshGrants } from '../staff/permissions.ts'
 import { Menu, MenuHeader, MenuItem, MenuRadioGroup, MenuSeparator } from '../ui/Menu.tsx'
 import { showToast } from '../ui/toastStore.ts'
 
+const ChangePassword = lazy(async () => ({
+  default: (await import('../staff/ChangePassword.tsx')).ChangePassword,
+}))
+
 type Props = {
   open: boolean
   onOpenChange: (open: boolean) => void
   anchor: RefObject<HTMLElement | null>
 }
 
-/** The settings: who and where one is, the language, the way out. */
+/** The settings: who and where one is, the language, the password, the way out. */
 export function SettingsMenu({ open, onOpenChange, anchor }: Props): ReactNode {
   const { t } = useLingui()
   const language = useLanguage()
   const supported = useSupportedLanguages()
   const info = useSession()
+  const [changing, setChanging] = useState<'never' | 'now' | 'before'>('never')
   const failed = t({ id: 'set.langFailed', message: 'The language could not be changed.' })
 
   return (
-    <Menu
-      open={open}
-      onOpenChange={onOpenChange}
-      anchor={anchor}
-      label={t({ id: 'set.open', message: 'Settings' })}
-    >
-      {info !== null && (
-        <>
-          <MenuHeader
-            title={
-              <>
-                {fullName(info.staff)}{' '}
-                <span className="font-normal text-ink2">{info.staff.account}</span>
-              </>
-            }
-            note={
-              <>
-                {info.store.name} · <span className="num">{info.store.code}</span>
-              </>
-            }
-          />
-          <MenuSeparator />
-        </>
+    <>
+      <Menu
+        open={open}
+        onOpenChange={onOpenChange}
+        anchor={anchor}
+        label={t({ id: 'set.open', message: 'Settings' })}
+      >
+        {info !== null && (
+          <>
+            <MenuHeader
+              title={
+                <>
+                  {fullName(info.staff)}{' '}
+                  <span className="font-normal text-ink2">{info.staff.account}</span>
+                </>
+              }
+              note={
+                <>
+                  {info.store.name} · <span className="num">{info.store.code}</span>
+                </>
+              }
+            />
+            <MenuSeparator />
+          </>
+        )}
+        <MenuRadioGroup
+          label={t({ id: 'set.language', message: 'Language' })}
+          value={language}
+          options={supported.map((value) => ({ value, label: languageNames[value], lang: value }))}
+          onChange={(chosen) => void change(chosen, failed)}
+        />
+        {info !== null && (
+          <>
+            <MenuSeparator />
+            <MenuItem
+              icon={<KeyIcon size={20} aria-hidden="true" />}
+              onSelect={() => setChanging('now')}
+            >
+              {t({ id: 'set.changePw', message: 'Change Password' })}
+            </MenuItem>
+            <MenuItem icon={<SignOutIcon size={20} aria-hidden="true" />} onSelect={logOut}>
+              {t({ id: 'set.logout', message: 'Logout' })}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {changing !== 'never' && (
+        <Suspense>
+          <ChangePassword open={changing === 'now'} onClose={() => setChanging('before')} />
+        </Suspense>
       )}
-      <MenuRadioGroup
-        label={t({ id: 'set.language', message: 'Language' })}
-        value={language}
-        options={supported.map((value) => ({ value, label: languageNames[value], lang: value }))}
-        onChange={(chosen) => void change(chosen, failed)}
-      />
-      {info !== null && (
-        <>
-          <MenuSeparator />
-          <MenuItem icon={<SignOutIcon size={20} aria-hidden="true" />} onSelect={logOut}>
-            {t({ id: 'set.logout', message: 'Logout' })}
-          </MenuItem>
-        </>
-      )}
-    </Menu>
+    </>
   )
 }
 

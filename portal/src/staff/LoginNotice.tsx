@@ -5,9 +5,19 @@ import { Notice } from '../ui/Notice.tsx'
 import { loginReason } from './loginReason.ts'
 import type { Troubles } from './useLogin.ts'
 
+const storeInactive = (
+  <Trans id="login.storeInactive">the store is inactive, unable to log in</Trans>
+)
+
 const reasonTexts = {
   expired: <Trans id="login.expired">Login expired, please log in again</Trans>,
   authFailed: <Trans id="login.authFailed">Auth failed, please login first</Trans>,
+  linkInvalid: (
+    <Trans id="login.tokenBad">
+      This link has expired or was already used. Log in with your account.
+    </Trans>
+  ),
+  storeInactive,
   permissionsChanged: (
     <Trans id="perm.changed">Your permissions have been changed, please log in again</Trans>
   ),
@@ -34,7 +44,7 @@ export function LoginNotice({
 function formText(form: NonNullable<Troubles['form']>, left: number): ReactNode {
   switch (form.why) {
     case 'storeInactive':
-      return <Trans id="login.storeInactive">the store is inactive, unable to log in</Trans>
+      return storeInactive
     case 'noAnswer':
       return (
         <Trans id="login.noAnswer">
@@ -42,19 +52,23 @@ function formText(form: NonNullable<Troubles['form']>, left: number): ReactNode 
         </Trans>
       )
     case 'tooManyAttempts':
-      return (
-        // Read out once; a number said every second would drown everything else.
-        <span aria-live="off">
-          <Wait left={left} />
-        </span>
-      )
+      return <Wait left={left} />
     case 'other':
       return form.message
   }
 }
 
+/** Read out once: a number said every second would drown everything else. */
+export function Wait({ left }: { left: number }): ReactNode {
+  return (
+    <span aria-live="off">
+      <Left left={left} />
+    </span>
+  )
+}
+
 /** Seconds are worth counting when there are few of them. */
-function Wait({ left }: { left: number }): ReactNode {
+function Left({ left }: { left: number }): ReactNode {
   if (left > 120) {
     const minutes = Math.ceil(left / 60)
     return (

@@ -1,0 +1,135 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useId, type ReactNode, type SubmitEvent } from 'react'
+import { useOnline } from '../kit/online.ts'
+import { useSession } from '../kit/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { Wait } from './LoginNotice.tsx'
+import type { PasswordTrouble } from './passwordTrouble.ts'
+import { usePasswordChange } from './usePasswordChange.ts'
+
+type Props = { open: boolean; onClose: () => void }
+
+/** Changes the clerk's own password; every session of the account ends with it, this one too. */
+export function ChangePassword({ open, onClose }: Props): ReactNode {
+  const { t } = useLingui()
+  const form = useId()
+  const account = useSession()?.staff.account
+  const online = useOnline()
+  const { origin, next, again, ...change } = usePasswordChange(onClose)
+  const { trouble, busy, left, mend, submit } = change
+  const errors = useErrors(trouble)
+  const shared = {
+    showLabel: t({ id: 'login.show', message: 'Show password' }),
+    hideLabel: t({ id: 'login.hide', message: 'Hide password' }),
+    maxLength: 256,
+    readOnly: busy,
+  }
+  function send(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    if (online) void submit()
+  }
+
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      busy={busy}
+      title={t({ id: 'set.changePw', message: 'Change Password' })}
+      actions={
+        <>
+          <Button
+            kind="filled"
+            size="large"
+            type="submit"
+            form={form}
+            busy={busy}
+            disabled={!online || left > 0}
+            {...(online ? {} : { reason: t({ id: 'off.short', message: "You're offline." }) })}
+          >
+            <Trans id="pw.do">Change</Trans>
+          </Button>
+          <Button kind="text" onClick={onClose} disabled={busy}>
+            <Trans id="common.cancel">Cancel</Trans>
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={send} className="grid gap-4">
+        {/* For whoever keeps passwords: whose they are. */}
+        <input hidden readOnly name="account" autoComplete="username" value={account ?? ''} />
+        <PasswordField
+          {...shared}
+          ref={origin}
+          label={t({ id: 'pw.current', message: 'Current password' })}
+          error={errors.origin}
+          autoComplete="current-password"
+          onChange={() => mend('origin')}
+        />
+        <PasswordField
+          {...shared}
+          ref={next}
+          label={t({ id: 'pw.new', message: 'New password' })}
+          hint={t({ id: 'pw.rule', message: '8 to 16 characters, no spaces' })}
+          error={errors.next}
+          autoComplete="new-password"
+          onChange={() => mend('next')}
+        />
+        <PasswordField
+          {...shared}
+          ref={again}
+          label={t({ id: 'pw.again', message: 'New password again' })}
+          error={errors.again}
+          autoComplete="new-password"
+          onChange={() => mend('again')}
+        />
+      </form>
+      <Trouble trouble={trouble} left={left} />
+    </Sheet>
+  )
+}
+
+function Trouble({ trouble: { form }, left }: { trouble: PasswordTrouble; left: number }) {
+  if (form === undefined || (form.why === 'wait' && left === 0)) return null
+  return (
+    <Notice tone="danger">
+      {form.why === 'wait' ? (
+        <Wait left={left} />
+      ) : form.why === 'other' ? (
+        form.message
+      ) : (
+        <Trans id="login.noAnswer">
+          The server did not answer. Check the connection and try again.
+        </Trans>
+      )}
+    </Notice>
+  )
+}
+
+function useErrors(trouble: PasswordTrouble) {
+  const { t } = useLingui()
+  const texts = {
+    origin: {
+      required: t({ id: 'pw.currentReq', message: 'please type current password' }),
+      wrong: t({ id: 'login.wrongPassword', message: 'please type the correct password' }),
+    },
+    next: {
+      required: t({ id: 'pw.newReq', message: 'please type new password' }),
+      format: t({ id: 'pw.format', message: 'new password format is not correct' }),
+    },
+    again: {
+      required: t({ id: 'pw.againReq', message: 'type the new password again to confirm it' }),
+      mismatch: t({
+        id: 'pw.mismatch',
+        message: 'new password and password confirmation do not match',
+      }),
+    },
+  }
+  return {
+    origin: trouble.origin && texts.origin[trouble.origin],
+    next: trouble.next && texts.next[trouble.next],
+    again: trouble.again && texts.again[trouble.again],
+  }
+}

@@ -1,0 +1,149 @@
+import { Trans } from '@lingui/react/macro'
+import { logout, noPasswordLogin, type LoginInfo } from '@tillside/contract/auth'
+import { failures } from '@tillside/contract/failures'
+import type { ReactNode } from 'react'
+import { company } from '../company/company.ts'
+import { Logo } from '../company/Logo.tsx'
+import { call } from '../kit/call.ts'
+import { Refusal } from '../kit/failure.ts'
+import { fullName } from '../kit/name.ts'
+import { isLive, session } from '../kit/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { PageFrame } from '../ui/PageFrame.tsx'
+import { showToast } from '../ui/toastStore.ts'
+import { loginReason } from './loginReason.ts'
+
+/**
+ * Logs in with an access link, before anything of the portal shows.
+ * @param show draws a page: the wait, a question, or what went wrong
+ */
+export async function logInByLink(token: string, show: (page: ReactNode) => void): Promise<void> {
+  show(<Waiting />)
+  try {
+    const info = await call(
+      noPasswordLogin,
+      { accessToken: token, identifier: company.get()?.identifier },
+      { quiet: true },
+    )
+    await takeUp(info, show)
+  } catch (error) {
+    if (error instanceof Refusal && refused(error)) return
+    const again = await ask<boolean>(show, (answer) => <Failed error={error} onAnswer={answer} />)
+    if (again) return logInByLink(token, show)
+  }
+}
+
+/** A link for somebody else than who is logged in could be a trick, so it asks. */
+async function takeUp(info: LoginInfo, show: (page: ReactNode) => void): Promise<void> {
+  const before = session.get()
+  const other = isLive(before) ? before : null
+  if (other !== null && other.staff.account !== info.staff.account) {
+    const agreed = await ask<boolean>(show, (answer) => (
+      <Question here={other} linked={info} onAnswer={answer} />
+    ))
+    if (!agreed) return end(info)
+  }
+  loginReason.set(null)
+  // Whoever keeps something of the clerk before forgets it.
+  session.close()
+  session.open(info)
+  if (other !== null) end(other)
+}
+
+/** Ends a session that nobody uses; if that fails, it ends by its own time. */
+function end({ token }: LoginInfo): void {
+  call(logout, {}, { quiet: true, token }).catch(() => undefined)
+}
+
+/** @returns whether the link is of no use any more; then the way in is the form */
+function refused({ code, message }: Refusal): boolean {
+  const isSpent = code === failures.linkInvalid.code
+  if (!isSpent && code !== failures.storeInactive.code) return false
+  // Who is logged in already stays so, and only hears of it.
+  if (session.token() !== null) showToast({ tone: 'error', text: message })
+  else loginReason.set(isSpent ? 'linkInvalid' : 'storeInactive')
+  return true
+}
+
+function ask<T>(
+  show: (page: ReactNode) => void,
+  page: (answer: (value: T) => void) => ReactNode,
+): Promise<T> {
+  return new Promise((resolve) => {
+    show(page(resolve))
+  })
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <PageFrame width="form">
+      <div className="grid gap-6">
+        <Logo />
+        {children}
+      </div>
+    </PageFrame>
+  )
+}
+
+function Waiting() {
+  return (
+    <Frame>
+      <h1 className="text-title">
+        <Trans id="login.tokenBusy">Logging you in…</Trans>
+      </h1>
+    </Frame>
+  )
+}
+
+type QuestionProps = { here: LoginInfo; linked: LoginInfo; onAnswer: (agreed: boolean) => void }
+
+function Question({ here, linked, onAnswer }: QuestionProps) {
+  const [current, next] = [fullName(here.staff), fullName(linked.staff)]
+  return (
+    <Frame>
+      <div className="grid gap-2">
+        <h1 className="text-title">
+          <Trans id="link.title">Log in as {next}?</Trans>
+        </h1>
+        <p className="text-body text-ink2">
+          <Trans id="link.text">
+            {current} is logged in here. The link is for {next}.
+          </Trans>
+        </p>
+      </div>
+      <div className="grid gap-2">
+        <Button kind="filled" size="large" onClick={() => onAnswer(true)}>
+          <Trans id="link.switch">Log in as {next}</Trans>
+        </Button>
+        <Button kind="text" onClick={() => onAnswer(false)}>
+          <Trans id="link.stay">Stay {current}</Trans>
+        </Button>
+      </div>
+    </Frame>
+  )
+}
+
+function Failed({ error, onAnswer }: { error: unknown; onAnswer: (again: boolean) => void }) {
+  return (
+    <Frame>
+      <Notice tone="danger">
+        {error instanceof Refusal ? (
+          error.message
+        ) : (
+          <Trans id="login.noAnswer">
+            The server did not answer. Check the connection and try again.
+          </Trans>
+        )}
+      </Notice>
+      <div className="grid gap-2">
+        <Button kind="filled" size="large" onClick={() => onAnswer(true)}>
+          <Trans id="common.retry">Try again</Trans>
+        </Button>
+        <Button kind="text" onClick={() => onAnswer(false)}>
+          <Trans id="link.form">Log in with an account</Trans>
+        </Button>
+      </div>
+    </Frame>
+  )
+}

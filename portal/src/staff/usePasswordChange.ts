@@ -1,0 +1,71 @@
+import { changePassword } from '@tillside/contract/auth'
+import { useRef, useState } from 'react'
+import { call } from '../kit/call.ts'
+import { isCancelled } from '../kit/failure.ts'
+import { session } from '../kit/session.ts'
+import { showToast } from '../ui/toastStore.ts'
+import { type PasswordTrouble, refusedTrouble, typedTrouble } from './passwordTrouble.ts'
+import { useCountdown } from './useCountdown.ts'
+
+type Place = 'origin' | 'next' | 'again'
+const places: readonly Place[] = ['origin', 'next', 'again']
+
+/** What the form that changes the password does: checks, asks, puts each refusal in its place. */
+export function usePasswordChange(onDone: () => void) {
+  const origin = useRef<HTMLInputElement>(null)
+  const next = useRef<HTMLInputElement>(null)
+  const again = useRef<HTMLInputElement>(null)
+  const fields = { origin, next, again }
+  const [trouble, setTrouble] = useState<PasswordTrouble>({})
+  const [busy, setBusy] = useState(false)
+  const { left, start } = useCountdown()
+
+  function show(found: PasswordTrouble): void {
+    setTrouble(found)
+    if (found.form?.why === 'wait') start(found.form.seconds)
+    const first = places.find((place) => found[place] !== undefined)
+    if (first !== undefined) fields[first].current?.select()
+  }
+
+  async function submit(): Promise<void> {
+    if (busy || left > 0) return
+    const typed = {
+      origin: origin.current?.value ?? '',
+      next: next.current?.value ?? '',
+      again: again.current?.value ?? '',
+    }
+    const found = typedTrouble(typed)
+    if (places.some((place) => found[place] !== undefined)) return show(found)
+    setBusy(true)
+    setTrouble({})
+    try {
+      await call(
+        changePassword,
+        {
+          originPassword: typed.origin,
+          newPassword: typed.next,
+          confirm_password: typed.again,
+        },
+        { quiet: true, onMessage: (text) => showToast({ tone: 'success', text }) },
+      )
+      onDone()
+      // The server has ended it.
+      session.close()
+    } catch (error) {
+      setBusy(false)
+      if (!isCancelled(error)) show(refusedTrouble(error))
+    }
+  }
+
+  return {
+    origin,
+    next,
+    again,
+    trouble,
+    busy,
+    left,
+    submit,
+    /** A field that is being put right is wrong no longer. */
+    mend: (place: Place) => setTrouble((now) => ({ ...now, [place]: undefined })),
+  }
+}
