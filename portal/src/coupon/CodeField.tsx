@@ -2,13 +2,14 @@ import { useLingui } from '@lingui/react/macro'
 import { BarcodeIcon } from '@phosphor-icons/react/dist/csr/Barcode'
 import { useMutation } from '@tanstack/react-query'
 import type { Coupon } from '@tillside/contract/coupon'
+import { isCouponCode, readCouponCode } from '@tillside/contract/coupon-code'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { HttpFailure, isCancelled, Refusal } from '../kit/failure.ts'
 import { useOnline } from '../kit/online.ts'
-import { useScan } from '../kit/scan.ts'
+import { takesScans, useScan } from '../kit/scan.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { type CouponOwner, findCoupon, matching, readCode } from './coupons.ts'
+import { type CouponOwner, findCoupon, matching } from './coupons.ts'
 
 type CodeFieldProps = {
   /** What is on screen or has been: a code of it needs no asking. */
@@ -62,14 +63,20 @@ export function CodeField({ loaded, picking, wanted, onMet, onFound }: CodeField
     event.preventDefault()
     if (finding.isPending) return
     setTrouble(undefined)
-    if (readCode(text) !== '') look(text.trim())
+    if (readCouponCode(text) !== '') look(text.trim())
     else refuse(t({ id: 'cpn.codeReq', message: 'Please enter the coupon code' }))
   }
-  useScan((scanned) => {
-    if (finding.isPending || readCode(scanned) === '') return
+  useScan(async (scanned, next) => {
+    if (finding.isPending) return true
+    const isOurs = isCouponCode(scanned) || matching(loaded, scanned) !== null
+    // A sheet asks about one coupon; another one must not take its place.
+    if (document.querySelector('[role=dialog]') !== null) return isOurs || next()
+    // What may be a member's is asked about as such first: codes of other systems look like cards.
+    if ((!isOurs && (await next())) || readCouponCode(scanned) === '') return true
     setText(scanned)
     setTrouble(undefined)
     look(scanned)
+    return true
   })
   const meet = useRef((_code: string) => {})
   useEffect(() => {
@@ -85,6 +92,7 @@ export function CodeField({ loaded, picking, wanted, onMet, onFound }: CodeField
     <search>
       <form onSubmit={submit} className="flex flex-col gap-1.5" noValidate>
         <TextField
+          {...takesScans}
           ref={field}
           label={label}
           labelHidden

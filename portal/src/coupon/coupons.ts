@@ -6,6 +6,7 @@ import {
   getCustomerCoupons,
   getStoreAssignedCoupons,
 } from '@tillside/contract/coupon'
+import { readCouponCode } from '@tillside/contract/coupon-code'
 import { type Data } from '@tillside/contract/endpoint'
 import { call } from '../kit/call.ts'
 
@@ -89,26 +90,15 @@ function without({ items, counts, nextCursor }: Coupons, used: readonly Coupon[]
 }
 
 /**
- * A code as the server keeps it, from one that somebody typed or scanned: any width and case,
- * groups, and the look-alikes O, I and L.
- */
-export function readCode(typed: string): string {
-  return typed
-    .normalize('NFKC')
-    .replaceAll(/[\s\p{Pd}]/gu, '')
-    .toUpperCase()
-    .replaceAll('O', '0')
-    .replaceAll(/[IL]/g, '1')
-}
-
-/**
  * The coupon among those on screen that somebody means. A union code names a kind of coupon: of
  * several, the first that can be used is meant.
  */
 export function matching(coupons: readonly Coupon[], typed: string): Coupon | null {
-  const code = readCode(typed)
-  const own = coupons.find((coupon) => readCode(coupon.code) === code)
+  const code = readCouponCode(typed)
+  const own = coupons.find((coupon) => readCouponCode(coupon.code) === code)
   if (own !== undefined) return own
-  const kind = coupons.filter(({ unionCode }) => unionCode !== null && readCode(unionCode) === code)
+  const kind = coupons.filter(
+    ({ unionCode }) => unionCode !== null && readCouponCode(unionCode) === code,
+  )
   return kind.find(({ redeemable }) => redeemable) ?? kind[0] ?? null
 }

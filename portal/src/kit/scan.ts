@@ -1,70 +1,148 @@
 import { useEffect, useRef } from 'react'
-
-/** Measured scanners send a key every 7 to 16 ms; no hand is as fast for six keys in a row. */
-const gap = 35
-const shortest = 6
-
-export type Key = { code: string; shift: boolean; at: number }
-type Heard = 'nothing' | 'burst' | { scanned: string }
+import { type Layout, usLayout } from './keyboard.ts'
+import { scanner } from './scanner.ts'
+import { createStore } from './store.ts'
 
 /**
- * Tells a scanner from a hand by its speed. It reads the keys by their place on a US keyboard: an
- * input method would swallow the letters. Times are in ms on one clock.
+ * One who does something with what was scanned. `next` asks the one behind, who takes what this one
+ * cannot read.
+ * @returns whether it was read
  */
-export function scanner(): (key: Key) => Heard {
-  let text = ''
-  let last = Number.NEGATIVE_INFINITY
-  return ({ code, shift, at }) => {
-    const goesOn = at - last <= gap
-    last = at
-    if (code === 'Enter' || code === 'NumpadEnter' || code === 'Tab') {
-      const scanned = goesOn && text.length >= shortest ? text : ''
-      text = ''
-      return scanned === '' ? 'nothing' : { scanned }
+export type Hearer = (text: string, next: () => Promise<boolean>) => boolean | Promise<boolean>
+
+/** The page is asked before those who hear on every page. */
+type Place = 'page' | 'everywhere'
+
+type Listening = { place: Place; hear: Hearer }
+const listening: Listening[] = []
+
+/** How often something was scanned since the portal was opened; watched to show that it was. */
+export const scansHeard = createStore(0)
+
+/** Says what a scanner or a camera has read to whoever is meant by it. */
+export function tellScan(text: string): Promise<boolean> {
+  scansHeard.set(scansHeard.get() + 1)
+  navigator.vibrate?.(20)
+  const inTurn = [
+    ...listening.filter(({ place }) => place === 'page').toReversed(),
+    ...listening.filter(({ place }) => place === 'everywhere'),
+  ]
+  const ask = async (at: number): Promise<boolean> => {
+    const one = inTurn[at]
+    return one === undefined ? false : one.hear(text, () => ask(at + 1))
+  }
+  return ask(0)
+}
+
+/** Hears a scanner wherever the focus is, for as long as the component stands. */
+export function useScan(hear: Hearer, place: Place = 'page'): void {
+  const latest = useRef(hear)
+  useEffect(() => {
+    latest.current = hear
+  })
+  useEffect(() => {
+    const own: Listening = { place, hear: (text, next) => latest.current(text, next) }
+    if (listening.length === 0) begin()
+    listening.push(own)
+    return () => {
+      listening.splice(listening.indexOf(own), 1)
+      if (listening.length === 0) end()
     }
-    const typed = character(code, shift)
-    if (typed === '') return goesOn && text !== '' ? 'burst' : 'nothing'
-    const follows = goesOn && text !== ''
-    text = follows ? text + typed : typed
-    return follows ? 'burst' : 'nothing'
+  }, [place])
+}
+
+let stop: (() => void) | null = null
+
+function end() {
+  stop?.()
+  stop = null
+}
+
+/** A scan without an Enter is over after this long; ms. */
+const silence = 80
+
+function begin(layout: Layout = usLayout) {
+  const hear = scanner(layout)
+  let before: Restorable | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const finish = (text: string) => {
+    clearTimeout(timer)
+    before?.restore()
+    void tellScan(text)
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || isSecret(event.target)) return
+    clearTimeout(timer)
+    const { code, key, shiftKey: shift, repeat, timeStamp: at } = event
+    const heard = hear.press({ code, key, shift, repeat, at })
+    if (heard === 'first') before = restorable(event.target)
+    if (typeof heard !== 'string') {
+      // Its Enter submits no form and presses no button.
+      event.preventDefault()
+      event.stopPropagation()
+      finish(heard.scanned)
+    } else if (heard === 'burst') {
+      if (event.isComposing || event.keyCode === 229) before?.composed()
+      // Else its spaces would press whatever has the focus.
+      if (before === null) {
+        event.preventDefault()
+        event.stopPropagation()
+      }
+      // What a form's field was given by a quick hand or a tool is not taken away for a pause.
+      if (before === null || before.takesScans) {
+        timer = setTimeout(() => {
+          const text = hear.rest()
+          if (text !== '') finish(text)
+        }, silence)
+      }
+    }
+  }
+  addEventListener('keydown', press, { capture: true })
+  stop = () => {
+    clearTimeout(timer)
+    removeEventListener('keydown', press, { capture: true })
   }
 }
 
-/** What a US keyboard writes with that key, as far as codes need it. */
-function character(code: string, shift: boolean): string {
-  const [, letter, digit] = /^(?:Key([A-Z])|(?:Digit|Numpad)(\d))$/.exec(code) ?? []
-  if (letter !== undefined) return shift ? letter : letter.toLowerCase()
-  if (digit !== undefined) return digit
-  if (code === 'Minus' || code === 'NumpadSubtract') return shift ? '_' : '-'
-  return code === 'Space' ? ' ' : ''
-}
-
-/** Hears a scanner while no field has the focus and nothing lies over the page. */
-export function useScan(onScan: (text: string) => void): void {
-  const tell = useRef(onScan)
-  useEffect(() => {
-    tell.current = onScan
-  })
-  useEffect(() => {
-    const hear = scanner()
-    const press = (event: KeyboardEvent) => {
-      if (event.altKey || event.ctrlKey || event.metaKey || isElsewhere(event.target)) return
-      const heard = hear({ code: event.code, shift: event.shiftKey, at: event.timeStamp })
-      if (heard === 'nothing') return
-      // Else its spaces and its Enter would press whatever has the focus.
-      event.preventDefault()
-      event.stopPropagation()
-      if (heard !== 'burst') tell.current(heard.scanned)
-    }
-    addEventListener('keydown', press, { capture: true })
-    return () => removeEventListener('keydown', press, { capture: true })
-  }, [])
-}
+/** A field with what stood in it before the scanner wrote there. */
+type Restorable = { takesScans: boolean; composed: () => void; restore: () => void }
 
 const takesText =
-  'textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=button])'
+  'textarea, select, input:not([type=radio], [type=checkbox], [type=button], [type=submit])'
 
-function isElsewhere(target: EventTarget | null): boolean {
-  const isField = target instanceof Element && target.matches(takesText)
-  return isField || document.querySelector('[role=dialog]') !== null
+/** The mark of fields that a scan is meant for. */
+export const takesScans = { 'data-scan': '' }
+
+function restorable(target: EventTarget | null): Restorable | null {
+  if (!(target instanceof Element) || !target.matches(takesText)) return null
+  const isField =
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement
+  if (!isField) return null
+  const { value } = target
+  let isComposed = false
+  return {
+    takesScans: target.matches('[data-scan]'),
+    composed: () => {
+      isComposed = true
+    },
+    restore: () => {
+      if (isComposed) {
+        // Only a field that loses the focus ends what an input method has begun.
+        target.blur()
+        target.focus({ preventScroll: true })
+      }
+      // React watches the element's own setter, and would take the value for known.
+      const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), 'value')?.set
+      setter?.call(target, value)
+      target.dispatchEvent(new Event('input', { bubbles: true }))
+      target.dispatchEvent(new Event('change', { bubbles: true }))
+    },
+  }
+}
+
+/** A password that a key or a program types is as quick as a scanner. */
+function isSecret(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('[type=password]')
 }

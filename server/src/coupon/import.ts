@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { CalendarDay, MemberCode } from '@tillside/contract/shapes'
+import { readCouponCode } from '@tillside/contract/coupon-code'
 import { parse } from 'csv-parse'
 import * as z from 'zod/mini'
 import { type Database, statement, type Transaction } from '../kit/database.ts'
 import { writeAudit } from '../kit/audit.ts'
 import { codeKey } from '../member/key.ts'
-import { readCouponCode } from './code.ts'
 import { validityFrom } from './issue.ts'
 
 // Codes that a company's customers hold already. Limits are not looked at, since nobody is asked;

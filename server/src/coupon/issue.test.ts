@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { statement } from '../kit/database.ts'
 import { testCompany, type TestCompany } from '../testing/company.ts'
 import { testMember } from '../testing/member.ts'
-import { checkCharacter } from './code.ts'
+import { checkCharacter } from '@tillside/contract/coupon-code'
 import { type CouponOrder, issueCoupons, validityFrom } from './issue.ts'
 
 const today = '2026-03-10'

@@ -1,4 +1,5 @@
 import type { batchReasons, batchRedeemCoupons, redeemCoupon } from '@tillside/contract/coupon'
+import { readCouponCode } from '@tillside/contract/coupon-code'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import type { Context, Verb } from '../kit/context.ts'
@@ -8,7 +9,6 @@ import { failureTexts } from '../kit/failure-texts.ts'
 import { tell } from '../kit/outbox.ts'
 import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
-import { readCouponCode } from './code.ts'
 import {
   couponColumns,
   couponJoins,

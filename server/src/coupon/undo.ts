@@ -1,5 +1,6 @@
 import type { cancelCouponRedeem } from '@tillside/contract/coupon'
 import type { cancelPoints } from '@tillside/contract/points'
+import { readCouponCode } from '@tillside/contract/coupon-code'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import type { Verb } from '../kit/context.ts'
@@ -10,7 +11,6 @@ import { cancel, cancellableSql } from '../points/cancel.ts'
 import { giveBack } from '../points/give-back.ts'
 import { entriesSince } from '../points/history.ts'
 import { lockAccount } from '../points/ledger.ts'
-import { readCouponCode } from './code.ts'
 import { couponOf, readCoupons } from './coupon.ts'
 
 // A coupon's row is taken before its redemption, and several in one order, as by those who redeem.

@@ -4,10 +4,10 @@ import {
   TransactionItem,
   TransactionPoints,
 } from '@tillside/contract/transaction'
+import { readCouponCode } from '@tillside/contract/coupon-code'
 import * as z from 'zod/mini'
 import { Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
-import { readCouponCode } from '../coupon/code.ts'
 import type { AheadVerb } from '../kit/context.ts'
 import { statement } from '../kit/database.ts'
 import { receiptColumns, receiptOf, ReceiptRow } from './list.ts'

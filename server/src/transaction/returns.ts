@@ -1,5 +1,5 @@
+import { readCouponCode } from '@tillside/contract/coupon-code'
 import * as z from 'zod/mini'
-import { readCouponCode } from '../coupon/code.ts'
 import { giveBackCoupons } from '../coupon/undo.ts'
 import { writeAudit } from '../kit/audit.ts'
 import { statement, type Transaction } from '../kit/database.ts'
