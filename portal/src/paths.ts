@@ -24,6 +24,8 @@ export const paths = {
   login: (redirectUrl?: string) => at('/login', redirectUrl === undefined ? {} : { redirectUrl }),
   member: () => at('/member'),
   memberSearch: () => at('/member/search/index'),
+  /** The form for a new member; what a search did not find is carried into its field. */
+  memberRegister: (carried?: LookUp) => at('/member/search/register', carried ?? {}),
   /** An address that the server's menu tree names. */
   inside: (url: string) => {
     const { pathname, searchParams } = new URL(url, stand)
