@@ -1,66 +1,55 @@
 // What points must be, worked out as the engine's page says it and as a person would on paper: no
 // SQL, and nothing of the engine's own code. The property test holds the one against the other.
 
-export type ModelRules = {
-  timeZone: string
-  /** Points for a hundred units of money. */
-  perHundred: number
-  pendingDays: number
-  refund: 'clamp' | 'debt'
-  expiry: { kind: 'months'; months: number } | { kind: 'fixed'; dates: readonly string[] }
+import { addDays, monthEndAfter, nextOf } from './model-days.ts'
+import {
+  type Back,
+  centsOf,
+  type Goods,
+  type Lot,
+  type Sale,
+  sumOf,
+  take,
+  takenOf,
+} from './model-lots.ts'
+import type { ModelPromotion, ModelRules } from './model-rules.ts'
+import { ModelTier } from './model-tier.ts'
+
+type Spending = {
+  /** What it becomes when it is taken back. */
+  undone: number
+  parts: { lot: Lot; points: number }[]
+  cancelled: boolean
+  of: string | null
+  quantity: number
+  coupons: { until: string; used: boolean }[]
 }
-
-/** One forgives what was spent, in New York; the other lets a return make a debt, in London. */
-export const worlds: readonly ModelRules[] = [
-  {
-    timeZone: 'America/New_York',
-    perHundred: 100,
-    pendingDays: 3,
-    refund: 'clamp',
-    expiry: { kind: 'months', months: 2 },
-  },
-  {
-    timeZone: 'Europe/London',
-    perHundred: 150,
-    pendingDays: 0,
-    refund: 'debt',
-    expiry: { kind: 'fixed', dates: ['02-29', '06-30', '10-27', '12-31'] },
-  },
-]
-
-/** Month ends, leap days, and the days on which clocks change there. */
-export const special =
-  '2024-01-31 2024-02-28 2024-02-29 2024-03-01 2024-03-10 2024-03-31 2024-04-30 2024-06-30 \
-2024-07-01 2024-10-27 2024-11-03 2024-12-31 2025-02-28 2025-03-01 2025-03-09 2025-03-30 \
-2025-06-30 2025-12-31'.split(' ')
-/** Of UTC's day: around midnight in both places, with and without daylight saving. */
-export const minutes = [0, 1, 239, 240, 241, 299, 300, 301, 420, 720, 1379, 1380, 1381, 1439]
-
-type Lot = {
-  points: number
-  left: number
-  earnedAt: number
-  from: string
-  /** The last day. */
-  until: string
-  /** Of which sale; null for anything else. */
-  sale: number | null
-}
-type Sale = { cents: number; points: number; returned: number }
-type Spending = { type: number; parts: { lot: Lot; points: number }[]; cancelled: boolean }
 
 /** Type codes of the contract's page, less 100000000. */
-const code = { earned: 0, returned: 8, refund: 9, cancelGift: 10, expired: 12, redeemGift: 4 }
+const code = {
+  earned: 0,
+  promotion: 1,
+  gift: 4,
+  coupon: 5,
+  returned: 8,
+  refund: 9,
+  cancelGift: 10,
+  cancelCoupon: 11,
+  expired: 12,
+  transaction: 15,
+}
 
 export class ModelAccount {
   readonly entries: [type: number, points: number][] = []
-  readonly lots: Lot[] = []
   readonly sales: Sale[] = []
   readonly spendings: Spending[] = []
-  readonly rules: ModelRules
+  readonly tier: ModelTier
+  private readonly lots: Lot[] = []
+  private readonly rules: ModelRules
 
-  constructor(rules: ModelRules) {
+  constructor(rules: ModelRules, since: string) {
     this.rules = rules
+    this.tier = new ModelTier(rules, since)
   }
 
   get balance(): number {
@@ -72,71 +61,111 @@ export class ModelAccount {
     return sumOf(this.open((lot) => lot.from <= day && lot.until >= day))
   }
 
-  sale(cents: number, at: number): void {
-    const points = this.worth(cents)
-    this.sales.push({ cents, points, returned: 0 })
-    const from = addDays(this.dayOf(at), this.rules.pendingDays)
-    this.gain(code.earned, points, at, from, this.sales.length - 1)
+  buy(goods: readonly Goods[], store: string, at: number): void {
+    this.receipt(goods, store, at, 0)
   }
 
   /** @returns false when more would come back than is left of the sale */
-  returnSale(index: number, cents: number, at: number): boolean {
+  bring(index: number, back: Back, at: number): boolean {
     const sale = this.sales[index]
+    const cents = centsOf(back)
     if (sale === undefined || sale.returned + cents > sale.cents) return false
-    const share = (money: number) => Math.floor((sale.points * money) / sale.cents)
-    const wanted = share(sale.returned + cents) - share(sale.returned)
-    sale.returned += cents
-    this.takeBack(wanted, index, this.dayOf(at))
+    this.tier.spend(this.dayOf(at), -cents)
+    this.undo(sale, back, this.dayOf(at))
+    return true
+  }
+
+  /** Goods of a sale for others. @returns false when more would come back than is left of it */
+  swap(index: number, back: readonly Goods[], goods: Goods, store: string, at: number): boolean {
+    const sale = this.sales[index]
+    const cents = centsOf(back)
+    if (sale === undefined || sale.returned + cents > sale.cents) return false
+    this.receipt([goods], store, at, cents)
+    this.undo(sale, back, this.dayOf(at))
     return true
   }
 
   /** Goods come back that nobody can find a sale for. */
-  returnLoose(cents: number, at: number): void {
-    this.takeBack(this.worth(cents), null, this.dayOf(at))
+  bringLoose(cents: number, at: number): void {
+    const points = this.worth(cents, 1000)
+    this.tier.spend(this.dayOf(at), -cents)
+    this.takeBack(points, null, this.dayOf(at))
   }
 
-  /** @returns false when there is not enough */
-  spend(type: number, points: number, day: string): boolean {
-    if (this.valid(day) < points) return false
-    const parts = this.take(
-      this.open((lot) => lot.from <= day && lot.until >= day),
-      points,
-    )
-    this.entries.push([type, -points])
-    this.spendings.push({ type, parts, cancelled: false })
-    return true
+  // What follows answers why it cannot be done, by the contract's name for it, or null.
+
+  takeGift(id: string, quantity: number, day: string): string | null {
+    const gift = this.rules.gifts[id]
+    if (gift === undefined) return 'giftUnknown'
+    const had = this.spendings.filter((s) => s.of === id && !s.cancelled)
+    const count = had.reduce((sum, one) => sum + one.quantity, 0)
+    if (gift.limit !== null && count + quantity > gift.limit) return 'giftLimit'
+    const of = { of: id, quantity, undone: code.cancelGift }
+    return this.spend(code.gift, gift.points * quantity, day, of)
   }
 
-  /** Only for what was spent on a gift or against a sale, and only once. */
-  cancel(index: number, day: string): void {
+  payFor(sale: number, points: number, day: string): string | null {
+    const { minimum, maximum, increment, cents, percent } = this.rules.exchange
+    const share = Math.floor((sale * percent) / 100 / cents)
+    if (points <= 0) return 'invalid'
+    if (points < minimum) return 'pointsBelowMinimum'
+    if (points > maximum) return 'pointsAboveMaximum'
+    if (points % increment > 0) return 'pointsNotMultiple'
+    if (points > share - (share % increment)) return 'pointsAboveShare'
+    return this.spend(code.transaction, points, day, { undone: code.refund })
+  }
+
+  buyCoupons(id: string, quantity: number, day: string): string | null {
+    const rule = this.rules.coupons[id]
+    if (rule === undefined) return 'couponUnknown'
+    const had = this.spendings.filter((s) => s.of === id && !s.cancelled)
+    const count = had.reduce((sum, one) => sum + one.quantity, 0)
+    if (rule.limit !== null && count + quantity > rule.limit) return 'couponLimit'
+    const until = addDays(day, rule.days - 1)
+    const coupons = Array.from({ length: quantity }, () => ({ until, used: false }))
+    const of = { of: id, quantity, coupons, undone: code.cancelCoupon }
+    return this.spend(code.coupon, rule.points * quantity, day, of)
+  }
+
+  useCoupon(spending: number, index: number, day: string): string | null {
+    const bought = this.spendings[spending]
+    const coupon = bought?.coupons[index]
+    if (bought === undefined || coupon === undefined) return 'couponUnknown'
+    if (coupon.used) return 'couponUsed'
+    if (bought.cancelled || coupon.until < day) return 'couponExpired'
+    coupon.used = true
+    return null
+  }
+
+  cancel(index: number, day: string): string | null {
     const spending = this.spendings[index]
-    if (spending === undefined || spending.cancelled) throw new Error('not to be cancelled')
+    if (spending === undefined || spending.cancelled) return 'notCancellable'
+    if (spending.coupons.some((coupon) => coupon.used)) return 'notCancellable'
     spending.cancelled = true
-    const points = spending.parts.reduce((sum, part) => sum + part.points, 0)
     let debt = Math.max(0, -this.balance)
-    const type = spending.type === code.redeemGift ? code.cancelGift : code.refund
-    this.entries.push([type, points])
-    for (const { lot, points: taken } of spending.parts) {
-      const repaid = Math.min(debt, taken)
+    this.entries.push([spending.undone, spending.parts.reduce((sum, part) => sum + part.points, 0)])
+    for (const { lot, points } of spending.parts) {
+      const repaid = Math.min(debt, points)
       debt -= repaid
-      const back = taken - repaid
+      const back = points - repaid
       if (back > 0 && lot.until < day) this.entries.push([code.expired, -back])
       else lot.left += back
     }
+    return null
   }
 
   /** Points that a company or another country gives. */
   add(type: number, points: number, at: number): void {
-    this.gain(type, points, at, this.dayOf(at), null)
+    this.gain(type, points, at, this.dayOf(at))
   }
 
-  /** Points that a company takes, pending ones too. @returns false when there are not enough */
-  deduct(type: number, points: number, day: string): boolean {
-    const lots = this.open((lot) => lot.until >= day)
-    if (sumOf(lots) < points) return false
-    this.take(lots, points)
+  /** Points that a company takes, pending ones too; other countries get what can be spent. */
+  deduct(type: number, points: number, day: string, pending: boolean): string | null {
+    const lots = this.open((lot) => lot.until >= day && (pending || lot.from <= day))
+    if (sumOf(lots) < points) return 'pointsAboveBalance'
+    take(lots, points)
     this.entries.push([type, -points])
-    return true
+    return null
   }
 
   /** Every lot whose last day lies before this day. */
@@ -154,73 +183,100 @@ export class ModelAccount {
       .sort((a, b) => (a.until === b.until ? a.earnedAt - b.earnedAt : a.until < b.until ? -1 : 1))
   }
 
+  /** The next three days on which points end, and how many. */
+  expiring(day: string): { points: number; expiryDate: string }[] {
+    const ends = Map.groupBy(
+      this.open((lot) => lot.until >= day),
+      (lot) => lot.until,
+    )
+    return [...ends].slice(0, 3).map(([expiryDate, lots]) => ({ points: sumOf(lots), expiryDate }))
+  }
+
   dayOf(at: number): string {
     return new Intl.DateTimeFormat('en-CA', { timeZone: this.rules.timeZone }).format(at)
   }
 
-  private worth(cents: number): number {
-    return Math.floor((cents * this.rules.perHundred) / 10_000)
+  private receipt(goods: readonly Goods[], store: string, at: number, back: number): void {
+    const [day, cents] = [this.dayOf(at), centsOf(goods)]
+    const usual = this.worth(cents, 1000)
+    const promoted = this.rules.promotions
+      .filter((promotion) => this.fits(promotion, goods, store, day))
+      .map(({ skus, award }) => {
+        const base = centsOf(goods.filter(({ sku }) => skus?.includes(sku) ?? true))
+        const more = 'bonus' in award ? award.bonus : this.worth(base, award.thousandths - 1000)
+        return { points: more, cents: base, skus }
+      })
+    this.tier.spend(day, cents - back)
+    const from = addDays(day, this.rules.pendingDays)
+    const awards = [{ points: usual, cents, skus: null }, ...promoted].flatMap((award, n) => {
+      const lot = this.gain(n === 0 ? code.earned : code.promotion, award.points, at, from)
+      return lot === null ? [] : [{ ...award, lot, lines: 0, whole: 0 }]
+    })
+    this.sales.push({ cents, returned: 0, awards })
   }
 
-  private gain(type: number, points: number, at: number, from: string, sale: number | null): void {
-    if (points === 0) return
+  private fits(p: ModelPromotion, goods: readonly Goods[], store: string, day: string): boolean {
+    const there = goods.some(({ sku, cents }) => cents > 0 && (p.skus?.includes(sku) ?? true))
+    const here = p.store === null || p.store === store
+    return there && here && day >= p.from && day <= p.to && !(p.first && this.sales.length > 0)
+  }
+
+  /** Takes back what the awards of a sale gave for what comes back of it. */
+  private undo(sale: Sale, back: Back, day: string): void {
+    const cents = centsOf(back)
+    const wanted = sale.awards.map((award) => {
+      const before = takenOf(award, sale)
+      if (typeof back === 'number') award.whole += back
+      else award.lines += centsOf(back.filter(({ sku }) => award.skus?.includes(sku) ?? true))
+      return takenOf(award, sale) - before
+    })
+    sale.returned += cents
+    for (const [n, { lot }] of sale.awards.entries()) this.takeBack(wanted[n] ?? 0, lot, day)
+  }
+
+  private spend(type: number, points: number, day: string, what: Partial<Spending>): string | null {
+    if (this.valid(day) < points) return 'pointsAboveBalance'
+    const parts = take(
+      this.open((lot) => lot.from <= day && lot.until >= day),
+      points,
+    )
+    this.entries.push([type, -points])
+    const plain = { undone: 0, cancelled: false, of: null, quantity: 0, coupons: [] }
+    this.spendings.push({ ...plain, ...what, parts })
+    return null
+  }
+
+  /** Points for money, so many thousandths of the usual ones, by the tier of this moment. */
+  private worth(cents: number, thousandths: number): number {
+    const { perHundred } = this.rules
+    const exact = BigInt(cents * perHundred) * BigInt(this.tier.thousandths * thousandths)
+    return Number(exact / 10_000_000_000n)
+  }
+
+  private gain(type: number, points: number, at: number, from: string): Lot | null {
+    if (points === 0) return null
     const debt = Math.min(points, Math.max(0, -this.balance))
-    const until = lastDay(this.dayOf(at), from, this.rules.expiry)
+    const { expiry } = this.rules
+    const until =
+      expiry.kind === 'months'
+        ? monthEndAfter(this.dayOf(at), expiry.months)
+        : nextOf(expiry.dates, from)
+    const lot = { left: points - debt, earnedAt: at, from, until }
     this.entries.push([type, points])
-    this.lots.push({ points, left: points - debt, earnedAt: at, from, until, sale })
+    this.lots.push(lot)
+    return lot
   }
 
-  private takeBack(wanted: number, sale: number | null, day: string): void {
+  private takeBack(wanted: number, lot: Lot | null, day: string): void {
     if (wanted === 0) return
-    const own = sale === null ? [] : this.open((lot) => lot.sale === sale)
-    const others = this.open((lot) => !own.includes(lot) && lot.until >= day)
+    const own = this.open((one) => one === lot)
+    const others = this.open((one) => one !== lot && one.until >= day)
     const lots = [...own, ...others]
     const found = Math.min(wanted, sumOf(lots))
-    this.take(lots, found)
+    take(lots, found)
     const points = this.rules.refund === 'debt' ? wanted : found
     if (points === 0) return
     this.entries.push([code.returned, -points])
     if (found < points) this.expire(day)
   }
-
-  private take(lots: readonly Lot[], points: number): { lot: Lot; points: number }[] {
-    let missing = points
-    return lots.flatMap((lot) => {
-      const taken = Math.min(lot.left, missing)
-      lot.left -= taken
-      missing -= taken
-      return taken === 0 ? [] : [{ lot, points: taken }]
-    })
-  }
-}
-
-function sumOf(lots: readonly Lot[]): number {
-  return lots.reduce((sum, lot) => sum + lot.left, 0)
-}
-
-/** N months on to the end of that month, or the next of some days after it can be spent. */
-function lastDay(earned: string, from: string, expiry: ModelRules['expiry']): string {
-  const year = Number(earned.slice(0, 4))
-  if (expiry.kind === 'months') {
-    // Day 0 of a month is the last of the one before it.
-    return iso(Date.UTC(year, Number(earned.slice(5, 7)) + expiry.months, 0))
-  }
-  const days = [0, 1, 2].flatMap((later) =>
-    expiry.dates.map((date) => {
-      const [month = 1, day = 1] = date.split('-').map(Number)
-      const end = new Date(Date.UTC(year + later, month, 0)).getUTCDate()
-      return iso(Date.UTC(year + later, month - 1, Math.min(day, end)))
-    }),
-  )
-  const next = days.filter((day) => day > from).sort()[0]
-  if (next === undefined) throw new Error('no day is given')
-  return next
-}
-
-export function addDays(day: string, count: number): string {
-  return iso(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000)
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString().slice(0, 10)
 }

@@ -32,8 +32,8 @@ const readTransactions = statement(
 export type Shop = Awaited<ReturnType<typeof testShop>>
 
 /** A company with a till, and ways to look at what its receipts did. */
-export async function testShop(changes: Parameters<typeof testCompany>[0] = {}) {
-  const company = await testCompany(changes)
+export async function testShop(...of: Parameters<typeof testCompany>) {
+  const company = await testCompany(...of)
   const found = await findCompany(company.database, company.identifier)
   if (found === null) throw new Error('no company')
   const { database } = company

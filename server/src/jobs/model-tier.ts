@@ -1,0 +1,110 @@
+import { addDays, monthEndAfter, yearBefore } from './model-days.ts'
+import type { ModelRules } from './model-rules.ts'
+
+// A tier as the engine's page tells it, on a list of spends.
+
+export class ModelTier {
+  level = 0
+  from: string
+  /** The last day; null for ever. */
+  until: string | null = null
+  private readonly spends: { day: string; cents: number }[] = []
+  private readonly rules: ModelRules
+
+  constructor(rules: ModelRules, since: string) {
+    this.rules = rules
+    this.from = since
+  }
+
+  get thousandths(): number {
+    return this.rule(this.level).thousandths
+  }
+
+  /** A receipt's spend, below zero for a return; only a purchase can move somebody up. */
+  spend(day: string, cents: number): void {
+    if (cents === 0) return
+    const newest = this.newest('')
+    const judged = newest === null || newest < day ? day : newest
+    this.spends.push({ day, cents })
+    const reached = this.reached(this.sum(judged))
+    if (cents > 0 && reached > this.level) this.move(reached, judged, this.endFrom(judged))
+  }
+
+  /** What follows each period that ended before today, and then what was spent since. */
+  review(today: string): void {
+    let ended = false
+    while (this.until !== null && this.until < today) {
+      ended = true
+      const last = this.until
+      const spent = this.sum(last)
+      const fallen = this.rules.atEnd === 'stepDown' ? this.level - 1 : this.reached(spent)
+      const level = spent >= this.rule(this.level).renew ? this.level : fallen
+      this.move(level, addDays(last, 1), level === 0 ? null : this.endFrom(last))
+    }
+    const newest = this.newest(this.from, today)
+    if (!ended || newest === null) return
+    const reached = this.reached(this.sum(newest))
+    if (reached > this.level) this.move(reached, newest, this.endFrom(newest))
+  }
+
+  /** What a clerk sees. */
+  standing(today: string) {
+    const spent = this.sum(today)
+    const next = this.rules.tiers[this.level + 1]
+    const { until } = this
+    const start = until === null ? '' : yearBefore(until, this.rules.window)
+    const counted = this.total((day) => day >= start && day <= today)
+    return {
+      code: this.rule(this.level).code,
+      startDate: this.from,
+      expiryDate: until,
+      gradeSpend: money(spent),
+      gapToNextTier: next === undefined ? null : money(Math.max(0, next.threshold - spent)),
+      gapToRenew: until === null ? null : money(Math.max(0, this.rule(this.level).renew - counted)),
+    }
+  }
+
+  private move(level: number, from: string, until: string | null): void {
+    this.level = level
+    this.from = from
+    this.until = until
+  }
+
+  private rule(level: number) {
+    const rule = this.rules.tiers[level]
+    if (rule === undefined) throw new Error(`there is no tier ${level}`)
+    return rule
+  }
+
+  private reached(spent: number): number {
+    return this.rules.tiers.findLastIndex(
+      ({ threshold }, level) => level === 0 || threshold <= spent,
+    )
+  }
+
+  private endFrom(day: string): string {
+    return monthEndAfter(day, this.rules.validityMonths)
+  }
+
+  private newest(from: string, to = '9'): string | null {
+    const days = this.spends.map(({ day }) => day).filter((day) => day >= from && day <= to)
+    return days.sort().at(-1) ?? null
+  }
+
+  /** In the year that ends on this day. */
+  private sum(last: string): number {
+    const start = yearBefore(last, this.rules.window)
+    return this.total((day) => day >= start && day <= last)
+  }
+
+  private total(counts: (day: string) => boolean): number {
+    return this.spends.filter(({ day }) => counts(day)).reduce((sum, { cents }) => sum + cents, 0)
+  }
+}
+
+/** As the wire writes it. */
+export function money(cents: number): string {
+  const sign = cents < 0 ? '-' : ''
+  const whole = Math.abs(cents)
+  return `${sign}${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, '0')}`
+}

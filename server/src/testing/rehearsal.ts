@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { type Database, statement, type Statement, type Transaction } from '../kit/database.ts'
+
+const begin = statement('savepoint rehearsal', z.unknown())
+const commit = statement('release savepoint rehearsal', z.unknown())
+const rollback = statement('rollback to savepoint rehearsal', z.unknown())
+
+/** Thrown at the end of a rehearsal, so that nothing of it stays. */
+class Undone extends Error {}
+
+/**
+ * Lends a database whose transactions are parts of one for each company, which is undone when
+ * `work` is over. One request at a time.
+ */
+export async function rehearse(
+  database: Database,
+  companyIds: readonly string[],
+  work: (stage: Database) => Promise<void>,
+): Promise<void> {
+  const [companyId, ...others] = companyIds
+  if (companyId === undefined) return work(database)
+  const undoing = database.transaction(companyId, async (tx) => {
+    const attempt = <T>(part: (tx: Transaction) => Promise<T>) => inSavepoint(tx, part)
+    const lend =
+      (id: string, name: 'transaction' | 'reading'): Database['transaction'] =>
+      async (asked, part) =>
+        asked === id ? attempt(part) : database[name](asked, part)
+    await rehearse(
+      {
+        ...database,
+        transaction: lend(companyId, 'transaction'),
+        reading: lend(companyId, 'reading'),
+      },
+      others,
+      work,
+    )
+    throw new Undone()
+  })
+  await undoing.catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error
+  })
+}
+
+async function inSavepoint<T>(
+  outer: Transaction,
+  part: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const left: [Statement<unknown>, readonly unknown[]][] = []
+  const tx: Transaction = { ...outer, last: (s, values) => void left.push([s, values]) }
+  try {
+    const begun = outer.run(begin, [])
+    begun.catch(() => {})
+    const result = await part(tx)
+    const ended = left.map(([s, values]) => outer.run(s, values))
+    await Promise.all([begun, ...ended, outer.run(commit, [])])
+    return result
+  } catch (error) {
+    await outer.run(rollback, [])
+    throw error
+  }
+}
