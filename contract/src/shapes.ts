@@ -17,10 +17,14 @@ function isPrintable(value: string): boolean {
  * @param max in UTF-16 units, after trimming
  */
 export function text(max: number) {
+  return lineOf(max, 'NFC')
+}
+
+function lineOf(max: number, form: 'NFC' | 'NFKC') {
   return z.pipe(
     z.pipe(
       z.string().check(z.maxLength(max * 4)),
-      z.transform((s: string) => (s.isWellFormed() ? s.normalize('NFC').trim() : s)),
+      z.transform((s: string) => (s.isWellFormed() ? s.normalize(form).trim() : s)),
     ),
     z
       .string()
@@ -44,11 +48,17 @@ export const Money = z.string().check(z.regex(/^-?\d{1,15}\.\d{2}$/))
 export const Points = z.int()
 
 export const MemberCode = text(32).check(z.regex(/^[A-Za-z0-9]+$/))
-/** Digits without `+`. */
-export const CallingCode = text(4).check(z.regex(/^[1-9]\d{0,3}$/))
+/** Digits without `+`; an input method may have made them full width. */
+export const CallingCode = lineOf(4, 'NFKC').check(z.regex(/^[1-9]\d{0,3}$/))
 /** The national number, digits only. */
-export const NationalNumber = text(20).check(z.regex(/^\d{4,15}$/))
-export const Email = text(254).check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/))
+export const NationalNumber = lineOf(20, 'NFKC').check(z.regex(/^\d{4,15}$/))
+/**
+ * An address of which no mail program can make another, or several: RFC 5321 has what is left out
+ * only in quotes, which nobody has.
+ */
+export const Email = text(254).check(
+  z.regex(/^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+\.[^\s@"(),:;<>[\]\\]+$/),
+)
 export const Place = z.object({ code: z.string(), name: z.string() })
 /** The part of an address that a region fills. */
 export const regionLevels = ['province', 'city', 'district'] as const

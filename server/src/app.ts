@@ -8,6 +8,7 @@ import type { Database } from './kit/database.ts'
 import { authenticateKey, readKey } from './integration/key.ts'
 import { integrationRoutes } from './integration/routes.ts'
 import { health } from './kit/health.ts'
+import { outboxPage } from './kit/outbox-page.ts'
 import { openApiOf } from './kit/openapi.ts'
 import { createServer } from './kit/server.ts'
 import { memberRoutes } from './member/routes.ts'
@@ -18,6 +19,7 @@ import { staffRoutes } from './staff/routes.ts'
 import { readToken } from './staff/token.ts'
 import { tierRoutes } from './tier/routes.ts'
 import { transactionRoutes } from './transaction/routes.ts'
+import { waitingMessages } from './verification/deliver.ts'
 import { verificationRoutes } from './verification/routes.ts'
 
 /** Every feature's doors, in the order of the import line. */
@@ -35,12 +37,13 @@ export const routes = [
 
 /**
  * The whole product behind one port: the API, its description, health, and the portal where it is
- * built.
+ * built. In development also a page of the messages that wait to be sent.
  * @throws Error when an endpoint of the contract has no door or a door has no endpoint
  */
 export async function createApp(
   database: Database,
   log: FastifyBaseLogger,
+  settings: { outboxPage: boolean } = { outboxPage: false },
 ): Promise<FastifyInstance> {
   const served = new Set<unknown>([...routes, ...integrationRoutes].map(({ endpoint }) => endpoint))
   const all = { ...endpoints, ...integrationEndpoints }
@@ -53,6 +56,7 @@ export async function createApp(
   health(app, database)
   const openApi = openApiOf(endpoints, integrationEndpoints)
   app.get('/web/api/v1/openapi.json', () => openApi)
+  if (settings.outboxPage) outboxPage(app, () => waitingMessages(database))
   await servePortal(app, database)
   return app
 }

@@ -5,6 +5,7 @@ import { openDatabase } from './kit/database.ts'
 import { startEmbedded } from './kit/embedded.ts'
 import { createLog } from './kit/log.ts'
 import { migrate } from './kit/migrate.ts'
+import { sendersOf } from './verification/senders.ts'
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
@@ -17,9 +18,12 @@ async function main(): Promise<void> {
     const { applyDemoCompanies } = await import('./demo/companies.ts')
     await applyDemoCompanies(database, log)
   }
-  const app = await createApp(database, log)
+  const app = await createApp(database, log, { outboxPage: !config.production })
   const address = await app.listen({ port: config.port, host: config.host })
-  const workers = config.jobs ? [startJobs(database, log), startDelivery(database, log)] : []
+  const senders = sendersOf(config, log)
+  const workers = config.jobs
+    ? [startJobs(database, log), startDelivery(database, log, { senders })]
+    : []
 
   let stopping = false
   const stop = async (signal: string): Promise<void> => {

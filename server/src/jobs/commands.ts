@@ -2,8 +2,12 @@ import { type Command, Option } from 'commander'
 import { companyNamed, everyCompany } from '../company/find.ts'
 import { deliverOutbox } from '../integration/deliver.ts'
 import { columns, jsonCommand, print, withDatabase } from '../kit/command.ts'
+import { readConfig } from '../kit/config.ts'
 import type { Database } from '../kit/database.ts'
 import { createLog } from '../kit/log.ts'
+import { sendMessages } from '../verification/deliver.ts'
+import { channels } from '../verification/message.ts'
+import { sendersOf } from '../verification/senders.ts'
 import { type Finding, findViolations, invariantCount } from './invariants.ts'
 import { type JobName, runJob } from './job.ts'
 import { jobs } from './runner.ts'
@@ -20,7 +24,7 @@ export function registerJobs(program: Command): void {
       .option('--now', `even when it was done in the last ${job.everyMinutes} minutes`)
       .action(async (options: Options & { now?: boolean }) => runOne(job.name, options))
   }
-  jsonCommand(run, 'outbox', 'deliver what companies want to be told')
+  jsonCommand(run, 'outbox', 'deliver what companies want to be told, and messages to people')
     .addOption(whose())
     .option('--now', 'even what has just failed')
     .action(deliver)
@@ -65,10 +69,20 @@ async function runOne(name: JobName, options: Options & { now?: boolean }): Prom
 
 async function deliver(options: Options & { now?: boolean }): Promise<void> {
   const now = options.now ?? false
+  const senders = sendersOf(readConfig(process.env), createLog({ logLevel: 'silent' }))
   const answer = await withDatabase(async ({ database }) => {
     const ran = []
     for (const { id, identifier } of await companiesOf(database, options)) {
-      ran.push({ company: identifier, ...(await deliverOutbox(database, id, { now })) })
+      const runs = await Promise.all([
+        deliverOutbox(database, id, { now }),
+        ...channels.map((channel) => sendMessages(database, id, channel, senders, { now })),
+      ])
+      ran.push({
+        company: identifier,
+        done: runs.reduce((sum, run) => sum + run.done, 0),
+        outcome: runs.some((run) => run.outcome === 'left') ? 'left' : 'finished',
+        problems: runs.flatMap((run) => run.problems),
+      })
     }
     return ran
   })

@@ -3,6 +3,9 @@ import { everyCompany } from '../company/find.ts'
 import { type Database, isUnavailable } from '../kit/database.ts'
 import { deliverOutbox } from '../integration/deliver.ts'
 import type { Log } from '../kit/log.ts'
+import { dueChannels, sendMessages } from '../verification/deliver.ts'
+import type { Channel } from '../verification/message.ts'
+import type { Senders } from '../verification/sender.ts'
 import { expiryJob } from './expiry.ts'
 import { invariantsJob } from './invariants.ts'
 import { type Job, type JobName, runJob } from './job.ts'
@@ -53,28 +56,50 @@ export function startJobs(
 
 const deliveryPauseMs = 2_000
 
+type Company = { id: string; identifier: string }
+
+export type DeliverySettings = {
+  /** Who sends messages to people; null: this process sends none. */
+  senders: Senders | null
+  /** How long to wait before looking again. */
+  pauseMs?: () => number
+  companies?: () => Promise<Company[]>
+}
+
 /**
- * Delivers what companies want to be told, every two seconds or so. Beside the jobs and company by
- * company, so that a slow receiver keeps nobody else waiting. Every server process may have one.
- * @param pauseMs how long to wait before looking again
+ * Delivers what companies want to be told, and messages to people, every two seconds or so. Beside
+ * the jobs, company by company and channel by channel, so that a slow receiver keeps nobody else
+ * waiting. Every server process may have one.
  */
 export function startDelivery(
   database: Database,
   log: Log,
-  pauseMs: () => number = () => deliveryPauseMs * (0.5 + Math.random()),
+  {
+    senders,
+    pauseMs = () => deliveryPauseMs * (0.5 + Math.random()),
+    companies = () => everyCompany(database),
+  }: DeliverySettings,
 ): Runner {
   const stopping = new AbortController()
   const { signal } = stopping
   const inHand = new Map<string, Promise<void>>()
   const failed = (error: unknown): void => log.error({ err: error }, 'a delivery ended early')
+  const begin = (name: string, work: () => Promise<void>): void => {
+    if (signal.aborted || inHand.has(name)) return
+    const delivery = work()
+      .catch(failed)
+      .finally(() => inHand.delete(name))
+    inHand.set(name, delivery)
+  }
   const look = async (): Promise<void> => {
-    for (const { id, identifier } of await everyCompany(database)) {
-      if (signal.aborted || inHand.has(id)) continue
-      const delivery = deliverTo(database, log, { id, identifier }, signal)
-      inHand.set(
-        id,
-        delivery.catch(failed).finally(() => inHand.delete(id)),
-      )
+    for (const company of await companies()) {
+      if (signal.aborted) return
+      begin(company.id, () => deliverTo(database, log, company, signal))
+      if (senders === null) continue
+      for (const channel of await dueChannels(database, company.id)) {
+        const send = () => sendFor(database, log, company, channel, senders, signal)
+        begin(`${company.id} ${channel}`, send)
+      }
     }
   }
   const ended = (async () => {
@@ -92,12 +117,25 @@ export function startDelivery(
 async function deliverTo(
   database: Database,
   log: Log,
-  { id, identifier }: { id: string; identifier: string },
+  { id, identifier }: Company,
   signal: AbortSignal,
 ): Promise<void> {
   const { done, problems } = await deliverOutbox(database, id, { signal })
   if (done > 0) log.info({ job: 'outbox', company: identifier, done }, 'delivered')
   if (problems.length > 0) log.warn({ company: identifier, problems }, 'not delivered')
+}
+
+async function sendFor(
+  database: Database,
+  log: Log,
+  { id, identifier }: Company,
+  channel: Channel,
+  senders: Senders,
+  signal: AbortSignal,
+): Promise<void> {
+  const { done, problems } = await sendMessages(database, id, channel, senders, { signal })
+  if (done > 0) log.info({ job: 'outbox', company: identifier, channel, done }, 'sent')
+  if (problems.length > 0) log.warn({ company: identifier, problems }, 'not sent')
 }
 
 /** Everything that is due, once. A job that fails keeps no other from its turn. */

@@ -13,6 +13,9 @@ describe('the environment', () => {
       dataDir: join(projectRoot, 'data'),
       demo: true,
       jobs: true,
+      publicUrl: 'http://127.0.0.1:8080',
+      mail: null,
+      sms: null,
       logLevel: 'info',
     })
   })
@@ -31,6 +34,13 @@ describe('the environment', () => {
       DATA_DIR: '/srv/tillside',
       DEMO: '0',
       JOBS: '0',
+      PUBLIC_URL: 'https://counter.example.com/',
+      SMTP_URL: 'smtps://shop:secret@mail.example.com',
+      SMTP_FROM: 'counter@example.com',
+      SMS_PROVIDER: 'twilio',
+      SMS_USER: 'AC1',
+      SMS_PASSWORD: 'token',
+      SMS_FROM: '+15005550006',
       LOG_LEVEL: 'warn',
       HOME: '/somewhere',
     })
@@ -43,6 +53,9 @@ describe('the environment', () => {
       dataDir: '/srv/tillside',
       demo: false,
       jobs: false,
+      publicUrl: 'https://counter.example.com',
+      mail: { url: 'smtps://shop:secret@mail.example.com', from: 'counter@example.com' },
+      sms: expect.objectContaining({ user: 'AC1', password: 'token', from: '+15005550006' }),
       logLevel: 'warn',
     })
   })
@@ -69,6 +82,16 @@ describe('the environment', () => {
     ['DATABASE_APP_URL', 'localhost'],
     ['DEMO', 'yes'],
     ['LOG_LEVEL', 'loud'],
+    ['PUBLIC_URL', 'counter.example.com'],
+    ['PUBLIC_URL', 'https://counter.example.com/portal'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['SMTP_FROM', 'nobody'],
+    ['SMS_PROVIDER', 'pigeon'],
+    ['SMS_URL', 'ftp://sms.example.com'],
+    ['SMS_HEADERS', 'authorization: secret'],
+    ['SMS_HEADERS', '{"a b":"c"}'],
+    ['SMS_ANSWER', '('],
+    ['SMS_PASSWORD', 'line\nfeed'],
   ])('%s=%s is refused in one line that names it and shows no value', (name, value) => {
     let message = ''
     try {
@@ -78,5 +101,15 @@ describe('the environment', () => {
     }
     expect(message).toMatch(new RegExp(`^${name} is not a value that Tillside understands: .+$`))
     if (name.includes('URL')) expect(message).not.toContain(value)
+  })
+
+  test.each([
+    [{ SMTP_URL: 'smtp://mail.example.com' }, 'SMTP_URL needs SMTP_FROM'],
+    [{ SMS_PROVIDER: 'twilio', SMS_USER: 'AC1', SMS_PASSWORD: 'x' }, 'need SMS_FROM'],
+    [{ SMS_PROVIDER: 'yunpian' }, 'need SMS_PASSWORD'],
+    [{ SMS_URL: 'https://sms.example.com', SMS_BODY: '{"to":"{{to}}"}' }, 'needs a place {{text}}'],
+    [{ SMS_URL: 'https://sms.example.com/?t={{text}}&x={{who}}' }, 'a place {{who}} that'],
+  ])('%o is refused for what is missing', (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message)
   })
 })

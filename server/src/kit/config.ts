@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
+import { Email } from '@tillside/contract/shapes'
 import * as z from 'zod/mini'
+import { type Gateway, GatewayVariables, gatewayOf } from './gateway.ts'
 
 const Port = z.pipe(
   z.pipe(z.string().check(z.regex(/^\d{1,5}$/)), z.transform(Number)),
@@ -23,6 +25,10 @@ const Environment = z.object({
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     'info',
   ),
+  PUBLIC_URL: z.optional(z.string().check(z.regex(/^https?:\/\/[^\s/?#@]+\/?$/))),
+  SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/./))),
+  SMTP_FROM: z.optional(Email),
+  ...GatewayVariables.shape,
 })
 
 export type Config = {
@@ -37,6 +43,12 @@ export type Config = {
   demo: boolean
   /** Whether this process also does what is due without anybody asking. */
   jobs: boolean
+  /** Where people reach this server, without a slash at the end; for links that are given out. */
+  publicUrl: string
+  /** The server that takes e-mail, and the address that it comes from; null: there is none. */
+  mail: { url: string; from: string } | null
+  /** Who takes short messages; null: nobody. */
+  sms: Gateway | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 }
 
@@ -55,7 +67,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     throw new Error(
-      `${issue?.path.join('.')} is not a value that Tillside understands: ${issue?.message}`,
+      `${issue?.path[0]?.toString()} is not a value that Tillside understands: ${issue?.message}`,
     )
   }
   const env = parsed.data
@@ -69,6 +81,21 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: resolve(projectRoot, env.DATA_DIR),
     demo: !production && (env.DEMO ?? true),
     jobs: env.JOBS,
+    publicUrl: env.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${ownName(env.HOST)}:${env.PORT}`,
+    mail: mailOf(env),
+    sms: gatewayOf(env),
     logLevel: env.LOG_LEVEL,
   }
+}
+
+/** What a browser on this machine calls the address that the server listens on. */
+function ownName(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function mailOf({ SMTP_URL: url, SMTP_FROM: from }: z.infer<typeof Environment>): Config['mail'] {
+  if (url === undefined) return null
+  if (from === undefined) throw new Error('SMTP_URL needs SMTP_FROM, the address that mail is from')
+  return { url, from }
 }

@@ -31,6 +31,7 @@ const age = (mobile: string, seconds: number) =>
       [company.id, `+852${mobile}`, seconds],
     ),
   )
+const headers = () => ({ authorization: `Bearer ${token}` })
 /** A code that is not the right one. */
 const wrong = (captcha: string, n = 1) => String((Number(captcha) + n) % 1_000_000).padStart(6, '0')
 
@@ -110,7 +111,6 @@ describe('a wrong code', () => {
 describe('two server processes', () => {
   let servers: ServerProcess[]
   let addresses: string[]
-  const headers = () => ({ authorization: `Bearer ${token}` })
   beforeAll(async () => {
     const environment = { DATABASE_URL: inject('ownerUrl'), LOG_LEVEL: 'silent' }
     servers = [startServer(environment), startServer(environment)]

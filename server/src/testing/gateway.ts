@@ -1,0 +1,50 @@
+import { createServer } from 'node:http'
+
+/** How a gateway behaves: an HTTP status, an answer of success in other words, or none at all. */
+export type GatewayMood = number | { says: string } | 'silent'
+
+export type TestGateway = {
+  port: number
+  url: string
+  /** The bodies of what it took. */
+  taken: string[]
+  /** How many requests came. */
+  asked(): number
+  mood: GatewayMood
+  close(): Promise<void>
+}
+
+/** A real HTTP server of somebody who sends short messages. */
+export async function startGateway(port = 0): Promise<TestGateway> {
+  let asked = 0
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (text: string) => (body += text))
+    request.on('end', () => {
+      asked += 1
+      const { mood } = gateway
+      if (mood === 'silent') return
+      const status = typeof mood === 'number' ? mood : 200
+      if (status < 300) gateway.taken.push(body)
+      response
+        .writeHead(status)
+        .end(typeof mood === 'object' ? mood.says : '{"sid":"SM1","code":0}')
+    })
+  })
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no address')
+  const gateway: TestGateway = {
+    port: address.port,
+    url: `http://127.0.0.1:${address.port}/messages`,
+    taken: [],
+    asked: () => asked,
+    mood: 200,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+  return gateway
+}

@@ -1,0 +1,159 @@
+import { sendEmailCaptcha } from '@tillside/contract/verification'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { call } from '../testing/company.ts'
+import { startGateway } from '../testing/gateway.ts'
+import { closingOf, type MessageStage, messageStage, sms, smtp } from '../testing/messages.ts'
+import { startPostOffice } from '../testing/post-office.ts'
+import { waitingCode } from '../testing/verification.ts'
+
+let stage: MessageStage
+beforeAll(async () => {
+  stage = await messageStage()
+})
+afterAll(() => stage.company.close())
+const servers = closingOf()
+afterEach(async () => {
+  await stage.run('delete from message where company_id = $1')
+  await servers.close()
+})
+const gone = { recipient: null, content: null }
+
+describe('e-mail', () => {
+  test('arrives with the company’s name, and nothing of it is kept', async () => {
+    const office = await servers.open(startPostOffice())
+    const email = await stage.sendEmail()
+    const code = await waitingCode(stage.company, email)
+    expect(await stage.deliver('email', smtp(office.url))).toEqual({
+      done: 1,
+      outcome: 'finished',
+      problems: [],
+    })
+    const [mail] = office.taken
+    expect(mail?.to).toEqual([email])
+    expect(mail?.raw).toMatch(/^From: =\?UTF-8\?[^:]*<counter@shop\.example>/m)
+    expect(mail?.raw).toMatch(/^Auto-Submitted: auto-generated/im)
+    expect(mail?.raw).toContain(code)
+    expect(await stage.messages()).toMatchObject([{ outcome: 'delivered', attempts: 1, ...gone }])
+    expect(await stage.deliver('email', smtp(office.url))).toMatchObject({ done: 0 })
+    expect(office.taken).toHaveLength(1)
+  })
+
+  test('goes to one address, whatever it looks like', async () => {
+    const office = await servers.open(startPostOffice())
+    for (const email of ['a,b@example.org', 'a<b@example.org>@c.example', '"a b"@c.example']) {
+      expect(
+        (await call(stage.company, sendEmailCaptcha, { email }, { token: stage.token })).code,
+      ).toBe(422)
+    }
+    const odd = `o'neil+{b}!#$%&*/=?^_|~\`@example.org`
+    await stage.sendEmail(odd)
+    await stage.deliver('email', smtp(office.url))
+    expect(office.taken.map(({ to }) => to)).toEqual([[odd]])
+  })
+
+  test('waits for a server that is down, slow or unwilling, and then arrives once', async () => {
+    const office = await startPostOffice()
+    await office.close()
+    const email = await stage.sendEmail()
+    const left = { done: 0, outcome: 'left' }
+    const down = await stage.deliver('email', smtp(office.url))
+    expect(down).toEqual({ ...left, problems: ['email: cannot be reached'] })
+    const again = await servers.open(startPostOffice(office.port))
+    again.mood = 'silent'
+    const began = Date.now()
+    const slow = await stage.deliver('email', smtp(office.url), { timeoutMs: 400 })
+    expect(slow).toEqual({ ...left, problems: ['email: no answer in 400 ms'] })
+    expect(Date.now() - began).toBeLessThan(3_000)
+    again.mood = 451
+    const busy = await stage.deliver('email', smtp(office.url))
+    expect(busy).toEqual({ ...left, problems: ['email: answered 451'] })
+    const [waiting] = await stage.messages()
+    expect(waiting).toMatchObject({ outcome: null, attempts: 3, recipient: email })
+    again.mood = 'friendly'
+    expect(await stage.deliver('email', smtp(office.url))).toMatchObject({ done: 1 })
+    expect(again.taken.map(({ to }) => to)).toEqual([[email]])
+  })
+
+  test('that is refused for good is not tried again, and nothing of it is kept', async () => {
+    const office = await servers.open(startPostOffice())
+    office.mood = 550
+    await stage.sendEmail()
+    const refused = await stage.deliver('email', smtp(office.url))
+    expect(refused).toEqual({ done: 0, outcome: 'finished', problems: ['email: answered 550'] })
+    expect(await stage.messages()).toMatchObject([{ outcome: 'refused', ...gone }])
+    office.mood = 'friendly'
+    expect(await stage.deliver('email', smtp(office.url))).toMatchObject({ done: 0 })
+    expect(office.taken).toEqual([])
+  })
+})
+
+describe('a short message', () => {
+  test('arrives, and nothing of it is kept', async () => {
+    const gateway = await servers.open(startGateway())
+    const number = await stage.sendSms()
+    const code = await waitingCode(stage.company, number)
+    expect(await stage.deliver('sms', sms(gateway.url))).toMatchObject({
+      done: 1,
+      outcome: 'finished',
+    })
+    const text = expect.stringContaining(
+      `Bean & Leaf “Café” 極光: your verification code is ${code}`,
+    )
+    expect(gateway.taken.map((body) => JSON.parse(body))).toEqual([{ to: number, text }])
+    expect(await stage.messages()).toMatchObject([{ outcome: 'delivered', ...gone }])
+  })
+
+  test.each([
+    ['twilio', { SMS_USER: 'AC1', SMS_PASSWORD: 'token', SMS_FROM: '+15005550006' }],
+    ['yunpian', { SMS_PASSWORD: 'key' }],
+  ])('leaves by %s when it says that it took it, and not else', async (provider, secrets) => {
+    const gateway = await servers.open(startGateway())
+    const environment = { SMS_PROVIDER: provider, ...secrets, SMS_URL: gateway.url }
+    const number = await stage.sendSms()
+    expect(await stage.deliver('sms', environment)).toMatchObject({ done: 1 })
+    expect(decodeURIComponent(gateway.taken[0] ?? '')).toContain(number)
+    gateway.mood = { says: '{"code":22,"msg":"no"}' }
+    await stage.sendSms()
+    expect(await stage.deliver('sms', environment)).toEqual({
+      done: 0,
+      outcome: 'finished',
+      problems: ['sms: answered 200, and not that it was taken'],
+    })
+  })
+
+  test('waits for a gateway that is down, slow or ill, and then arrives once', async () => {
+    const gateway = await startGateway()
+    await gateway.close()
+    const number = await stage.sendSms()
+    const left = { done: 0, outcome: 'left' }
+    const down = await stage.deliver('sms', sms(gateway.url))
+    expect(down).toEqual({ ...left, problems: ['sms: cannot be reached'] })
+    const again = await servers.open(startGateway(gateway.port))
+    again.mood = 'silent'
+    const slow = await stage.deliver('sms', sms(gateway.url), { timeoutMs: 300 })
+    expect(slow).toEqual({ ...left, problems: ['sms: no answer in 300 ms'] })
+    for (const status of [500, 429, 401, 302]) {
+      again.mood = status
+      const ill = await stage.deliver('sms', sms(gateway.url))
+      expect(ill).toEqual({ ...left, problems: [`sms: answered ${status}`] })
+    }
+    again.mood = 200
+    expect(await stage.deliver('sms', sms(gateway.url))).toMatchObject({ done: 1 })
+    expect(again.taken.map((body) => JSON.parse(body))).toMatchObject([{ to: number }])
+  })
+
+  test('to a number that is refused is not tried again', async () => {
+    const gateway = await servers.open(startGateway())
+    gateway.mood = 400
+    await stage.sendSms()
+    expect(await stage.deliver('sms', sms(gateway.url))).toMatchObject({
+      done: 0,
+      outcome: 'finished',
+    })
+    expect(await stage.messages()).toMatchObject([
+      { outcome: 'refused', problem: 'answered 400', ...gone },
+    ])
+    expect(await stage.deliver('sms', sms(gateway.url))).toMatchObject({ done: 0, problems: [] })
+    expect(gateway.asked()).toBe(1)
+  })
+})

@@ -1,0 +1,15 @@
+import type { Channel, Content } from './message.ts'
+
+/**
+ * What became of a message. `failed`: another try may go otherwise. `problem` names nobody, so that
+ * it can be logged.
+ */
+export type Sent =
+  | { outcome: 'delivered' | 'shown' }
+  | { outcome: 'refused' | 'failed'; problem: string }
+
+/** Hands one message to a provider. Never throws. */
+export type Sender = (recipient: string, content: Content, timeoutMs: number) => Promise<Sent>
+
+/** Who sends what. */
+export type Senders = Readonly<Record<Channel, Sender>>

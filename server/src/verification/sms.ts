@@ -1,0 +1,31 @@
+import { type Gateway, requestOf } from '../kit/gateway.ts'
+import type { Sender } from './sender.ts'
+
+// The request was understood and this one message is not wanted: another try would go the same way.
+const lasting = new Set([400, 410, 422])
+
+/** Sends by the HTTP gateway that the configuration describes. */
+export function smsSender(gateway: Gateway): Sender {
+  return async (recipient, { text }, timeoutMs) => {
+    const { url, method, headers, body } = requestOf(gateway, recipient, text)
+    try {
+      const response = await fetch(url, {
+        method,
+        headers,
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const answer = await response.text()
+      const problem = `answered ${response.status}`
+      if (lasting.has(response.status)) return { outcome: 'refused', problem }
+      if (!response.ok) return { outcome: 'failed', problem }
+      if (gateway.answer === null || gateway.answer.test(answer)) return { outcome: 'delivered' }
+      return { outcome: 'refused', problem: `${problem}, and not that it was taken` }
+    } catch (error) {
+      const late = error instanceof Error && error.name === 'TimeoutError'
+      const problem = late ? `no answer in ${timeoutMs} ms` : 'cannot be reached'
+      return { outcome: 'failed', problem }
+    }
+  }
+}
