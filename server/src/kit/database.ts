@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as pg from 'pg'
-import type * as z from 'zod/mini'
-import { BatchingSocket } from './socket.ts'
+import * as z from 'zod/mini'
+import { type Answer, type Asked, Burst, encode } from './burst.ts'
 
 /**
  * One SQL text and the shape of its rows. Every value that comes out of the database passes its
@@ -38,7 +38,10 @@ export type Transaction = {
 export type Database = {
   /** Runs `work` in one transaction of one company; rolls back when it throws. */
   transaction<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** The same for work that only looks; PostgreSQL refuses it every write. */
+  /**
+   * The same for work that only looks; PostgreSQL refuses it every write. Statements that are not
+   * sent together may see what was committed in between, as they would in one transaction.
+   */
   reading<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Looks at what belongs to no company: the directory, readiness. */
   withoutCompany<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
@@ -50,7 +53,6 @@ types.setTypeParser(pg.types.builtins.INT8, Number) // points and counts stay wi
 types.setTypeParser(pg.types.builtins.DATE, String) // a day of the company's calendar has no zone
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString())
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const retriable = new Set(['40001', '40P01']) // serialization failure, deadlock
 const attempts = 4
 
@@ -67,59 +69,66 @@ const keyedPlans = '-c enable_seqscan=off'
 export function openDatabase(url: string, connections = 10, keyed = true): Database {
   const pool = openPool(url, connections, keyed)
 
-  async function attempt<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function attempt<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await pool.connect()
+    const ask = asking(client)
     let broken: Error | undefined
     try {
-      started(client.query(takeOpen(client) + begin))
-      const { tx, closing } = transactionOn(client)
+      started(ask(begin, []))
+      started(ask(inCompany, [companyId]))
+      const { tx, closing } = transactionOn(ask)
       const result = await work(tx)
       // What was left for last, and the commit behind it, in one round trip.
-      const sent = closing.map(({ s, values }) => query(client, s, values))
-      const [committed] = await Promise.all([client.query('commit'), ...sent])
+      const sent = closing.map(({ s, values }) => ask(s, values))
+      const [committed] = await Promise.all([ask(commit, []), ...sent])
       if (committed.command !== 'COMMIT')
         throw new Error('the transaction failed before its commit')
       return result
     } catch (error) {
-      await client.query('rollback').catch((e: Error) => (broken = e))
+      await ask(rollback, []).catch((e: Error) => (broken = e))
       throw error
     } finally {
       client.release(broken)
     }
   }
 
-  /**
-   * A look that is over is not waited for: its end travels with the connection's next beginning.
-   */
-  async function look<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  /** Work that only looks needs no beginning and no end: each of its bursts is a transaction. */
+  async function look<T>(before: Left, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      started(client.query(takeOpen(client) + begin))
-      return await work(transactionOn(client).tx)
+      return await work(transactionOn(asking(client, before)).tx)
     } catch (error) {
       if (error instanceof Error && isUnavailable(error)) broken = error
       throw error
     } finally {
-      if (broken === undefined) leaveOpen(client)
       client.release(broken)
     }
   }
 
   return {
-    transaction: (companyId, work) => retrying(() => attempt(beginOf(companyId, 'begin'), work)),
-    reading: (companyId, work) => retrying(() => look(beginOf(companyId, 'begin read only'), work)),
-    withoutCompany: (work) => retrying(() => look('begin read only', work)),
+    transaction: (companyId, work) => retrying(() => attempt(companyId, work)),
+    reading: (companyId, work) =>
+      retrying(() => look({ s: lookInCompany, values: [companyId] }, work)),
+    withoutCompany: (work) => retrying(() => look({ s: lookOutside, values: [] }, work)),
     close: () => pool.end(),
   }
 }
+
+const begin = statement('begin', z.unknown())
+const commit = statement('commit', z.unknown())
+const rollback = statement('rollback', z.unknown())
+const inCompany = statement(`select set_config('app.company_id', $1, true)`, z.unknown())
+const lookInCompany = statement(
+  `select set_config('app.company_id', $1, true), set_config('transaction_read_only', 'on', true)`,
+  z.unknown(),
+)
+const lookOutside = statement(`select set_config('transaction_read_only', 'on', true)`, z.unknown())
 
 function openPool(url: string, connections: number, keyed: boolean): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    pipeline: true,
-    stream: () => new BatchingSocket(),
     types,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
@@ -146,27 +155,6 @@ async function retrying<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-function beginOf(companyId: string, begin: string): string {
-  // Stands in a simple query without parameters, so nothing but a UUID may pass.
-  if (!uuid.test(companyId)) throw new Error('not a company id')
-  return `${begin}; set local app.company_id = '${companyId}'`
-}
-
-// Connections whose last look has not been ended yet.
-const open = new WeakSet<pg.PoolClient>()
-
-function leaveOpen(client: pg.PoolClient): void {
-  open.add(client)
-  setImmediate(() => {
-    // Nobody took the connection in the meantime; a lost one is the pool's to replace.
-    if (open.delete(client)) client.query('commit').catch(() => {})
-  })
-}
-
-function takeOpen(client: pg.PoolClient): string {
-  return open.delete(client) ? 'commit; ' : ''
-}
-
 /**
  * A failed beginning also fails what travels behind it; that failure is the one that is reported.
  */
@@ -174,16 +162,45 @@ function started(begun: Promise<unknown>): void {
   begun.catch(() => {})
 }
 
-async function query(client: pg.PoolClient, s: Statement<unknown>, values: readonly unknown[]) {
-  return client.query({ name: s.name, text: s.text, values: [...values] })
+type Left = { s: Statement<unknown>; values: readonly unknown[] }
+type Ask = (s: Statement<unknown>, values: readonly unknown[]) => Promise<Answer>
+
+/**
+ * What is asked of a connection in one turn of the event loop leaves as one burst.
+ * @param before what goes ahead of the statements of each burst
+ */
+function asking(client: pg.PoolClient, before?: Left): Ask {
+  let waiting: Asked[] = []
+  function send(): void {
+    client.query(new Burst(waiting, types))
+    waiting = []
+  }
+  function wait({ s, values }: Left, answered: Asked['answered'], failed: Asked['failed']): void {
+    waiting.push({ name: s.name, text: s.text, values: values.map(encode), answered, failed })
+  }
+  return async (s, values) => {
+    try {
+      return await new Promise<Answer>((answered, failed) => {
+        if (waiting.length === 0) {
+          process.nextTick(send)
+          if (before !== undefined) wait(before, ignore, ignore)
+        }
+        wait({ s, values }, answered, failed)
+      })
+    } catch (error) {
+      // Made where the answer was read, which says nothing of who asked.
+      if (error instanceof Error) Error.captureStackTrace(error)
+      throw error
+    }
+  }
 }
 
-type Left = { s: Statement<unknown>; values: readonly unknown[] }
+function ignore(): void {}
 
-function transactionOn(client: pg.PoolClient): { tx: Transaction; closing: Left[] } {
+function transactionOn(ask: Ask): { tx: Transaction; closing: Left[] } {
   const closing: Left[] = []
   async function all<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await query(client, s, values)
+    const { rows } = await ask(s, values)
     return rows.map((row) => s.row.parse(row))
   }
   const tx: Transaction = {
@@ -201,7 +218,7 @@ function transactionOn(client: pg.PoolClient): { tx: Transaction; closing: Left[
       return row
     },
     async run(s, values) {
-      return (await query(client, s, values)).rowCount ?? 0
+      return (await ask(s, values)).count
     },
     last(s, values) {
       closing.push({ s, values })
