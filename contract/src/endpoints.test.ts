@@ -10,7 +10,7 @@ describe('the endpoints', () => {
   test('have one path each', () => {
     const paths = all.map(([, endpoint]) => endpoint.path)
     expect(new Set(paths).size).toBe(paths.length)
-    for (const path of paths) expect(path).toMatch(/^(\/[A-Za-z]+){2,3}$/)
+    for (const path of paths) expect(path).toMatch(/^(\/[A-Za-z]+){2,4}$/)
   })
 
   test.each(all)('%s declares each refusal once, and none that everybody gives', (_name, e) => {
@@ -18,7 +18,9 @@ describe('the endpoints', () => {
     expect(e.refusals.filter((name) => new Set<string>(implicitFailures).has(name))).toEqual([])
   })
 
-  test.each(all)('%s refuses fields that it does not know', (_name, endpoint) => {
+  // A new member's fields are the company's, which the schema does not know; the verb refuses others.
+  const fixed = all.filter(([name]) => name !== 'createCustomer')
+  test.each(fixed)('%s refuses fields that it does not know', (_name, endpoint) => {
     const { oneOf, ...only } = z.toJSONSchema(endpoint.input, {
       io: 'input',
       unrepresentable: 'any',

@@ -21,7 +21,7 @@ import {
   issueCouponByPoints,
   redeemCoupon,
 } from './coupon.ts'
-import { getOneCustomer, membershipInfo } from './member.ts'
+import { createCustomer, getOneCustomer, membershipInfo } from './member.ts'
 import { operationStatus } from './operation.ts'
 import {
   cancelPoints,
@@ -61,6 +61,7 @@ export const endpoints = {
   sendEmailCaptcha,
   validateEmailCaptcha,
   getOneCustomer,
+  createCustomer,
   membershipInfo,
   listTiers,
   explainTier,

@@ -18,6 +18,12 @@ export const fieldReasons = [
   'unknownField',
   'exactlyOne',
   'text',
+  /** A day that has not come yet. */
+  'future',
+  /** Younger than the company lets join. */
+  'tooYoung',
+  /** Another one has taken its place meanwhile, such as newer terms. */
+  'outdated',
 ] as const
 export type FieldReason = (typeof fieldReasons)[number]
 

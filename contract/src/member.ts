@@ -139,8 +139,8 @@ const AddressTyped = z.strictObject({
 
 /** The fields that the product knows; null empties one. The company's own stand beside them. */
 const known = {
-  firstName: z.optional(z.nullable(text(60))),
-  lastName: z.optional(z.nullable(text(60))),
+  firstName: z.optional(z.nullable(text(120))),
+  lastName: z.optional(z.nullable(text(120))),
   gender: z.optional(z.nullable(z.enum(genders))),
   birthday: z.optional(z.nullable(CalendarDay)),
   countryCode: z.optional(z.nullable(CallingCode)),
@@ -148,13 +148,11 @@ const known = {
   email: z.optional(z.nullable(Email)),
   address: z.optional(z.nullable(AddressTyped)),
 }
-const CustomTyped = z.nullable(
-  z.union([text(2000), z.number(), z.boolean(), z.array(text(64)).check(z.maxLength(100))]),
-)
 
 /**
- * Which fields there are, and which of them are required, is the company's register form; a field
- * that it does not have is refused by name.
+ * Which fields there are, and which of them are required, is the company's register form. Its own
+ * fields stand beside the known ones (a string, a number, a boolean or a list of strings, as their
+ * type says); a field that it does not have is refused by name.
  */
 export const createCustomer = endpoint({
   method: 'POST',
@@ -171,7 +169,7 @@ export const createCustomer = endpoint({
       mobileVerification: z.optional(text(128)),
       emailVerification: z.optional(text(128)),
     }),
-    CustomTyped,
+    z.unknown(),
   ),
   data: Member,
   refusals: ['contactTaken', 'captchaMissing'],
@@ -186,7 +184,7 @@ export const updateCustomer = endpoint({
   input: z.strictObject({
     memberCode: MemberCode,
     version: z.int(),
-    changes: z.catchall(z.object(known), CustomTyped),
+    changes: z.catchall(z.object(known), z.unknown()),
   }),
   data: Member,
   refusals: ['memberUnknown', 'memberChanged', 'contactTaken'],

@@ -1,6 +1,6 @@
 import type { Language } from '@tillside/contract/language'
 import type { RegionLevel } from '@tillside/contract/shapes'
-import { getCountries } from 'libphonenumber-js/max'
+import { getCountries, isSupportedCountry } from 'libphonenumber-js/max'
 import { englishNames, englishWithin, taiwanKinds } from './regions-english.ts'
 
 // The regions of mainland China, Hong Kong, Macau and Taiwan by the codes of GB/T 2260, from
@@ -55,6 +55,11 @@ export function countryName(code: string, language: Language): string {
   if (!/^[A-Z]{2}$/.test(code)) return code
   const style = code in roots ? 'short' : 'long'
   return new Intl.DisplayNames(language, { type: 'region', style }).of(code) ?? code
+}
+
+/** Whether a code is one of `countriesIn`. */
+export function isCountry(code: string): boolean {
+  return isSupportedCountry(code)
 }
 
 /** Whether the regions of a country are known by codes. */

@@ -3,9 +3,9 @@ import { type NewMemberItem, postMembers, readMember } from '@tillside/contract/
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../kit/audit.ts'
-import { sqlState, statement, type Transaction } from '../kit/database.ts'
+import { statement, type Transaction } from '../kit/database.ts'
 import type { KeyContext, KeyVerb } from '../kit/serve-key.ts'
-import { createMember, NewMember, takenKeys } from '../member/create.ts'
+import { createMember, KeysTaken, NewMember, takenKeys } from '../member/create.ts'
 import type { KeyKind } from '../member/key.ts'
 import { findByQuery, findMemberId } from '../member/look-up.ts'
 import { memberOf } from '../member/member.ts'
@@ -52,7 +52,7 @@ export const createFromItems: KeyVerb<typeof postMembers> = async (context, { it
     const make = () => database.transaction(company.id, (tx) => create(tx, context, item))
     return make().catch((error: unknown) => {
       // Somebody was quicker with one of its keys: then it is there to be compared with.
-      if (sqlState(error) === '23505') return make()
+      if (error instanceof KeysTaken) return make()
       throw error
     })
   })
@@ -101,6 +101,6 @@ export const showMember: KeyVerb<typeof readMember> = async (context, { code }) 
       readPointTotals(tx, company.id, row.member_id, today),
       readStanding(tx, company, row.member_id, today, settings, language),
     ])
-    return { member: memberOf(row, settings, language), tier, points }
+    return { member: await memberOf(row, settings, language), tier, points }
   })
 }

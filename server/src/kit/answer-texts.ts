@@ -76,6 +76,24 @@ export const fieldTexts: Record<FieldReason, PerLanguage<string>> = {
     '包含不能使用的字元。',
     '包含無法使用的字元。',
   ),
+  future: words(
+    'This day has not come yet.',
+    '日期不能晚于今天。',
+    '日期不可遲於今天。',
+    '日期不能晚於今天。',
+  ),
+  tooYoung: words(
+    'The customer is too young to join.',
+    '顾客未达到入会年龄。',
+    '顧客未達入會年齡。',
+    '顧客未達入會年齡。',
+  ),
+  outdated: words(
+    'There is a newer version. Load the page again.',
+    '内容已更新，请重新加载页面。',
+    '內容已更新，請重新載入頁面。',
+    '內容已更新，請重新載入頁面。',
+  ),
 }
 
 /** Of a coupon that a batch names a second time; `couponsRefused` tells it with the others. */

@@ -118,6 +118,7 @@ describe('what another company has', () => {
     getOtherConfig: null,
     getCustomRegisterConfig: null,
     listStores: null,
+    createCustomer: null,
     listTiers: null,
     getByCodes: null,
     staffActivity: null,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { sqlState, statement } from '../kit/database.ts'
+import { statement } from '../kit/database.ts'
 import { testCompany, type TestCompany } from '../testing/company.ts'
-import { createMember, NewMember, takenKeys } from './create.ts'
+import { createMember, KeysTaken, NewMember, takenKeys } from './create.ts'
 
 const readKeys = statement(
   'select kind, value from member_key where company_id = $1 and member_id = $2 order by kind',
@@ -109,8 +109,8 @@ test('a member is made whole, and no other can take a name of theirs', async () 
     tx.one(countMembers, [company.id]),
   )
   const refused = create(others)
-  await expect(refused).rejects.toThrow('member_key')
-  expect(sqlState(await refused.catch((error: unknown) => error))).toBe('23505')
+  await expect(refused).rejects.toThrow('the email and the mobile belongs to another member')
+  await expect(refused).rejects.toBeInstanceOf(KeysTaken)
   const after = await company.database.transaction(company.id, (tx) =>
     tx.one(countMembers, [company.id]),
   )

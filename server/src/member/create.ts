@@ -8,12 +8,17 @@ import { newId } from '../kit/id.ts'
 import { tellOfMany } from '../kit/outbox.ts'
 import { codeKey, type KeyKind } from './key.ts'
 
+const TakenKey = z.object({
+  kind: z.enum(['code', 'card', 'mobile', 'email', 'uni']),
+  value: z.string(),
+})
 const findTaken = statement(
   `select k.kind, k.value from jsonb_to_recordset($2::jsonb) as asked (kind text, value text)
    join member_key k on k.company_id = $1 and k.kind = asked.kind and k.value = asked.value`,
-  z.object({ kind: z.enum(['code', 'card', 'mobile', 'email', 'uni']), value: z.string() }),
+  TakenKey,
 )
 // A member is never there without the keys that find it, an account, a tier and what it agreed to.
+// A key that somebody else has, perhaps since a moment ago, is what it answers.
 const insert = statement(
   `with input as (
      select * from jsonb_to_recordset($2::jsonb) as i (member_id uuid, member_code text,
@@ -43,11 +48,18 @@ const insert = statement(
      select $1, member_id, c.kind, c.version, c.agreed, c.language, c.at, c.staff_id, c.store_code
      from input, jsonb_to_recordset(consents) as c (kind text, version text, agreed boolean,
        language text, at timestamptz, staff_id uuid, store_code text)
+   ), wanted as (
+     select k.kind, k.value, member_id
+     from input, jsonb_to_recordset(keys) as k (kind text, value text)
+   ), keyed as (
+     insert into member_key (company_id, kind, value, member_id)
+     select $1, kind, value, member_id from wanted on conflict do nothing
+     returning kind, value, member_id
    )
-   insert into member_key (company_id, kind, value, member_id)
-   select $1, k.kind, k.value, member_id
-   from input, jsonb_to_recordset(keys) as k (kind text, value text)`,
-  z.unknown(),
+   select kind, value from wanted w where not exists (
+     select from keyed k
+     where k.kind = w.kind and k.value = w.value and k.member_id = w.member_id)`,
+  TakenKey,
 )
 
 const Consent = z.strictObject({
@@ -65,8 +77,8 @@ export const NewMember = z
     memberCode: MemberCode,
     uniCustomerNo: text(64),
     cardNumber: text(32),
-    firstName: text(60),
-    lastName: z.union([z.literal(''), text(60)]),
+    firstName: z.union([z.literal(''), text(120)]),
+    lastName: z.union([z.literal(''), text(120)]),
     gender: z._default(z.nullable(z.enum(genders)), null),
     birthday: z._default(z.nullable(Day), null),
     countryCode: z._default(z.nullable(z.string().check(z.regex(/^[1-9]\d{0,3}$/))), null),
@@ -93,6 +105,15 @@ export const NewMember = z
   .check(z.refine((m) => (m.mobile === null) === (m.countryCode === null), { path: ['mobile'] }))
 export type NewMember = z.infer<typeof NewMember>
 
+/** Somebody else has one of a new member's keys; the transaction must be rolled back. */
+export class KeysTaken extends Error {
+  readonly kinds: readonly KeyKind[]
+  constructor(kinds: readonly KeyKind[]) {
+    super(`the ${[...new Set(kinds)].join(' and the ')} belongs to another member`)
+    this.kinds = kinds
+  }
+}
+
 /** Which of a new member's names belong to somebody already. */
 export async function takenKeys(
   tx: Transaction,
@@ -107,7 +128,7 @@ export async function takenKeys(
  * Makes a member with the keys that find it, an empty account, the lowest tier and the consent
  * rows.
  * @returns the member's id
- * @throws a unique violation when a key is taken; `takenKeys` asks before
+ * @throws KeysTaken when a key belongs to somebody already; `takenKeys` asks before
  */
 export async function createMember(
   tx: Transaction,
@@ -121,7 +142,7 @@ export async function createMember(
 /**
  * Makes many members in one statement, for imports.
  * @returns their ids, in the order of the inputs
- * @throws a unique violation when one of their keys belongs to somebody already
+ * @throws KeysTaken when one of their keys belongs to somebody already
  */
 export async function createMembers(
   tx: Transaction,
@@ -129,7 +150,8 @@ export async function createMembers(
   inputs: readonly NewMember[],
 ): Promise<string[]> {
   const rows = inputs.map((input) => rowOf(newId(), input))
-  await tx.run(insert, [company.id, JSON.stringify(rows)])
+  const taken = await tx.all(insert, [company.id, JSON.stringify(rows)])
+  if (taken.length > 0) throw new KeysTaken(taken.map(({ kind }) => kind))
   const told = rows.map((row) => ({
     memberId: row.member_id,
     data: { registrationDate: row.registration_date, registrationStore: row.registration_store },

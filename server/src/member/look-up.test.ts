@@ -89,7 +89,7 @@ describe('a member is found', () => {
       mobile: '51234567',
       email: 'Meiling.Chan@Example.com',
       address: { country: 'HK', province: null, city: 'Kowloon', district: null, detail: null },
-      addressLine: 'Kowloon, HK',
+      addressLine: 'Kowloon, Hong Kong',
       registrationDate: '2024-05-06',
       registrationStore: { code: 'S1', name: 'Harbour City' },
       tnc: {

@@ -3,6 +3,7 @@ import { genders } from '@tillside/contract/codes'
 import type { Language } from '@tillside/contract/language'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
+import { Address, addressLine } from './address.ts'
 
 /**
  * What a member row is read with; `m`, `mt`, `t` and `st` are the tables that the names stand for.
@@ -16,14 +17,6 @@ export const memberColumns = `m.member_id, m.member_code, m.uni_customer_no, m.c
 export const memberJoins = `join member_tier mt using (company_id, member_id)
   join tier t on t.company_id = mt.company_id and t.tier_code = mt.tier_code
   left join store st on st.company_id = m.company_id and st.store_code = m.registration_store`
-
-const Address = z.object({
-  country: z._default(z.nullable(z.string()), null),
-  province: z._default(z.nullable(z.string()), null),
-  city: z._default(z.nullable(z.string()), null),
-  district: z._default(z.nullable(z.string()), null),
-  detail: z._default(z.nullable(z.string()), null),
-})
 
 export const MemberRow = z.object({
   member_id: z.string(),
@@ -56,7 +49,11 @@ export const MemberRow = z.object({
 export type MemberRow = z.infer<typeof MemberRow>
 
 /** The member as the contract tells it, in the caller's language. */
-export function memberOf(row: MemberRow, settings: Settings, language: Language): Member {
+export async function memberOf(
+  row: MemberRow,
+  settings: Settings,
+  language: Language,
+): Promise<Member> {
   const current = settings.terms.version
   return {
     memberCode: row.member_code,
@@ -70,7 +67,7 @@ export function memberOf(row: MemberRow, settings: Settings, language: Language)
     mobile: row.mobile,
     email: row.email,
     address: row.address,
-    addressLine: lineOf(row.address),
+    addressLine: await addressLine(row.address, language),
     registrationDate: row.registration_date,
     registrationStore:
       row.registration_store === null
@@ -96,10 +93,4 @@ export function memberOf(row: MemberRow, settings: Settings, language: Language)
 /** To the second: the contract's instants have no fractions. */
 export function instant(timestamp: string): string {
   return `${timestamp.slice(0, 19)}Z`
-}
-
-function lineOf(address: z.infer<typeof Address>): string | null {
-  const { country, province, city, district, detail } = address
-  const parts = [detail, district, city, province, country].filter((part) => part !== null)
-  return parts.length === 0 ? null : parts.join(', ')
 }

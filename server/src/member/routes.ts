@@ -1,5 +1,9 @@
-import { getOneCustomer } from '@tillside/contract/member'
-import { serveAhead } from '../kit/serve.ts'
+import { createCustomer, getOneCustomer } from '@tillside/contract/member'
+import { serve, serveAhead } from '../kit/serve.ts'
 import { findByQuery, lookUp } from './look-up.ts'
+import { register } from './register.ts'
 
-export const memberRoutes = [serveAhead(getOneCustomer, findByQuery, lookUp)]
+export const memberRoutes = [
+  serveAhead(getOneCustomer, findByQuery, lookUp),
+  serve(createCustomer, register),
+]

@@ -4,12 +4,22 @@ import * as z from 'zod/mini'
 // Values that break programs, for every field that the contract knows. The fields are read from the
 // schema, so a new one is attacked from its first day.
 
-const Property = z.looseObject({ type: z.optional(z.string()), maxLength: z.optional(z.int()) })
+const Property = z.looseObject({
+  type: z.optional(z.string()),
+  maxLength: z.optional(z.int()),
+  anyOf: z.optional(z.array(z.looseObject({ type: z.optional(z.string()) }))),
+})
 const ObjectSchema = z.object({ properties: z.record(z.string(), Property) })
 const OneOf = z.object({ oneOf: z.tuple([ObjectSchema], ObjectSchema) })
 
 /** A field as the OpenAPI document tells it. */
-export type Field = { name: string; type: string | null; maxLength: number | null }
+export type Field = {
+  name: string
+  type: string | null
+  maxLength: number | null
+  /** Whether null is one of its values. */
+  nullable: boolean
+}
 
 /** The fields of an endpoint's input; of one that is one of several kinds, the first one's. */
 export function fieldsOf(endpoint: Endpoint): Field[] {
@@ -22,6 +32,7 @@ export function fieldsOf(endpoint: Endpoint): Field[] {
     name,
     type: property.type ?? null,
     maxLength: property.maxLength ?? null,
+    nullable: property.anyOf?.some(({ type }) => type === 'null') ?? false,
   }))
 }
 
@@ -35,8 +46,8 @@ export function neverTaken(field: Field): Mischief[] {
     { what: 'empty', json: '""', query: '' },
     { what: 'spaces', json: '"   "', query: '%20%20' },
     { what: 'too long', json: JSON.stringify(long), query: long },
-    { what: 'null', json: 'null' },
-    { what: 'a boolean', json: 'true' },
+    ...(field.nullable ? [] : [{ what: 'null', json: 'null' }]),
+    ...(field.type === 'boolean' ? [] : [{ what: 'a boolean', json: 'true' }]),
     { what: 'a number', json: '7.5' },
     { what: 'a number beyond all', json: '1e999' },
     { what: 'an empty list', json: '[]' },

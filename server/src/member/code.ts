@@ -1,0 +1,44 @@
+import { randomInt } from 'node:crypto'
+import * as z from 'zod/mini'
+import { statement, type Transaction } from '../kit/database.ts'
+import { codeKey } from './key.ts'
+
+/** Letters and digits that nobody takes for each other. */
+const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+
+/** The names that the shop gives a member: not to be guessed, and counted by nobody. */
+export type MemberNames = { memberCode: string; cardNumber: string; uniCustomerNo: string }
+
+const findAny = statement(
+  `select value from member_key where company_id = $1
+     and (kind, value) in (('code', $2), ('card', $3), ('uni', $4))`,
+  z.object({ value: z.string() }),
+)
+
+/** Makes names that no member of the company has. */
+export async function newNames(tx: Transaction, company: { id: string }): Promise<MemberNames> {
+  for (;;) {
+    const names = {
+      memberCode: `M${characters(10, alphabet)}`,
+      cardNumber: cardNumber(),
+      uniCustomerNo: `U${characters(14, alphabet)}`,
+    }
+    const keys = [names.memberCode, names.cardNumber, names.uniCustomerNo].map(codeKey)
+    const known = await tx.all(findAny, [company.id, ...keys])
+    if (known.length === 0) return names
+  }
+}
+
+/** Sixteen digits, the last of which proves the others (ISO/IEC 7812-1, Annex B). */
+function cardNumber(): string {
+  const digits = characters(1, '123456789') + characters(14, '0123456789')
+  const sum = Array.from(digits, Number).reduce((total, digit, index) => {
+    const weighed = index % 2 === 0 ? digit * 2 : digit
+    return total + (weighed > 9 ? weighed - 9 : weighed)
+  }, 0)
+  return digits + String((10 - (sum % 10)) % 10)
+}
+
+function characters(count: number, of: string): string {
+  return Array.from({ length: count }, () => of.charAt(randomInt(of.length))).join('')
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { logIn, testCompany, type TestCompany } from '../testing/company.ts'
+import { join } from '../testing/joining.ts'
+import { testRegister } from '../testing/register.ts'
+import { giveProof } from '../verification/proof.ts'
+
+const missing = (contact: string) => ({ code: 112002, data: { field: contact } })
+
+describe('a proof', () => {
+  let strict: TestCompany
+  let clerk: string
+  beforeAll(async () => {
+    strict = await testCompany({
+      register: { ...testRegister, verification: { mobile: true, email: true } },
+    })
+    clerk = await logIn(strict)
+  })
+  afterAll(() => strict.close())
+
+  const proof = (contact: 'mobile' | 'email', value: string) =>
+    strict.database.transaction(strict.id, async (tx) =>
+      giveProof(tx, strict, { purpose: 'register', contact, value }),
+    )
+  const proven = async (mobile: string) => ({
+    mobile,
+    mobileVerification: await proof('mobile', `+852${mobile}`),
+  })
+
+  test('is asked for where the company wants one, of each contact that is given', async () => {
+    expect(await join(strict, clerk)).toMatchObject(missing('mobile'))
+    const email = { email: 'mei@example.com' }
+    expect(await join(strict, clerk, { ...(await proven('51230001')), ...email })).toMatchObject(
+      missing('email'),
+    )
+    expect((await join(strict, clerk, await proven('51230002'))).code).toBe(0)
+    const emailVerification = await proof('email', 'mei@example.com')
+    const both = { ...(await proven('51230003')), email: 'MEI@example.com', emailVerification }
+    expect((await join(strict, clerk, both)).code).toBe(0)
+  })
+
+  test('counts once, and for its own number only', async () => {
+    const one = await proven('51230011')
+    expect((await join(strict, clerk, { ...one, mobile: '51230012' })).code).toBe(112002)
+    const another = { mobile: '51230011', mobileVerification: 'x'.repeat(43) }
+    expect((await join(strict, clerk, another)).code).toBe(112002)
+    expect((await join(strict, clerk, one)).code).toBe(0)
+    expect((await join(strict, clerk, { ...one, mobile: '51230011' })).code).toBe(112002)
+  })
+
+  test('is not used up by a refusal', async () => {
+    const one = await proven('51230021')
+    expect((await join(strict, clerk, { ...one, gender: 'X' })).code).toBe(422)
+    await join(strict, clerk, {
+      ...(await proven('51230022')),
+      ...(await withEmail('b@example.com')),
+    })
+    const taken = await join(strict, clerk, { ...one, ...(await withEmail('b@example.com')) })
+    expect(taken).toMatchObject({ code: 111103, data: { field: 'email' } })
+    expect((await join(strict, clerk, one)).code).toBe(0)
+  })
+
+  const withEmail = async (email: string) => ({
+    email,
+    emailVerification: await proof('email', email),
+  })
+})

@@ -1,0 +1,50 @@
+import { createCustomer } from '@tillside/contract/member'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../kit/database.ts'
+import { logIn, testCompany, type TestCompany } from '../testing/company.ts'
+import { someone } from '../testing/joining.ts'
+import { post, type ServerProcess, startServer } from '../testing/process.ts'
+
+let company: TestCompany
+const servers: ServerProcess[] = []
+let addresses: string[]
+beforeAll(async () => {
+  company = await testCompany()
+  for (let n = 0; n < 2; n++) servers.push(startServer({ DATABASE_URL: inject('ownerUrl') }))
+  addresses = await Promise.all(servers.map(({ ready }) => ready))
+})
+afterAll(async () => {
+  for (const { process } of servers) process.kill('SIGKILL')
+  await company.close()
+})
+
+const countKeys = statement(
+  `select count(*)::int as keys, (select count(*)::int from member where company_id = $1) as members
+   from member_key where company_id = $1 and kind = 'mobile' and value = $2`,
+  z.object({ keys: z.int(), members: z.int() }),
+)
+
+test('of fifty who register one number at once, spelled otherwise, exactly one does', async () => {
+  const token = await logIn(company)
+  const spellings = ['0912345678', '912345678', '０９１２３４５６７８', ' 912345678 ', '91234567８']
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => {
+      const mobile = spellings[n % spellings.length]
+      const input = someone({ countryCode: n % 3 === 0 ? '８８６' : '886', mobile })
+      return post(addresses[n % 2] ?? '', createCustomer, input, {
+        authorization: `Bearer ${token}`,
+        'idempotency-key': crypto.randomUUID(),
+      })
+    }),
+  )
+  const told = answers.map(({ status, code, data }) =>
+    code === 0 ? 'made' : JSON.stringify([status, code, data]),
+  )
+  expect(told.filter((one) => one === 'made')).toHaveLength(1)
+  expect(new Set(told)).toEqual(new Set(['made', '[200,111103,{"field":"mobile"}]']))
+  const counted = await company.database.transaction(company.id, (tx) =>
+    tx.one(countKeys, [company.id, '+886912345678']),
+  )
+  expect(counted).toEqual({ keys: 1, members: 1 })
+})

@@ -1,0 +1,81 @@
+import type { createCustomer } from '@tillside/contract/member'
+import { settingsOf } from '../company/settings.ts'
+import { emailKey, mobileKey } from '../kit/contact.ts'
+import type { Context, Verb } from '../kit/context.ts'
+import { consumeProof } from '../verification/proof.ts'
+import { newNames } from './code.ts'
+import { createMember, KeysTaken, NewMember } from './create.ts'
+import { checkForm, type Profile } from './form.ts'
+import { invalidForm, tellMember } from './tell.ts'
+
+type Register = Context<typeof createCustomer>
+type References = { mobile: string | undefined; email: string | undefined }
+
+/** Makes a member of what the company's register form asked for, once. */
+export const register: Verb<typeof createCustomer> = async (context, input) => {
+  const { tx, company, store, staff, today, now, language } = context
+  const { tncVersion, marketingOptIn, mobileVerification, emailVerification, ...typed } = input
+  const settings = await settingsOf(tx, company)
+  const { profile, problems } = await checkForm(typed, { settings, today, whole: true })
+  if (tncVersion !== settings.terms.version) {
+    problems.push({ path: 'tncVersion', reason: 'outdated' })
+  }
+  if (problems.length > 0) return context.fail('invalid', invalidForm(problems, language))
+  const [names, proven] = await Promise.all([
+    newNames(tx, company),
+    prove(context, profile, { mobile: mobileVerification, email: emailVerification }),
+  ])
+  for (const contact of ['mobile', 'email'] as const) {
+    const wanted = settings.register.verification[contact] && profile[contact] != null
+    if (proven[contact] === false || (wanted && proven[contact] === null)) {
+      return context.fail('captchaMissing', { field: contact })
+    }
+  }
+  const memberId = await make(context, {
+    ...names,
+    firstName: '',
+    lastName: '',
+    ...profile,
+    registrationDate: today,
+    registrationStore: store.code,
+    marketingOptIn,
+    consent: { version: tncVersion, language, at: now, staffId: staff.id, storeCode: store.code },
+  })
+  context.changed({
+    action: 'member.create',
+    memberId,
+    details: { mobileProven: proven.mobile === true, emailProven: proven.email === true },
+  })
+  return tellMember(context, memberId, settings)
+}
+
+/**
+ * Uses up what proves the contacts; null for one that came without. A refusal that follows gives
+ * them back.
+ */
+async function prove({ tx, company }: Register, profile: Profile, references: References) {
+  const { countryCode, mobile, email } = profile
+  const keys = {
+    mobile: countryCode && mobile ? mobileKey(countryCode, mobile) : null,
+    email: email ? emailKey(email) : null,
+  }
+  const proofOf = async (contact: 'mobile' | 'email') => {
+    const [reference, value] = [references[contact], keys[contact]]
+    if (reference === undefined) return null
+    if (value === null) return false
+    return consumeProof(tx, company, { purpose: 'register', contact, value }, reference)
+  }
+  const [mobileProven, emailProven] = await Promise.all([proofOf('mobile'), proofOf('email')])
+  return { mobile: mobileProven, email: emailProven }
+}
+
+async function make(context: Register, input: Parameters<typeof NewMember.parse>[0]) {
+  try {
+    return await createMember(context.tx, context.company, NewMember.parse(input))
+  } catch (error) {
+    if (!(error instanceof KeysTaken)) throw error
+    const field = (['mobile', 'email'] as const).find((kind) => error.kinds.includes(kind))
+    if (field === undefined) throw error
+    return context.fail('contactTaken', { field })
+  }
+}
