@@ -66,6 +66,8 @@ export const PointLot = z.object({
   expiryDate: z.nullable(Day),
   invoiceNumber: z.nullable(z.string()),
   type: z.int(),
+  /** What the promotion is called that gave it; null: none did. */
+  promotion: z.nullable(z.string()),
 })
 
 /** Why the balance is what it is: the first 500 lots that hold points, in burn order. */

@@ -109,6 +109,7 @@ function LotRow({ lot }: { lot: Lot }) {
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-t border-line py-2.5">
       <p className="min-w-0">
         {type}
+        {lot.promotion === null ? null : <span className="block break-words">{lot.promotion}</span>}
         <span className="num block text-small break-words text-ink2">
           {[earned, lot.invoiceNumber].filter((part) => part !== null).join(' · ')}
         </span>

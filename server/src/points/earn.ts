@@ -1,5 +1,6 @@
+import type { Language } from '@tillside/contract/language'
 import * as z from 'zod/mini'
-import type { Promotion, Settings } from '../company/definition.ts'
+import { type Promotion, type Settings, textIn } from '../company/definition.ts'
 import { statement } from '../kit/database.ts'
 import { addDays, addMonths, endOfMonth, nextYearly } from '../kit/day.ts'
 import {
@@ -134,6 +135,16 @@ function amountFor({ skus }: Promotion, { bought, lines }: Purchase): string {
     .filter((spend) => spend.units > 0n)
     .reduce(plus, zero)
   return decimalText(rounded(smaller(spent, decimal(bought)), 2))
+}
+
+/** What a promotion is called; null when the company has let go of it. */
+export function promotionName(
+  id: string | null,
+  settings: Settings,
+  language: Language,
+): string | null {
+  const promotion = settings.points.promotions.find((one) => one.id === id)
+  return promotion === undefined ? null : textIn(promotion.names, language, settings)
 }
 
 /** Adds what a promotion gave a sale: an entry and a lot of its own, and what it was given for. */

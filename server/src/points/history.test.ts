@@ -4,14 +4,12 @@ import * as pg from 'pg'
 import * as z from 'zod/mini'
 import type { Permission } from '@tillside/contract/permissions'
 import { type Statement, statement, type Transaction } from '../kit/database.ts'
-import { addDays } from '../kit/day.ts'
 import { refuse } from '../kit/fail.ts'
 import { call, logIn, ok } from '../testing/company.ts'
 import { todayOf } from '../testing/coupon.ts'
 import { testMember } from '../testing/member.ts'
 import { givePoints } from '../testing/points.ts'
-import { receipt } from '../testing/receipt.ts'
-import { type Shop, testShop } from '../testing/shop.ts'
+import type { Shop } from '../testing/shop.ts'
 import { memberWith, mug, testSpendingShop } from '../testing/spending.ts'
 import { readHistory } from './history.ts'
 import { addEarning, lockAccount } from './ledger.ts'
@@ -149,67 +147,6 @@ describe('the history', () => {
     expect((await call(shop, pointHistory, { memberCode: 'NOBODY' }, { token })).code).toBe(111102)
     const input = { memberCode: 'NOBODY' }
     expect((await call(shop, explainPoints, input, { token })).code).toBe(111102)
-  })
-})
-
-describe('why the balance is what it is', () => {
-  test('shows lots in the order in which they burn, what is pending and the rule', async () => {
-    const tiers = [
-      {
-        code: 'base',
-        names: { 'en-US': 'Base' },
-        threshold: '0',
-        renewThreshold: '0',
-        multiplier: '1.50',
-      },
-      { code: 'top', names: { 'en-US': 'Top' }, threshold: '9000', renewThreshold: '9' },
-    ]
-    const t = await testShop({
-      languages: ['en-US'],
-      tiers,
-      points: {
-        perUnit: '0.50',
-        pendingDays: 3,
-        expiry: { kind: 'months', months: 12 },
-        names: { singular: { 'en-US': 'p' }, plural: { 'en-US': 'p' } },
-      },
-    })
-    const member = await testMember(t)
-    const day = await todayOf(t)
-    await givePoints(t, member, 10)
-    await givePoints(t, member, 20, addDays(day, -1))
-    await givePoints(t, member, 30, addDays(day, 1))
-    await t.send(member.id, receipt([['A', '100.00', 1]], { occurredAt: new Date().toISOString() }))
-    const { memberCode } = member
-    const told = await ok(t, explainPoints, { memberCode }, { token: await logIn(t) })
-    expect(told).toMatchObject({ balance: 135, valid: 40, pending: 75 })
-    expect(told.lots.map((lot) => [lot.points, lot.remaining, lot.type - 100000000])).toEqual([
-      [20, 20, 2],
-      [30, 30, 2],
-      [75, 75, 0],
-      [10, 10, 2],
-    ])
-    expect(told.lots[2]).toMatchObject({ earnDate: day, activeFrom: addDays(day, 3) })
-    expect(told.rule).toEqual({
-      perUnit: '0.5',
-      multiplier: '1.5',
-      pendingDays: 3,
-      expiry: 'months',
-      months: 12,
-    })
-    expect(await t.violations()).toEqual([])
-    await t.close()
-  })
-
-  test('spent lots are gone, and half-spent ones say what is left', async () => {
-    const member = await testMember(shop)
-    await givePoints(shop, member, 50, addDays(today, 3))
-    await givePoints(shop, member, 70)
-    const { memberCode } = member
-    await ok(shop, redeemPoints, mug(memberCode, { quantity: 2 }), { token })
-    const { lots, balance } = await ok(shop, explainPoints, { memberCode }, { token })
-    expect(lots).toMatchObject([{ points: 70, remaining: 20, expiryDate: null }])
-    expect(balance).toBe(20)
   })
 })
 

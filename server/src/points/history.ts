@@ -8,12 +8,17 @@ import { cutPage, readCursor, writeCursor } from '../kit/cursor.ts'
 import { statement, type Transaction } from '../kit/database.ts'
 import { invalidField } from '../kit/invalid.ts'
 import { instant } from '../member/member.ts'
+import { promotionName } from './earn.ts'
 import { readTotals } from './totals.ts'
 
 /** What an entry is read with; `e`, `s`, `r` and `g` are the tables that the names stand for. */
 const entryColumns = `e.entry_id, e.seq, e.type, e.points, e.balance_after,
   e.invoice_number, e.amount, e.earn_date, e.expiry_date, e.created_at, e.description,
-  e.store_code, s.name as store_name, g.names as gift_names, r.quantity`
+  e.store_code, s.name as store_name, g.names as gift_names, r.quantity,
+  case e.type when 100000001 then (
+    select p.promotion_id from point_promotion p
+    where p.company_id = e.company_id and p.member_id = e.member_id and p.entry_id = e.entry_id
+  ) end as promotion_id`
 
 const entryJoins = `left join store s using (company_id, store_code)
   left join gift_redemption r on r.company_id = e.company_id and r.member_id = e.member_id
@@ -36,6 +41,7 @@ const EntryRow = z.object({
   store_name: z.nullable(z.string()),
   gift_names: z.nullable(Texts),
   quantity: z.nullable(z.int()),
+  promotion_id: z.nullable(z.string()),
 })
 type EntryRow = z.infer<typeof EntryRow>
 
@@ -111,7 +117,7 @@ export async function entriesSince(
   return rows.map((row) => entryOf(row, settings, language))
 }
 
-/** The entry as the contract tells it; a gift's name is told in the caller's language. */
+/** The entry as the contract tells it; gifts and promotions are named in the caller's language. */
 function entryOf(row: EntryRow, settings: Settings, language: Language): PointEntry {
   return {
     id: row.entry_id,
@@ -123,7 +129,10 @@ function entryOf(row: EntryRow, settings: Settings, language: Language): PointEn
     expiryDate: row.expiry_date,
     balance: row.balance_after,
     amount: row.amount,
-    description: row.description ?? giftLabel(row, settings, language),
+    description:
+      promotionName(row.promotion_id, settings, language) ??
+      row.description ??
+      giftLabel(row, settings, language),
     store:
       row.store_code === null
         ? null

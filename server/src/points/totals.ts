@@ -5,6 +5,7 @@ import { settingsOf } from '../company/settings.ts'
 import type { AheadVerb } from '../kit/context.ts'
 import { statement, type Transaction } from '../kit/database.ts'
 import { plainText } from '../kit/decimal.ts'
+import { promotionName } from './earn.ts'
 
 const readAccount = statement(
   'select balance, earned, used from point_account where company_id = $1 and member_id = $2',
@@ -32,10 +33,13 @@ const readExpiring = statement(
 
 // Burn order, as in lots.ts. Nobody reads more than so many aloud.
 const readLots = statement(
-  `select l.points, l.remaining, l.active_from, l.expires_on, e.earn_date, e.invoice_number, e.type
+  `select l.points, l.remaining, l.active_from, l.expires_on, e.earn_date, e.invoice_number, e.type,
+     e.description, p.promotion_id
    from point_lot l
    join point_entry e on e.company_id = l.company_id and e.member_id = l.member_id
      and e.entry_id = l.lot_id
+   left join point_promotion p on p.company_id = l.company_id and p.member_id = l.member_id
+     and p.entry_id = l.lot_id
    where l.company_id = $1 and l.member_id = $2 and l.remaining > 0
    order by l.expires_on nulls last, l.earned_at, l.lot_id limit 500`,
   z.object({
@@ -46,6 +50,8 @@ const readLots = statement(
     earn_date: z.nullable(z.string()),
     invoice_number: z.nullable(z.string()),
     type: z.int(),
+    description: z.nullable(z.string()),
+    promotion_id: z.nullable(z.string()),
   }),
 )
 const readMultiplier = statement(
@@ -107,7 +113,7 @@ export const explain: AheadVerb<typeof explainPoints, string | null> = async (
   _query,
   memberId,
 ) => {
-  const { tx, company, today } = context
+  const { tx, company, today, language } = context
   if (memberId === null) return context.fail('memberUnknown')
   const [totals, lots, { multiplier }, settings] = await Promise.all([
     readTotals(tx, company.id, memberId, today),
@@ -128,6 +134,11 @@ export const explain: AheadVerb<typeof explainPoints, string | null> = async (
       expiryDate: lot.expires_on,
       invoiceNumber: lot.invoice_number,
       type: lot.type,
+      // One that the company has let go of is still called as it was when it gave.
+      promotion:
+        lot.promotion_id === null
+          ? null
+          : (promotionName(lot.promotion_id, settings, language) ?? lot.description),
     })),
     rule: {
       perUnit: plainText(perUnit),
