@@ -114,6 +114,16 @@ const memberSearch = createRoute({
   component: lazyRouteComponent(() => import('./search/SearchPage.tsx'), 'SearchPage'),
 })
 
+const memberRegister = createRoute({
+  getParentRoute: () => member,
+  path: 'search/register',
+  beforeLoad: async () => {
+    const { permissions } = await loadGrants()
+    if (!permissions.has('register')) throw notFound()
+  },
+  component: lazyRouteComponent(() => import('./register/RegisterPage.tsx'), 'RegisterPage'),
+})
+
 const memberHome = createRoute({
   getParentRoute: () => member,
   // One page for all tabs, so that the member stays where they are while the tab changes.
@@ -144,7 +154,7 @@ const tree = root.addChildren([
     home,
     modules,
     shift,
-    member.addChildren([...memberRedirects, memberSearch, memberHome]),
+    member.addChildren([...memberRedirects, memberSearch, memberRegister, memberHome]),
     unknown,
   ]),
 ])

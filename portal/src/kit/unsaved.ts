@@ -1,16 +1,19 @@
 import { useEffect } from 'react'
-import { createStore } from './store.ts'
 
-/**
- * Whether something has been typed that leaving the page would lose. A scanner heard meanwhile asks
- * before it opens somebody else.
- */
-export const unsaved = createStore(false)
+let open = 0
 
-/** Says so for as long as the form is on screen. */
+/** Says, as long as it is so, that something was typed that leaving the page would lose. */
 export function useUnsaved(dirty: boolean): void {
   useEffect(() => {
-    unsaved.set(dirty)
-    return () => unsaved.set(false)
+    if (!dirty) return undefined
+    open += 1
+    return () => {
+      open -= 1
+    }
   }, [dirty])
+}
+
+/** Whether leaving now would lose something. */
+export function hasUnsaved(): boolean {
+  return open > 0
 }

@@ -15,6 +15,8 @@ export function FieldGroup({ label, hint, error, onLeave, children }: FieldGroup
   const id = useId()
   const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean)
   return (
+    // What is heard here is said by the inputs inside.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <fieldset
       className="flex min-w-0 flex-col gap-1.5"
       aria-describedby={described.join(' ') || undefined}

@@ -15,7 +15,7 @@ export type SelectFieldProps = Omit<
 
 /**
  * One of many. The device's own list: on a phone it is a wheel under the thumb. The first row is
- * empty, for nothing is chosen until somebody chooses.
+ * none, for nothing is chosen until somebody chooses.
  */
 export function SelectField(props: SelectFieldProps) {
   const { label, options, value, onChange, error, id, className, ...select } = props
@@ -39,7 +39,7 @@ export function SelectField(props: SelectFieldProps) {
             `pe-11 text-body ${error ? 'border-danger' : 'border-control'}`
           }
         >
-          <option value="" />
+          <option value="">—</option>
           {options.map((option) => (
             <option key={option.value} value={option.value} className="bg-surface text-ink">
               {option.label}

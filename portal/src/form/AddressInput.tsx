@@ -1,0 +1,133 @@
+import { useLingui } from '@lingui/react/macro'
+import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
+import { useState } from 'react'
+import { useController } from 'react-hook-form'
+import { Button } from '../ui/Button.tsx'
+import { FieldGroup } from '../ui/FieldGroup.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { SelectField } from '../ui/SelectField.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { FieldLabel } from './FieldLabel.tsx'
+import { usePlaces } from './places.ts'
+import type { MemberForm } from './useMemberForm.ts'
+import { useTroubles } from './useTroubles.ts'
+import { type AddressPart, type Field, idOf, isEmpty, noAddress } from './values.ts'
+
+type AddressInputProps = { field: Field; on: MemberForm }
+
+/** An address, closed until somebody has one to give; the company's own places are always open. */
+export function AddressInput({ field, on }: AddressInputProps) {
+  const { t } = useLingui()
+  const [open, setOpen] = useState(
+    () => field.required || field.name !== 'address' || !isEmpty(field, on.form.getValues()),
+  )
+  if (open) return <Parts field={field} on={on} />
+  return (
+    <div>
+      <Button
+        id={idOf(field)}
+        kind="text"
+        className="-ms-3"
+        icon={<PlusIcon size={20} aria-hidden="true" />}
+        onClick={() => setOpen(true)}
+      >
+        {t({ id: 'reg.addAddress', message: 'Add address' })}
+      </Button>
+    </div>
+  )
+}
+
+/** The parts that a place lies in, the widest first. */
+const levels = ['country', 'province', 'city', 'district'] as const
+
+function Parts({ field, on }: AddressInputProps) {
+  const { t } = useLingui()
+  const troubles = useTroubles()
+  const { field: input, fieldState } = useController({
+    control: on.form.control,
+    name: `place.${field.name}`,
+  })
+  const typed = input.value ?? noAddress
+  const places = usePlaces(typed)
+  const names: Record<AddressPart, string> = {
+    country: t({ id: 'reg.country', message: 'Country or region' }),
+    province: t({ id: 'reg.province', message: 'Province' }),
+    city: t({ id: 'reg.city', message: 'City' }),
+    district: t({ id: 'reg.district', message: 'District' }),
+    detail: t({ id: 'reg.detail', message: 'Address' }),
+  }
+  const write = (part: AddressPart, value: string) => {
+    const next = { ...typed, [part]: value }
+    // What lay in the place before does not lie in another one.
+    if (part !== 'detail' && places[part].kind === 'list') {
+      for (const lower of levels.slice(levels.indexOf(part) + 1)) next[lower] = ''
+    }
+    input.onChange(next)
+    on.form.clearErrors(`place.${field.name}`)
+  }
+  return (
+    <FieldGroup
+      label={<FieldLabel field={field} />}
+      error={troubles(field, fieldState.error)}
+      onLeave={() => {
+        input.onBlur()
+        on.leave(field)
+      }}
+    >
+      <div className="grid gap-3 medium:grid-cols-2">
+        {levels.map((part) => {
+          const place = places[part]
+          const id = part === 'country' ? idOf(field) : undefined
+          if (place.kind === 'none') return null
+          if (place.kind === 'loading') return <Skeleton key={part} height="4.75rem" />
+          if (place.kind === 'failed') return <Failed key={part} onAgain={place.onAgain} />
+          return place.kind === 'list' ? (
+            <SelectField
+              key={part}
+              id={id}
+              label={names[part]}
+              value={typed[part]}
+              options={place.options}
+              onChange={(code) => write(part, code)}
+            />
+          ) : (
+            <TextField
+              key={part}
+              id={id}
+              label={names[part]}
+              value={typed[part]}
+              autoComplete="off"
+              onChange={(event) => write(part, event.target.value)}
+            />
+          )
+        })}
+        {field.name === 'address' ? (
+          <TextField
+            className="medium:col-span-2"
+            label={names.detail}
+            value={typed.detail}
+            autoComplete="off"
+            onChange={(event) => write('detail', event.target.value)}
+          />
+        ) : null}
+      </div>
+    </FieldGroup>
+  )
+}
+
+function Failed({ onAgain }: { onAgain: () => void }) {
+  const { t } = useLingui()
+  return (
+    <Notice
+      tone="danger"
+      action={
+        <Button kind="outlined" size="small" onClick={onAgain}>
+          {t({ id: 'common.retry', message: 'Try again' })}
+        </Button>
+      }
+    >
+      {t({ id: 'common.loadFailed', message: 'This could not be loaded.' })}
+    </Notice>
+  )
+}

@@ -1,0 +1,134 @@
+import { useId } from 'react'
+import { useController } from 'react-hook-form'
+import { FieldGroup } from '../ui/FieldGroup.tsx'
+import { SelectField } from '../ui/SelectField.tsx'
+import { Tick } from '../ui/Tick.tsx'
+import { FieldLabel } from './FieldLabel.tsx'
+import type { MemberForm } from './useMemberForm.ts'
+import { useTroubles } from './useTroubles.ts'
+import { type Field, idOf } from './values.ts'
+
+type InputProps = { field: Field; on: MemberForm }
+
+/** As many as fit beside each other stand there to be pressed; more are a list. */
+const inSight = 3
+
+/** One of the field's options. */
+export function ChoiceInput({ field, on }: InputProps) {
+  const troubles = useTroubles()
+  const { field: input, fieldState } = useController({
+    control: on.form.control,
+    name: `text.${field.name}`,
+  })
+  const error = troubles(field, fieldState.error)
+  const write = (code: string) => {
+    input.onChange(code)
+    on.form.clearErrors(`text.${field.name}`)
+  }
+  if (field.options.length > inSight) {
+    return (
+      <SelectField
+        id={idOf(field)}
+        label={<FieldLabel field={field} />}
+        value={input.value ?? ''}
+        options={field.options.map(({ code, name }) => ({ value: code, label: name }))}
+        aria-required={field.required || undefined}
+        error={error}
+        onChange={write}
+        onBlur={input.onBlur}
+      />
+    )
+  }
+  return (
+    <FieldGroup label={<FieldLabel field={field} />} error={error}>
+      <Choices field={field} value={input.value ?? ''} onChange={write} />
+    </FieldGroup>
+  )
+}
+
+type ChoicesProps = { field: Field; value: string; onChange: (code: string) => void }
+
+function Choices({ field, value, onChange }: ChoicesProps) {
+  const name = useId()
+  return (
+    <div className="flex flex-wrap gap-2">
+      {field.options.map((option, index) => (
+        <label key={option.code} className="choice">
+          <input
+            id={index === 0 ? idOf(field) : undefined}
+            type="radio"
+            name={name}
+            value={option.code}
+            checked={option.code === value}
+            onChange={() => onChange(option.code)}
+            // What nobody must answer can be taken back.
+            onClick={() => {
+              if (!field.required && option.code === value) onChange('')
+            }}
+            className="absolute inset-0 size-full cursor-pointer opacity-0"
+          />
+          <span className="min-w-0">{option.name}</span>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+/** Any of the field's options. */
+export function ManyInput({ field, on }: InputProps) {
+  const troubles = useTroubles()
+  const { field: input, fieldState } = useController({
+    control: on.form.control,
+    name: `many.${field.name}`,
+  })
+  const chosen = input.value ?? []
+  const choose = (code: string, isChosen: boolean) => {
+    // In the order of the options, whatever the order of the pressing.
+    const codes = field.options.map((option) => option.code)
+    const wanted = (one: string) => (one === code ? isChosen : chosen.includes(one))
+    input.onChange(codes.filter((one) => wanted(one)))
+    on.form.clearErrors(`many.${field.name}`)
+  }
+  return (
+    <FieldGroup
+      label={<FieldLabel field={field} />}
+      error={troubles(field, fieldState.error)}
+      onLeave={input.onBlur}
+    >
+      <div className="grid gap-x-4 medium:grid-cols-2">
+        {field.options.map(({ code, name }, index) => (
+          <Tick
+            key={code}
+            id={index === 0 ? idOf(field) : undefined}
+            label={name}
+            checked={chosen.includes(code)}
+            onChange={(isChosen) => choose(code, isChosen)}
+          />
+        ))}
+      </div>
+    </FieldGroup>
+  )
+}
+
+/** Yes, or nothing said. */
+export function TickInput({ field, on }: InputProps) {
+  const troubles = useTroubles()
+  const { field: input, fieldState } = useController({
+    control: on.form.control,
+    name: `tick.${field.name}`,
+  })
+  return (
+    <Tick
+      id={idOf(field)}
+      label={<FieldLabel field={field} />}
+      checked={input.value ?? false}
+      error={troubles(field, fieldState.error)}
+      aria-required={field.required || undefined}
+      onChange={(checked) => {
+        input.onChange(checked)
+        on.form.clearErrors(`tick.${field.name}`)
+      }}
+      onBlur={input.onBlur}
+    />
+  )
+}

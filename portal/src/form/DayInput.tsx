@@ -1,0 +1,94 @@
+import { useLingui } from '@lingui/react/macro'
+import { type KeyboardEvent, useRef } from 'react'
+import { useController } from 'react-hook-form'
+import { useLanguage } from '../kit/language.ts'
+import { ignoreComposing } from '../ui/composing.ts'
+import { FieldGroup } from '../ui/FieldGroup.tsx'
+import { dayDigits, dayLength, dayOrder, type DayPart, isPartWhole, noDay } from './day.ts'
+import { FieldLabel } from './FieldLabel.tsx'
+import type { MemberForm } from './useMemberForm.ts'
+import { useTroubles } from './useTroubles.ts'
+import { type Field, idOf } from './values.ts'
+
+/** A day in three fields, in the language's order. No calendar: nobody pages back to 1968. */
+export function DayInput({ field, on }: { field: Field; on: MemberForm }) {
+  const { t } = useLingui()
+  const troubles = useTroubles()
+  const order = dayOrder(useLanguage())
+  const inputs = useRef<Partial<Record<DayPart, HTMLInputElement | null>>>({})
+  const { field: input, fieldState } = useController({
+    control: on.form.control,
+    name: `day.${field.name}`,
+  })
+  const typed = input.value ?? noDay
+  const error = troubles(field, fieldState.error)
+  const names: Record<DayPart, string> = {
+    day: t({ id: 'day.day', message: 'Day' }),
+    month: t({ id: 'day.month', message: 'Month' }),
+    year: t({ id: 'day.year', message: 'Year' }),
+  }
+  const hints: Record<DayPart, string> = {
+    day: t({ id: 'day.dd', message: 'DD' }),
+    month: t({ id: 'day.mm', message: 'MM' }),
+    year: t({ id: 'day.yyyy', message: 'YYYY' }),
+  }
+  const beside = (part: DayPart, by: 1 | -1) => {
+    const next = order[order.indexOf(part) + by]
+    return next === undefined ? null : (inputs.current[next] ?? null)
+  }
+  const type = (part: DayPart, text: string) => {
+    const digits = dayDigits(text, part)
+    input.onChange({ ...typed, [part]: digits })
+    on.form.clearErrors(`day.${field.name}`)
+    if (digits.length > typed[part].length && isPartWhole(digits, part)) beside(part, 1)?.select()
+  }
+  const back = (part: DayPart, event: KeyboardEvent) => {
+    ignoreComposing(event)
+    if (event.key !== 'Backspace' || typed[part] !== '') return
+    event.preventDefault()
+    beside(part, -1)?.focus()
+  }
+  return (
+    <FieldGroup
+      label={<FieldLabel field={field} />}
+      error={error}
+      onLeave={() => {
+        input.onBlur()
+        on.leave(field)
+      }}
+    >
+      <div className="flex gap-2">
+        {order.map((part, index) => (
+          <div
+            key={part}
+            className={
+              'field-frame flex min-h-13 min-w-0 items-center rounded-field border bg-surface ' +
+              `${error ? 'border-danger' : 'border-control'} ` +
+              (part === 'year' ? 'max-w-28 flex-[3]' : 'max-w-20 flex-[2]')
+            }
+          >
+            <input
+              ref={(node) => {
+                inputs.current[part] = node
+              }}
+              id={index === 0 ? idOf(field) : undefined}
+              aria-label={names[part]}
+              aria-invalid={error ? true : undefined}
+              value={typed[part]}
+              placeholder={hints[part]}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={dayLength[part]}
+              onChange={(event) => type(part, event.target.value)}
+              onKeyDown={(event) => back(part, event)}
+              className={
+                'num w-full min-w-0 self-stretch rounded-field bg-transparent px-2 text-center ' +
+                'outline-none'
+              }
+            />
+          </div>
+        ))}
+      </div>
+    </FieldGroup>
+  )
+}

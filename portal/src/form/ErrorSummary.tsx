@@ -1,0 +1,64 @@
+import { useLingui } from '@lingui/react/macro'
+import { useFormState } from 'react-hook-form'
+import { focusOn, type MemberForm } from './useMemberForm.ts'
+import { type Complaint, useTroubles } from './useTroubles.ts'
+import type { Field, FormValues } from './values.ts'
+
+export type Problem = { name: string; label: string; text: string }
+
+/** What is wrong with the fields now, in their order. */
+export function useProblems(fields: readonly Field[], on: MemberForm): Problem[] {
+  const troubles = useTroubles()
+  const { errors } = useFormState<FormValues>({ control: on.form.control })
+  // Every drawer holds complaints by the names of its fields.
+  const complaints = new Map(
+    Object.values(errors).flatMap((drawer) =>
+      Object.entries(drawer ?? {}).flatMap(([name, said]) => {
+        const complaint = complaintIn(said)
+        return complaint === null ? [] : [[name, complaint] as const]
+      }),
+    ),
+  )
+  return fields.flatMap((field) => {
+    const text = troubles(field, complaints.get(field.name))
+    return text === undefined ? [] : [{ name: field.name, label: field.label, text }]
+  })
+}
+
+function complaintIn(said: unknown): Complaint | null {
+  if (typeof said !== 'object' || said === null || !('type' in said)) return null
+  const message = 'message' in said && typeof said.message === 'string' ? said.message : undefined
+  return typeof said.type === 'string' ? { type: said.type, message } : null
+}
+
+/** All that is wrong in one place, when it is more than one thing; each line leads to its field. */
+export function ErrorSummary({ problems }: { problems: readonly Problem[] }) {
+  const { t } = useLingui()
+  if (problems.length < 2) return null
+  return (
+    <section
+      aria-labelledby="problems"
+      className="rounded-button border border-danger bg-danger-tint px-4 py-3"
+    >
+      <h2 id="problems" className="text-strong">
+        {t({ id: 'reg.problem', message: 'There is a problem' })}
+      </h2>
+      <ul className="mt-1">
+        {problems.map(({ name, label, text }) => (
+          <li key={name}>
+            <a
+              href={`#field-${name}`}
+              className="inline-block py-1.5 text-danger underline underline-offset-[0.2em]"
+              onClick={(event) => {
+                event.preventDefault()
+                focusOn({ name })
+              }}
+            >
+              {label}: {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,88 @@
+import { type ComponentProps, lazy, Suspense } from 'react'
+import { useController } from 'react-hook-form'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { ChoiceInput, ManyInput, TickInput } from './ChoiceInput.tsx'
+import { DayInput } from './DayInput.tsx'
+import { FieldLabel } from './FieldLabel.tsx'
+import { MobileInput } from './MobileInput.tsx'
+import type { MemberForm } from './useMemberForm.ts'
+import { useTroubles } from './useTroubles.ts'
+import { type Field, idOf } from './values.ts'
+
+// Few companies ask for it, and nobody sees it before it is opened.
+const AddressInput = lazy(async () => ({
+  default: (await import('./AddressInput.tsx')).AddressInput,
+}))
+
+export type FieldInputProps = { field: Field; on: MemberForm }
+
+/** The input that a field's type asks for. */
+export function FieldInput({ field, on }: FieldInputProps) {
+  switch (field.type) {
+    case 'mobile':
+      return <MobileInput field={field} on={on} />
+    case 'date':
+      return <DayInput field={field} on={on} />
+    case 'select':
+      return <ChoiceInput field={field} on={on} />
+    case 'multiSelect':
+      return <ManyInput field={field} on={on} />
+    case 'boolean':
+      return <TickInput field={field} on={on} />
+    case 'region':
+      return (
+        <Suspense fallback={<Skeleton height="3.25rem" radius="button" />}>
+          <AddressInput field={field} on={on} />
+        </Suspense>
+      )
+    case 'text':
+    case 'email':
+    case 'number':
+      return <TextInput field={field} on={on} />
+  }
+}
+
+type InputProps = ComponentProps<'input'>
+
+const keyboards: Partial<Record<Field['type'], InputProps>> = {
+  email: { type: 'email', inputMode: 'email', autoCapitalize: 'none' },
+  number: { inputMode: 'numeric' },
+}
+
+const capitals: InputProps = { autoCapitalize: 'words' }
+
+type TextInputProps = FieldInputProps & Pick<ComponentProps<typeof TextField>, 'trailing'>
+
+/** Text, an e-mail address or a number. */
+export function TextInput({ field, on, ...rest }: TextInputProps) {
+  const troubles = useTroubles()
+  const { field: input, fieldState } = useController({
+    control: on.form.control,
+    name: `text.${field.name}`,
+  })
+  const isName = field.name === 'firstName' || field.name === 'lastName'
+  return (
+    <TextField
+      {...keyboards[field.type]}
+      {...(isName ? capitals : {})}
+      {...rest}
+      id={idOf(field)}
+      label={<FieldLabel field={field} />}
+      value={input.value ?? ''}
+      autoComplete="off"
+      autoCorrect="off"
+      spellCheck={false}
+      aria-required={field.required || undefined}
+      error={troubles(field, fieldState.error)}
+      onChange={(event) => {
+        input.onChange(event.target.value)
+        on.form.clearErrors(`text.${field.name}`)
+      }}
+      onBlur={() => {
+        input.onBlur()
+        on.leave(field)
+      }}
+    />
+  )
+}

@@ -1,0 +1,15 @@
+import { useLingui } from '@lingui/react/macro'
+import type { Field } from './values.ts'
+
+/** What the company calls the field, and whether it may be left empty. */
+export function FieldLabel({ field }: { field: Pick<Field, 'label' | 'required'> }) {
+  const { t } = useLingui()
+  return (
+    <>
+      {field.label}
+      {field.required ? null : (
+        <span className="font-normal"> {t({ id: 'sys.optional', message: '(optional)' })}</span>
+      )}
+    </>
+  )
+}

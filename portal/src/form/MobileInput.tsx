@@ -1,0 +1,144 @@
+import { useLingui } from '@lingui/react/macro'
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { useController } from 'react-hook-form'
+import { useCallingCode, usePhones } from '../member/phones.ts'
+import { TextField } from '../ui/TextField.tsx'
+import { FieldLabel } from './FieldLabel.tsx'
+import type { MemberForm } from './useMemberForm.ts'
+import { useTroubles } from './useTroubles.ts'
+import { type Field, idOf, type PhoneTyped } from './values.ts'
+
+type MobileInputProps = {
+  field: Field
+  on: MemberForm
+  /** Inside the frame, after the number: what proves it. */
+  trailing?: ReactNode
+}
+
+/** A number with its country, in the groups in which that country writes it. */
+export function MobileInput({ field, on, trailing }: MobileInputProps) {
+  const troubles = useTroubles()
+  const phones = usePhones()
+  const { callingCodes, callingCode } = useCallingCode()
+  const { field: input, fieldState } = useController({
+    control: on.form.control,
+    name: `phone.${field.name}`,
+  })
+  const typed: PhoneTyped = input.value ?? { callingCode, number: '' }
+  const shown = phones ? phones.grouped(typed.number, typed.callingCode) : typed.number
+  const element = useRef<HTMLInputElement>(null)
+  const keepCaret = useCaret(element, shown)
+  const write = (next: PhoneTyped) => {
+    input.onChange(next)
+    on.form.clearErrors(`phone.${field.name}`)
+  }
+  return (
+    <TextField
+      id={idOf(field)}
+      ref={element}
+      className="[&_.field-frame]:flex-wrap [&_input]:min-w-[7.5rem]"
+      label={<FieldLabel field={field} />}
+      type="tel"
+      inputMode="tel"
+      value={shown}
+      maxLength={32}
+      autoComplete="off"
+      aria-required={field.required || undefined}
+      error={troubles(field, fieldState.error)}
+      leading={
+        <CallingCode
+          value={typed.callingCode}
+          options={[...new Set([...callingCodes, typed.callingCode])]}
+          onChange={(code) => {
+            write({ ...typed, callingCode: code })
+            element.current?.focus()
+          }}
+        />
+      }
+      trailing={trailing}
+      onChange={({ target }) => {
+        keepCaret(target)
+        write({ ...typed, number: meant(shown, target.value.normalize('NFKC')) })
+      }}
+      onPaste={(event) => {
+        // A number that brings its country with it changes the country too.
+        const pasted = event.clipboardData.getData('text').normalize('NFKC').trim()
+        const number = pasted.startsWith('+') ? phones?.read(pasted, typed.callingCode) : null
+        if (!number || !callingCodes.includes(number.countryCode)) return
+        event.preventDefault()
+        write({ callingCode: number.countryCode, number: number.mobile })
+      }}
+      onBlur={() => {
+        input.onBlur()
+        on.leave(field)
+      }}
+    />
+  )
+}
+
+const digitsOf = (text: string) => text.replace(/[^\d+]/g, '')
+
+/**
+ * Deleting the mark that grouping has put behind the last digit, as in `(555)`, means that digit,
+ * or the mark would come back for ever.
+ */
+function meant(before: string, after: string): string {
+  const onlyMark = after.length < before.length && digitsOf(after) === digitsOf(before)
+  return onlyMark && before.startsWith(after) ? digitsOf(after).slice(0, -1) : digitsOf(after)
+}
+
+/** Grouping rewrites the field, which would throw the caret to its end. */
+function useCaret(element: { current: HTMLInputElement | null }, text: string) {
+  const digits = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (digits.current === null) return
+    let [at, left] = [0, digits.current]
+    while (at < text.length && left > 0) {
+      if (/\d/.test(text.charAt(at))) left -= 1
+      at += 1
+    }
+    digits.current = null
+    element.current?.setSelectionRange(at, at)
+  }, [element, text])
+  return ({ value, selectionStart }: HTMLInputElement) => {
+    const caret = selectionStart ?? value.length
+    const before = value.slice(0, caret).replace(/\D/g, '').length
+    digits.current = caret === value.length ? null : before
+  }
+}
+
+type CallingCodeProps = {
+  value: string
+  options: readonly string[]
+  onChange: (value: string) => void
+}
+
+/** The country of a number; where the company knows only one it is no choice. */
+function CallingCode({ value, options, onChange }: CallingCodeProps) {
+  const { t } = useLingui()
+  if (options.length < 2) return <span className="num ps-3.5 text-ink2">+{value}</span>
+  return (
+    <span className="relative flex items-center self-stretch">
+      <select
+        aria-label={t({ id: 'search.callingCode', message: 'Country code' })}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={
+          'num h-full min-h-12 appearance-none rounded-field bg-transparent ps-3.5 pe-8 text-ink2'
+        }
+      >
+        {options.map((code) => (
+          <option key={code} value={code} className="bg-surface text-ink">
+            +{code}
+          </option>
+        ))}
+      </select>
+      <CaretDownIcon
+        size={16}
+        className="pointer-events-none absolute end-2.5 text-ink2"
+        aria-hidden="true"
+      />
+    </span>
+  )
+}

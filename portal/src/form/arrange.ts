@@ -1,0 +1,41 @@
+import type { Language } from '@tillside/contract/language'
+import type { Field } from './values.ts'
+
+/** The fields in their places on the page; one that the company does not have is absent. */
+export type Arranged = {
+  contact: readonly Field[]
+  /** In the order in which the language says a name. */
+  names: readonly Field[]
+  gender: Field | null
+  birthday: Field | null
+  address: Field | null
+  /** The company's own, in its order. */
+  own: readonly Field[]
+}
+
+const known = new Set(['mobile', 'email', 'firstName', 'lastName', 'gender', 'birthday', 'address'])
+
+/** Sorts the company's fields into the groups of the page. */
+export function arrange(fields: readonly Field[], language: Language): Arranged {
+  const named = (name: string) => fields.find((field) => field.name === name) ?? null
+  const those = (names: readonly string[]) =>
+    names.flatMap((name) => {
+      const field = named(name)
+      return field === null ? [] : [field]
+    })
+  return {
+    contact: those(['mobile', 'email']),
+    names: those(language === 'en-US' ? ['firstName', 'lastName'] : ['lastName', 'firstName']),
+    gender: named('gender'),
+    birthday: named('birthday'),
+    address: named('address'),
+    own: fields.filter((field) => !known.has(field.name)).toSorted((a, b) => a.order - b.order),
+  }
+}
+
+/** All of them, in the order in which the page shows them. */
+export function inOrder(arranged: Arranged): Field[] {
+  const { contact, names, gender, birthday, address, own } = arranged
+  const single = [gender, birthday, address].filter((field) => field !== null)
+  return [...contact, ...names, ...single, ...own]
+}

@@ -1,0 +1,118 @@
+import { Email, text as textShape } from '@tillside/contract/shapes'
+import * as z from 'zod/mini'
+import { ageOn, dayTyped, noDay } from './day.ts'
+import { addressParts, type Field, type FormValues, isEmpty, type ReadMobile } from './values.ts'
+
+/** What is wrong with a field; the texts are in `useTroubles`. */
+export type Trouble =
+  | 'required'
+  | 'mobileBad'
+  | 'emailBad'
+  | 'positiveInt'
+  | 'tooLong'
+  | 'format'
+  | 'characters'
+  | 'dayBad'
+  | 'dayFuture'
+  | 'tooYoung'
+  | 'minSelect'
+  | 'exists'
+  | 'existsEmail'
+  | 'sendFirst'
+  | 'codeReq'
+  | 'codeBad'
+  | 'sendFailed'
+  | 'checkFailed'
+  | 'termsReq'
+
+export type Rules = {
+  /** The company's calendar day. */
+  today: string
+  /** How old a member must be at least; null: any age. */
+  minAge: number | null
+  readMobile: ReadMobile
+}
+
+const longestName = 60
+const longestText = 2000
+const longest = { detail: 300, part: 120 }
+
+/**
+ * How long the field's text may be: the wire's bound, or the company's where that is nearer.
+ */
+export function maxLengthOf({ name, maxLength }: Pick<Field, 'name' | 'maxLength'>): number {
+  const bound = name === 'firstName' || name === 'lastName' ? longestName : longestText
+  return Math.min(maxLength ?? bound, bound)
+}
+
+/** What the portal can already tell is wrong; the server decides all the same. */
+export function troubleOf(field: Field, values: FormValues, rules: Rules): Trouble | null {
+  if (isEmpty(field, values)) {
+    if (!field.required) return null
+    return field.type === 'multiSelect' ? 'minSelect' : 'required'
+  }
+  const { name, type } = field
+  const typed = (values.text[name] ?? '').normalize('NFC').trim()
+  switch (type) {
+    case 'mobile': {
+      const phone = values.phone[name]
+      return phone && rules.readMobile(phone) ? null : 'mobileBad'
+    }
+    case 'email':
+      return z.safeParse(Email, typed).success ? null : 'emailBad'
+    case 'number':
+      return /^0*[1-9]\d{0,14}$/.test(typed.normalize('NFKC')) ? null : 'positiveInt'
+    case 'date':
+      return dayTrouble(field, values, rules)
+    case 'region':
+      return addressTrouble(field, values)
+    case 'text':
+      return textTrouble(field, typed)
+    case 'select':
+    case 'multiSelect':
+    case 'boolean':
+      return null
+  }
+}
+
+function textTrouble(field: Field, typed: string): Trouble | null {
+  const most = maxLengthOf(field)
+  if (lengthOf(typed) > most) return 'tooLong'
+  if (!z.safeParse(textShape(most * 2), typed).success) return 'characters'
+  return fits(field.pattern, typed) ? null : 'format'
+}
+
+/** As a person counts: a rare character is one, though it takes two places. */
+const lengthOf = (typed: string): number => Array.from(typed).length
+
+/** Whether the whole text is what the company's pattern describes. */
+function fits(pattern: string | null, typed: string): boolean {
+  if (pattern === null) return true
+  try {
+    return new RegExp(`^(?:${pattern})$`, 'u').test(typed)
+  } catch {
+    // A pattern that this browser does not know is the server's to judge.
+    return true
+  }
+}
+
+function dayTrouble(field: Field, values: FormValues, rules: Rules): Trouble | null {
+  const day = dayTyped(values.day[field.name] ?? noDay)
+  if (day === null) return 'dayBad'
+  if (field.name !== 'birthday') return null
+  if (day > rules.today) return 'dayFuture'
+  if (ageOn(rules.today, day) > 150) return 'dayBad'
+  return rules.minAge !== null && ageOn(rules.today, day) < rules.minAge ? 'tooYoung' : null
+}
+
+function addressTrouble(field: Field, values: FormValues): Trouble | null {
+  const place = values.place[field.name]
+  for (const part of addressParts) {
+    const typed = (place?.[part] ?? '').normalize('NFC').trim()
+    if (typed === '') continue
+    const most = part === 'detail' ? longest.detail : longest.part
+    if (typed.length > most) return 'tooLong'
+    if (!z.safeParse(textShape(most), typed).success) return 'characters'
+  }
+  return null
+}

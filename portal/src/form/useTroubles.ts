@@ -1,0 +1,63 @@
+import { useLingui } from '@lingui/react/macro'
+import { useConfig } from '../company/config.ts'
+import { maxLengthOf, type Trouble } from './check.ts'
+import type { Field } from './values.ts'
+
+/** What stands under a field: our own words for what we saw, the server's for what it refused. */
+export type Complaint = { type: string; message?: string | undefined }
+
+/** Says what is wrong with a field, in the language on screen. */
+export function useTroubles(): (
+  field: Pick<Field, 'name' | 'maxLength'>,
+  complaint: Complaint | undefined,
+) => string | undefined {
+  const { t } = useLingui()
+  const minAge = useConfig()?.birthdayMinAge ?? 0
+  return (field, complaint) => {
+    if (complaint === undefined) return undefined
+    if (complaint.type === server) return complaint.message
+    const n = maxLengthOf(field)
+    const texts: Record<Trouble, string> = {
+      required: t({ id: 'reg.required', message: 'This field is required' }),
+      mobileBad: t({ id: 'reg.mobileBad', message: 'Please enter the correct phone number' }),
+      emailBad: t({ id: 'search.emailBad', message: 'Please enter the correct email' }),
+      positiveInt: t({ id: 'reg.positiveInt', message: 'Enter a whole number above 0' }),
+      tooLong: t({ id: 'reg.tooLong', message: `Enter at most ${n} characters` }),
+      format: t({ id: 'reg.format', message: 'This is not in the expected form' }),
+      characters: t({ id: 'reg.characters', message: "Some characters can't be used here" }),
+      dayBad: t({ id: 'reg.dayBad', message: 'Enter a date that exists' }),
+      dayFuture: t({ id: 'reg.dayFuture', message: 'Enter a date in the past' }),
+      tooYoung: t({ id: 'reg.tooYoung', message: `Members must be at least ${minAge} years old` }),
+      minSelect: minSelect(1),
+      exists: t({ id: 'reg.exists', message: 'This number already belongs to a member.' }),
+      existsEmail: t({
+        id: 'reg.existsEmail',
+        message: 'This email already belongs to a member.',
+      }),
+      sendFirst: t({ id: 'reg.sendFirst', message: 'Please send the verification code' }),
+      codeReq: t({ id: 'reg.codeReq', message: 'Please enter the verification code' }),
+      codeBad: t({ id: 'reg.codeBad', message: 'Please enter valid verification Code' }),
+      sendFailed: t({ id: 'reg.sendFailed', message: 'The code could not be sent. Try again.' }),
+      checkFailed: t({
+        id: 'reg.checkFailed',
+        message: 'The code could not be checked. Try again.',
+      }),
+      termsReq: t({
+        id: 'reg.termsReq',
+        message: 'The customer must agree to the terms to join.',
+      }),
+    }
+    return isTrouble(texts, complaint.type) ? texts[complaint.type] : complaint.message
+  }
+
+  function minSelect(n: number): string {
+    return t({ id: 'reg.minSelect', message: `Select at least ${n}` })
+  }
+}
+
+/** The type of a complaint that the server wrote. */
+export const server = 'server'
+
+function isTrouble(texts: Record<Trouble, string>, type: string): type is Trouble {
+  return type in texts
+}

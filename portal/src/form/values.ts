@@ -1,0 +1,206 @@
+import type { RegisterField } from '@tillside/contract/company'
+import type { CustomValue, Member } from '@tillside/contract/member'
+import { type LookUp } from '../paths.ts'
+import type { Mobile } from '../member/phones.ts'
+import * as z from 'zod/mini'
+import { dayTyped, noDay, partsOfDay } from './day.ts'
+
+// A member's data as it is typed, and the way from the wire to the fields and back.
+
+export type Field = RegisterField
+export const addressParts = ['country', 'province', 'city', 'district', 'detail'] as const
+export type AddressPart = (typeof addressParts)[number]
+
+const texts = z.record(z.string(), z.string())
+const PhoneTyped = z.object({ callingCode: z.string(), number: z.string() })
+const AddressTyped = z.record(z.enum(addressParts), z.string())
+
+/** One drawer for each kind of value, so that a field's value has a type. */
+export const FormValues = z.object({
+  text: texts,
+  phone: z.record(z.string(), PhoneTyped),
+  day: z.record(z.string(), z.object({ year: z.string(), month: z.string(), day: z.string() })),
+  many: z.record(z.string(), z.array(z.string())),
+  tick: z.record(z.string(), z.boolean()),
+  place: z.record(z.string(), AddressTyped),
+})
+export type FormValues = z.infer<typeof FormValues>
+export type PhoneTyped = z.infer<typeof PhoneTyped>
+export type AddressTyped = z.infer<typeof AddressTyped>
+
+const drawers = {
+  text: 'text',
+  email: 'text',
+  number: 'text',
+  select: 'text',
+  mobile: 'phone',
+  date: 'day',
+  multiSelect: 'many',
+  boolean: 'tick',
+  region: 'place',
+} as const satisfies Record<Field['type'], keyof FormValues>
+
+/** Where the field's value lies in the form. */
+export type FieldPath = `${keyof FormValues}.${string}`
+
+/** The path of a field, for the form's library. */
+export function pathOf(field: Pick<Field, 'name' | 'type'>): FieldPath {
+  return `${drawers[field.type]}.${field.name}`
+}
+
+/** The element that takes the focus when the field is what is wrong. */
+export function idOf(field: Pick<Field, 'name'>): string {
+  return `field-${field.name}`
+}
+
+export const noAddress: AddressTyped = {
+  country: '',
+  province: '',
+  city: '',
+  district: '',
+  detail: '',
+}
+
+/** The form before anybody has typed; a look-up that found nobody stands in its field already. */
+export function emptyValues(
+  fields: readonly Field[],
+  callingCode: string,
+  given: LookUp | null = null,
+): FormValues {
+  const values: FormValues = { text: {}, phone: {}, day: {}, many: {}, tick: {}, place: {} }
+  for (const { name, type } of fields) {
+    const drawer = drawers[type]
+    if (drawer === 'text') values.text[name] = ''
+    else if (drawer === 'phone') values.phone[name] = { callingCode, number: '' }
+    else if (drawer === 'day') values.day[name] = noDay
+    else if (drawer === 'many') values.many[name] = []
+    else if (drawer === 'tick') values.tick[name] = false
+    else values.place[name] = noAddress
+  }
+  if (given !== null && 'mobile' in given) {
+    values.phone['mobile'] = { callingCode: given.countryCode, number: given.mobile }
+  }
+  if (given !== null && 'email' in given) values.text['email'] = given.email
+  return values
+}
+
+/** The form as it shows what is known of a member. */
+export function valuesOf(
+  fields: readonly Field[],
+  member: Member,
+  callingCode: string,
+): FormValues {
+  const values = emptyValues(fields, callingCode)
+  for (const { name, type } of fields) {
+    const known = knownOf(member, name)
+    const drawer = drawers[type]
+    if (name === 'address') {
+      values.place[name] = Object.assign({}, noAddress, withoutNull(member.address))
+    } else if (name === 'mobile') {
+      const { countryCode, mobile } = member
+      values.phone[name] = { callingCode: countryCode ?? callingCode, number: mobile ?? '' }
+    } else if (drawer === 'text') values.text[name] = known === null ? '' : String(known)
+    else if (drawer === 'day') {
+      values.day[name] = partsOfDay(typeof known === 'string' ? known : null)
+    } else if (drawer === 'many') values.many[name] = Array.isArray(known) ? known : []
+    else if (drawer === 'tick') values.tick[name] = known === true
+    else if (drawer === 'phone') values.phone[name] = phoneOf(known, callingCode)
+    else values.place[name] = placeOf(known)
+  }
+  return values
+}
+
+function knownOf(member: Member, name: string): CustomValue {
+  if (name === 'firstName' || name === 'lastName') return member[name]
+  if (name === 'gender' || name === 'birthday' || name === 'email') return member[name]
+  return member.customFields[name] ?? null
+}
+
+function withoutNull(parts: Member['address']): Partial<AddressTyped> {
+  return Object.fromEntries(
+    addressParts.flatMap((part) => (parts[part] === null ? [] : [[part, parts[part]]])),
+  )
+}
+
+/** A number of the company's own is kept with its country: `+85251234567`. */
+function phoneOf(known: CustomValue, callingCode: string): PhoneTyped {
+  return { callingCode, number: typeof known === 'string' ? known : '' }
+}
+
+/** A place of the company's own is kept as the codes that lead to it, the country first. */
+function placeOf(known: CustomValue): AddressTyped {
+  const codes = Array.isArray(known) ? known : []
+  const [country = '', province = '', city = '', district = ''] = codes
+  return { country, province, city, district, detail: '' }
+}
+
+export type ReadMobile = (typed: PhoneTyped) => Mobile | null
+
+/** Whether the field was left empty. */
+export function isEmpty(field: Field, values: FormValues): boolean {
+  const { name, type } = field
+  const drawer = drawers[type]
+  if (drawer === 'text') return (values.text[name] ?? '').trim() === ''
+  if (drawer === 'phone') return (values.phone[name]?.number ?? '').trim() === ''
+  if (drawer === 'day') return Object.values(values.day[name] ?? noDay).every((part) => part === '')
+  if (drawer === 'many') return (values.many[name] ?? []).length === 0
+  if (drawer === 'tick') return values.tick[name] !== true
+  return Object.values(values.place[name] ?? noAddress).every((part) => part.trim() === '')
+}
+
+/** What the wire carries for a field. */
+type Written = CustomValue | Record<string, string | null>
+
+/** What the fields say, by the names of the wire; null where nothing was typed. */
+export function writtenOf(
+  fields: readonly Field[],
+  values: FormValues,
+  readMobile: ReadMobile,
+): Record<string, Written> {
+  const written: Record<string, Written> = {}
+  for (const field of fields) {
+    const { name } = field
+    if (name === 'mobile') {
+      const mobile = readMobile(values.phone[name] ?? { callingCode: '', number: '' })
+      written['countryCode'] = mobile?.countryCode ?? null
+      written['mobile'] = mobile?.mobile ?? null
+    } else written[name] = isEmpty(field, values) ? null : writtenField(field, values, readMobile)
+  }
+  return written
+}
+
+function writtenField(field: Field, values: FormValues, readMobile: ReadMobile): Written {
+  const { name, type } = field
+  const text = (values.text[name] ?? '').trim()
+  if (type === 'number') return Number(text.normalize('NFKC'))
+  if (type === 'date') return dayTyped(values.day[name] ?? noDay)
+  if (type === 'multiSelect') return values.many[name] ?? []
+  if (type === 'boolean') return values.tick[name] ?? false
+  if (type === 'mobile') {
+    const mobile = readMobile(values.phone[name] ?? { callingCode: '', number: '' })
+    return mobile === null ? null : `+${mobile.countryCode}${mobile.mobile}`
+  }
+  if (type !== 'region') return text
+  const place = values.place[name] ?? noAddress
+  if (name !== 'address') {
+    return [place.country, place.province, place.city, place.district].filter((code) => code !== '')
+  }
+  return Object.fromEntries(addressParts.map((part) => [part, place[part].trim() || null]))
+}
+
+/** The names on the wire whose values are not the same. */
+export function differing(
+  before: Record<string, Written>,
+  after: Record<string, Written>,
+): string[] {
+  return Object.keys(after).filter(
+    (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
+  )
+}
+
+/** The values with one field's taken from others. */
+export function withField(values: FormValues, field: Field, from: FormValues): FormValues {
+  const drawer = drawers[field.type]
+  const { name } = field
+  return { ...values, [drawer]: { ...values[drawer], [name]: from[drawer][name] } }
+}

@@ -1,0 +1,52 @@
+import { useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Tick } from '../ui/Tick.tsx'
+import { type Terms, TermsSheet } from './TermsSheet.tsx'
+
+export type Agreed = { terms: boolean; marketing: boolean }
+
+type ConsentProps = {
+  terms: Terms
+  agreed: Agreed
+  error: string | undefined
+  onChange: (agreed: Agreed) => void
+}
+
+/** What the customer agrees to, of their own accord: no box is ticked before they say so. */
+export function Consent({ terms, agreed, error, onChange }: ConsentProps) {
+  const { t } = useLingui()
+  const [reading, setReading] = useState(false)
+  return (
+    <div className="flex flex-col gap-1">
+      <Tick
+        id="field-terms"
+        label={t({ id: 'reg.terms', message: 'I agree to the membership terms' })}
+        checked={agreed.terms}
+        error={error}
+        aria-required
+        onChange={(value) => onChange({ ...agreed, terms: value })}
+        beside={
+          <Button kind="text" size="small" className="mt-0.5" onClick={() => setReading(true)}>
+            {t({ id: 'reg.read', message: 'Read' })}
+          </Button>
+        }
+      />
+      <Tick
+        label={t({
+          id: 'reg.marketing',
+          message: 'Send me offers by SMS and email (optional)',
+        })}
+        checked={agreed.marketing}
+        onChange={(value) => onChange({ ...agreed, marketing: value })}
+      />
+      <TermsSheet
+        open={reading}
+        terms={terms}
+        agreed={agreed.terms}
+        onAgree={(value) => onChange({ ...agreed, terms: value })}
+        onClose={() => setReading(false)}
+      />
+    </div>
+  )
+}

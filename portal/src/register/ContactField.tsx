@@ -1,0 +1,177 @@
+import { useLingui } from '@lingui/react/macro'
+import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle'
+import { Link } from '@tanstack/react-router'
+import type { Member } from '@tillside/contract/member'
+import { useEffect, useRef } from 'react'
+import { TextInput } from '../form/FieldInput.tsx'
+import { MobileInput } from '../form/MobileInput.tsx'
+import type { MemberForm } from '../form/useMemberForm.ts'
+import { type Field, idOf } from '../form/values.ts'
+import { useTroubles } from '../form/useTroubles.ts'
+import { maskedName } from '../kit/name.ts'
+import { useOnline } from '../kit/online.ts'
+import { paths } from '../paths.ts'
+import { Button } from '../ui/Button.tsx'
+import { buttonClass } from '../ui/buttonClass.ts'
+import { Notice } from '../ui/Notice.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import type { CodeOf } from './useCode.ts'
+
+export type ContactState = {
+  field: Field
+  /** Null where the company does not want it proven. */
+  code: CodeOf | null
+  /** What was typed is a whole number or address. */
+  whole: boolean
+  duplicate: Member | null
+}
+
+type ContactFieldProps = ContactState & {
+  on: MemberForm
+  /** The customer types: who else has this number is not theirs to see. */
+  handed: boolean
+}
+
+/** A number or an address, whose it is already, and the code that proves it. */
+export function ContactField(props: ContactFieldProps) {
+  const { field, on, code, whole, duplicate, handed } = props
+  const trailing = code === null ? undefined : <SendButton code={code} {...{ field, on, whole }} />
+  return (
+    <div className="flex flex-col gap-3">
+      {field.type === 'mobile' ? (
+        <MobileInput field={field} on={on} trailing={trailing} />
+      ) : (
+        <TextInput field={field} on={on} trailing={trailing} />
+      )}
+      <output className="block">
+        {duplicate === null ? null : (
+          <Duplicate member={duplicate} isEmail={field.type === 'email'} handed={handed} />
+        )}
+      </output>
+      {code === null || code.step === 'none' || code.step === 'sending' ? null : (
+        <CodeField field={field} code={code} />
+      )}
+    </div>
+  )
+}
+
+type SendButtonProps = { field: Field; on: MemberForm; code: CodeOf; whole: boolean }
+
+function SendButton({ field, on, code, whole }: SendButtonProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const n = code.wait
+  if (code.step === 'verified') {
+    return (
+      <span className="flex items-center gap-1.5 ps-1 pe-3.5 text-small text-success">
+        <CheckCircleIcon size={20} weight="fill" aria-hidden="true" />
+        {t({ id: 'reg.verified', message: 'Verified' })}
+      </span>
+    )
+  }
+  const press = async () => {
+    // What is no number yet says so at its own field.
+    if (!whole)
+      return on.complain(field, { type: field.type === 'email' ? 'emailBad' : 'mobileBad' })
+    await code.send()
+  }
+  return (
+    <Button
+      kind="text"
+      size="small"
+      className="num me-1"
+      busy={code.step === 'sending'}
+      disabled={!online || n > 0}
+      onClick={() => void press()}
+    >
+      {n > 0
+        ? t({ id: 'reg.resend', message: `Resend in ${n}s` })
+        : t({ id: 'reg.send', message: 'Send code' })}
+    </Button>
+  )
+}
+
+function CodeField({ field, code }: { field: Field; code: CodeOf }) {
+  const { t } = useLingui()
+  const troubles = useTroubles()
+  const verified = code.step === 'verified'
+  const error = code.trouble === null ? undefined : troubles(field, code.trouble)
+  const input = useRef<HTMLInputElement>(null)
+  const awaited = useRef(code.step === 'sent' && code.code === '')
+  // It comes up because a code is on its way: the next thing to be done is to type it.
+  useEffect(() => {
+    if (awaited.current) input.current?.focus()
+  }, [])
+  // A wrong code is typed over, not behind.
+  useEffect(() => {
+    if (error !== undefined && document.activeElement === input.current) input.current?.select()
+  }, [error])
+  return (
+    <TextField
+      ref={input}
+      id={`${idOf(field)}-code`}
+      big
+      // Wide apart, to be compared with what is read out.
+      className="[&_input]:tracking-[0.2em]"
+      label={t({ id: 'reg.code', message: 'Verification code' })}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      readOnly={verified || code.step === 'checking'}
+      aria-busy={code.step === 'checking'}
+      value={code.code}
+      hint={verified ? undefined : <SentHint isEmail={field.type === 'email'} />}
+      error={error}
+      trailing={
+        code.trouble?.type === 'checkFailed' ? (
+          <Button kind="text" size="small" className="me-1" onClick={code.again}>
+            {t({ id: 'common.retry', message: 'Try again' })}
+          </Button>
+        ) : undefined
+      }
+      onChange={(event) => code.type(event.target.value)}
+    />
+  )
+}
+
+function SentHint({ isEmail }: { isEmail: boolean }) {
+  const { t } = useLingui()
+  return isEmail
+    ? t({ id: 'reg.sentEmail', message: 'Code sent by email.' })
+    : t({
+        id: 'reg.sentSms',
+        message: 'Code sent by SMS. Ask the customer to read it to you.',
+      })
+}
+
+type DuplicateProps = { member: Member; isEmail: boolean; handed: boolean }
+
+function Duplicate({ member, isEmail, handed }: DuplicateProps) {
+  const { t } = useLingui()
+  return (
+    <Notice
+      tone="warning"
+      quiet
+      action={
+        handed ? undefined : (
+          <Link
+            {...paths.memberHome({ code: member.memberCode })}
+            className={buttonClass('outlined', 'small')}
+          >
+            {t({ id: 'reg.openThis', message: 'Open this member' })}
+          </Link>
+        )
+      }
+    >
+      <p>
+        {isEmail
+          ? t({ id: 'reg.existsEmail', message: 'This email already belongs to a member.' })
+          : t({ id: 'reg.exists', message: 'This number already belongs to a member.' })}
+      </p>
+      {handed ? null : (
+        <p className="text-small text-ink2">
+          {maskedName(member)} · {member.tier.name}
+        </p>
+      )}
+    </Notice>
+  )
+}

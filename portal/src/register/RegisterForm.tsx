@@ -1,0 +1,199 @@
+import { useLingui } from '@lingui/react/macro'
+import type { RegisterConfig } from '@tillside/contract/company'
+import { failures } from '@tillside/contract/failures'
+import { createCustomer, type Member } from '@tillside/contract/member'
+import { type FormEvent, useState } from 'react'
+import * as z from 'zod/mini'
+import { ErrorSummary, type Problem, useProblems } from '../form/ErrorSummary.tsx'
+import { LeaveGuard } from '../form/LeaveGuard.tsx'
+import { focusOn } from '../form/useMemberForm.ts'
+import { useTroubles } from '../form/useTroubles.ts'
+import { isEmpty, writtenOf } from '../form/values.ts'
+import { type Refusal, refusalData } from '../kit/failure.ts'
+import { loadPhones } from '../member/phones.ts'
+import type { LookUp } from '../paths.ts'
+import type { Agreed } from './Consent.tsx'
+import { HandOver } from './HandOver.tsx'
+import { About, Contacts, Consents, type ConfigState } from './RegisterGroups.tsx'
+import { SubmitBar } from './SubmitBar.tsx'
+import { draftName, type RegisterFormState, useRegisterForm } from './useRegisterForm.ts'
+import { useRegistration } from './useRegistration.ts'
+
+type RegisterFormProps = {
+  config: ConfigState
+  given: LookUp | null
+  onMade: (member: Member) => void
+}
+
+const nothingAgreed: Agreed = { terms: false, marketing: false }
+
+/** One page, three groups, no wizard: the clerk goes where the customer begins to talk. */
+export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
+  const { t } = useLingui()
+  const state = useRegisterForm(config.data, given)
+  const [agreed, setAgreed] = useState(nothingAgreed)
+  const [untold, setUntold] = useState(false)
+  const [handed, setHanded] = useState(false)
+  const registration = useRegistration(onMade, refused)
+  const problems = useAllProblems(state, untold)
+  const agree = (next: Agreed) => {
+    setAgreed(next)
+    if (next.terms) setUntold(false)
+  }
+
+  function refused(refusal: Refusal): void {
+    const names = told(state, refusal)
+    const stale = refusalData(refusal, failures.invalid)?.fields.some(
+      ({ path }) => path === 'tncVersion',
+    )
+    if (stale) {
+      // Other terms than those that were agreed to: they are read anew, and agreed to anew.
+      setAgreed(nothingAgreed)
+      setUntold(true)
+      config.again()
+    }
+    const [first] = stale ? [...names, 'terms'] : names
+    if (first !== undefined) focusOn({ name: first })
+  }
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const { data } = config
+    if (data === undefined || registration.busy || registration.open) return
+    // Numbers are judged and written by the rules of their country.
+    await loadPhones().catch(() => null)
+    const wrong = missing(state)
+    setUntold(!agreed.terms)
+    const [first] = agreed.terms ? wrong : [...wrong, 'terms']
+    if (first !== undefined) return focusOn({ name: first })
+    const input = inputOf(state, data, agreed)
+    if (input !== null) registration.register(input)
+  }
+
+  const contacts = <Contacts state={state} handed={handed} />
+  const consents = (
+    <Consents
+      config={config}
+      agreed={agreed}
+      error={problems.find(({ name }) => name === 'terms')?.text}
+      onChange={agree}
+    />
+  )
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-1 flex-col">
+      <LeaveGuard name={draftName} read={() => unsent(state)} />
+      <div
+        inert={registration.busy || registration.open}
+        className="mx-auto flex w-full max-w-[60rem] flex-1 flex-col gap-6 px-4 py-5 medium:px-6"
+      >
+        <ErrorSummary problems={problems} />
+        <div className="grid content-start gap-x-10 gap-y-8 expanded:grid-cols-2">
+          {handed ? null : contacts}
+          <div className="expanded:row-span-2">
+            <About state={state} config={config} />
+          </div>
+          {handed ? null : consents}
+        </div>
+      </div>
+      <SubmitBar
+        registration={registration}
+        ready={config.data !== undefined}
+        quiet={problems.length > 0}
+        onHand={() => setHanded(true)}
+      />
+      {handed ? (
+        <HandOver
+          title={t({ id: 'reg.title', message: 'New member' })}
+          onBack={() => setHanded(false)}
+        >
+          {contacts}
+          {consents}
+        </HandOver>
+      ) : null}
+    </form>
+  )
+}
+
+/** What is typed beyond a number or an address, which would be nothing to lose. */
+function unsent({ on, ordered }: RegisterFormState): unknown {
+  const values = on.form.getValues()
+  const typed = ordered.filter((field) => !isEmpty(field, values))
+  const isMore = typed.some(({ name }) => name !== 'mobile' && name !== 'email')
+  return isMore || typed.length > 1 ? values : null
+}
+
+/** Puts what is missing at its fields. @returns their names, in the order of the page */
+function missing({ on, ordered, contacts, values }: RegisterFormState): string[] {
+  const wrong = new Set(on.check())
+  for (const { field, code, duplicate } of contacts) {
+    if (isEmpty(field, values) || wrong.has(field.name)) continue
+    const proof = code?.missing() ?? null
+    if (duplicate !== null) {
+      on.complain(field, { type: field.type === 'email' ? 'existsEmail' : 'exists' })
+      wrong.add(field.name)
+    } else if (proof === 'sendFirst') {
+      on.complain(field, { type: proof })
+      wrong.add(field.name)
+    } else if (proof !== null) {
+      code?.setTrouble({ type: proof })
+      wrong.add(`${field.name}-code`)
+    }
+  }
+  const places = ordered.flatMap(({ name }) => [name, `${name}-code`])
+  return places.filter((name) => wrong.has(name))
+}
+
+/** Puts a refusal at the fields that it is about. @returns their names */
+function told({ on, contacts }: RegisterFormState, refusal: Refusal): string[] {
+  const taken = refusalData(refusal, failures.contactTaken)?.field
+  const unproven = refusalData(refusal, failures.captchaMissing)?.field
+  const contact = contacts.find(({ field }) => field.name === (taken ?? unproven))
+  if (contact !== undefined && taken !== undefined) {
+    on.complain(contact.field, { type: taken === 'email' ? 'existsEmail' : 'exists' })
+    return [taken]
+  }
+  if (contact !== undefined && unproven !== undefined) {
+    contact.code?.forget()
+    on.complain(contact.field, { type: 'sendFirst' })
+    return [unproven]
+  }
+  const { fields } = refusalData(refusal, failures.invalid) ?? { fields: [] }
+  return on.refuse(fields.map(({ path, message }) => ({ name: path, message })))
+}
+
+/** All that is wrong now, in the order of the page. */
+function useAllProblems(state: RegisterFormState, untold: boolean): Problem[] {
+  const { t } = useLingui()
+  const troubles = useTroubles()
+  const atFields = useProblems(state.ordered, state.on)
+  const all = state.ordered.flatMap((field) => {
+    const code = state.contacts.find((contact) => contact.field.name === field.name)?.code
+    const text = code?.trouble ? troubles(field, code.trouble) : undefined
+    const label = t({ id: 'reg.code', message: 'Verification code' })
+    return [
+      ...atFields.filter(({ name }) => name === field.name),
+      ...(text === undefined ? [] : [{ name: `${field.name}-code`, label, text }]),
+    ]
+  })
+  const text = troubles({ name: 'terms', maxLength: null }, { type: 'termsReq' })
+  if (!untold || text === undefined) return all
+  return [...all, { name: 'terms', label: t({ id: 'reg.consent', message: 'Consent' }), text }]
+}
+
+/** The request; null when it would not be one, which no field that was looked at can bring about. */
+function inputOf(
+  { on, ordered, contacts, rules }: RegisterFormState,
+  config: RegisterConfig,
+  agreed: Agreed,
+) {
+  const written = Object.entries(writtenOf(ordered, on.form.getValues(), rules.readMobile))
+  const proofOf = (name: string) => contacts.find((c) => c.field.name === name)?.code?.proof
+  const proofs = { mobileVerification: proofOf('mobile'), emailVerification: proofOf('email') }
+  const parsed = z.safeParse(createCustomer.input, {
+    ...Object.fromEntries(written.filter(([, value]) => value !== null)),
+    ...Object.fromEntries(Object.entries(proofs).filter(([, proof]) => Boolean(proof))),
+    tncVersion: config.tnc.version,
+    marketingOptIn: agreed.marketing,
+  })
+  return parsed.success ? parsed.data : null
+}

@@ -1,0 +1,116 @@
+import { useLingui } from '@lingui/react/macro'
+import type { RegisterConfig } from '@tillside/contract/company'
+import type { ReactNode } from 'react'
+import { FieldInput } from '../form/FieldInput.tsx'
+import { Waiting } from '../kit/Waiting.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { type Agreed, Consent } from './Consent.tsx'
+import { ContactField } from './ContactField.tsx'
+import type { RegisterFormState } from './useRegisterForm.ts'
+
+/** The company's form, as far as it is known. */
+export type ConfigState = {
+  data: RegisterConfig | undefined
+  failed: boolean
+  again: () => void
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex min-w-0 flex-col gap-4">
+      <h2 className="text-strong">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+type ContactsProps = { state: RegisterFormState; handed: boolean }
+
+/** How the customer is reached, and by what they are found the next time. */
+export function Contacts({ state, handed }: ContactsProps) {
+  const { t } = useLingui()
+  return (
+    <Group title={t({ id: 'reg.contact', message: 'Contact' })}>
+      {state.contacts.map((contact) => (
+        <ContactField key={contact.field.name} {...contact} on={state.on} handed={handed} />
+      ))}
+    </Group>
+  )
+}
+
+type AboutProps = { state: RegisterFormState; config: ConfigState }
+
+/** Who the customer is, and what the company asks beside that. */
+export function About({ state: { arranged, on }, config }: AboutProps) {
+  const { t } = useLingui()
+  const { names, gender, birthday, address, own } = arranged
+  const pending = config.data === undefined && !config.failed
+  return (
+    <Group title={t({ id: 'reg.about', message: 'About' })}>
+      {pending ? (
+        <Waiting skeleton={<AboutSkeleton />} onAgain={config.again} />
+      ) : (
+        <>
+          <div className="grid gap-4 medium:grid-cols-2">
+            {names.map((field) => (
+              <FieldInput key={field.name} field={field} on={on} />
+            ))}
+          </div>
+          {[gender, birthday, address, ...own].map((field) =>
+            field === null ? null : <FieldInput key={field.name} field={field} on={on} />,
+          )}
+        </>
+      )}
+    </Group>
+  )
+}
+
+function AboutSkeleton() {
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="grid gap-4 medium:grid-cols-2">
+        <Skeleton height="4.875rem" />
+        <Skeleton height="4.875rem" />
+      </div>
+      <Skeleton height="5rem" />
+      <Skeleton height="4.875rem" />
+    </div>
+  )
+}
+
+type ConsentsProps = {
+  config: ConfigState
+  agreed: Agreed
+  error: string | undefined
+  onChange: (agreed: Agreed) => void
+}
+
+/** Nobody agrees to what cannot be read, so without the terms there is no box. */
+export function Consents({ config, agreed, error, onChange }: ConsentsProps) {
+  const { t } = useLingui()
+  return (
+    <Group title={t({ id: 'reg.consent', message: 'Consent' })}>
+      {config.data ? (
+        <Consent terms={config.data.tnc} agreed={agreed} error={error} onChange={onChange} />
+      ) : config.failed ? (
+        <Notice
+          tone="danger"
+          action={
+            <Button kind="outlined" size="small" onClick={config.again}>
+              {t({ id: 'common.retry', message: 'Try again' })}
+            </Button>
+          }
+        >
+          {t({
+            id: 'reg.noConfig',
+            message: "The company's form and terms could not be loaded.",
+          })}
+        </Notice>
+      ) : (
+        <Skeleton height="6rem" />
+      )}
+    </Group>
+  )
+}

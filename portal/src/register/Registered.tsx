@@ -1,0 +1,62 @@
+import { useLingui } from '@lingui/react/macro'
+import { useNavigate } from '@tanstack/react-router'
+import type { Member } from '@tillside/contract/member'
+import { useEffect, useRef } from 'react'
+import { formatCode } from '../kit/format.ts'
+import { fullName } from '../kit/name.ts'
+import { paths } from '../paths.ts'
+import { TierPips } from '../tier/TierPips.tsx'
+import { useTierRank } from '../tier/tiers.ts'
+import { Button } from '../ui/Button.tsx'
+import { PageFrame } from '../ui/PageFrame.tsx'
+import { TierSurface } from '../ui/TierSurface.tsx'
+
+/** The new member's card, and the two ways on. */
+export function Registered({ member, onAnother }: { member: Member; onAnother: () => void }) {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  const button = useRef<HTMLButtonElement>(null)
+  const { tone } = useTierRank(member.tier.code)
+  const name = fullName(member)
+  useEffect(() => {
+    button.current?.focus()
+    scrollTo({ top: 0 })
+  }, [])
+  return (
+    <PageFrame width="form">
+      <div className="flex flex-col gap-6">
+        <output>
+          <h1 className="text-title-l break-words">
+            {t({ id: 'reg.done', message: `${name} is now a member` })}
+          </h1>
+        </output>
+        <TierSurface tone={tone}>
+          <div className="flex min-h-36 flex-col justify-between gap-6">
+            <p className="flex items-center gap-2 text-strong">
+              {member.tier.name}
+              <TierPips code={member.tier.code} name={member.tier.name} />
+            </p>
+            <div>
+              <p className="text-title break-words">{name}</p>
+              <p className="num text-small text-tier-sub">{member.memberCode}</p>
+              <p className="num text-small text-tier-sub">{formatCode(member.cardNumber)}</p>
+            </div>
+          </div>
+        </TierSurface>
+        <div className="flex flex-col gap-2 [--text-action:var(--ink)]">
+          <Button
+            ref={button}
+            kind="filled"
+            size="large"
+            onClick={() => void navigate(paths.memberHome({ code: member.memberCode }))}
+          >
+            {t({ id: 'reg.open', message: 'Open member' })}
+          </Button>
+          <Button kind="text" size="large" onClick={onAnother}>
+            {t({ id: 'reg.another', message: 'Register another' })}
+          </Button>
+        </div>
+      </div>
+    </PageFrame>
+  )
+}

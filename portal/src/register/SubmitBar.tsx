@@ -1,0 +1,130 @@
+import { useLingui } from '@lingui/react/macro'
+import { UserSwitchIcon } from '@phosphor-icons/react/dist/csr/UserSwitch'
+import { ActionNotice } from '../kit/ActionNotice.tsx'
+import { useOnline } from '../kit/online.ts'
+import { Button } from '../ui/Button.tsx'
+import type { useRegistration } from './useRegistration.ts'
+
+type Registration = Pick<
+  ReturnType<typeof useRegistration>,
+  'state' | 'action' | 'busy' | 'open' | 'edit'
+>
+
+type SubmitBarProps = {
+  registration: Registration
+  /** The company's form has come: without its terms nobody can be registered. */
+  ready: boolean
+  /** What was refused stands at its field already. */
+  quiet: boolean
+  onHand: () => void
+}
+
+/** What sends the form, always in reach; and what is to be known about the answer. */
+export function SubmitBar({ registration, ready, quiet, onHand }: SubmitBarProps) {
+  const { t } = useLingui()
+  const { state } = registration
+  return (
+    <div className="form-bar">
+      <div className="mx-auto flex w-full max-w-[60rem] flex-col gap-3 medium:px-2">
+        {state.step === 'refused' && quiet ? null : <RegistrationNotice state={state} />}
+        <div
+          className={
+            'flex flex-col gap-2 medium:flex-row-reverse medium:items-start ' +
+            'medium:justify-between'
+          }
+        >
+          {registration.open ? (
+            <Unclear registration={registration} />
+          ) : (
+            <Sending busy={registration.busy} ready={ready} />
+          )}
+          {registration.busy || registration.open ? null : (
+            <Button
+              kind="text"
+              className="max-medium:order-first"
+              icon={<UserSwitchIcon size={20} aria-hidden="true" />}
+              onClick={onHand}
+            >
+              {t({ id: 'reg.turn', message: 'Turn to customer' })}
+            </Button>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** What became of a registration, in words. */
+export function RegistrationNotice({ state }: { state: Registration['state'] }) {
+  const { t } = useLingui()
+  return (
+    <ActionNotice
+      state={state}
+      unknown={t({
+        id: 'reg.unknown',
+        message: "We couldn't confirm the result. Do not register again before checking.",
+      })}
+      intact={t({ id: 'reg.intact', message: 'Nobody has been registered yet.' })}
+    />
+  )
+}
+
+function Sending({ busy, ready }: { busy: boolean; ready: boolean }) {
+  const { t } = useLingui()
+  const online = useOnline()
+  return (
+    <div className="flex flex-col medium:min-w-56">
+      <Button
+        type="submit"
+        kind="filled"
+        size="large"
+        busy={busy}
+        busyLabel={t({ id: 'reg.busy', message: 'Registering…' })}
+        disabled={!busy && (!online || !ready)}
+        reason={
+          online
+            ? t({ id: 'reg.notReady', message: 'The terms have not been loaded yet.' })
+            : t({ id: 'off.short', message: "You're offline." })
+        }
+      >
+        {t({ id: 'reg.submit', message: 'Register' })}
+      </Button>
+    </div>
+  )
+}
+
+function Unclear({ registration: { state, action, edit } }: { registration: Registration }) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const reason = t({ id: 'off.short', message: "You're offline." })
+  if (state.step === 'checked') {
+    return (
+      <div className="flex flex-col gap-2 medium:flex-row-reverse">
+        <Button
+          kind="filled"
+          size="large"
+          disabled={!online}
+          reason={reason}
+          onClick={() => void action?.send()}
+        >
+          {t({ id: 'reg.submit', message: 'Register' })}
+        </Button>
+        <Button kind="text" size="large" onClick={edit}>
+          {t({ id: 'reg.edit', message: 'Back to the form' })}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <Button
+      kind="filled"
+      size="large"
+      busy={state.step === 'unknown' && state.checking}
+      disabled={!online}
+      reason={reason}
+      onClick={() => void action?.check()}
+    >
+      {t({ id: 'rdm.check', message: 'Check status' })}
+    </Button>
+  )
+}

@@ -1,0 +1,68 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { LoginInfo } from '@tillside/contract/auth'
+import { getCustomRegisterConfig } from '@tillside/contract/company'
+import type { Input } from '@tillside/contract/endpoint'
+import type { Language } from '@tillside/contract/language'
+import { createCustomer } from '@tillside/contract/member'
+import { operationStatus } from '@tillside/contract/operation'
+import { createAction, newKey, unanswered } from '../kit/action.ts'
+import { call } from '../kit/call.ts'
+import { Refusal } from '../kit/failure.ts'
+import { session } from '../kit/session.ts'
+import { tabShelf } from '../kit/shelf.ts'
+
+/** The company's form and its terms of today, in a language. */
+export const registerConfigQuery = (language: Language) =>
+  queryOptions({
+    queryKey: ['register-config', language],
+    queryFn: ({ signal }) => call(getCustomRegisterConfig, {}, { signal, quiet: true }),
+    staleTime: 60_000,
+  })
+
+// A key belongs to the clerk who sent it: nobody else could ask what became of it.
+const beginning = (clerk: LoginInfo) => `${session.keyOf('register')}:${clerk.staff.account}:`
+
+const check = (key: string) => call(operationStatus, { key }, { quiet: true })
+
+/**
+ * One attempt to make a member. Nothing that was typed is kept beside its key: whoever finds the
+ * key after a reload can ask what became of it, and nobody can read whom it was about.
+ */
+export function createRegistration(
+  clerk: LoginInfo,
+  input: Input<typeof createCustomer>,
+  onRefused: (refusal: Refusal) => void,
+) {
+  return createAction({
+    endpoint: createCustomer,
+    input,
+    subject: beginning(clerk) + newKey(),
+    send: async (asked, key) => {
+      try {
+        return await call(createCustomer, asked, { key, quiet: true })
+      } catch (error) {
+        if (error instanceof Refusal) onRefused(error)
+        throw error
+      }
+    },
+    check,
+    store: tabShelf,
+  })
+}
+
+/** What this clerk sent from this tab and never heard of, also before a reload. */
+export function unansweredRegistrations(clerk: LoginInfo): string[] {
+  return unanswered(tabShelf, beginning(clerk))
+}
+
+/** Takes up such a one, only to ask what became of it. */
+export function resumeRegistration(subject: string) {
+  return createAction({
+    endpoint: createCustomer,
+    input: { tncVersion: '-', marketingOptIn: false },
+    subject,
+    send: () => Promise.reject(new Error('what was typed is gone with the page')),
+    check,
+    store: tabShelf,
+  })
+}

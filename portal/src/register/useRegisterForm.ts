@@ -1,0 +1,126 @@
+import { useLingui } from '@lingui/react/macro'
+import type { RegisterConfig } from '@tillside/contract/company'
+import * as z from 'zod/mini'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { useToday } from '../company/calendar.ts'
+import { useConfig } from '../company/config.ts'
+import { arrange, inOrder } from '../form/arrange.ts'
+import { type Rules, troubleOf } from '../form/check.ts'
+import { useMemberForm } from '../form/useMemberForm.ts'
+import { emptyValues, type Field, FormValues, isEmpty, type ReadMobile } from '../form/values.ts'
+import { takeDraft } from '../kit/draft.ts'
+import { useLanguage } from '../kit/language.ts'
+import { type Mobile, useCallingCode, usePhones } from '../member/phones.ts'
+import type { LookUp } from '../paths.ts'
+import type { ContactState } from './ContactField.tsx'
+import { useDuplicate } from './duplicate.ts'
+import { type Contact, useCode } from './useCode.ts'
+
+export const draftName = 'register'
+
+/** The form of a new member: its fields in their places, and what is known of its contacts. */
+export function useRegisterForm(config: RegisterConfig | undefined, given: LookUp | null) {
+  const language = useLanguage()
+  const core = useCoreFields()
+  const readMobile = useReadMobile()
+  const { callingCode } = useCallingCode()
+  const rules: Rules = {
+    today: useToday(),
+    minAge: useConfig()?.birthdayMinAge ?? null,
+    readMobile,
+  }
+  const fields = config?.fields ?? core
+  const arranged = arrange(fields, language)
+  const ordered = inOrder(arranged)
+  const [initial] = useState(() => {
+    const draft = z.safeParse(FormValues, takeDraft(draftName))
+    return draft.success ? draft.data : emptyValues(fields, callingCode, given)
+  })
+  const on = useMemberForm(ordered, initial, rules)
+  const values = useWatch({ control: on.form.control, compute: (all: FormValues) => all })
+  const contactOf = (field: Field) => contactIn(field, values, rules)
+  const mobileField = arranged.contact.find(({ name }) => name === 'mobile')
+  const emailField = arranged.contact.find(({ name }) => name === 'email')
+  const mobile = useContact(mobileField, mobileField ? contactOf(mobileField) : null, on)
+  const email = useContact(emailField, emailField ? contactOf(emailField) : null, on)
+  const { verification } = config ?? { verification: { mobile: false, email: false } }
+  const contacts: ContactState[] = [
+    ...(mobile === null ? [] : [{ ...mobile, code: verification.mobile ? mobile.code : null }]),
+    ...(email === null ? [] : [{ ...email, code: verification.email ? email.code : null }]),
+  ]
+  return { on, arranged, ordered, contacts, values, rules }
+}
+
+export type RegisterFormState = ReturnType<typeof useRegisterForm>
+
+type On = ReturnType<typeof useMemberForm>
+
+function useContact(
+  field: Field | undefined,
+  contact: Contact | null,
+  on: On,
+): (ContactState & { code: NonNullable<ContactState['code']> }) | null {
+  const code = useCode(contact, (complaint) => {
+    if (field) on.complain(field, complaint)
+  })
+  const duplicate = useDuplicate(contact)
+  return field === undefined ? null : { field, code, whole: contact !== null, duplicate }
+}
+
+/** The contact that a field holds by now, or null while it is none. */
+function contactIn(field: Field, values: FormValues, rules: Rules): Contact | null {
+  if (isEmpty(field, values) || troubleOf(field, values, rules) !== null) return null
+  if (field.type === 'email') {
+    return { kind: 'email', email: (values.text[field.name] ?? '').normalize('NFC').trim() }
+  }
+  const typed = values.phone[field.name]
+  const mobile = typed ? rules.readMobile(typed) : null
+  return mobile === null ? null : { kind: 'mobile', mobile }
+}
+
+/** Reads numbers by their country's rules, or by their length until those have arrived. */
+export function useReadMobile(): ReadMobile {
+  const phones = usePhones()
+  return ({ callingCode, number }): Mobile | null => {
+    const typed = number.normalize('NFKC')
+    if (phones !== null) return phones.read(typed, callingCode)
+    const mobile = typed.replace(/[\s().-]/g, '')
+    return /^\d{4,15}$/.test(mobile) ? { countryCode: callingCode, mobile } : null
+  }
+}
+
+/** The fields that every company has, until its own form has come. */
+function useCoreFields(): Field[] {
+  const { t } = useLingui()
+  return [
+    core('mobile', 'mobile', t({ id: 'search.mobile', message: 'Mobile' })),
+    core('email', 'email', t({ id: 'search.email', message: 'Email' })),
+    core('lastName', 'text', t({ id: 'reg.lastName', message: 'Last name' })),
+    core('firstName', 'text', t({ id: 'reg.firstName', message: 'First name' })),
+    core('gender', 'select', t({ id: 'reg.gender', message: 'Gender' }), [
+      { code: 'F', name: t({ id: 'reg.female', message: 'Female' }) },
+      { code: 'M', name: t({ id: 'reg.male', message: 'Male' }) },
+    ]),
+    core('birthday', 'date', t({ id: 'reg.birthday', message: 'Birthday' })),
+  ]
+}
+
+function core(
+  name: string,
+  type: Field['type'],
+  label: string,
+  options: Field['options'] = [],
+): Field {
+  return {
+    name,
+    type,
+    label,
+    options,
+    required: name === 'mobile',
+    editable: true,
+    order: 0,
+    maxLength: null,
+    pattern: null,
+  }
+}
