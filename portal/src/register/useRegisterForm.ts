@@ -94,19 +94,19 @@ export function useReadMobile(): ReadMobile {
 function useCoreFields(): Field[] {
   const { t } = useLingui()
   return [
-    core('mobile', 'mobile', t({ id: 'search.mobile', message: 'Mobile' })),
-    core('email', 'email', t({ id: 'search.email', message: 'Email' })),
-    core('lastName', 'text', t({ id: 'reg.lastName', message: 'Last name' })),
-    core('firstName', 'text', t({ id: 'reg.firstName', message: 'First name' })),
-    core('gender', 'select', t({ id: 'reg.gender', message: 'Gender' }), [
+    coreField('mobile', 'mobile', t({ id: 'search.mobile', message: 'Mobile' })),
+    coreField('email', 'email', t({ id: 'search.email', message: 'Email' })),
+    coreField('lastName', 'text', t({ id: 'reg.lastName', message: 'Last name' })),
+    coreField('firstName', 'text', t({ id: 'reg.firstName', message: 'First name' })),
+    coreField('gender', 'select', t({ id: 'reg.gender', message: 'Gender' }), [
       { code: 'F', name: t({ id: 'reg.female', message: 'Female' }) },
       { code: 'M', name: t({ id: 'reg.male', message: 'Male' }) },
     ]),
-    core('birthday', 'date', t({ id: 'reg.birthday', message: 'Birthday' })),
+    coreField('birthday', 'date', t({ id: 'reg.birthday', message: 'Birthday' })),
   ]
 }
 
-function core(
+function coreField(
   name: string,
   type: Field['type'],
   label: string,
