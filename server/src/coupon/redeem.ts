@@ -1,5 +1,6 @@
 import type { batchReasons, batchRedeemCoupons, redeemCoupon } from '@tillside/contract/coupon'
 import { readCouponCode } from '@tillside/contract/coupon-code'
+import type { Input } from '@tillside/contract/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import type { Context, Verb } from '../kit/context.ts'
@@ -9,17 +10,12 @@ import { failureTexts } from '../kit/failure-texts.ts'
 import { tell } from '../kit/outbox.ts'
 import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
-import {
-  couponColumns,
-  couponJoins,
-  couponOf,
-  CouponRow,
-  notRedeemable,
-  readCoupons,
-} from './coupon.ts'
+import { couponColumns, couponOf, CouponRow, notRedeemable, readCoupons } from './coupon.ts'
 
+const RedeemedRow = z.extend(CouponRow, { member_id: z.string() })
 // The update's conditions are the rule. Under READ COMMITTED a second redeem waits for the row and
-// then finds `used` set, so exactly one of any number succeeds.
+// then finds `used` set, so exactly one of any number succeeds. What was redeemed is answered as it
+// now is; what was not is looked at afterwards, to say why.
 const redeemWhere = (which: string) =>
   `with redeemed as (
      update coupon c set used = true from member_key k, coupon_definition d
@@ -28,12 +24,17 @@ const redeemWhere = (which: string) =>
        and d.company_id = $1 and d.coupon_id = c.coupon_id
        and not c.used and c.voided_reason is null and $4 between c.start_date and c.expiry_date
        and (d.redeem_stores is null or $5 = any (d.redeem_stores))
-     returning c.coupon_code, c.member_id
+     returning c.*
+   ), r as (
+     insert into coupon_redemption
+       (company_id, coupon_code, member_id, store_code, staff_id, invoice_number)
+     select $1, coupon_code, member_id, $5, $6, $7 from redeemed
+     returning coupon_code, store_code, redeemed_at
    )
-   insert into coupon_redemption
-     (company_id, coupon_code, member_id, store_code, staff_id, invoice_number)
-   select $1, coupon_code, member_id, $5, $6, $7 from redeemed`
-const redeemOne = statement(redeemWhere('= $2'), z.unknown())
+   select ${couponColumns('$4')}, c.member_id from redeemed c join r using (coupon_code)
+   join coupon_definition d on d.company_id = $1 and d.coupon_id = c.coupon_id
+   join store rs on rs.company_id = $1 and rs.store_code = r.store_code`
+const redeemOne = statement(redeemWhere('= $2'), RedeemedRow)
 // Batches that share coupons take them in one order, so that none waits for one that waits for it.
 const lockMany = statement(
   `select from coupon where company_id = $1 and coupon_code = any ($2)
@@ -41,13 +42,8 @@ const lockMany = statement(
   z.unknown(),
 )
 const redeemMany = statement(
-  `${redeemWhere('= any ($2)')} returning coupon_code`,
-  z.object({ coupon_code: z.string() }),
-)
-const readCoupon = statement(
-  `select ${couponColumns('$3')}, c.member_id from coupon c ${couponJoins}
-   where c.company_id = $1 and c.coupon_code = $2`,
-  z.extend(CouponRow, { member_id: z.string() }),
+  `${redeemWhere('= any ($2)')} order by array_position($2, c.coupon_code)`,
+  RedeemedRow,
 )
 
 /** Order of refusals: member, coupon, its owner, used, expired, not started, store. */
@@ -55,9 +51,8 @@ export const redeem: Verb<typeof redeemCoupon> = async (context, input) => {
   const { tx, company, staff, store, today, language } = context
   const code = readCouponCode(input.couponCode)
   const invoice = input.invoiceNumber ?? null
-  // Sent together and answered in order: the coupon is read after the update, in one round trip.
-  const [redeemed, coupon, memberId, settings] = await Promise.all([
-    tx.run(redeemOne, [
+  const [redeemed, settings] = await Promise.all([
+    tx.maybe(redeemOne, [
       company.id,
       code,
       codeKey(input.memberCode),
@@ -66,22 +61,27 @@ export const redeem: Verb<typeof redeemCoupon> = async (context, input) => {
       staff.id,
       invoice,
     ]),
-    tx.maybe(readCoupon, [company.id, code, today]),
-    findMemberId(tx, company.id, input.memberCode),
     settingsOf(tx, company),
   ])
+  if (redeemed === null) return refuseOne(context, code, input.memberCode)
+  told(context, redeemed.member_id, code, invoice)
+  return couponOf(redeemed, context, settings, language)
+}
+
+async function refuseOne(
+  context: Context<typeof redeemCoupon>,
+  code: string,
+  memberCode: string,
+): Promise<never> {
+  const { tx, company, today } = context
+  const [memberId, [coupon]] = await Promise.all([
+    findMemberId(tx, company.id, memberCode),
+    readCoupons(tx, company.id, [code], today),
+  ])
   if (memberId === null) return context.fail('memberUnknown')
-  if (coupon === null) return context.fail('couponUnknown')
+  if (coupon === undefined) return context.fail('couponUnknown')
   if (coupon.member_id !== memberId) return context.fail('couponOtherMember')
-  if (redeemed === 0) {
-    const reason = notRedeemable(coupon, context)
-    if (reason === null || reason === 'noPermission') {
-      throw new Error('a coupon that can be redeemed was not')
-    }
-    return context.fail(reason)
-  }
-  told(context, memberId, code, invoice)
-  return couponOf(coupon, context, settings, language)
+  return context.fail(reasonNow(coupon, context))
 }
 
 /** All or none: what stood in the way of each coupon is told in the order of the request. */
@@ -90,44 +90,57 @@ export const redeemBatch: Verb<typeof batchRedeemCoupons> = async (context, inpu
   const codes = input.couponCodes.map(readCouponCode)
   const invoice = input.invoiceNumber ?? null
   const member = codeKey(input.memberCode)
-  // One round trip: what the update took is told apart from what it found in no state to be taken.
-  const [, taken, coupons, memberId, settings] = await Promise.all([
+  const [, redeemed, settings] = await Promise.all([
     tx.run(lockMany, [company.id, codes]),
     tx.all(redeemMany, [company.id, codes, member, today, store.code, staff.id, invoice]),
-    readCoupons(tx, company.id, codes, today),
-    findMemberId(tx, company.id, input.memberCode),
     settingsOf(tx, company),
   ])
+  if (redeemed.length < codes.length) {
+    return refuseBatch(context, input, new Set(redeemed.map((row) => row.coupon_code)))
+  }
+  for (const row of redeemed) told(context, row.member_id, row.coupon_code, invoice)
+  return { coupons: redeemed.map((row) => couponOf(row, context, settings, language)) }
+}
+
+/** @param redeemed what the update took, and nothing stood in the way of */
+async function refuseBatch(
+  context: Context<typeof batchRedeemCoupons>,
+  input: Input<typeof batchRedeemCoupons>,
+  redeemed: ReadonlySet<string>,
+): Promise<never> {
+  const { tx, company, today, language } = context
+  const codes = input.couponCodes.map(readCouponCode)
+  const [memberId, coupons] = await Promise.all([
+    findMemberId(tx, company.id, input.memberCode),
+    readCoupons(tx, company.id, codes, today),
+  ])
   if (memberId === null) return context.fail('memberUnknown')
-  const redeemed = new Set(taken.map((row) => row.coupon_code))
   const byCode = new Map(coupons.map((row) => [row.coupon_code, row]))
   const items = codes.flatMap((code, index) => {
-    const row = byCode.get(code)
-    const reason = codes.indexOf(code) < index ? 'couponTwice' : reasonOf(code, row)
+    const reason = codes.indexOf(code) < index ? 'couponTwice' : reasonOf(code)
     if (reason === null) return []
     const words = reason === 'couponTwice' ? inBatchTwice : failureTexts[reason]
     const couponCode = input.couponCodes[index] ?? code
     return [{ couponCode, reason, message: words[language] }]
   })
-  if (items.length > 0) return context.fail('couponsRefused', { items })
-  for (const couponCode of codes) {
-    told(context, memberId, couponCode, invoice)
-  }
-  return { coupons: coupons.map((row) => couponOf(row, context, settings, language)) }
+  if (items.length === 0) throw new Error('a batch that can be redeemed was not')
+  return context.fail('couponsRefused', { items })
 
-  function reasonOf(
-    code: string,
-    row: (typeof coupons)[number] | undefined,
-  ): (typeof batchReasons)[number] | null {
+  function reasonOf(code: string): (typeof batchReasons)[number] | null {
+    const row = byCode.get(code)
     if (row === undefined) return 'couponUnknown'
     if (row.member_id !== memberId) return 'couponOtherMember'
-    if (redeemed.has(code)) return null
-    const reason = notRedeemable(row, context)
-    if (reason === null || reason === 'noPermission') {
-      throw new Error('a coupon that can be redeemed was not')
-    }
-    return reason
+    return redeemed.has(code) ? null : reasonNow(row, context)
   }
+}
+
+/** Why the update did not take it; that it may be, who asks has shown already. */
+function reasonNow(row: CouponRow, viewer: Parameters<typeof notRedeemable>[1]) {
+  const reason = notRedeemable(row, viewer)
+  if (reason === null || reason === 'noPermission') {
+    throw new Error('a coupon that can be redeemed was not')
+  }
+  return reason
 }
 
 /** Says what a redemption changed, to the audit and to whoever listens. */

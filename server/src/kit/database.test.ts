@@ -69,7 +69,7 @@ describe('a burst', () => {
 })
 
 describe('a look', () => {
-  test('stays inside its company and writes nothing, however many round trips it makes', async () => {
+  test('stays in its company and writes nothing, however many round trips it makes', async () => {
     await database.reading(company.id, async (tx) => {
       for (let n = 0; n < 3; n++) expect(await tx.one(who, [])).toEqual({ id: company.id })
     })
