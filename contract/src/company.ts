@@ -118,6 +118,8 @@ export const OtherConfig = z.object({
   staticPage: z.nullable(z.object({ title: z.string(), body: z.string() })),
   callingCodes: z.array(z.string()),
   birthdayMinAge: z.nullable(z.int()),
+  /** Whether members' contacts come masked and `revealContact` tells them. */
+  maskContacts: z.boolean(),
 })
 export type OtherConfig = z.infer<typeof OtherConfig>
 

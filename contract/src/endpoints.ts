@@ -21,7 +21,15 @@ import {
   issueCouponByPoints,
   redeemCoupon,
 } from './coupon.ts'
-import { createCustomer, getOneCustomer, membershipInfo } from './member.ts'
+import {
+  createCustomer,
+  getOneCustomer,
+  listConsents,
+  membershipInfo,
+  resignTnc,
+  revealContact,
+  updateCustomer,
+} from './member.ts'
 import { operationStatus } from './operation.ts'
 import {
   cancelPoints,
@@ -62,6 +70,10 @@ export const endpoints = {
   validateEmailCaptcha,
   getOneCustomer,
   createCustomer,
+  updateCustomer,
+  resignTnc,
+  listConsents,
+  revealContact,
   membershipInfo,
   listTiers,
   explainTier,

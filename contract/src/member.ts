@@ -10,6 +10,7 @@ import {
   Instant,
   MemberCode,
   NationalNumber,
+  NumberOrMask,
   Place,
   Points,
   text,
@@ -175,7 +176,10 @@ export const createCustomer = endpoint({
   refusals: ['contactTaken', 'captchaMissing'],
 })
 
-/** `version` is the one that the clerk read; a member who changed meanwhile is refused. */
+/**
+ * `version` is the one that the clerk read; a member who changed meanwhile is refused. A contact that
+ * comes back as it was told, masked, is left as it is.
+ */
 export const updateCustomer = endpoint({
   method: 'POST',
   path: '/connector/customer/update',
@@ -184,7 +188,10 @@ export const updateCustomer = endpoint({
   input: z.strictObject({
     memberCode: MemberCode,
     version: z.int(),
-    changes: z.catchall(z.object(known), z.unknown()),
+    changes: z.catchall(
+      z.object({ ...known, mobile: z.optional(z.nullable(NumberOrMask)) }),
+      z.unknown(),
+    ),
   }),
   data: Member,
   refusals: ['memberUnknown', 'memberChanged', 'contactTaken'],

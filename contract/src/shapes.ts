@@ -56,6 +56,8 @@ export const NationalNumber = lineOf(20, 'NFKC').check(z.regex(/^\d{4,15}$/))
  * An address of which no mail program can make another, or several: RFC 5321 has what is left out
  * only in quotes, which nobody has.
  */
+/** A new number, or the masked one that was told, which changes nothing. */
+export const NumberOrMask = lineOf(20, 'NFKC').check(z.regex(/^(\d{4,15}|•{4}\d{4})$/))
 export const Email = text(254).check(
   z.regex(/^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+\.[^\s@"(),:;<>[\]\\]+$/),
 )

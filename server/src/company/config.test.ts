@@ -40,6 +40,7 @@ test('what a company does not say is null', async () => {
     staticPage: null,
     callingCodes: ['852', '86'],
     birthdayMinAge: null,
+    maskContacts: false,
   })
 })
 

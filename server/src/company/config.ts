@@ -28,5 +28,6 @@ export const readOtherConfig: Verb<typeof getOtherConfig> = async ({ tx, company
     },
     callingCodes: settings.callingCodes,
     birthdayMinAge: settings.birthdayMinAge,
+    maskContacts: settings.maskContacts,
   }
 }

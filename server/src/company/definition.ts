@@ -235,6 +235,8 @@ export const Settings = z.strictObject({
   register: z._default(Register, { fields: [], verification: { mobile: false, email: false } }),
   callingCodes: z.array(z.string().check(z.regex(/^[1-9]\d{0,3}$/))).check(z.minLength(1)),
   birthdayMinAge: z._default(z.nullable(z.int()), null),
+  /** Whether the server tells mobile and e-mail in full only to who asks for each; it is noted. */
+  maskContacts: z._default(z.boolean(), false),
   idleLockMinutes: z._default(z.nullable(Positive), null),
   tierRules: TierRules,
   couponRules: z._default(CouponRules, { returnGivesBack: false }),

@@ -101,6 +101,6 @@ export const showMember: KeyVerb<typeof readMember> = async (context, { code }) 
       readPointTotals(tx, company.id, row.member_id, today),
       readStanding(tx, company, row.member_id, today, settings, language),
     ])
-    return { member: await memberOf(row, settings, language), tier, points }
+    return { member: await memberOf(row, { ...settings, maskContacts: false }, language), tier, points }
   })
 }

@@ -3,6 +3,8 @@ import { genders } from '@tillside/contract/codes'
 import type { Language } from '@tillside/contract/language'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
+import { maskedEmail, maskedMobile } from '../kit/contact.ts'
+import { statement, type Transaction } from '../kit/database.ts'
 import { Address, addressLine } from './address.ts'
 
 /**
@@ -55,6 +57,7 @@ export async function memberOf(
   language: Language,
 ): Promise<Member> {
   const current = settings.terms.version
+  const masked = settings.maskContacts
   return {
     memberCode: row.member_code,
     uniCustomerNo: row.uni_customer_no,
@@ -64,8 +67,8 @@ export async function memberOf(
     gender: row.gender,
     birthday: row.birthday,
     countryCode: row.country_code,
-    mobile: row.mobile,
-    email: row.email,
+    mobile: masked ? maskedMobile(row.mobile) : row.mobile,
+    email: masked ? maskedEmail(row.email) : row.email,
     address: row.address,
     addressLine: await addressLine(row.address, language),
     registrationDate: row.registration_date,
@@ -93,4 +96,20 @@ export async function memberOf(
 /** To the second: the contract's instants have no fractions. */
 export function instant(timestamp: string): string {
   return `${timestamp.slice(0, 19)}Z`
+}
+
+const readById = statement(
+  `select ${memberColumns} from member m ${memberJoins}
+   where m.company_id = $1 and m.member_id = $2`,
+  MemberRow,
+)
+
+/** A member as a change of this very transaction has left them. */
+export async function tellMember(
+  context: { tx: Transaction; company: { id: string }; language: Language },
+  memberId: string,
+  settings: Settings,
+): Promise<Member> {
+  const row = await context.tx.one(readById, [context.company.id, memberId])
+  return memberOf(row, settings, context.language)
 }

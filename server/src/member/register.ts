@@ -5,8 +5,8 @@ import type { Context, Verb } from '../kit/context.ts'
 import { consumeProof } from '../verification/proof.ts'
 import { newNames } from './code.ts'
 import { createMember, KeysTaken, NewMember } from './create.ts'
-import { checkForm, type Profile } from './form.ts'
-import { invalidForm, tellMember } from './tell.ts'
+import { checkForm, invalidForm, type Profile } from './form.ts'
+import { tellMember } from './member.ts'
 
 type Register = Context<typeof createCustomer>
 type References = { mobile: string | undefined; email: string | undefined }

@@ -1,9 +1,23 @@
-import { createCustomer, getOneCustomer } from '@tillside/contract/member'
+import {
+  createCustomer,
+  getOneCustomer,
+  listConsents,
+  resignTnc,
+  revealContact,
+  updateCustomer,
+} from '@tillside/contract/member'
 import { serve, serveAhead } from '../kit/serve.ts'
-import { findByQuery, lookUp } from './look-up.ts'
+import { agreeAgain, readAgreements } from './consents.ts'
+import { reveal } from './reveal.ts'
+import { findByQuery, lookUp, memberAhead } from './look-up.ts'
 import { register } from './register.ts'
+import { update } from './update.ts'
 
 export const memberRoutes = [
   serveAhead(getOneCustomer, findByQuery, lookUp),
   serve(createCustomer, register),
+  serve(updateCustomer, update),
+  serve(resignTnc, agreeAgain),
+  serveAhead(listConsents, memberAhead, readAgreements),
+  serve(revealContact, reveal),
 ]

@@ -1,0 +1,81 @@
+import type { listConsents, resignTnc } from '@tillside/contract/member'
+import { Language } from '@tillside/contract/language'
+import * as z from 'zod/mini'
+import { settingsOf } from '../company/settings.ts'
+import type { AheadVerb, Verb } from '../kit/context.ts'
+import { statement } from '../kit/database.ts'
+import { invalidField } from '../kit/invalid.ts'
+import { findMemberId } from './look-up.ts'
+import { instant, tellMember } from './member.ts'
+
+const insertConsents = statement(
+  `insert into consent (company_id, member_id, kind, version, agreed, language, staff_id, store_code)
+   values ($1, $2, 'terms', $3, true, $5, $6, $7), ($1, $2, 'marketing', $3, $4, $5, $6, $7)`,
+  z.unknown(),
+)
+const keepNewest = statement(
+  `update member set tnc_version = $3, tnc_accepted_at = now(), marketing_opt_in = $4
+   where company_id = $1 and member_id = $2`,
+  z.unknown(),
+)
+const readConsents = statement(
+  `select c.kind, c.version, c.agreed, c.language, c.at, c.store_code, s.name as store_name
+   from consent c left join store s using (company_id, store_code)
+   where c.company_id = $1 and c.member_id = $2
+   order by c.at desc, c.kind desc, c.consent_id desc`,
+  z.object({
+    kind: z.enum(['terms', 'marketing']),
+    version: z.string(),
+    agreed: z.boolean(),
+    language: Language,
+    at: z.string(),
+    store_code: z.nullable(z.string()),
+    store_name: z.nullable(z.string()),
+  }),
+)
+
+/**
+ * The customer agrees to the terms of today, and says anew whether offers are welcome. The profile's
+ * version stays: a clerk who is editing it loses nothing.
+ */
+export const agreeAgain: Verb<typeof resignTnc> = async (context, input) => {
+  const { tx, company, staff, store, language } = context
+  const { memberCode, tncVersion, marketingOptIn } = input
+  const [settings, memberId] = await Promise.all([
+    settingsOf(tx, company),
+    findMemberId(tx, company.id, memberCode),
+  ])
+  if (memberId === null) return context.fail('memberUnknown')
+  if (tncVersion !== settings.terms.version) {
+    return context.fail('invalid', invalidField('tncVersion', 'outdated', language))
+  }
+  const ids = [company.id, memberId]
+  await Promise.all([
+    tx.run(insertConsents, [...ids, tncVersion, marketingOptIn, language, staff.id, store.code]),
+    tx.run(keepNewest, [...ids, tncVersion, marketingOptIn]),
+  ])
+  context.changed({ action: 'member.resign', memberId, details: { version: tncVersion } })
+  return tellMember(context, memberId, settings)
+}
+
+/** What the member agreed to and when, newest first. */
+export const readAgreements: AheadVerb<typeof listConsents, string | null> = async (
+  context,
+  _input,
+  memberId,
+) => {
+  if (memberId === null) return context.fail('memberUnknown')
+  const rows = await context.tx.all(readConsents, [context.company.id, memberId])
+  return {
+    items: rows.map(
+      ({ kind, version, agreed, language, at, store_code: code, store_name: name }) => ({
+        kind,
+        version,
+        agreed,
+        language,
+        at: instant(at),
+        store: code === null ? null : { code, name: name ?? code },
+      }),
+    ),
+  }
+}

@@ -1,0 +1,20 @@
+import type { revealContact } from '@tillside/contract/member'
+import * as z from 'zod/mini'
+import type { Verb } from '../kit/context.ts'
+import { statement } from '../kit/database.ts'
+import { findMemberId } from './look-up.ts'
+
+const readContact = statement(
+  'select mobile, email from member where company_id = $1 and member_id = $2',
+  z.object({ mobile: z.nullable(z.string()), email: z.nullable(z.string()) }),
+)
+
+/** Tells a contact in full, to any clerk, and leaves word of who asked. */
+export const reveal: Verb<typeof revealContact> = async (context, { memberCode, field }) => {
+  const { tx, company } = context
+  const memberId = await findMemberId(tx, company.id, memberCode)
+  if (memberId === null) return context.fail('memberUnknown')
+  const contact = await tx.one(readContact, [company.id, memberId])
+  context.changed({ action: 'member.reveal', memberId, details: { field } })
+  return { value: contact[field] }
+}

@@ -1,0 +1,229 @@
+import {
+  getOneCustomer,
+  type Member,
+  revealContact,
+  updateCustomer,
+} from '@tillside/contract/member'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../kit/database.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
+import { join, memberIn, refusedFields } from '../testing/joining.ts'
+import { testRegister } from '../testing/register.ts'
+
+const editable = 'firstName lastName gender mobile email address petName likes size birthday'.split(
+  ' ',
+)
+let company: TestCompany
+let token: string
+beforeAll(async () => {
+  company = await testCompany({ profileFields: { shown: [], editable } })
+  token = await logIn(company)
+})
+afterAll(() => company.close())
+
+const anybody = async (changes: Record<string, unknown> = {}) =>
+  memberIn(await join(company, token, changes))
+const change = ({ memberCode, version }: Member, changes: Record<string, unknown>) =>
+  call(company, updateCustomer, { memberCode, version, changes }, { token })
+const changed = async (member: Member, changes: Record<string, unknown>) =>
+  memberIn(await change(member, changes))
+const find = (query: object) => call(company, getOneCustomer, query, { token })
+
+const readAudits = statement(
+  `select a.details from audit a join member m using (company_id, member_id)
+   where a.company_id = $1 and m.member_code = $2 and a.action = $3 order by a.audit_id`,
+  z.object({ details: z.json() }),
+)
+const auditsOf = async (at: TestCompany, { memberCode }: Member, action: string) =>
+  at.database.transaction(at.id, (tx) => tx.all(readAudits, [at.id, memberCode, action]))
+
+describe('a profile', () => {
+  test('is corrected field by field; the rest stays', async () => {
+    const member = await anybody({ email: 'm@example.com', likes: ['tea'], children: 2 })
+    const after = await changed(member, { firstName: 'May', likes: ['cake', 'tea'], gender: 'F' })
+    expect(after).toEqual({
+      ...member,
+      firstName: 'May',
+      gender: 'F',
+      customFields: { ...member.customFields, likes: ['cake', 'tea'] },
+      version: 2,
+    })
+    expect(await auditsOf(company, member, 'member.update')).toEqual([
+      { details: { fields: 'firstName gender likes' } },
+    ])
+  })
+
+  test('is emptied where it may be empty', async () => {
+    const member = await anybody({ email: 'n@example.com', petName: 'Wawa', gender: 'M' })
+    const after = await changed(member, {
+      email: null,
+      petName: null,
+      gender: null,
+      lastName: null,
+    })
+    expect(after).toMatchObject({ email: null, gender: null, lastName: '' })
+    expect(after.customFields['petName']).toBeNull()
+    expect((await find({ email: 'n@example.com' })).code).toBe(111102)
+    expect(
+      refusedFields(await change(after, { firstName: null, mobile: null, countryCode: null })),
+    ).toEqual(['changes.firstName:required', 'changes.mobile:required'])
+  })
+
+  test('that nobody changed keeps its version', async () => {
+    const member = await anybody()
+    expect(await changed(member, { firstName: member.firstName })).toEqual(member)
+    expect(await changed(member, {})).toEqual(member)
+  })
+
+  test('keeps the clerk who was slower from overwriting', async () => {
+    const member = await anybody()
+    await changed(member, { firstName: 'First' })
+    expect(await change(member, { firstName: 'Second' })).toMatchObject({
+      status: 200,
+      code: 111104,
+    })
+    expect((await find({ code: member.memberCode })).data).toMatchObject({ firstName: 'First' })
+    // Of many at once, one.
+    const fresh = await anybody()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => change(fresh, { firstName: `Clerk ${n}` })),
+    )
+    const codes = answers.map(({ code }) => code).sort((a, b) => a - b)
+    expect(codes).toEqual([0, ...Array.from({ length: 9 }, () => 111104)])
+  })
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['what the company keeps as it is', { children: 3 }, 'changes.children:notAllowed'],
+    ['what the form holds back', { birthday: '1990-02-28' }, 'changes.birthday:notAllowed'],
+    ['what there is not', { vip: true }, 'changes.vip:unknownField'],
+    ['a wrong choice', { size: 'M' }, 'changes.size:notAllowed'],
+    [
+      'a number of another country',
+      { countryCode: '1', mobile: '51110001' },
+      'changes.mobile:format',
+    ],
+    [
+      'a place of another country',
+      { address: { country: 'HK', city: '710100' } },
+      'changes.address.city:notAllowed',
+    ],
+    [
+      'a mask that is not this member’s',
+      { countryCode: '852', mobile: '••••0000' },
+      'changes.mobile:format',
+    ],
+    ['a mask as an address', { email: 'x•••@example.com' }, 'changes.email:format'],
+  ])('refuses %s at the field', async (_case, changes, field) => {
+    const member = await anybody()
+    expect(refusedFields(await change(member, changes))).toEqual([field])
+    expect((await find({ code: member.memberCode })).data).toEqual(member)
+  })
+
+  test('of nobody is not there', async () => {
+    const nobody = { ...(await anybody()), memberCode: 'NOBODY' }
+    expect((await change(nobody, { firstName: 'May' })).code).toBe(111102)
+  })
+})
+
+describe('a contact', () => {
+  test('that changes finds the member by the new one only', async () => {
+    const member = await anybody({
+      countryCode: '852',
+      mobile: '51120001',
+      email: 'old@example.com',
+    })
+    const after = await changed(member, {
+      countryCode: '886',
+      mobile: '0912300001',
+      email: 'New@example.com',
+    })
+    expect(after).toMatchObject({
+      countryCode: '886',
+      mobile: '912300001',
+      email: 'New@example.com',
+    })
+    expect((await find({ countryCode: '852', mobile: '51120001' })).code).toBe(111102)
+    expect((await find({ email: 'old@example.com' })).code).toBe(111102)
+    const code = { memberCode: member.memberCode }
+    expect((await find({ countryCode: '886', mobile: '912300001' })).data).toMatchObject(code)
+    expect((await find({ email: 'new@example.com' })).data).toMatchObject(code)
+    // Who comes next may have the old one.
+    expect((await anybody({ countryCode: '852', mobile: '51120001' })).memberCode).not.toBe(
+      member.memberCode,
+    )
+  })
+
+  test('in another spelling is the same', async () => {
+    const member = await anybody({ email: 'same@example.com' })
+    const after = await changed(member, { email: 'Same@Example.com' })
+    expect(after.email).toBe('Same@Example.com')
+    expect((await find({ email: 'same@example.com' })).code).toBe(0)
+  })
+
+  test('of somebody else is refused, and nothing moves', async () => {
+    const other = await anybody({ mobile: '51130001', email: 'theirs@example.com' })
+    const member = await anybody({ mobile: '51130002', email: 'mine@example.com' })
+    for (const [changes, field] of [
+      [{ countryCode: '852', mobile: '51130001' }, 'mobile'],
+      [{ email: 'THEIRS@example.com', firstName: 'May' }, 'email'],
+    ] as const) {
+      expect(await change(member, changes)).toMatchObject({ code: 111103, data: { field } })
+    }
+    expect((await find({ code: member.memberCode })).data).toEqual(member)
+    expect((await find({ code: other.memberCode })).data).toEqual(other)
+  })
+
+  test('that two want at once goes to one', async () => {
+    const members = await Promise.all([anybody(), anybody(), anybody(), anybody()])
+    const answers = await Promise.all(
+      members.map((member) => change(member, { countryCode: '852', mobile: '51140001' })),
+    )
+    const codes = answers.map(({ code }) => code).sort((a, b) => a - b)
+    expect(codes).toEqual([0, 111103, 111103, 111103])
+  })
+})
+
+describe('where contacts are masked', () => {
+  let shy: TestCompany
+  let clerk: string
+  beforeAll(async () => {
+    shy = await testCompany({
+      maskContacts: true,
+      profileFields: { shown: [], editable },
+      register: testRegister,
+    })
+    clerk = await logIn(shy, 'amy')
+  })
+  afterAll(() => shy.close())
+
+  test('they come masked, are revealed one by one, and stay when they come back', async () => {
+    const joined = memberIn(
+      await join(shy, clerk, { mobile: '51150001', email: 'mei.chan@example.com' }),
+    )
+    const { memberCode } = joined
+    const masks = { countryCode: '852', mobile: '••••0001', email: 'm•••@example.com' }
+    expect(joined).toMatchObject(masks)
+    const found = await ok(shy, getOneCustomer, { code: memberCode }, { token: clerk })
+    expect(found).toMatchObject(masks)
+    const viewer = await logIn(shy, 'ben')
+    const tell = async (field: string) =>
+      (await ok(shy, revealContact, { memberCode, field }, { token: viewer })).value
+    expect([await tell('mobile'), await tell('email')]).toEqual([
+      '51150001',
+      'mei.chan@example.com',
+    ])
+    expect(await auditsOf(shy, joined, 'member.reveal')).toEqual([
+      { details: { field: 'mobile' } },
+      { details: { field: 'email' } },
+    ])
+    const changes = { ...masks, firstName: 'May' }
+    const input = { memberCode, version: 1, changes }
+    const after = memberIn(await call(shy, updateCustomer, input, { token: clerk }))
+    expect(after).toMatchObject({ ...masks, firstName: 'May', version: 2 })
+    expect([await tell('mobile'), await tell('email')]).toEqual([
+      '51150001',
+      'mei.chan@example.com',
+    ])
+  })
+})

@@ -1,0 +1,159 @@
+import type { updateCustomer } from '@tillside/contract/member'
+import type { Input } from '@tillside/contract/endpoint'
+import * as z from 'zod/mini'
+import type { Settings } from '../company/definition.ts'
+import { editableFields } from '../company/register.ts'
+import { settingsOf } from '../company/settings.ts'
+import { emailKey, maskedEmail, maskedMobile, mobileKey } from '../kit/contact.ts'
+import type { Context, Verb } from '../kit/context.ts'
+import { statement } from '../kit/database.ts'
+import { checkForm, invalidForm, type Problem, type Profile } from './form.ts'
+import { codeKey } from './key.ts'
+import { memberColumns, memberJoins, MemberRow, tellMember } from './member.ts'
+
+const lockMember = statement(
+  `select ${memberColumns} from member_key k join member m using (company_id, member_id)
+     ${memberJoins}
+   where k.company_id = $1 and k.kind = 'code' and k.value = $2 for update of m`,
+  MemberRow,
+)
+const writeProfile = statement(
+  `update member set first_name = $3, last_name = $4, gender = $5, birthday = $6,
+     country_code = $7, mobile = $8, email = $9, address = $10, custom_fields = $11,
+     version = version + 1
+   where company_id = $1 and member_id = $2`,
+  z.unknown(),
+)
+const dropKey = statement(
+  'delete from member_key where company_id = $1 and member_id = $2 and kind = $3 and value = $4',
+  z.unknown(),
+)
+const addKey = statement(
+  `insert into member_key (company_id, member_id, kind, value) values ($1, $2, $3, $4)
+   on conflict do nothing`,
+  z.unknown(),
+)
+
+type Update = Context<typeof updateCustomer>
+type Changes = Input<typeof updateCustomer>['changes']
+/** What a clerk may change of a member. */
+type Kept = Required<Profile>
+
+/** Corrects a profile, where the company lets its clerks. */
+export const update: Verb<typeof updateCustomer> = async (context, input) => {
+  const { tx, company, today, language } = context
+  const [settings, row] = await Promise.all([
+    settingsOf(tx, company),
+    tx.maybe(lockMember, [company.id, codeKey(input.memberCode)]),
+  ])
+  if (row === null) return context.fail('memberUnknown')
+  const typed = withoutMasks(input.changes, row)
+  const { profile, problems } = await checkForm(typed, { settings, today, whole: false })
+  problems.push(...fixedFields(typed, settings, problems))
+  if (problems.length > 0) {
+    const within = problems.map(({ path, reason }) => ({ path: `changes.${path}`, reason }))
+    return context.fail('invalid', invalidForm(within, language))
+  }
+  if (row.version !== input.version) return context.fail('memberChanged')
+  const before = keptOf(row)
+  const customFields = { ...before.customFields, ...profile.customFields }
+  const after: Kept = { ...before, ...profile, customFields }
+  const changed = changedNames(before, after)
+  if (changed.length > 0) {
+    await Promise.all([
+      moveKey(context, row.member_id, 'mobile', mobileKeyOf(before), mobileKeyOf(after)),
+      moveKey(context, row.member_id, 'email', emailKeyOf(before), emailKeyOf(after)),
+    ])
+    await tx.run(writeProfile, [
+      company.id,
+      row.member_id,
+      after.firstName,
+      after.lastName,
+      after.gender,
+      after.birthday,
+      after.countryCode,
+      after.mobile,
+      after.email,
+      after.address,
+      after.customFields,
+    ])
+  }
+  context.changed({
+    action: 'member.update',
+    memberId: row.member_id,
+    details: { fields: changed.join(' ') },
+  })
+  return tellMember(context, row.member_id, settings)
+}
+
+/** A contact that came back as it was told, masked, was not changed. */
+function withoutMasks(changes: Changes, row: MemberRow): Changes {
+  const typed = { ...changes }
+  if (typed.mobile != null && typed.mobile === maskedMobile(row.mobile)) {
+    delete typed.mobile
+    if (typed.countryCode === row.country_code) delete typed.countryCode
+  }
+  if (typed.email != null && typed.email === maskedEmail(row.email)) delete typed.email
+  return typed
+}
+
+/** Fields that there are, and that nobody changes at the counter. */
+function fixedFields(typed: Changes, settings: Settings, told: readonly Problem[]): Problem[] {
+  const editable = new Set(editableFields(settings))
+  if (editable.has('mobile')) editable.add('countryCode')
+  return Object.keys(typed)
+    .filter((name) => !editable.has(name) && told.every(({ path }) => path !== name))
+    .map((path) => ({ path, reason: 'notAllowed' }))
+}
+
+function keptOf(row: MemberRow): Kept {
+  return {
+    firstName: row.first_name,
+    lastName: row.last_name,
+    gender: row.gender,
+    birthday: row.birthday,
+    countryCode: row.country_code,
+    mobile: row.mobile,
+    email: row.email,
+    address: row.address,
+    customFields: row.custom_fields,
+  }
+}
+
+/** The names of what differs, for the audit, which never holds what it was. */
+function changedNames(before: Kept, after: Kept): string[] {
+  const { customFields: ownBefore, ...knownBefore } = before
+  const { customFields: ownAfter, ...knownAfter } = after
+  return [...namesOfChanges(knownBefore, knownAfter), ...namesOfChanges(ownBefore, ownAfter)]
+}
+
+function namesOfChanges(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
+  return Object.keys(after).filter(
+    (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
+  )
+}
+
+function mobileKeyOf({ countryCode, mobile }: Kept): string | null {
+  return countryCode === null || mobile === null ? null : mobileKey(countryCode, mobile)
+}
+
+function emailKeyOf({ email }: Kept): string | null {
+  return email === null ? null : emailKey(email)
+}
+
+async function moveKey(
+  context: Update,
+  memberId: string,
+  kind: 'mobile' | 'email',
+  before: string | null,
+  after: string | null,
+): Promise<void> {
+  const { tx, company } = context
+  if (before === after) return
+  const ids = [company.id, memberId, kind]
+  const [, added] = await Promise.all([
+    before === null ? null : tx.run(dropKey, [...ids, before]),
+    after === null ? null : tx.run(addKey, [...ids, after]),
+  ])
+  if (added === 0) context.fail('contactTaken', { field: kind })
+}
