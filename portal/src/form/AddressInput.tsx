@@ -16,12 +16,10 @@ import { type AddressPart, type Field, idOf, isEmpty, noAddress } from './values
 
 type AddressInputProps = { field: Field; on: MemberForm }
 
-/** An address, closed until somebody has one to give; the company's own places are always open. */
+/** An address, closed until somebody has one to give. */
 export function AddressInput({ field, on }: AddressInputProps) {
   const { t } = useLingui()
-  const [open, setOpen] = useState(
-    () => field.required || field.name !== 'address' || !isEmpty(field, on.form.getValues()),
-  )
+  const [open, setOpen] = useState(() => field.required || !isEmpty(field, on.form.getValues()))
   if (open) return <Parts field={field} on={on} />
   return (
     <div>
@@ -102,15 +100,13 @@ function Parts({ field, on }: AddressInputProps) {
             />
           )
         })}
-        {field.name === 'address' ? (
-          <TextField
-            className="medium:col-span-2"
-            label={names.detail}
-            value={typed.detail}
-            autoComplete="off"
-            onChange={(event) => write('detail', event.target.value)}
-          />
-        ) : null}
+        <TextField
+          className="medium:col-span-2"
+          label={names.detail}
+          value={typed.detail}
+          autoComplete="off"
+          onChange={(event) => write('detail', event.target.value)}
+        />
       </div>
     </FieldGroup>
   )

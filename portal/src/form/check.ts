@@ -35,6 +35,8 @@ export type Rules = {
 
 const longestName = 60
 const longestText = 2000
+/** Nobody is older; years. */
+const longestLife = 130
 const longest = { detail: 300, part: 120 }
 
 /**
@@ -61,7 +63,7 @@ export function troubleOf(field: Field, values: FormValues, rules: Rules): Troub
     case 'email':
       return z.safeParse(Email, typed).success ? null : 'emailBad'
     case 'number':
-      return /^0*[1-9]\d{0,14}$/.test(typed.normalize('NFKC')) ? null : 'positiveInt'
+      return /^0*[1-9]\d{0,11}$/.test(typed.normalize('NFKC')) ? null : 'positiveInt'
     case 'date':
       return dayTrouble(field, values, rules)
     case 'region':
@@ -101,7 +103,7 @@ function dayTrouble(field: Field, values: FormValues, rules: Rules): Trouble | n
   if (day === null) return 'dayBad'
   if (field.name !== 'birthday') return null
   if (day > rules.today) return 'dayFuture'
-  if (ageOn(rules.today, day) > 150) return 'dayBad'
+  if (ageOn(rules.today, day) >= longestLife) return 'dayBad'
   return rules.minAge !== null && ageOn(rules.today, day) < rules.minAge ? 'tooYoung' : null
 }
 

@@ -104,8 +104,6 @@ export function valuesOf(
       values.day[name] = partsOfDay(typeof known === 'string' ? known : null)
     } else if (drawer === 'many') values.many[name] = Array.isArray(known) ? known : []
     else if (drawer === 'tick') values.tick[name] = known === true
-    else if (drawer === 'phone') values.phone[name] = phoneOf(known, callingCode)
-    else values.place[name] = placeOf(known)
   }
   return values
 }
@@ -120,18 +118,6 @@ function withoutNull(parts: Member['address']): Partial<AddressTyped> {
   return Object.fromEntries(
     addressParts.flatMap((part) => (parts[part] === null ? [] : [[part, parts[part]]])),
   )
-}
-
-/** A number of the company's own is kept with its country: `+85251234567`. */
-function phoneOf(known: CustomValue, callingCode: string): PhoneTyped {
-  return { callingCode, number: typeof known === 'string' ? known : '' }
-}
-
-/** A place of the company's own is kept as the codes that lead to it, the country first. */
-function placeOf(known: CustomValue): AddressTyped {
-  const codes = Array.isArray(known) ? known : []
-  const [country = '', province = '', city = '', district = ''] = codes
-  return { country, province, city, district, detail: '' }
 }
 
 export type ReadMobile = (typed: PhoneTyped) => Mobile | null
@@ -164,27 +150,20 @@ export function writtenOf(
       const mobile = readMobile(values.phone[name] ?? { callingCode: '', number: '' })
       written['countryCode'] = mobile?.countryCode ?? null
       written['mobile'] = mobile?.mobile ?? null
-    } else written[name] = isEmpty(field, values) ? null : writtenField(field, values, readMobile)
+    } else written[name] = isEmpty(field, values) ? null : writtenField(field, values)
   }
   return written
 }
 
-function writtenField(field: Field, values: FormValues, readMobile: ReadMobile): Written {
+function writtenField(field: Field, values: FormValues): Written {
   const { name, type } = field
   const text = (values.text[name] ?? '').trim()
   if (type === 'number') return Number(text.normalize('NFKC'))
   if (type === 'date') return dayTyped(values.day[name] ?? noDay)
   if (type === 'multiSelect') return values.many[name] ?? []
   if (type === 'boolean') return values.tick[name] ?? false
-  if (type === 'mobile') {
-    const mobile = readMobile(values.phone[name] ?? { callingCode: '', number: '' })
-    return mobile === null ? null : `+${mobile.countryCode}${mobile.mobile}`
-  }
   if (type !== 'region') return text
   const place = values.place[name] ?? noAddress
-  if (name !== 'address') {
-    return [place.country, place.province, place.city, place.district].filter((code) => code !== '')
-  }
   return Object.fromEntries(addressParts.map((part) => [part, place[part].trim() || null]))
 }
 

@@ -37,7 +37,7 @@ export function ContactField(props: ContactFieldProps) {
   const { field, on, code, whole, duplicate, handed } = props
   const trailing = code === null ? undefined : <SendButton code={code} {...{ field, on, whole }} />
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col">
       {field.type === 'mobile' ? (
         <MobileInput field={field} on={on} trailing={trailing} />
       ) : (
@@ -45,11 +45,15 @@ export function ContactField(props: ContactFieldProps) {
       )}
       <output className="block">
         {duplicate === null ? null : (
-          <Duplicate member={duplicate} isEmail={field.type === 'email'} handed={handed} />
+          <div className="pt-3">
+            <Duplicate member={duplicate} isEmail={field.type === 'email'} handed={handed} />
+          </div>
         )}
       </output>
       {code === null || code.step === 'none' || code.step === 'sending' ? null : (
-        <CodeField field={field} code={code} />
+        <div className="pt-3">
+          <CodeField field={field} code={code} />
+        </div>
       )}
     </div>
   )

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { RegisterConfig } from '@tillside/contract/company'
 import { failures } from '@tillside/contract/failures'
 import { createCustomer, type Member } from '@tillside/contract/member'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { ErrorSummary, type Problem, useProblems } from '../form/ErrorSummary.tsx'
 import { LeaveGuard } from '../form/LeaveGuard.tsx'
@@ -15,6 +15,7 @@ import type { LookUp } from '../paths.ts'
 import type { Agreed } from './Consent.tsx'
 import { HandOver } from './HandOver.tsx'
 import { About, Contacts, Consents, type ConfigState } from './RegisterGroups.tsx'
+import { RegisterTitle } from './RegisterTitle.tsx'
 import { SubmitBar } from './SubmitBar.tsx'
 import { draftName, type RegisterFormState, useRegisterForm } from './useRegisterForm.ts'
 import { useRegistration } from './useRegistration.ts'
@@ -36,6 +37,7 @@ export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
   const [handed, setHanded] = useState(false)
   const registration = useRegistration(onMade, refused)
   const problems = useAllProblems(state, untold)
+  useFirstField(config.data !== undefined, state, given !== null)
   const agree = (next: Agreed) => {
     setAgreed(next)
     if (next.terms) setUntold(false)
@@ -81,6 +83,7 @@ export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
   )
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-1 flex-col">
+      <RegisterTitle onHand={() => setHanded(true)} />
       <LeaveGuard name={draftName} read={() => unsent(state)} />
       <div
         inert={registration.busy || registration.open}
@@ -99,7 +102,6 @@ export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
         registration={registration}
         ready={config.data !== undefined}
         quiet={problems.length > 0}
-        onHand={() => setHanded(true)}
       />
       {handed ? (
         <HandOver
@@ -112,6 +114,23 @@ export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
       ) : null}
     </form>
   )
+}
+
+/**
+ * Where the typing begins: at the number, or behind the one that the search brought along. On a
+ * wide touch screen nowhere: the keyboard would come up over half the page.
+ */
+function useFirstField(ready: boolean, { arranged }: RegisterFormState, given: boolean): void {
+  const first = given ? arranged.names[0] : arranged.contact[0]
+  const wanted = useRef(first)
+  useEffect(() => {
+    wanted.current = first
+  })
+  useEffect(() => {
+    const isFree = document.activeElement === document.body
+    const isEasy = matchMedia('(pointer: fine), (width < 37.5rem)').matches
+    if (ready && isFree && isEasy && wanted.current) focusOn(wanted.current)
+  }, [ready])
 }
 
 /** What is typed beyond a number or an address, which would be nothing to lose. */

@@ -1,7 +1,5 @@
-import { useLingui } from '@lingui/react/macro'
-import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLanguage } from '../kit/language.ts'
@@ -33,7 +31,6 @@ export function RegisterPage(): ReactNode {
   }
   return (
     <main className="flex flex-1 flex-col">
-      <Title />
       {left.map((subject) => (
         <Unanswered key={subject} subject={subject} onMade={setMade} />
       ))}
@@ -48,27 +45,6 @@ export function RegisterPage(): ReactNode {
         onMade={setMade}
       />
     </main>
-  )
-}
-
-function Title() {
-  const { t } = useLingui()
-  return (
-    <div
-      className={
-        'mx-auto flex min-h-14 w-full max-w-[60rem] items-center gap-1 pe-4 ' +
-        'medium:px-3 medium:pt-3'
-      }
-    >
-      <Link
-        {...paths.memberSearch()}
-        aria-label={t({ id: 'common.back', message: 'Back' })}
-        className="mx-1 grid size-12 shrink-0 place-items-center rounded-button text-ink"
-      >
-        <ArrowLeftIcon size={24} aria-hidden="true" />
-      </Link>
-      <h1 className="text-title">{t({ id: 'reg.title', message: 'New member' })}</h1>
-    </div>
   )
 }
 

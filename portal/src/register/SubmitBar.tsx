@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro'
-import { UserSwitchIcon } from '@phosphor-icons/react/dist/csr/UserSwitch'
 import { ActionNotice } from '../kit/ActionNotice.tsx'
 import { useOnline } from '../kit/online.ts'
 import { Button } from '../ui/Button.tsx'
@@ -16,37 +15,20 @@ type SubmitBarProps = {
   ready: boolean
   /** What was refused stands at its field already. */
   quiet: boolean
-  onHand: () => void
 }
 
 /** What sends the form, always in reach; and what is to be known about the answer. */
-export function SubmitBar({ registration, ready, quiet, onHand }: SubmitBarProps) {
-  const { t } = useLingui()
+export function SubmitBar({ registration, ready, quiet }: SubmitBarProps) {
   const { state } = registration
   return (
     <div className="form-bar">
-      <div className="mx-auto flex w-full max-w-[60rem] flex-col gap-3 medium:px-2">
+      <div className="mx-auto flex w-full max-w-[60rem] flex-col gap-3 px-4 medium:px-6">
         {state.step === 'refused' && quiet ? null : <RegistrationNotice state={state} />}
-        <div
-          className={
-            'flex flex-col gap-2 medium:flex-row-reverse medium:items-start ' +
-            'medium:justify-between'
-          }
-        >
+        <div className="flex flex-col medium:flex-row-reverse">
           {registration.open ? (
             <Unclear registration={registration} />
           ) : (
             <Sending busy={registration.busy} ready={ready} />
-          )}
-          {registration.busy || registration.open ? null : (
-            <Button
-              kind="text"
-              className="max-medium:order-first"
-              icon={<UserSwitchIcon size={20} aria-hidden="true" />}
-              onClick={onHand}
-            >
-              {t({ id: 'reg.turn', message: 'Turn to customer' })}
-            </Button>
           )}
         </div>
       </div>

@@ -1,0 +1,36 @@
+import { useLingui } from '@lingui/react/macro'
+import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
+import { UserSwitchIcon } from '@phosphor-icons/react/dist/csr/UserSwitch'
+import { Link } from '@tanstack/react-router'
+import { paths } from '../paths.ts'
+import { Button } from '../ui/Button.tsx'
+
+/** What the page is for, the way back, and the way to the customer's own hands. */
+export function RegisterTitle({ onHand }: { onHand: () => void }) {
+  const { t } = useLingui()
+  return (
+    <div
+      className={
+        'mx-auto flex min-h-14 w-full max-w-[60rem] flex-wrap items-center gap-1 pe-1 ' +
+        'medium:px-3 medium:pt-3'
+      }
+    >
+      <Link
+        {...paths.memberSearch()}
+        aria-label={t({ id: 'common.back', message: 'Back' })}
+        className="mx-1 grid size-12 shrink-0 place-items-center rounded-button text-ink"
+      >
+        <ArrowLeftIcon size={24} aria-hidden="true" />
+      </Link>
+      <h1 className="text-title">{t({ id: 'reg.title', message: 'New member' })}</h1>
+      <Button
+        kind="text"
+        className="ms-auto"
+        icon={<UserSwitchIcon size={20} aria-hidden="true" />}
+        onClick={onHand}
+      >
+        {t({ id: 'reg.turn', message: 'Turn to customer' })}
+      </Button>
+    </div>
+  )
+}
