@@ -7,12 +7,13 @@ import type { Context, Verb } from '../kit/context.ts'
 import { statement } from '../kit/database.ts'
 import { inBatchTwice } from '../kit/answer-texts.ts'
 import { failureTexts } from '../kit/failure-texts.ts'
-import { tell } from '../kit/outbox.ts'
+import { heardSql, tell } from '../kit/outbox.ts'
 import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { couponColumns, couponOf, CouponRow, notRedeemable, readCoupons } from './coupon.ts'
 
-const RedeemedRow = z.extend(CouponRow, { member_id: z.string() })
+const RedeemedRow = z.extend(CouponRow, { member_id: z.string(), heard: z.boolean() })
+type RedeemedRow = z.infer<typeof RedeemedRow>
 // The update's conditions are the rule. Under READ COMMITTED a second redeem waits for the row and
 // then finds `used` set, so exactly one of any number succeeds. What was redeemed is answered as it
 // now is; what was not is looked at afterwards, to say why.
@@ -31,7 +32,8 @@ const redeemWhere = (which: string) =>
      select $1, coupon_code, member_id, $5, $6, $7 from redeemed
      returning coupon_code, store_code, redeemed_at
    )
-   select ${couponColumns('$4')}, c.member_id from redeemed c join r using (coupon_code)
+   select ${couponColumns('$4')}, c.member_id, ${heardSql('coupon.redeemed')}
+   from redeemed c join r using (coupon_code)
    join coupon_definition d on d.company_id = $1 and d.coupon_id = c.coupon_id
    join store rs on rs.company_id = $1 and rs.store_code = r.store_code`
 const redeemOne = statement(redeemWhere('= $2'), RedeemedRow)
@@ -64,7 +66,7 @@ export const redeem: Verb<typeof redeemCoupon> = async (context, input) => {
     settingsOf(tx, company),
   ])
   if (redeemed === null) return refuseOne(context, code, input.memberCode)
-  told(context, redeemed.member_id, code, invoice)
+  told(context, redeemed, invoice)
   return couponOf(redeemed, context, settings, language)
 }
 
@@ -98,7 +100,7 @@ export const redeemBatch: Verb<typeof batchRedeemCoupons> = async (context, inpu
   if (redeemed.length < codes.length) {
     return refuseBatch(context, input, new Set(redeemed.map((row) => row.coupon_code)))
   }
-  for (const row of redeemed) told(context, row.member_id, row.coupon_code, invoice)
+  for (const row of redeemed) told(context, row, invoice)
   return { coupons: redeemed.map((row) => couponOf(row, context, settings, language)) }
 }
 
@@ -146,11 +148,11 @@ function reasonNow(row: CouponRow, viewer: Parameters<typeof notRedeemable>[1]) 
 /** Says what a redemption changed, to the audit and to whoever listens. */
 function told(
   { changed, tx, company, store }: Pick<Context, 'changed' | 'tx' | 'company' | 'store'>,
-  memberId: string,
-  couponCode: string,
+  { member_id: memberId, coupon_code: couponCode, heard }: RedeemedRow,
   invoice: string | null,
 ): void {
   changed({ action: 'coupon.redeem', memberId, details: { couponCode, invoice } })
+  if (!heard) return
   const data = { couponCode, storeCode: store.code, invoiceNumber: invoice }
   tell(tx, company.id, 'coupon.redeemed', memberId, data)
 }

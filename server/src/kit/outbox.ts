@@ -24,6 +24,15 @@ const insert = statement(
   z.unknown(),
 )
 
+/**
+ * Whether anybody listens, as a column of a statement that is asked anyway: telling nobody costs
+ * more than looking here. `$1` is the company.
+ */
+export function heardSql(event: WebhookEvent): string {
+  return `exists (select from webhook
+    where company_id = $1 and not stopped and '${event}' = any (events)) as heard`
+}
+
 type Data = Record<string, string | number | null>
 
 /**
