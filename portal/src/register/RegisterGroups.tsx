@@ -6,7 +6,7 @@ import { Waiting } from '../kit/Waiting.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { type Agreed, Consent } from './Consent.tsx'
+import { type Agreed, Consent } from '../consent/Consent.tsx'
 import { ContactField } from './ContactField.tsx'
 import type { RegisterFormState } from './useRegisterForm.ts'
 
