@@ -83,7 +83,9 @@ export const noPasswordLogin = endpoint({
 })
 
 /** 8 to 16 characters without white space (specification, section 5). */
-export const NewPassword = z.string().check(z.regex(/^\S{8,16}$/u))
+export const NewPassword = z
+  .string()
+  .check(z.refine((typed) => /^\S{8,16}$/u.test(typed), { params: { reason: 'newPassword' } }))
 
 /** Ends every session of the account, the caller's too. */
 export const changePassword = endpoint({
@@ -99,9 +101,9 @@ export const changePassword = endpoint({
     })
     .check(
       z.refine((typed) => typed.newPassword === typed.confirm_password, {
-        error: 'notAllowed',
+        error: 'passwordsDiffer',
         path: ['confirm_password'],
-        params: { reason: 'notAllowed' },
+        params: { reason: 'passwordsDiffer' },
       }),
     ),
   data: z.null(),

@@ -1,5 +1,5 @@
 import { searchHistoryKey, staffActivity } from './activity.ts'
-import { login, logout } from './auth.ts'
+import { changePassword, login, logout, noPasswordLogin } from './auth.ts'
 import {
   getByCodes,
   getCustomRegisterConfig,
@@ -55,6 +55,8 @@ import {
 export const endpoints = {
   login,
   logout,
+  noPasswordLogin,
+  changePassword,
   getCustomTheme,
   getSupportedLanguages,
   setLanguage,

@@ -24,6 +24,8 @@ export const fieldReasons = [
   'tooYoung',
   /** Another one has taken its place meanwhile, such as newer terms. */
   'outdated',
+  'newPassword',
+  'passwordsDiffer',
 ] as const
 export type FieldReason = (typeof fieldReasons)[number]
 

@@ -8,7 +8,7 @@ import { registerCoupons } from './setup/coupons.ts'
 import { registerPermissions } from './setup/permissions.ts'
 import { registerPoints } from './setup/points.ts'
 import { registerStores } from './setup/stores.ts'
-import { registerStaff } from './staff/commands.ts'
+import { registerLinks, registerStaff } from './staff/commands.ts'
 import { registerTransactions } from './transaction/commands.ts'
 
 /**
@@ -37,6 +37,7 @@ function createProgram(): Command {
   registerCompanies(program)
   registerStores(program)
   registerStaff(program)
+  registerLinks(program)
   registerPermissions(program)
   registerMembers(program)
   registerCoupons(program)

@@ -1,9 +1,12 @@
 import { searchHistoryKey, staffActivity } from '@tillside/contract/activity'
+import { operationStatus } from '@tillside/contract/operation'
 import { serve, serveReading } from '../kit/serve.ts'
 import { readHistoryKey } from './history-key.ts'
 import { readActivity } from './list.ts'
+import { readOperation } from './operation.ts'
 
 export const activityRoutes = [
   serveReading(staffActivity, readActivity),
   serve(searchHistoryKey, readHistoryKey),
+  serve(operationStatus, readOperation),
 ]

@@ -94,6 +94,18 @@ export const fieldTexts: Record<FieldReason, PerLanguage<string>> = {
     '內容已更新，請重新載入頁面。',
     '內容已更新，請重新載入頁面。',
   ),
+  newPassword: words(
+    'new password format is not correct',
+    '新密码格式不正确',
+    '新密碼格式不正確',
+    '新密碼格式不正確',
+  ),
+  passwordsDiffer: words(
+    'new password and password confirmation do not match',
+    '两次输入的新密码不一致',
+    '兩次輸入的新密碼不相符',
+    '兩次輸入的新密碼不一致',
+  ),
 }
 
 /** Of a coupon that a batch names a second time; `couponsRefused` tells it with the others. */
@@ -117,6 +129,12 @@ export const successTexts = {
     '优惠券发放成功',
     '優惠券已成功派發',
     '優惠券發放成功',
+  ),
+  changePassword: words(
+    'Your password has been changed. Please log in again.',
+    '密码已修改，请重新登录',
+    '密碼已更改，請重新登入',
+    '密碼已變更，請重新登入',
   ),
   other: words('Done', '已完成', '已完成', '已完成'),
 } satisfies Record<string, PerLanguage<string>>

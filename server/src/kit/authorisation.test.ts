@@ -68,7 +68,7 @@ test('every endpoint has an input in the table', () => {
 
 test('the public endpoints are these and no others', () => {
   const open = all.filter(([, endpoint]) => endpoint.access === 'public').map(([name]) => name)
-  expect(open).toEqual(['login', 'getCustomTheme'])
+  expect(open).toEqual(['login', 'noPasswordLogin', 'getCustomTheme'])
 })
 
 const kinds = [
@@ -110,6 +110,8 @@ describe('what another company has', () => {
   const foreign: Record<EndpointName, ((answer: unknown) => void) | null> = {
     login: null,
     logout: null,
+    noPasswordLogin: null,
+    changePassword: null,
     getCustomTheme: null,
     getSupportedLanguages: null,
     setLanguage: null,
@@ -193,15 +195,18 @@ describe('what another company has', () => {
   })
 })
 
-// Last, because it ends the session and uses the coupon: the same inputs do work for who may.
+// Last, because it ends the sessions and uses the coupon: the same inputs do work for who may.
 test('the very inputs that were refused work for a clerk who may', async () => {
-  for (const [name, endpoint] of all.filter(([known]) => known !== 'logout')) {
+  const ending = new Set(['logout', 'changePassword'])
+  for (const [name, endpoint] of all.filter(([known]) => !ending.has(known))) {
     const token = tokens['amy'] ?? ''
     const answer = await call(company, endpoint, inputOf(name), { token })
     expect([name, answer.status, answer.code]).toEqual([name, 200, 0])
   }
   const answer = await call(company, logout, {}, { token: tokens['amy'] ?? '' })
   expect(answer.code).toBe(0)
+  const token = await logIn(company)
+  await ok(company, endpoints.changePassword, inputs.changePassword, { token })
 })
 
 function refusedWith(code: number, data: object | null = null) {

@@ -7,6 +7,7 @@ import { httpFailureTexts, successTexts } from './answer-texts.ts'
 import { failureTexts } from './failure-texts.ts'
 
 const successes: Partial<Record<string, keyof typeof successTexts>> = {
+  '/auth/changePassword': 'changePassword',
   '/connector/coupon/redeem': 'redeemCoupon',
   '/connector/coupon/batchRedeem': 'redeemCoupon',
   '/connector/coupon/issue': 'issueCoupon',

@@ -76,6 +76,12 @@ test.each([
   ['with space1', 'format'],
   ['with\u3000space', 'format'],
   ['密码密码密码密码', null],
+  ['QWERTYUIOP', 'wellKnown'],
+  ['woaini1314', 'wellKnown'],
+  ['kayan.wong', 'wellKnown'],
+  ['KaYan.Wong', 'wellKnown'],
+  ['e\u0301'.repeat(4), 'format'],
+  ['half\ud800half', 'format'],
 ])('the password %s', (password, problem) => {
-  expect(passwordProblem(password)).toBe(problem)
+  expect(passwordProblem(password, 'KAYAN.wong')).toBe(problem)
 })

@@ -92,7 +92,7 @@ export async function setDisabled(
 ): Promise<void> {
   const row = await tx.maybe(setDisabledAt, [companyId, account, disabled])
   if (row === null) throw noAccount(account)
-  if (disabled) await tx.run(endOfStaff, [companyId, row.staff_id])
+  if (disabled) await endSessions(tx, companyId, row.staff_id)
   note(tx, companyId, disabled ? 'staff.disable' : 'staff.enable', account)
 }
 
@@ -108,8 +108,13 @@ export async function setPassword(
 ): Promise<void> {
   const row = await tx.maybe(setHash, [companyId, account, passwordHash])
   if (row === null) throw noAccount(account)
-  await tx.run(endOfStaff, [companyId, row.staff_id])
+  await endSessions(tx, companyId, row.staff_id)
   note(tx, companyId, 'staff.password', account)
+}
+
+/** Ends every session of an account, on every server process, with this transaction. */
+export function endSessions(tx: Transaction, companyId: string, staffId: string): Promise<number> {
+  return tx.run(endOfStaff, [companyId, staffId])
 }
 
 /**

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto'
 import type { Command } from 'commander'
 import { companyNamed } from '../company/find.ts'
+import { readConfig } from '../kit/config.ts'
 import { columns, jsonCommand, print, readSecret, withDatabase } from '../kit/command.ts'
 import { addStaff, listStaff, setDisabled, setPassword } from './accounts.ts'
+import { createLink } from './link.ts'
 import { hashPassword, passwordProblem } from './password.ts'
 
 type PasswordOptions = { password?: string; passwordStdin?: boolean; json?: boolean }
@@ -56,6 +58,27 @@ export function registerStaff(program: Command): void {
   )
 }
 
+type LinkOptions = { staff: string; company: string; minutes: string; json?: boolean }
+
+/** `tillside link …` */
+export function registerLinks(program: Command): void {
+  const link = program.command('link').description('links that log somebody in, once')
+  jsonCommand(link, 'create', 'make a link for one account; it is shown this once')
+    .requiredOption('--staff <account>', 'whom it logs in')
+    .requiredOption('--company <identifier>')
+    .option('--minutes <n>', 'how long it works, at most 10', '10')
+    .action(async ({ staff, company, minutes, json }: LinkOptions) => {
+      if (!/^([1-9]|10)$/.test(minutes)) throw new Error('--minutes takes a number from 1 to 10')
+      const { publicUrl } = readConfig(process.env)
+      const made = await inCompany(company, (tx, id) => createLink(tx, id, staff, Number(minutes)))
+      const url = `${publicUrl}/${company.toLowerCase()}/login?token=${made.token}`
+      print(json, { company, account: made.account, url, expiresAt: made.expiresAt }, [
+        `logs ${made.account} of ${company} in, once, until ${made.expiresAt}:`,
+        url,
+      ])
+    })
+}
+
 function registerAdd(staff: Command): void {
   withPassword(jsonCommand(staff, 'add <company> <account>', 'add an account'))
     .requiredOption('--store <code>', 'the store where they work')
@@ -66,7 +89,7 @@ function registerAdd(staff: Command): void {
       if (!/^[\w.@-]{1,64}$/.test(account)) {
         throw new Error('an account is 1 to 64 letters, digits and . _ @ -')
       }
-      const { password, made } = await choosePassword(options)
+      const { password, made } = await choosePassword(account, options)
       const passwordHash = await hashPassword(password)
       const { firstName, lastName, group: groupCode, store: storeCode } = options
       await inCompany(company, (tx, id) =>
@@ -83,7 +106,7 @@ function registerPassword(staff: Command): void {
   withPassword(
     jsonCommand(staff, 'password <company> <account>', 'set a password; sessions end at once'),
   ).action(async (company: string, account: string, options: PasswordOptions) => {
-    const { password, made } = await choosePassword(options)
+    const { password, made } = await choosePassword(account, options)
     const hash = await hashPassword(password)
     await inCompany(company, (tx, id) => setPassword(tx, id, account, hash))
     print(options.json, { company, account, ...(made && { password }) }, [
@@ -100,11 +123,12 @@ function withPassword(command: Command): Command {
 }
 
 async function choosePassword(
+  account: string,
   options: PasswordOptions,
 ): Promise<{ password: string; made: boolean }> {
   const given = options.passwordStdin ? await readSecret() : options.password
   const password = given ?? makePassword()
-  const problem = passwordProblem(password)
+  const problem = passwordProblem(password, account)
   if (problem === 'format') throw new Error('a password has 8 to 16 characters and no white space')
   if (problem === 'wellKnown') throw new Error('this password is one that everybody tries first')
   return { password, made: given === undefined }

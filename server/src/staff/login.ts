@@ -1,36 +1,16 @@
 import { login } from '@tillside/contract/auth'
 import * as z from 'zod/mini'
 import { findCompany } from '../company/find.ts'
-import { writeAudit } from '../kit/audit.ts'
 import type { PublicVerb } from '../kit/context.ts'
 import { statement } from '../kit/database.ts'
 import { hashPassword, verifyPassword } from './password.ts'
+import { openSession } from './session.ts'
 import { countTry, forgiveTry } from './throttle.ts'
-import { makeToken } from './token.ts'
 
 const findStaff = statement(
-  `select s.staff_id, s.account, s.first_name, s.last_name, s.password_hash, st.store_code,
-     st.name as store_name, st.active, g.version
-   from staff s join store st using (company_id, store_code)
-     join staff_group g using (company_id, group_code)
-   where s.company_id = $1 and s.account_key = $2 and s.disabled_at is null`,
-  z.object({
-    staff_id: z.string(),
-    account: z.string(),
-    first_name: z.string(),
-    last_name: z.string(),
-    password_hash: z.string(),
-    store_code: z.string(),
-    store_name: z.string(),
-    active: z.boolean(),
-    version: z.int(),
-  }),
-)
-const insertSession = statement(
-  `insert into session (company_id, token_hash, staff_id, permission_version, expires_at)
-   values ($1, $2, $3, $4, date_trunc('second', now()) + make_interval(hours => $5))
-   returning coalesce(extract(epoch from expires_at), -1)::int as expires_at`,
-  z.object({ expires_at: z.int() }),
+  `select staff_id, password_hash from staff
+   where company_id = $1 and account_key = $2 and disabled_at is null`,
+  z.object({ staff_id: z.string(), password_hash: z.string() }),
 )
 
 // Compared with when there is no such account, so that this costs the same time as a wrong
@@ -56,22 +36,16 @@ export const logIn: PublicVerb<typeof login> = async (
   const right = await verifyPassword(password, staff?.password_hash ?? (await nobodysHash))
   if (staff === null) return fail('accountUnknown')
   if (!right) return fail('passwordWrong')
-  if (!staff.active) return fail('storeInactive')
 
-  const { token, hash } = makeToken(company.id, staff.staff_id)
-  const hours = company.settings.sessionHours
-  const store = { code: staff.store_code, name: staff.store_name }
-  const session = await database.transaction(company.id, async (tx) => {
-    await forgiveTry(tx, company.id, key, context.address)
-    const actor = { company, staff: { id: staff.staff_id }, store }
-    const change = { action: 'login', memberId: null, details: {} }
-    writeAudit(tx, actor, context.requestId, change)
-    return tx.one(insertSession, [company.id, hash, staff.staff_id, staff.version, hours])
+  const opened = await database.transaction(company.id, async (tx) => {
+    const { staff_id: staffId, password_hash: passwordHash } = staff
+    const { requestId } = context
+    const who = { companyId: company.id, staffId, passwordHash }
+    const session = await openSession(tx, { ...who, requestId, by: 'password' })
+    if (typeof session !== 'string') await forgiveTry(tx, company.id, key, context.address)
+    return session
   })
-  return {
-    token,
-    expiresAt: session.expires_at,
-    staff: { account: staff.account, firstName: staff.first_name, lastName: staff.last_name },
-    store: { name: store.name, code: store.code },
-  }
+  // Another password since it was compared.
+  if (opened === 'gone') return fail('passwordWrong')
+  return opened === 'storeInactive' ? fail('storeInactive') : opened
 }

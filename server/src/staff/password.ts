@@ -1,4 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 // Argon2id with the least cost that OWASP's Password Storage Cheat Sheet names: 19 MiB, 2 passes, 1
 // lane.
@@ -44,22 +46,21 @@ function encode(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }
 
-// The passwords of 8 to 16 characters that every list of leaked ones begins with.
+/** The words of the list beside this file, whose lines of licence begin with `#`. */
 const wellKnown = new Set(
-  `password password1 password12 password123 passw0rd p@ssw0rd p@ssword 12345678 123456789
-   1234567890 12345678910 123123123 11111111 111111111 00000000 87654321 987654321 88888888 66666666
-   1q2w3e4r 1q2w3e4r5t 1qaz2wsx qwertyui qwertyuiop qwerty123 qwerty12 abcd1234 abc12345 a1234567
-    a12345678
-   aa123456 aa12345678 iloveyou sunshine princess football baseball superman trustno1 welcome1
-   welcome123 admin123 admin1234 administrator letmein1 changeme changeme1 starwars whatever
-   computer michelle jennifer asdfghjk asdfasdf zxcvbnm1 woaini1314 5201314520`.split(/\s+/),
+  readFileSync(join(import.meta.dirname, 'well-known-passwords.txt'), 'utf8')
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .flatMap((line) => line.split(' ')),
 )
 
 /**
- * Why a new password may not be used, or null: 8 to 16 characters, no white space, not well known.
+ * Why a new password may not be used, or null: 8 to 16 characters, no white space, none that
+ * everybody tries first, and not the name of its account.
  */
-export function passwordProblem(password: string): 'format' | 'wellKnown' | null {
+export function passwordProblem(password: string, account: string): 'format' | 'wellKnown' | null {
   const { length } = Array.from(password.normalize('NFC'))
-  if (length < 8 || length > 16 || /\s/u.test(password)) return 'format'
-  return wellKnown.has(password.toLowerCase()) ? 'wellKnown' : null
+  if (!password.isWellFormed() || length < 8 || length > 16 || /\s/u.test(password)) return 'format'
+  const plain = password.normalize('NFC').toLowerCase()
+  return plain === account.toLowerCase() || wellKnown.has(plain) ? 'wellKnown' : null
 }

@@ -1,11 +1,12 @@
-import { login, logout } from '@tillside/contract/auth'
+import { changePassword, login, logout, noPasswordLogin } from '@tillside/contract/auth'
 import { getPermission, setLanguage } from '@tillside/contract/company'
-import { operationStatus } from '@tillside/contract/operation'
 import { serve, servePublic } from '../kit/serve.ts'
+import { serveSteps } from '../kit/serve-steps.ts'
+import { changeOwnPassword } from './change-password.ts'
 import { chooseLanguage } from './language.ts'
+import { useLink } from './link.ts'
 import { logIn } from './login.ts'
 import { logOut } from './logout.ts'
-import { readOperation } from './operation.ts'
 import { readPermissions } from './permission.ts'
 
 export const staffRoutes = [
@@ -13,5 +14,6 @@ export const staffRoutes = [
   serve(logout, logOut),
   serve(getPermission, readPermissions),
   serve(setLanguage, chooseLanguage),
-  serve(operationStatus, readOperation),
+  servePublic(noPasswordLogin, useLink),
+  serveSteps(changePassword, changeOwnPassword),
 ]

@@ -1,8 +1,12 @@
+import type { LoginInfo } from '@tillside/contract/auth'
 import { Permission } from '@tillside/contract/permissions'
 import * as z from 'zod/mini'
+import { settingsOf } from '../company/settings.ts'
+import { writeAudit } from '../kit/audit.ts'
 import type { Caller } from '../kit/context.ts'
 import { statement, type Transaction } from '../kit/database.ts'
 import type { Token } from '../kit/serve.ts'
+import { makeToken } from './token.ts'
 
 const findSession = statement(
   `select c.company_id, c.identifier, c.revision, c.time_zone,
@@ -64,5 +68,69 @@ export async function authenticate(tx: Transaction, token: Token): Promise<Calle
     seenPermissionVersion: row.permission_version,
     now: row.now,
     today: row.today,
+  }
+}
+
+// Held until the session is there: an account that is shut out or gets another password in this
+// very moment ends a session that it can see, or is seen here.
+const holdStaff = statement(
+  `select s.staff_id, s.account, s.first_name, s.last_name, st.store_code,
+     st.name as store_name, st.active, g.version, c.revision
+   from staff s join store st using (company_id, store_code)
+     join staff_group g using (company_id, group_code) join company c using (company_id)
+   where s.company_id = $1 and s.staff_id = $2 and s.disabled_at is null
+     and ($3::text is null or s.password_hash = $3) for share of s, st`,
+  z.object({
+    staff_id: z.string(),
+    account: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    store_code: z.string(),
+    store_name: z.string(),
+    active: z.boolean(),
+    version: z.int(),
+    revision: z.int(),
+  }),
+)
+const insertSession = statement(
+  `insert into session (company_id, token_hash, staff_id, permission_version, expires_at)
+   values ($1, $2, $3, $4, date_trunc('second', now()) + make_interval(hours => $5))
+   returning coalesce(extract(epoch from expires_at), -1)::int as expires_at`,
+  z.object({ expires_at: z.int() }),
+)
+
+export type Opening = {
+  companyId: string
+  staffId: string
+  /** The hash that the password was compared with; null where none was asked for. */
+  passwordHash: string | null
+  requestId: string
+  /** How they came in, for the audit. */
+  by: 'password' | 'link'
+}
+
+/**
+ * Opens a session for somebody who has shown who they are.
+ * @returns what the portal is told; `gone` when the account may not log in, or not so, any more
+ */
+export async function openSession(
+  tx: Transaction,
+  { companyId, staffId, passwordHash, requestId, by }: Opening,
+): Promise<LoginInfo | 'gone' | 'storeInactive'> {
+  const staff = await tx.maybe(holdStaff, [companyId, staffId, passwordHash])
+  if (staff === null) return 'gone'
+  if (!staff.active) return 'storeInactive'
+  const { sessionHours } = await settingsOf(tx, { id: companyId, revision: staff.revision })
+  const { token, hash } = makeToken(companyId, staffId)
+  const store = { code: staff.store_code, name: staff.store_name }
+  const actor = { company: { id: companyId }, staff: { id: staffId }, store }
+  writeAudit(tx, actor, requestId, { action: 'login', memberId: null, details: { by } })
+  const row = [companyId, hash, staffId, staff.version, sessionHours]
+  const session = await tx.one(insertSession, row)
+  return {
+    token,
+    expiresAt: session.expires_at,
+    staff: { account: staff.account, firstName: staff.first_name, lastName: staff.last_name },
+    store: { name: store.name, code: store.code },
   }
 }

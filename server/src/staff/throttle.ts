@@ -3,7 +3,8 @@ import { type Database, statement, type Transaction } from '../kit/database.ts'
 
 // A sliding quarter of an hour. An account takes ten wrong tries from wherever they come; one
 // network address takes more, because all the clerks of a shop share one.
-const limits = { account: 10, address: 50 } as const
+// Nobody guesses a link; its limit keeps one address from asking for ever.
+const limits = { account: 10, address: 50, link: 200 } as const
 type Kind = keyof typeof limits
 
 // Takes the row when it is there already, so that it is not forgotten before it is read.
@@ -63,6 +64,20 @@ async function take(
   return null
 }
 
+/** Counts one use of a link, in the same way. @returns the seconds to wait, or null */
+export function countLink(
+  database: Database,
+  companyId: string,
+  address: string,
+): Promise<number | null> {
+  return database.transaction(companyId, (tx) => take(tx, companyId, 'link', address))
+}
+
+/** Takes the use back when the link was good. */
+export function forgiveLink(tx: Transaction, companyId: string, address: string): Promise<void> {
+  return giveBack(tx, companyId, 'link', address)
+}
+
 /**
  * Takes the try back after the right password: the account starts anew, the address keeps its other
  * tries.
@@ -74,7 +89,16 @@ export async function forgiveTry(
   address: string,
 ): Promise<void> {
   await tx.run(writeRow, [companyId, 'account', account, []])
-  await tx.run(makeRow, [companyId, 'address', address])
-  const { recent } = await tx.one(lockRow, [companyId, 'address', address])
-  await tx.run(writeRow, [companyId, 'address', address, recent.slice(0, -1)])
+  await giveBack(tx, companyId, 'address', address)
+}
+
+async function giveBack(
+  tx: Transaction,
+  companyId: string,
+  kind: Kind,
+  key: string,
+): Promise<void> {
+  await tx.run(makeRow, [companyId, kind, key])
+  const { recent } = await tx.one(lockRow, [companyId, kind, key])
+  await tx.run(writeRow, [companyId, kind, key, recent.slice(0, -1)])
 }

@@ -8,7 +8,7 @@ import type { Token } from '../kit/serve.ts'
 
 const secretBytes = 32
 
-/** Makes a token for one staff member; only its hash is ever stored. */
+/** Makes a token for one staff member, for a session or a link; only its hash is ever stored. */
 export function makeToken(companyId: string, staffId: string): { token: string; hash: Buffer } {
   const token = Buffer.concat([bytesOfId(companyId), bytesOfId(staffId), randomBytes(secretBytes)])
   return { token: token.toString('base64url'), hash: hashOf(token) }
@@ -16,8 +16,13 @@ export function makeToken(companyId: string, staffId: string): { token: string; 
 
 /** Reads `Bearer …`; null when it has not the form of a token of ours. */
 export function readToken(authorization: string | undefined): Token | null {
-  const text = /^Bearer ([\w-]{86})$/i.exec(authorization ?? '')?.[1]
-  if (text === undefined) return null
+  const text = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1]
+  return text === undefined ? null : readSecret(text)
+}
+
+/** Reads a token by itself, as a link carries it; null when it has not the form of one of ours. */
+export function readSecret(text: string): Token | null {
+  if (!/^[\w-]{86}$/.test(text)) return null
   const token = Buffer.from(text, 'base64url')
   return {
     companyId: idOfBytes(token.subarray(0, 16)),

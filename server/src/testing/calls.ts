@@ -8,6 +8,7 @@ import { testCoupon } from './coupon.ts'
 import { testMember } from './member.ts'
 import { givePoints } from './points.ts'
 import { testSale } from './receipt.ts'
+import { testLink } from './staff.ts'
 import { sentCode, testMobile } from './verification.ts'
 
 /** What one company has that calls can name. */
@@ -19,6 +20,8 @@ export type Named = {
   key: string
   /** A spending that can still be cancelled. */
   entryId: string
+  /** What a link carries that has not been used. */
+  accessToken: string
   /** Codes that were sent, each with where it was sent to. */
   codes: Awaited<ReturnType<typeof sentCode>>
 }
@@ -36,17 +39,17 @@ export async function named(company: TestCompany): Promise<Named> {
     invoiceNumber: await testSale(company, member),
     key: crypto.randomUUID(),
     entryId: entry.id,
+    accessToken: await testLink(company, 'amy'),
     codes: await sentCode(company),
   }
 }
 
 /** An input that works for every endpoint; a new one does not compile without. */
 export function validInputs(of: Named): Record<EndpointName, Record<string, unknown>> {
-  const { identifier, memberCode, couponCode, invoiceNumber, key, entryId, codes } = of
+  const { identifier, memberCode, couponCode, invoiceNumber, key, entryId } = of
   const gift = { memberCode, kind: 'gift', giftId: 'MUG', quantity: 2 }
   return {
-    login: { identifier, account: 'amy', password },
-    logout: {},
+    ...accountInputs(of),
     getCustomTheme: { xcrmIdentifier: identifier },
     getSupportedLanguages: {},
     setLanguage: { language: 'zh-HK' },
@@ -55,10 +58,6 @@ export function validInputs(of: Named): Record<EndpointName, Record<string, unkn
     getOtherConfig: {},
     getCustomRegisterConfig: {},
     listStores: {},
-    sendMobileCaptcha: testMobile(),
-    validateMobileCaptcha: codes.mobile,
-    sendEmailCaptcha: { email: `${crypto.randomUUID()}@example.com` },
-    validateEmailCaptcha: codes.email,
     getOneCustomer: { code: memberCode },
     createCustomer: {
       firstName: 'Mei',
@@ -112,6 +111,21 @@ export function validInputs(of: Named): Record<EndpointName, Record<string, unkn
     operationStatus: { key },
     staffActivity: { date: '2026-01-05' },
     searchHistoryKey: {},
+  }
+}
+
+/** Logging in and out, and proving a contact. */
+function accountInputs({ identifier, accessToken, codes }: Named) {
+  const newPassword = 'Another#2026'
+  return {
+    login: { identifier, account: 'amy', password },
+    logout: {},
+    noPasswordLogin: { accessToken },
+    changePassword: { originPassword: password, newPassword, confirm_password: newPassword },
+    sendMobileCaptcha: testMobile(),
+    validateMobileCaptcha: codes.mobile,
+    sendEmailCaptcha: { email: `${crypto.randomUUID()}@example.com` },
+    validateEmailCaptcha: codes.email,
   }
 }
 

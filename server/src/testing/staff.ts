@@ -1,4 +1,5 @@
 import { addStaff } from '../staff/accounts.ts'
+import { createLink } from '../staff/link.ts'
 import { hashPassword } from '../staff/password.ts'
 import { logIn, password, type TestCompany } from './company.ts'
 
@@ -14,4 +15,10 @@ export async function testClerk(
     addStaff(tx, company.id, { account, ...names, groupCode, storeCode, passwordHash }),
   )
   return logIn(company, account)
+}
+
+/** What a new link of an account carries. */
+export async function testLink({ database, id }: TestCompany, account: string): Promise<string> {
+  const { token } = await database.transaction(id, (tx) => createLink(tx, id, account, 10))
+  return token
 }

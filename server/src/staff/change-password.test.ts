@@ -1,0 +1,220 @@
+import { changePassword, login } from '@tillside/contract/auth'
+import { getSupportedLanguages, setLanguage } from '@tillside/contract/company'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { call, logIn, password, testCompany, type TestCompany } from '../testing/company.ts'
+import { post, type ServerProcess, startServer } from '../testing/process.ts'
+import { testClerk } from '../testing/staff.ts'
+
+let company: TestCompany
+let account: string
+let token: string
+let clerks = 0
+beforeAll(async () => {
+  company = await testCompany()
+})
+afterAll(() => company.close())
+const newClerk = async (): Promise<void> => {
+  clerks += 1
+  account = `clerk.no.${clerks}`
+  token = await testClerk(company, account)
+}
+
+const fresh = 'Teapot#2026'
+const change = (changes: Record<string, string> = {}, language = 'en-US') => {
+  const input = { originPassword: password, newPassword: fresh, confirm_password: fresh }
+  return call(company, changePassword, { ...input, ...changes }, { token, language })
+}
+const enter = (secret: string) =>
+  call(company, login, { identifier: company.identifier, account, password: secret })
+const alive = async (of: string) =>
+  (await call(company, getSupportedLanguages, {}, { token: of })).status === 200
+
+describe('a new password', () => {
+  test('takes the place of the old one and ends every session, in the clerk’s words', async () => {
+    await newClerk()
+    const elsewhere = await logIn(company, account)
+    expect(await change({}, 'zh-HK')).toEqual({
+      status: 200,
+      code: 0,
+      message: '密碼已更改，請重新登入',
+      data: null,
+    })
+    expect([await alive(token), await alive(elsewhere)]).toEqual([false, false])
+    expect((await enter(password)).code).toBe(103003)
+    expect((await enter(fresh)).code).toBe(0)
+  })
+
+  test('ends nobody else’s session', async () => {
+    await newClerk()
+    const amy = await logIn(company)
+    await change()
+    expect(await alive(amy)).toBe(true)
+  })
+
+  test.each([
+    ['short', 'short#7'],
+    ['long', 'seventeen#chars#1'],
+    ['with a space', 'with space1'],
+    ['with a space of another script', 'with\u3000space'],
+    ['what everybody tries', 'Password123'],
+    ['what everybody tries at a keyboard', '1QAZ2wsx'],
+  ])('that is %s is refused at its field', async (_case, secret) => {
+    await newClerk()
+    const answer = await change({ newPassword: secret, confirm_password: secret })
+    expect(answer).toMatchObject({
+      code: 422,
+      data: {
+        fields: [
+          {
+            path: 'newPassword',
+            reason: 'newPassword',
+            message: 'new password format is not correct',
+          },
+        ],
+      },
+    })
+    expect([await alive(token), (await enter(password)).code]).toEqual([true, 0])
+  })
+
+  test('that is the account’s own name is refused, in any case', async () => {
+    await newClerk()
+    const secret = account.toUpperCase()
+    const answer = await change({ newPassword: secret, confirm_password: secret })
+    expect(answer).toMatchObject({ code: 422, data: { fields: [{ path: 'newPassword' }] } })
+  })
+
+  test('that is typed otherwise the second time is refused there', async () => {
+    await newClerk()
+    expect(await change({ confirm_password: 'Teapot#2027' })).toMatchObject({
+      code: 422,
+      data: {
+        fields: [
+          {
+            path: 'confirm_password',
+            message: 'new password and password confirmation do not match',
+          },
+        ],
+      },
+    })
+  })
+
+  test('may be of any script', async () => {
+    await newClerk()
+    const secret = '一二三四五六七八🫖'
+    expect((await change({ newPassword: secret, confirm_password: secret })).code).toBe(0)
+    expect((await enter(secret)).code).toBe(0)
+  })
+})
+
+describe('a wrong old password', () => {
+  test('is refused, and changes nothing', async () => {
+    await newClerk()
+    expect(await change({ originPassword: 'Wrong#2026' })).toMatchObject({
+      code: 103003,
+      message: 'please type the correct password',
+    })
+    expect([await alive(token), (await enter(password)).code]).toEqual([true, 0])
+  })
+
+  test('counts together with wrong tries to log in', async () => {
+    await newClerk()
+    for (let n = 0; n < 5; n++) await enter('Wrong#2026')
+    for (let n = 0; n < 5; n++) {
+      expect((await change({ originPassword: 'Wrong#2026' })).code).toBe(103003)
+    }
+    const refused = await change()
+    expect(refused.code).toBe(103005)
+    const { retryAfter } = z.object({ retryAfter: z.int() }).parse(refused.data)
+    expect(retryAfter).toBeLessThanOrEqual(15 * 60)
+    expect((await enter(password)).code).toBe(103005)
+    // The session itself goes on.
+    expect((await call(company, setLanguage, { language: 'zh-HK' }, { token })).code).toBe(0)
+  })
+
+  test('of a hundred at once is looked at ten times', async () => {
+    await newClerk()
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => change({ originPassword: 'Wrong#2026' })),
+    )
+    expect(answers.filter(({ code }) => code === 103003)).toHaveLength(10)
+    expect(answers.filter(({ code }) => code === 103005)).toHaveLength(90)
+  })
+
+  test('is forgotten after the right one', async () => {
+    await newClerk()
+    for (let n = 0; n < 9; n++) await change({ originPassword: 'Wrong#2026' })
+    expect((await change()).code).toBe(0)
+    for (let n = 0; n < 9; n++) expect((await enter('Wrong#2026')).code).toBe(103003)
+    expect((await enter(fresh)).code).toBe(0)
+  })
+})
+
+describe('two server processes', () => {
+  let servers: ServerProcess[]
+  let addresses: string[]
+  beforeAll(async () => {
+    const environment = { DATABASE_URL: inject('ownerUrl'), LOG_LEVEL: 'silent' }
+    servers = [startServer(environment), startServer(environment)]
+    addresses = await Promise.all(servers.map((server) => server.ready))
+  })
+  afterAll(async () => {
+    for (const server of servers) server.process.kill('SIGTERM')
+    await Promise.all(servers.map((server) => server.ended))
+  })
+  const bearer = (of: string) => ({ authorization: `Bearer ${of}` })
+
+  test('end the sessions at once, those too that begin in the same moment', async () => {
+    const [one = '', two = ''] = addresses
+    const input = { originPassword: password, newPassword: fresh, confirm_password: fresh }
+    for (let round = 0; round < 5; round++) {
+      await newClerk()
+      const secret = { identifier: company.identifier, account, password }
+      const [changed, ...logins] = await Promise.all([
+        post(one, changePassword, input, bearer(token)),
+        ...Array.from({ length: 6 }, (_, n) => post(n % 2 === 0 ? two : one, login, secret)),
+      ])
+      expect(changed.code).toBe(0)
+      const held = logins.flatMap(({ code, data }) =>
+        code === 0 ? [z.object({ token: z.string() }).parse(data).token] : [],
+      )
+      for (const of of [token, ...held]) {
+        const answer = await post(two, setLanguage, { language: 'en-US' }, bearer(of))
+        expect(answer.status).toBe(401)
+      }
+    }
+  })
+
+  test('make one change of two at once', async () => {
+    const [one = '', two = ''] = addresses
+    await newClerk()
+    const wishes = ['Teapot#2026', 'Kettle#2026']
+    const answers = await Promise.all(
+      wishes.map((wish, n) => {
+        const input = { originPassword: password, newPassword: wish, confirm_password: wish }
+        return post(n === 0 ? one : two, changePassword, input, bearer(token))
+      }),
+    )
+    const won = answers.findIndex(({ code }) => code === 0)
+    expect(answers.filter(({ code }) => code === 0)).toHaveLength(1)
+    expect((await enter(wishes[won] ?? '')).code).toBe(0)
+  })
+})
+
+async function timeOf(name: string): Promise<number> {
+  const began = performance.now()
+  const { identifier } = company
+  await call(company, login, { identifier, account: name, password: 'Wrong#2026' })
+  return performance.now() - began
+}
+
+test('an account that is not there costs the time of a wrong password', async () => {
+  await newClerk()
+  const [known, unknown]: [number[], number[]] = [[], []]
+  for (let n = 0; n < 5; n++) {
+    known.push(await timeOf(account))
+    unknown.push(await timeOf(`nobody-${n}`))
+  }
+  // Without the hash it would be a tenth. The quickest of each is what a busy machine blurs least.
+  expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2)
+})

@@ -1,0 +1,50 @@
+import type { changePassword } from '@tillside/contract/auth'
+import * as z from 'zod/mini'
+import { writeAudit } from '../kit/audit.ts'
+import type { StepsVerb } from '../kit/context.ts'
+import { statement } from '../kit/database.ts'
+import { invalidField } from '../kit/invalid.ts'
+import { endSessions } from './accounts.ts'
+import { hashPassword, passwordProblem, verifyPassword } from './password.ts'
+import { countTry, forgiveTry } from './throttle.ts'
+
+const readHash = statement(
+  'select password_hash from staff where company_id = $1 and staff_id = $2',
+  z.object({ password_hash: z.string() }),
+)
+// Of two changes at once the second one's old password is no longer the right one.
+const writeHash = statement(
+  `update staff set password_hash = $4
+   where company_id = $1 and staff_id = $2 and password_hash = $3`,
+  z.unknown(),
+)
+
+/**
+ * Gives the clerk another password and ends all their sessions. Wrong tries count together with
+ * those of logging in. Order of refusals: the new one may not be used, too many tries, the old one
+ * is wrong.
+ */
+export const changeOwnPassword: StepsVerb<typeof changePassword> = async (context, typed) => {
+  const { database, company, staff, address, fail } = context
+  if (passwordProblem(typed.newPassword, staff.account) !== null) {
+    return fail('invalid', invalidField('newPassword', 'newPassword', context.language))
+  }
+  const key = staff.account.toLowerCase()
+  const retryAfter = await countTry(database, company.id, key, address)
+  if (retryAfter !== null) return fail('tooManyAttempts', { retryAfter })
+
+  const { password_hash: before } = await database.reading(company.id, (tx) =>
+    tx.one(readHash, [company.id, staff.id]),
+  )
+  if (!(await verifyPassword(typed.originPassword, before))) return fail('passwordWrong')
+  const after = await hashPassword(typed.newPassword)
+  return database.transaction(company.id, async (tx) => {
+    const changed = await tx.run(writeHash, [company.id, staff.id, before, after])
+    if (changed === 0) return fail('passwordWrong')
+    await endSessions(tx, company.id, staff.id)
+    await forgiveTry(tx, company.id, key, address)
+    const change = { action: 'staff.password', memberId: null, details: {} }
+    writeAudit(tx, context, context.requestId, change)
+    return null
+  })
+}

@@ -1,0 +1,82 @@
+import type { noPasswordLogin } from '@tillside/contract/auth'
+import * as z from 'zod/mini'
+import { writeAudit } from '../kit/audit.ts'
+import type { PublicVerb } from '../kit/context.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { openSession } from './session.ts'
+import { countLink, forgiveLink } from './throttle.ts'
+import { makeToken, readSecret } from './token.ts'
+
+const findCompany = statement('select from company where company_id = $1', z.unknown())
+const findHolder = statement(
+  `select s.staff_id, s.account, s.disabled_at is not null as disabled, st.active
+   from staff s join store st using (company_id, store_code)
+   where s.company_id = $1 and s.account_key = lower($2)`,
+  z.object({
+    staff_id: z.string(),
+    account: z.string(),
+    disabled: z.boolean(),
+    active: z.boolean(),
+  }),
+)
+const insert = statement(
+  `insert into access_link (company_id, token_hash, staff_id, expires_at)
+   values ($1, $2, $3, now() + make_interval(mins => $4)) returning expires_at`,
+  z.object({ expires_at: z.string() }),
+)
+const use = statement(
+  `update access_link set used_at = now()
+   where company_id = $1 and token_hash = $2 and used_at is null and expires_at > now()
+   returning staff_id`,
+  z.object({ staff_id: z.string() }),
+)
+
+/**
+ * Makes a link's token, which logs one account in, once. Only its hash is kept.
+ * @param minutes at most 10
+ * @throws Error when the account does not exist, is disabled or works at a closed store
+ */
+export async function createLink(
+  tx: Transaction,
+  companyId: string,
+  account: string,
+  minutes: number,
+): Promise<{ account: string; token: string; expiresAt: string }> {
+  const holder = await tx.maybe(findHolder, [companyId, account])
+  if (holder === null) throw new Error(`there is no account "${account}"`)
+  if (holder.disabled) throw new Error(`the account "${account}" is disabled`)
+  if (!holder.active) throw new Error(`the store of "${account}" is inactive`)
+  const { token, hash } = makeToken(companyId, holder.staff_id)
+  const row = await tx.one(insert, [companyId, hash, holder.staff_id, minutes])
+  const actor = { company: { id: companyId }, staff: null, store: null }
+  const details = { account: holder.account, minutes }
+  writeAudit(tx, actor, 'command', { action: 'link.create', memberId: null, details })
+  return { account: holder.account, token, expiresAt: row.expires_at }
+}
+
+/**
+ * Logs in by a link. Of many uses at once, on any server process, one is good. Order of refusals:
+ * no link of ours, too many tries, used or expired or its account shut out, store.
+ */
+export const useLink: PublicVerb<typeof noPasswordLogin> = async (context, { accessToken }) => {
+  const { database, address, requestId, fail } = context
+  const link = readSecret(accessToken)
+  if (link === null) return fail('linkInvalid')
+  const { companyId } = link
+  // The token alone says which company's wall to look behind, and it may say anything.
+  const known = await database.reading(companyId, (tx) => tx.run(findCompany, [companyId]))
+  if (known === 0) return fail('linkInvalid')
+  const retryAfter = await countLink(database, companyId, address)
+  if (retryAfter !== null) return fail('tooManyAttempts', { retryAfter })
+
+  return database.transaction(companyId, async (tx) => {
+    const used = await tx.maybe(use, [companyId, link.hash])
+    if (used === null) return fail('linkInvalid')
+    const who = { companyId, staffId: used.staff_id, passwordHash: null }
+    const session = await openSession(tx, { ...who, requestId, by: 'link' })
+    if (session === 'gone') return fail('linkInvalid')
+    if (session === 'storeInactive') return fail('storeInactive')
+    await forgiveLink(tx, companyId, address)
+    return session
+  })
+}
