@@ -2,8 +2,9 @@ import type { Definition } from '../company/definition.ts'
 import { NewMember } from '../member/create.ts'
 import type { Clock } from './clock.ts'
 import type { Shop } from './goods.ts'
+import { detailsOf } from './details.ts'
 import { nameFor } from './people.ts'
-import type { Random } from './random.ts'
+import { type Random, randomOf } from './random.ts'
 
 export const memberCount = 500
 
@@ -17,6 +18,8 @@ export function membersOf(
   clock: Clock,
   random: Random,
 ): NewMember[] {
+  // Numbers of their own, so that a field more in the form changes nobody's name or receipts.
+  const details = randomOf(`${definition.identifier} details`)
   const stores = definition.stores.filter((store) => store.active).map((store) => store.code)
   return Array.from({ length: memberCount }, (_, index) => {
     const registered = clock.daysAgo(index === 0 ? 800 : random.between(1, 1000))
@@ -24,6 +27,7 @@ export function membersOf(
     const who = index === 0 ? showcaseOf(shop) : personOf(definition, shop, index, random)
     return NewMember.parse({
       ...who,
+      ...detailsOf(definition, details),
       registrationDate: registered,
       registrationStore: index % 9 === 4 ? null : storeCode,
       marketingOptIn: index === 0 || random.chance(60),

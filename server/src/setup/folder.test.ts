@@ -128,6 +128,44 @@ describe('errors name the line and the field', () => {
       [/^webhooks\.0\.url \| /, /^webhooks\.0\.secretVariable \| /],
     ],
     [
+      'a form field of two meanings, and one that nobody can fill in',
+      (y) =>
+        y
+          .replace('- name: nameOnCup', '- name: tncVersion')
+          .replace('- name: ownsGrinder', '- name: constructor')
+          .replace('nameOnCup,', 'email,')
+          .replace('ownsGrinder,', 'email,')
+          .replace('nameOnCup,', 'email,')
+          .replace('ownsGrinder,', 'email,')
+          .replace('type: email', 'type: text')
+          .replace('type: number', 'type: select'),
+      [
+        /^register\.fields\.5\.type \| of email is email \| type: text/,
+        /^register\.fields\.8\.name \| is a reserved word/,
+        /^register\.fields\.10\.type \| needs options to choose from/,
+        /^register\.fields\.11\.name \| is a reserved word/,
+      ],
+    ],
+    [
+      'a profile of fields that there are not, and a proof of no contact',
+      (y) =>
+        y
+          .replace('      favouriteRoast,', '      roast,')
+          .replace('    - name: email', '    - name: mail')
+          .replace('email: false', 'email: true'),
+      [
+        /^profileFields\.shown\.3 \| there is no field "email"/,
+        /^profileFields\.shown\.5 \| there is no field "roast"/,
+        /^profileFields\.editable\.4 \| there is no field "email"/,
+        /^register\.verification\.email \| is not a field of the form/,
+      ],
+    ],
+    [
+      'a form that asks for no name',
+      (y) => y.replaceAll('required: true\n      maxLength: 60', 'maxLength: 60'),
+      [/^register\.fields \| has no required firstName or lastName/],
+    ],
+    [
       'an impossible exchange',
       (y) => y.replace('minimum: 500', 'minimum: 550'),
       [/^points\.exchange\.minimum \| is not a multiple/],

@@ -1,0 +1,90 @@
+import type { Definition } from '../company/definition.ts'
+import type { Finding } from './checks.ts'
+
+type Field = Definition['register']['fields'][number]
+
+/** The fields that the product knows, and what each of them is. */
+const knownTypes = new Map<string, Field['type']>([
+  ['firstName', 'text'],
+  ['lastName', 'text'],
+  ['gender', 'select'],
+  ['birthday', 'date'],
+  ['mobile', 'mobile'],
+  ['email', 'email'],
+  ['address', 'region'],
+])
+/** What stands beside the fields in a message, and so names no field. */
+const taken = new Set(
+  (
+    'countryCode tncVersion marketingOptIn mobileVerification emailVerification memberCode ' +
+    'cardNumber uniCustomerNo version customFields'
+  ).split(' '),
+)
+
+/** What would make a register form that nobody can fill in, or a field that means two things. */
+export function formSense(definition: Definition): Finding[] {
+  const { register, groups, profileFields } = definition
+  const names = new Set(register.fields.map(({ name }) => name))
+  const path = ['register', 'fields']
+  const findings = register.fields.flatMap((field, index) =>
+    fieldSense(field).map(({ path: within, message }) => ({
+      path: [...path, index, ...within],
+      message,
+    })),
+  )
+  const named = register.fields.some(
+    ({ name, required }) => required && (name === 'firstName' || name === 'lastName'),
+  )
+  if (names.size > 0 && !named) {
+    findings.push({ path, message: 'has no required firstName or lastName' })
+  }
+  const registers = groups.findIndex(({ permissions }) => permissions.includes('register'))
+  if (names.size === 0 && registers !== -1) {
+    const granted = ['groups', registers, 'permissions']
+    findings.push({ path: granted, message: 'may register, but register.fields is empty' })
+  }
+  for (const contact of ['mobile', 'email'] as const) {
+    if (!register.verification[contact] || names.has(contact)) continue
+    findings.push({
+      path: ['register', 'verification', contact],
+      message: 'is not a field of the form',
+    })
+  }
+  for (const list of ['shown', 'editable'] as const) {
+    for (const [index, name] of profileFields[list].entries()) {
+      if (names.has(name) || (knownTypes.has(name) && names.size === 0)) continue
+      findings.push({
+        path: ['profileFields', list, index],
+        message: `there is no field "${name}" in register.fields`,
+      })
+    }
+  }
+  return findings
+}
+
+function fieldSense({ name, type, options, maxLength, pattern }: Field): Finding[] {
+  const findings: Finding[] = []
+  const known = knownTypes.get(name)
+  if (taken.has(name) || name in Object.prototype) findings.push(at('name', 'is a reserved word'))
+  if (known !== undefined && known !== type) findings.push(at('type', `of ${name} is ${known}`))
+  if (known === undefined && (type === 'mobile' || type === 'region')) {
+    findings.push(at('type', 'is only for the member’s own mobile or address'))
+  }
+  const chosen = type === 'select' || type === 'multiSelect'
+  const codes = options.map(({ code }) => code)
+  if (chosen && codes.length === 0) findings.push(at('type', 'needs options to choose from'))
+  if (!chosen && codes.length > 0) findings.push(at('options', `are nothing for type ${type}`))
+  if (new Set(codes).size < codes.length) findings.push(at('options', 'has one code twice'))
+  if (name === 'gender' && codes.some((code) => code !== 'F' && code !== 'M')) {
+    findings.push(at('options', 'of gender are F and M'))
+  }
+  if (type !== 'text') {
+    if (maxLength !== null) findings.push(at('maxLength', 'is for type text'))
+    if (pattern !== null) findings.push(at('pattern', 'is for type text'))
+  }
+  return findings
+}
+
+function at(field: string, message: string): Finding {
+  return { path: [field], message }
+}
