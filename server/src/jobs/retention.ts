@@ -1,13 +1,14 @@
 import { forgetDelivered } from '../integration/deliver.ts'
 import { forgetOperations } from '../kit/operation.ts'
 import { forgetStaffTraces } from '../staff/forget.ts'
+import { forgetVerification } from '../verification/forget.ts'
 import type { Job } from './job.ts'
 
 const together = 1000
 
 /**
- * Lets go of what is kept only so long: answers of requests, ended sessions, wrong tries, messages
- * that have arrived.
+ * Lets go of what is kept only so long: answers of requests, ended sessions, wrong tries, links and codes
+ * that are over, messages that have arrived.
  */
 export const retentionJob: Job = {
   name: 'retention',
@@ -16,6 +17,7 @@ export const retentionJob: Job = {
     const forgotten = await Promise.all([
       forgetOperations(tx, id, together),
       forgetStaffTraces(tx, id, together),
+      forgetVerification(tx, id, together),
       forgetDelivered(tx, id, together),
     ])
     return {

@@ -20,16 +20,26 @@ const forgetTries = statement(
   z.unknown(),
 )
 
+const forgetLinks = statement(
+  `delete from access_link where company_id = $1 and token_hash in (
+     select token_hash from access_link
+     where company_id = $1 and expires_at < now() - interval '1 day'
+     limit $2 for update skip locked
+   )`,
+  z.unknown(),
+)
+
 /**
- * Forgets sessions that ended two days ago or earlier, and wrong tries that count no more.
+ * Forgets sessions that ended two days ago or earlier, links of yesterday, and wrong tries that
+ * count no more.
  * @param limit how many of each at most
- * @returns how many of both
+ * @returns how many of all
  */
 export async function forgetStaffTraces(
   tx: Transaction,
   companyId: string,
   limit: number,
 ): Promise<number> {
-  const both = [forgetEnded, forgetTries].map((s) => tx.run(s, [companyId, limit]))
-  return (await Promise.all(both)).reduce((sum, count) => sum + count, 0)
+  const all = [forgetEnded, forgetTries, forgetLinks].map((s) => tx.run(s, [companyId, limit]))
+  return (await Promise.all(all)).reduce((sum, count) => sum + count, 0)
 }

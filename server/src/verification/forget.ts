@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { statement, type Transaction } from '../kit/database.ts'
+import { forgetMessages } from './deliver.ts'
+
+// A row holds the times of a day's codes, the newest five minutes before it ended.
+const forgetCodes = statement(
+  `delete from contact_code where company_id = $1 and (purpose, contact, value) in (
+     select purpose, contact, value from contact_code
+     where company_id = $1 and expires_at < now() - interval '1 day'
+     limit $2 for update skip locked
+   )`,
+  z.unknown(),
+)
+const forgetProofs = statement(
+  `delete from contact_proof where company_id = $1 and reference_hash in (
+     select reference_hash from contact_proof where company_id = $1 and expires_at < now()
+     limit $2 for update skip locked
+   )`,
+  z.unknown(),
+)
+
+/**
+ * Forgets contacts that were sent no code for a day, proofs that nobody used, and messages of a
+ * week ago.
+ * @param limit how many of each at most
+ * @returns how many of all
+ */
+export async function forgetVerification(
+  tx: Transaction,
+  companyId: string,
+  limit: number,
+): Promise<number> {
+  const all = [
+    ...[forgetCodes, forgetProofs].map((s) => tx.run(s, [companyId, limit])),
+    forgetMessages(tx, companyId, limit),
+  ]
+  return (await Promise.all(all)).reduce((sum, count) => sum + count, 0)
+}
