@@ -3,7 +3,9 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { brotli, builtAssets, everyTextTranslated, loginBudget } from './vite.plugins.ts'
+import { programWorker } from './vite.worker.ts'
+import { brotli, builtAssets, loginBudget } from './vite.plugins.ts'
+import { everyTextTranslated, firstTexts } from './vite.texts.ts'
 
 // Two builds: the browser's (`vite build`) and the first page that the server renders
 // (`vite build --ssr src/first-page.tsx --outDir dist/server`), which links the former's assets.
@@ -11,11 +13,12 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     // Before the macros turn a text into something else.
     everyTextTranslated(),
+    firstTexts(),
     react(),
     lingui({ failOnMissing: true, failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()], sourceMap: false }),
     tailwind(),
-    ...(isSsrBuild ? [builtAssets(), loginBudget()] : [brotli()]),
+    ...(isSsrBuild ? [builtAssets(), loginBudget()] : [brotli(), programWorker()]),
   ],
   build: {
     target: 'es2022',

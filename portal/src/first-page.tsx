@@ -5,7 +5,7 @@ import type { Theme } from '@tillside/contract/company'
 import type { Language, PerLanguage } from '@tillside/contract/language'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { manifest, styles as sheet } from 'virtual:built-assets'
+import { manifest, styles as sheet, version } from 'virtual:built-assets'
 import type { Boot } from './company/boot.ts'
 import { company } from './company/company.ts'
 import { IdentifierSetPage } from './company/IdentifierSetPage.tsx'
@@ -48,7 +48,7 @@ const catalogues: PerLanguage<Messages> = {
 export function renderFirstPage(input: FirstPageInput): FirstPage {
   const { theme, language, frame } = input
   const styles = theme === null ? [sheet] : [sheet, themeStyle(theme.theme.color)]
-  const boot: Boot = { theme, language }
+  const boot: Boot = { theme, language, version }
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
@@ -123,7 +123,8 @@ function assetLinks({ language, frame, pathname = '' }: FirstPageInput): string[
   const entry = manifest['src/main.tsx']
   if (entry === undefined) throw new Error('the browser build has no src/main.tsx')
   const screens = frame === 'app' ? ['src/shell/Shell.tsx', screenOf(pathname)] : []
-  const wanted = withImports(['src/main.tsx', `src/locales/${language}.po`, ...screens])
+  const texts = `src/locales/${language}.po${frame === 'app' ? '' : '?first'}`
+  const wanted = withImports(['src/main.tsx', texts, ...screens])
   const fonts = (entry.assets ?? []).filter((file) => file.endsWith('.woff2'))
   return [
     `<script type="module" src="/${entry.file}"></script>`,

@@ -5,8 +5,15 @@ import { createStore, useStore } from './store.ts'
 
 type Catalogue = typeof import('*.po')
 
-// A catalogue travels only when its language is shown.
-const catalogues: PerLanguage<() => Promise<Catalogue>> = {
+// A catalogue travels only when its language is shown, and before login only a small part of it.
+const firstTexts: PerLanguage<() => Promise<Catalogue>> = {
+  'en-US': () => import('../locales/en-US.po?first'),
+  'zh-CN': () => import('../locales/zh-CN.po?first'),
+  'zh-HK': () => import('../locales/zh-HK.po?first'),
+  'zh-TW': () => import('../locales/zh-TW.po?first'),
+}
+
+const allTexts: PerLanguage<() => Promise<Catalogue>> = {
   'en-US': () => import('../locales/en-US.po'),
   'zh-CN': () => import('../locales/zh-CN.po'),
   'zh-HK': () => import('../locales/zh-HK.po'),
@@ -36,12 +43,41 @@ export function useLanguage(): Language {
 /** Says which language is on screen; its catalogue is the caller's business. */
 export const takeLanguage = current.set
 
+let catalogues = firstTexts
+let asked: Language | null = null
+let bringing: Promise<void> | null = null
+
 /** Shows a language; what was typed stays, because nothing is mounted anew. */
 export async function showLanguage(language: Language): Promise<void> {
+  asked = language
   const { messages } = await catalogues[language]()
+  // Two quick changes: the later one holds, whichever catalogue comes first.
+  if (asked !== language) return
   i18n.loadAndActivate({ locale: language, messages })
   takeLanguage(language)
   document.documentElement.lang = language
+}
+
+/** From now on a language comes with the texts of what stands behind the login. */
+export function wantAllTexts(): void {
+  catalogues = allTexts
+}
+
+/** Has them at hand before they are wanted. */
+export async function prefetchAllTexts(): Promise<void> {
+  await allTexts[current.get()]()
+}
+
+/** Brings them for the language on screen, once. */
+export function bringAllTexts(): Promise<void> {
+  if (catalogues === allTexts && bringing === null) return Promise.resolve()
+  wantAllTexts()
+  bringing ??= showLanguage(asked ?? current.get()).catch((error: unknown) => {
+    catalogues = firstTexts
+    bringing = null
+    throw error
+  })
+  return bringing
 }
 
 /** The clerk's own choice on this device; in a cookie, so that the server's first page knows it. */
