@@ -37,6 +37,8 @@ export const paths = {
   /** A member's coupons, and one of them that the clerk has in the hand. */
   memberCoupon: (memberCode: string, coupon: string) =>
     at('/member/home/coupon', { code: memberCode, coupon }),
+  /** What the company wants its staff to read. */
+  staticPage: () => at('/static'),
   /** What this clerk did today. */
   shift: () => at('/shift'),
 }

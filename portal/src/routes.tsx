@@ -6,6 +6,7 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router'
+import { bringAllTexts, prefetchAllTexts } from './kit/language.ts'
 import { isLive, session } from './kit/session.ts'
 import { sessionLost } from './kit/signals.ts'
 import { tabIn } from './home/tabs.ts'
@@ -39,7 +40,9 @@ function LoginScreen() {
         logo={<Logo />}
         onLoggedIn={() => void navigate({ ...afterLogin(), replace: true })}
         onCompanyGone={() => location.assign(identifierSetPath)}
-        onBegun={() => void Promise.all([loadShell(), loadModules()]).catch(() => undefined)}
+        onBegun={() =>
+          void Promise.all([loadShell(), loadModules(), prefetchAllTexts()]).catch(() => undefined)
+        }
       />
     </EntryFrame>
   )
@@ -63,7 +66,7 @@ const app = createRoute({
       const wanted = pathname === '/' || pathname === paths.modules().to ? undefined : hereInFull()
       throw redirect({ ...paths.login(wanted), replace: true })
     }
-    await loadGrants()
+    await Promise.all([bringAllTexts(), loadGrants()])
   },
   component: lazyRouteComponent(loadShell, 'Shell'),
 })
@@ -88,6 +91,12 @@ const shift = createRoute({
   getParentRoute: () => app,
   path: '/shift',
   component: lazyRouteComponent(() => import('./shell/ShiftPage.tsx'), 'ShiftPage'),
+})
+
+const staticPage = createRoute({
+  getParentRoute: () => app,
+  path: '/static',
+  component: lazyRouteComponent(() => import('./shell/StaticPage.tsx'), 'StaticPage'),
 })
 
 /** The member area exists for those whose menu has it. */
@@ -154,6 +163,7 @@ const tree = root.addChildren([
     home,
     modules,
     shift,
+    staticPage,
     member.addChildren([...memberRedirects, memberSearch, memberRegister, memberHome]),
     unknown,
   ]),

@@ -1,13 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { getOtherConfig, type OtherConfig } from '@tillside/contract/company'
 import { call } from '../kit/call.ts'
 
-/** What the company has set beyond its theme; asked for once, undefined until it is known. */
-export function useConfig(): OtherConfig | undefined {
-  const { data } = useQuery({
+/** Asks for what the company has set beyond its theme, once. */
+export function useConfigQuery(): UseQueryResult<OtherConfig> {
+  return useQuery({
     queryKey: ['config'],
     queryFn: ({ signal }) => call(getOtherConfig, {}, { signal, quiet: true }),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  return data
+}
+
+/** What the company has set beyond its theme; undefined until it is known. */
+export function useConfig(): OtherConfig | undefined {
+  return useConfigQuery().data
 }

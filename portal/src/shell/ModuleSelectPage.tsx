@@ -1,5 +1,6 @@
 import type { AppMenu } from '@tillside/contract/company'
 import { Trans } from '@lingui/react/macro'
+import { ArticleIcon } from '@phosphor-icons/react/dist/csr/Article'
 import { ArrowUpRightIcon } from '@phosphor-icons/react/dist/csr/ArrowUpRight'
 import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
@@ -8,6 +9,7 @@ import { IdentificationCardIcon } from '@phosphor-icons/react/dist/csr/Identific
 import { SquaresFourIcon } from '@phosphor-icons/react/dist/csr/SquaresFour'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useConfig } from '../company/config.ts'
 import { fullName } from '../kit/name.ts'
 import { useSession } from '../kit/session.ts'
 import { paths } from '../paths.ts'
@@ -19,6 +21,7 @@ import { PageFrame } from '../ui/PageFrame.tsx'
 export function ModuleSelectPage(): ReactNode {
   const info = useSession()
   const menus = useMenus()
+  const page = useConfig()?.staticPage
   const only = useRef<HTMLAnchorElement>(null)
 
   useEffect(() => {
@@ -51,11 +54,17 @@ export function ModuleSelectPage(): ReactNode {
           </li>
         ))}
       </ul>
-      <p className="mt-4">
+      <p className="mt-4 flex flex-wrap gap-x-3">
         <Link {...paths.shift()} className={`${buttonClass('text', 'small')} -ms-3`}>
           <ClockCounterClockwiseIcon size={20} aria-hidden="true" />
           <Trans id="shift.title">My shift</Trans>
         </Link>
+        {page && (
+          <Link {...paths.staticPage()} className={`${buttonClass('text', 'small')} -ms-3`}>
+            <ArticleIcon size={20} aria-hidden="true" />
+            {page.title}
+          </Link>
+        )}
       </p>
     </PageFrame>
   )

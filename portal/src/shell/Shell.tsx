@@ -1,11 +1,13 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, type ReactNode } from 'react'
+import { useConfig } from '../company/config.ts'
 import { Logo } from '../company/Logo.tsx'
 import { queryClient } from '../kit/query.ts'
 import { useSession } from '../kit/session.ts'
 import { paths } from '../paths.ts'
 import { useMenus } from '../staff/permissions.ts'
+import { Veil } from '../watch/Veil.tsx'
 import { Header } from './Header.tsx'
 import { NoPermissionPage } from './NoPermissionPage.tsx'
 import { OfflineBar } from './OfflineBar.tsx'
@@ -44,7 +46,23 @@ export function Shell(): ReactNode {
         />
         <OfflineBar />
         {hasMenus ? <Outlet /> : <NoPermissionPage />}
+        <Privacy />
       </div>
     </QueryClientProvider>
   )
+}
+
+/** Pages that show a customer do not stand open on a counter that nobody is at. */
+function Privacy(): ReactNode {
+  const navigate = useNavigate()
+  const minutes = useConfig()?.idleLockMinutes ?? null
+  const page = useLocation({
+    select: ({ pathname }) => /\/member\/(?:home\/|search\/register)/.test(pathname),
+  })
+  if (!page || minutes === null) return null
+  const close = () => {
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' })
+    void navigate({ ...paths.memberSearch(), replace: true })
+  }
+  return <Veil lockMinutes={minutes} onLock={close} />
 }

@@ -1,0 +1,54 @@
+import { useLingui } from '@lingui/react/macro'
+import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useConfigQuery } from '../company/config.ts'
+import { Loaded } from '../kit/Loaded.tsx'
+import { paths } from '../paths.ts'
+import { Markdown } from '../ui/Markdown.tsx'
+import { PageFrame } from '../ui/PageFrame.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { NotFoundPage } from './NotFoundPage.tsx'
+
+/** What the company wants its staff to read. */
+export function StaticPage(): ReactNode {
+  const { t } = useLingui()
+  const query = useConfigQuery()
+  if (query.data?.staticPage === null) return <NotFoundPage />
+  return (
+    <PageFrame width="page">
+      <Link
+        {...paths.modules()}
+        aria-label={t({ id: 'common.back', message: 'Back' })}
+        className="-ms-3 grid size-12 place-items-center rounded-button text-ink"
+      >
+        <ArrowLeftIcon size={24} aria-hidden="true" />
+      </Link>
+      <article className="mx-auto w-full max-w-[68ch] lang-zh:max-w-[36em]">
+        <Loaded
+          query={query}
+          name={t({ id: 'static.page', message: 'This page' })}
+          skeleton={<Paragraphs />}
+        >
+          {({ staticPage }) => (
+            <>
+              <h1 className="mb-5 text-title-l">{staticPage?.title}</h1>
+              <Markdown text={staticPage?.body ?? ''} />
+            </>
+          )}
+        </Loaded>
+      </article>
+    </PageFrame>
+  )
+}
+
+function Paragraphs() {
+  return (
+    <div className="grid gap-4">
+      <Skeleton width="16rem" height="2rem" />
+      <Skeleton height="5rem" />
+      <Skeleton height="7rem" />
+      <Skeleton height="4rem" />
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { Trans } from '@lingui/react/macro'
+import { EyeSlashIcon } from '@phosphor-icons/react/dist/csr/EyeSlash'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { hasUnsavedForm } from '../kit/draft.ts'
+import { valueMoving } from '../kit/signals.ts'
+
+const veilAfterMs = 90_000
+const minute = 60_000
+const glance = 1000
+const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
+
+type Props = {
+  /** After so long without input the member is closed. */
+  lockMinutes: number
+  onLock: () => void
+}
+
+/**
+ * The counter has two sides: what nobody has touched for a while is covered, and later closed.
+ */
+export function Veil({ lockMinutes, onLock }: Props): ReactNode {
+  const [veiled, setVeiled] = useState(false)
+  const lock = useRef(onLock)
+  useEffect(() => {
+    lock.current = onLock
+  })
+
+  useEffect(() => {
+    // By the clock: a sleeping tablet's timers sleep too.
+    let last = Date.now()
+    function look(): void {
+      const idle = Date.now() - last
+      if (idle >= veilAfterMs) setVeiled(true)
+      if (idle < lockMinutes * minute) return
+      // Who waits for an answer that moves value is to read it; what is typed is not thrown away.
+      if (valueMoving.get() || hasUnsavedForm()) return
+      last = Date.now()
+      lock.current()
+    }
+    function touched(): void {
+      last = Date.now()
+    }
+    const timer = setInterval(look, glance)
+    document.addEventListener('visibilitychange', look)
+    for (const input of inputs) addEventListener(input, touched, { capture: true, passive: true })
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+      for (const input of inputs) removeEventListener(input, touched, { capture: true })
+    }
+  }, [lockMinutes])
+
+  return veiled ? createPortal(<Cover onLift={() => setVeiled(false)} />, document.body) : null
+}
+
+/** On top of everything, dialogs too; what is under it cannot be read out either. */
+function Cover({ onLift }: { onLift: () => void }) {
+  const cover = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const dialog = cover.current
+    dialog?.showModal()
+    // Closing gives the focus back to where it was.
+    return () => dialog?.close()
+  }, [])
+  useEffect(() => {
+    // The touch that lifts it presses nothing.
+    function lift(event: Event): void {
+      if (event instanceof KeyboardEvent && event.key.length > 1) event.preventDefault()
+      onLift()
+    }
+    addEventListener('keydown', lift, { capture: true })
+    addEventListener('click', lift, { capture: true })
+    return () => {
+      removeEventListener('keydown', lift, { capture: true })
+      removeEventListener('click', lift, { capture: true })
+    }
+  }, [onLift])
+  return (
+    <dialog
+      ref={cover}
+      aria-labelledby="veil-title"
+      onCancel={(event) => event.preventDefault()}
+      className={
+        'm-0 grid size-full max-h-none max-w-none cursor-pointer place-content-center ' +
+        'justify-items-center gap-3 bg-canvas p-6 text-center text-ink outline-none'
+      }
+    >
+      <EyeSlashIcon size={32} aria-hidden="true" className="text-ink3" />
+      <h2 id="veil-title" className="text-title">
+        <Trans id="veil.title">Covered</Trans>
+      </h2>
+      <p className="text-body text-ink2">
+        <Trans id="veil.hint">Touch the screen or press a key to go on.</Trans>
+      </p>
+    </dialog>
+  )
+}
