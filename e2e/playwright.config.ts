@@ -19,6 +19,8 @@ export default defineConfig({
   use: {
     baseURL: process.env['BASE_URL'] ?? 'http://127.0.0.1:8080',
     locale: 'en-US',
+    // A worker's own requests pass by the routes that journeys lay; upgrade.e2e.ts lets it in.
+    serviceWorkers: 'block',
     timezoneId: 'America/New_York',
     trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
@@ -35,7 +37,7 @@ export default defineConfig({
     {
       name: 'tablet',
       // An address leads to the same place on every screen.
-      testIgnore: ['routing.e2e.ts', 'look-up.e2e.ts'],
+      testIgnore: ['routing.e2e.ts', 'look-up.e2e.ts', 'upgrade.e2e.ts'],
       use: { viewport: { width: 1180, height: 820 } },
     },
   ],

@@ -48,6 +48,7 @@ async function main(): Promise<number> {
   await rm(resultsFile, { force: true })
   const code = await play({
     BASE_URL: address,
+    E2E_DATA_DIR: folder,
     E2E_DATABASE_URL: await migrate(embedded.url),
     CHROMIUM: chromium,
   })

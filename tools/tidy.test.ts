@@ -23,8 +23,8 @@ const lines: Record<string, string[]> = {
     'setup jobs portal app demo main cli testing'
   ).split(' '),
   portal: (
-    'ui kit camera paths company staff tier points coupon transaction member search form consent ' +
-    'register profile home shell routes first-page main gallery-texts gallery'
+    'ui kit camera paths company staff watch tier points coupon transaction member search form ' +
+    'consent register profile home shell routes first-page main gallery-texts gallery'
   ).split(' '),
 }
 

@@ -5,20 +5,27 @@ import { createRoot, type Root } from 'react-dom/client'
 import * as z from 'zod/mini'
 import { failures } from '@tillside/contract/failures'
 import { readBoot, type Boot } from './company/boot.ts'
-import { company, enterCompany, fetchTheme, firstLanguage } from './company/company.ts'
+import {
+  company,
+  enterCompany,
+  fetchTheme,
+  firstLanguage,
+  watchOtherCompany,
+} from './company/company.ts'
 import { IdentifierSetPage } from './company/IdentifierSetPage.tsx'
 import tillsideIcon from './company/tillside.svg'
 import { rememberTyped } from './company/typed.ts'
 import { keepDrafts } from './kit/draft.ts'
 import { Refusal } from './kit/failure.ts'
-import { keepLanguage, showLanguage } from './kit/language.ts'
+import { keepLanguage, showLanguage, wantAllTexts } from './kit/language.ts'
 import { followOrientation } from './kit/orientation.ts'
 import { followOtherTabs, isLive, session, watchExpiry } from './kit/session.ts'
-import { sessionLost } from './kit/signals.ts'
+import { otherCompany, sessionLost } from './kit/signals.ts'
 import { identifierIn, identifierSetPath, paths } from './paths.ts'
 import { createPortalRouter } from './routes.tsx'
 import { EntryFrame } from './shell/EntryFrame.tsx'
 import { PortalFrame } from './shell/PortalFrame.tsx'
+import { showStuck } from './watch/stuck.ts'
 import { loginReason } from './staff/loginReason.ts'
 import { showToast } from './ui/toastStore.ts'
 import './ui/tokens.css'
@@ -29,18 +36,22 @@ z.config({ jitless: true })
 type Failed = { identifier: string; trouble: 'notFound' | 'configFailed' }
 
 let root: Root | null = null
+let boot: Boot | null = null
+
+/** When a page stands, what can wait no longer takes anything from it. */
+const settled = 3000
 
 /** How long the page's own frame may stand before a waiting page takes its place. */
 const patience = 300
 
-void start()
+start().catch(showStuck)
 
 async function start(): Promise<void> {
   const accessToken = takeAccessToken()
   followOrientation()
-  const boot = readBoot()
+  boot = readBoot()
   const identifier = identifierIn(location.pathname)
-  if (identifier === null) return askForCompany(boot)
+  if (identifier === null) return askForCompany()
   if (!session.use(identifier)) loginReason.set('expired')
   try {
     const painted = boot?.theme?.identifier === identifier
@@ -48,12 +59,12 @@ async function start(): Promise<void> {
     await enterCompany(theme, painted)
   } catch (error) {
     const isUnknown = error instanceof Refusal && error.code === failures.identifierUnknown.code
-    return askForCompany(boot, { identifier, trouble: isUnknown ? 'notFound' : 'configFailed' })
+    return askForCompany({ identifier, trouble: isUnknown ? 'notFound' : 'configFailed' })
   }
-  await openPortal(identifier, boot, accessToken)
+  await openPortal(identifier, accessToken)
 }
 
-async function askForCompany(boot: Boot | null, failed?: Failed): Promise<void> {
+async function askForCompany(failed?: Failed): Promise<void> {
   history.replaceState(null, '', identifierSetPath)
   document.title = 'Tillside'
   await showLanguage(firstLanguage(null, [wishInAddress(), boot?.language ?? null]))
@@ -68,15 +79,12 @@ async function askForCompany(boot: Boot | null, failed?: Failed): Promise<void> 
   )
 }
 
-async function openPortal(
-  identifier: string,
-  boot: Boot | null,
-  accessToken: string | null,
-): Promise<void> {
+async function openPortal(identifier: string, accessToken: string | null): Promise<void> {
   const wish = wishInAddress()
   const language = firstLanguage(company.get(), [wish, boot?.language ?? null])
   if (wish === language) keepLanguage(language, identifier)
   tidyAddress(identifier)
+  if (session.token() !== null) wantAllTexts()
   await showLanguage(language)
   if (accessToken !== null) {
     const { logInByLink } = await import('./staff/LinkLogin.tsx')
@@ -87,6 +95,7 @@ async function openPortal(
   watchExpiry(() => sessionLost.set(true))
   leaveWithSession(router)
   resetOnOtherCompany(identifier)
+  watchOtherCompany(() => otherCompany.set(otherCompany.get() ?? 'opened'))
   if (wish !== null && wish !== language) refuseLanguage()
   const loaded = router.load()
   await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, patience))])
@@ -112,7 +121,15 @@ function makeRoot(): Root {
   if (container === null) throw new Error('the page has no #root')
   rememberTyped(container)
   showIcon(company.get()?.logo ?? tillsideIcon)
+  setTimeout(() => void watchForNewer(), settled)
   return createRoot(container)
+}
+
+async function watchForNewer(): Promise<void> {
+  // The development server has no versions.
+  if (boot === null) return
+  const { watchVersion } = await import('./watch/freshness.ts')
+  watchVersion(boot.version)
 }
 
 function showIcon(address: string): void {

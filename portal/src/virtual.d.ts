@@ -3,4 +3,6 @@ declare module 'virtual:built-assets' {
   export const manifest: Manifest
   /** The browser build's style sheet. */
   export const styles: string
+  /** Another one as soon as one of the program's files is. */
+  export const version: string
 }

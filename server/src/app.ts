@@ -13,7 +13,7 @@ import { openApiOf } from './kit/openapi.ts'
 import { createServer } from './kit/server.ts'
 import { memberRoutes } from './member/routes.ts'
 import { pointRoutes } from './points/routes.ts'
-import { servePortal } from './portal.ts'
+import { builtPortal, servePortal } from './portal.ts'
 import { authenticate } from './staff/session.ts'
 import { staffRoutes } from './staff/routes.ts'
 import { readToken } from './staff/token.ts'
@@ -43,7 +43,7 @@ export const routes = [
 export async function createApp(
   database: Database,
   log: FastifyBaseLogger,
-  settings: { outboxPage: boolean } = { outboxPage: false },
+  settings: { outboxPage?: boolean; portal?: string } = {},
 ): Promise<FastifyInstance> {
   const served = new Set<unknown>([...routes, ...integrationRoutes].map(({ endpoint }) => endpoint))
   const all = { ...endpoints, ...integrationEndpoints }
@@ -57,6 +57,6 @@ export async function createApp(
   const openApi = openApiOf(endpoints, integrationEndpoints)
   app.get('/web/api/v1/openapi.json', () => openApi)
   if (settings.outboxPage) outboxPage(app, () => waitingMessages(database))
-  await servePortal(app, database)
+  await servePortal(app, database, settings.portal ?? builtPortal)
   return app
 }

@@ -18,7 +18,10 @@ async function main(): Promise<void> {
     const { applyDemoCompanies } = await import('./demo/companies.ts')
     await applyDemoCompanies(database, log)
   }
-  const app = await createApp(database, log, { outboxPage: !config.production })
+  const app = await createApp(database, log, {
+    outboxPage: !config.production,
+    portal: config.portalDir,
+  })
   const address = await app.listen({ port: config.port, host: config.host })
   const senders = sendersOf(config, log)
   const workers = config.jobs

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -14,7 +15,8 @@ import { logoAddress, themeOf } from './company/theme.ts'
 import { projectRoot } from './kit/config.ts'
 import type { Database } from './kit/database.ts'
 
-const built = join(projectRoot, 'portal/dist')
+/** Where a build of the portal lies unless the operator says otherwise. */
+export const builtPortal = join(projectRoot, 'portal/dist')
 
 /**
  * What the portal's own build exports: a whole document for the first paint, which costs no call.
@@ -35,7 +37,11 @@ type Page = { html: Buffer; brotli: Buffer; policy: string }
  * Serves the portal's files, the companies' logos, and the first page of whatever address is asked
  * for.
  */
-export async function servePortal(app: FastifyInstance, database: Database): Promise<void> {
+export async function servePortal(
+  app: FastifyInstance,
+  database: Database,
+  built: string,
+): Promise<void> {
   app.get<{ Params: { identifier: string } }>(
     '/web/logo/:identifier/:file',
     async (request, reply) => {
@@ -51,18 +57,8 @@ export async function servePortal(app: FastifyInstance, database: Database): Pro
     },
   )
   if (!existsSync(join(built, 'server/first-page.js'))) return
-  const firstPage = await loadFirstPage()
-  await app.register(staticFiles, {
-    root: join(built, 'client/assets'),
-    prefix: '/assets/',
-    preCompressed: true,
-    immutable: true,
-    maxAge: '365d',
-    decorateReply: false,
-    setHeaders(reply) {
-      void reply.header('x-content-type-options', 'nosniff')
-    },
-  })
+  const firstPage = await loadFirstPage(built)
+  await serveProgram(app, join(built, 'client'))
   const pages = new Map<string, Page>()
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
@@ -86,7 +82,43 @@ export async function servePortal(app: FastifyInstance, database: Database): Pro
   })
 }
 
-async function loadFirstPage(): Promise<FirstPage> {
+/** The program's files, named after their content, and the two that say which of them are new. */
+async function serveProgram(app: FastifyInstance, client: string): Promise<void> {
+  await app.register(staticFiles, {
+    root: join(client, 'assets'),
+    prefix: '/assets/',
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+    decorateReply: false,
+    setHeaders(reply) {
+      void reply.header('x-content-type-options', 'nosniff')
+    },
+  })
+  // Each open portal asks every five seconds: from memory, and mostly answered with nothing.
+  for (const [name, type] of [
+    ['version.json', 'application/json'],
+    ['worker.js', 'text/javascript'],
+  ] as const) {
+    const content = await readFile(join(client, name))
+    const tag = tagOf(content)
+    app.get(`/${name}`, (request, reply) => {
+      reply
+        .header('content-type', `${type}; charset=utf-8`)
+        .header('cache-control', 'no-cache')
+        .header('etag', tag)
+        .header('x-content-type-options', 'nosniff')
+      if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+      return reply.send(content)
+    })
+  }
+}
+
+function tagOf(content: Buffer): string {
+  return `"${createHash('sha1').update(content).digest('base64url')}"`
+}
+
+async function loadFirstPage(built: string): Promise<FirstPage> {
   const loaded: unknown = await import(pathToFileURL(join(built, 'server/first-page.js')).href)
   const render =
     typeof loaded === 'object' && loaded !== null ? Reflect.get(loaded, 'renderFirstPage') : null

@@ -3,7 +3,12 @@ import { Language } from '@tillside/contract/language'
 import * as z from 'zod/mini'
 
 /** What the server put into the page, so that the first paint waits for no call. */
-export const Boot = z.object({ theme: z.nullable(Theme), language: Language })
+export const Boot = z.object({
+  theme: z.nullable(Theme),
+  language: Language,
+  /** Which build of the program the page belongs to. */
+  version: z.string(),
+})
 export type Boot = z.infer<typeof Boot>
 
 /** Reads the page's boot data; null where the page came without (the development server). */

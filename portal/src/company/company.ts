@@ -29,6 +29,15 @@ export function lastIdentifier(): string {
   return deviceShelf.getItem(lastKey) ?? ''
 }
 
+/** Tells when another tab of this device turns to another company. */
+export function watchOtherCompany(tell: () => void): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    // Null: it was cleared, which names no company.
+    const isOther = newValue !== null && newValue !== current.get()?.identifier
+    if (key === lastKey && isOther) tell()
+  })
+}
+
 /** Asks for a company's settings. */
 export function fetchTheme(identifier: string): Promise<Theme> {
   return call(getCustomTheme, { xcrmIdentifier: identifier }, { quiet: true })

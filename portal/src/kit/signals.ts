@@ -5,6 +5,12 @@ import { createStore } from './store.ts'
 /** The server no longer knows the session (HTTP 401). */
 export const sessionLost = createStore(false)
 
+/** Another tab serves another company; `closed` once the clerk has been told. */
+export const otherCompany = createStore<'opened' | 'closed' | null>(null)
+
+/** The server has another version of the program than this page. */
+export const newVersion = createStore(false)
+
 /** A call that moves value has been sent and not been answered. */
 export const valueMoving = createStore(false)
 

@@ -2,15 +2,22 @@ import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { useLingui } from '@lingui/react/macro'
 import { lazy, Suspense, type ReactNode } from 'react'
-import { permissionsChanged } from '../kit/signals.ts'
+import { newVersion, otherCompany, permissionsChanged } from '../kit/signals.ts'
 import { useStore } from '../kit/store.ts'
 import { loginReason } from '../staff/loginReason.ts'
 import { logOut } from '../staff/logout.ts'
 import { Toaster } from '../ui/Toaster.tsx'
+import { Boundary } from '../watch/Boundary.tsx'
 
 const ForcedLogout = lazy(async () => ({
-  default: (await import('./ForcedLogout.tsx')).ForcedLogout,
+  default: (await import('../watch/ForcedLogout.tsx')).ForcedLogout,
 }))
+const UpgradeBanner = lazy(async () => ({
+  default: (await import('../watch/UpgradeBanner.tsx')).UpgradeBanner,
+}))
+const loadOther = () => import('../watch/OtherIdentifier.tsx')
+const OtherIdentifier = lazy(async () => ({ default: (await loadOther()).OtherIdentifier }))
+const Closed = lazy(async () => ({ default: (await loadOther()).Closed }))
 
 function leave(): void {
   permissionsChanged.set(null)
@@ -18,22 +25,50 @@ function leave(): void {
   logOut()
 }
 
-/** Around every page: texts, messages, and the one dialog that ends everything. */
+/** Around every page: texts, messages, what is newer, and the dialogs that end everything. */
 export function PortalFrame({ children }: { children: ReactNode }): ReactNode {
-  const changed = useStore(permissionsChanged)
+  const newer = useStore(newVersion)
+  const other = useStore(otherCompany)
 
   return (
     <I18nProvider i18n={i18n}>
-      {changed === null ? (
-        children
-      ) : (
-        // What was on screen may no longer be permitted: it is gone, not only covered.
-        <Suspense>
-          <ForcedLogout pending={changed.pending} onAccept={leave} />
-        </Suspense>
-      )}
-      <Messages />
+      <Boundary>
+        {other === 'closed' ? (
+          <Suspense>
+            <Closed />
+          </Suspense>
+        ) : (
+          <>
+            {/* Always there, or nothing that appears in it would be read out. */}
+            <output className="block">
+              {newer && (
+                <Suspense>
+                  <UpgradeBanner />
+                </Suspense>
+              )}
+            </output>
+            <Permitted>{children}</Permitted>
+            <Messages />
+          </>
+        )}
+        {other === 'opened' && (
+          <Suspense>
+            <OtherIdentifier onAccept={() => otherCompany.set('closed')} />
+          </Suspense>
+        )}
+      </Boundary>
     </I18nProvider>
+  )
+}
+
+function Permitted({ children }: { children: ReactNode }): ReactNode {
+  const changed = useStore(permissionsChanged)
+  if (changed === null) return children
+  return (
+    // What was on screen may no longer be permitted: it is gone, not only covered.
+    <Suspense>
+      <ForcedLogout pending={changed.pending} onAccept={leave} />
+    </Suspense>
   )
 }
 

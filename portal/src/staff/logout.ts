@@ -6,10 +6,15 @@ import { emptyShelf, tabShelf } from '../kit/shelf.ts'
 
 /** Ends the session: here at once, whatever becomes of the word to the server. */
 export function logOut(): void {
-  const farewell = call(logout, {}, { quiet: true })
+  void leave()
+}
+
+/** The same for who waits until the server knows; it never fails. */
+export async function leave(): Promise<void> {
+  const farewell = session.token() === null ? null : call(logout, {}, { quiet: true })
   session.close()
   forgetDrafts()
   // Names of members stand in it.
   emptyShelf(tabShelf)
-  farewell.catch(() => undefined)
+  await farewell?.catch(() => undefined)
 }

@@ -19,6 +19,7 @@ const Environment = z.object({
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\/./))),
   DATABASE_APP_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\/./))),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
+  PORTAL_DIR: z._default(z.string().check(z.minLength(1)), './portal/dist'),
   DEMO: z.optional(Flag),
   JOBS: z._default(Flag, true),
   LOG_LEVEL: z._default(
@@ -40,6 +41,8 @@ export type Config = {
   /** The program's own address, where the owner may not create roles. */
   databaseAppUrl: string | undefined
   dataDir: string
+  /** A build of the portal. */
+  portalDir: string
   demo: boolean
   /** Whether this process also does what is due without anybody asking. */
   jobs: boolean
@@ -79,6 +82,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: env.DATABASE_URL,
     databaseAppUrl: env.DATABASE_APP_URL,
     dataDir: resolve(projectRoot, env.DATA_DIR),
+    portalDir: resolve(projectRoot, env.PORTAL_DIR),
     demo: !production && (env.DEMO ?? true),
     jobs: env.JOBS,
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${ownName(env.HOST)}:${env.PORT}`,

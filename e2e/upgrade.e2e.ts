@@ -1,0 +1,167 @@
+import { getPermission } from '@tillside/contract/company'
+import { password } from './api.ts'
+import { buildNext, type Front, nextTitle, openFront, serveBuild } from './builds.ts'
+import { test as base, expect, type Page } from './fixtures.ts'
+
+// A new version, with two real builds that are served one after the other.
+
+type Builds = { now: string; next: string }
+
+const test = base.extend<{ front: Front }, { builds: Builds }>({
+  builds: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner reads the names from the pattern
+    async ({}, use) => {
+      const next = await serveBuild(await buildNext())
+      await use({ now: process.env['BASE_URL'] ?? '', next: next.address })
+      await next.close()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  front: async ({ builds }, use) => {
+    const front = await openFront(builds.now)
+    await use(front)
+    await front.close()
+  },
+  baseURL: async ({ front }, use) => use(front.address),
+})
+test.use({ serviceWorkers: 'allow' })
+test.describe.configure({ mode: 'serial' })
+
+const banner = (page: Page) => page.getByText('A new version is available')
+const versionChecks = (front: Front) => front.asked.filter(({ path }) => path === '/version.json')
+
+/** Waits until this version's files lie on the device. */
+async function settled(page: Page): Promise<string[]> {
+  await expect
+    .poll(() => keptFiles(page).then((files) => files.length), { timeout: 30_000 })
+    .toBeGreaterThan(30)
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => null))
+  return keptFiles(page)
+}
+
+function keptFiles(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const names = await caches.keys()
+    const lists = await Promise.all(
+      names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)),
+    )
+    return lists.flat()
+  })
+}
+
+async function logIn(page: Page): Promise<void> {
+  await page.getByLabel('Account').fill('amy')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Members' }).waitFor()
+}
+
+test('is looked for every five seconds, at the price of nothing', async ({ page, front }) => {
+  await page.goto('/aurora/login')
+  await expect.poll(() => versionChecks(front).length, { timeout: 20_000 }).toBeGreaterThan(1)
+  // The first brings the file; from then on "not modified" is all that travels.
+  expect(versionChecks(front).map(({ status }) => status)).toEqual([200, 304])
+  await expect(banner(page)).toBeHidden()
+  const before = versionChecks(front).length
+  await page.context().setOffline(true)
+  await page.waitForTimeout(6000)
+  expect(versionChecks(front)).toHaveLength(before)
+})
+
+test('finds the program kept on the device, and nothing else', async ({ page, front }) => {
+  await page.goto('/aurora/login')
+  await logIn(page)
+  await page.goto('/aurora/member/home/view?code=AUR10001')
+  await page.getByRole('heading', { name: 'Grace Lee' }).waitFor()
+  const files = await settled(page)
+  const foreign = files.filter((url) => !new URL(url).pathname.startsWith('/assets/'))
+  expect(foreign).toEqual([])
+  expect(files.every((url) => url.startsWith(front.address))).toBe(true)
+})
+
+test('is offered, clears the device but for the manual, and logs out', async ({
+  page,
+  front,
+  builds,
+  hand,
+  api,
+}) => {
+  await page.goto('/aurora/login')
+  await logIn(page)
+  await settled(page)
+  const token = await page.evaluate(() => {
+    localStorage.setItem('tillside:manual', '["first-day"]')
+    sessionStorage.setItem('something', 'of this session')
+    return JSON.parse(localStorage.getItem('tillside:aurora:session') ?? '{}').token
+  })
+  front.turnTo(builds.next)
+  await expect(banner(page)).toBeVisible({ timeout: 15_000 })
+  await hand.tap(page.getByRole('button', { name: 'Upgrade Now' }))
+  await expect(page.getByRole('heading', { name: nextTitle })).toBeVisible()
+  await expect(page).toHaveURL('/aurora/login')
+  const kept = await page.evaluate(() => ({
+    names: Object.keys(localStorage),
+    session: sessionStorage.getItem('something'),
+  }))
+  expect(kept.names.sort()).toEqual(['tillside:identifier', 'tillside:manual'])
+  expect(kept.session).toBeNull()
+  await expect(api.ask(getPermission, {}, { token })).resolves.toMatchObject({ code: 401 })
+  await logIn(page)
+  await expect(banner(page)).toBeHidden()
+})
+
+test('leaves three tabs working that hold a half-filled form, and so does the way back', async ({
+  page,
+  context,
+  front,
+  builds,
+}) => {
+  await page.goto('/aurora/login')
+  await logIn(page)
+  const others = [await context.newPage(), await context.newPage()]
+  const tabs = [page, ...others]
+  for (const tab of tabs) {
+    await tab.goto('/aurora/member/search/index')
+    await tab.getByRole('textbox').first().fill('2015550123')
+  }
+  await settled(page)
+  front.turnTo(builds.next)
+  for (const tab of tabs) {
+    await tab.bringToFront()
+    await expect(banner(tab)).toBeVisible({ timeout: 15_000 })
+    await expect(tab.getByRole('textbox').first()).toHaveValue(/555/)
+  }
+  // What this tab has not fetched yet is no longer on the server, but it is on the device.
+  await page.bringToFront()
+  await page.getByRole('textbox').first().press('Enter')
+  await page.getByRole('heading', { name: 'Grace Lee' }).waitFor()
+  front.turnTo(builds.now)
+  for (const tab of others) {
+    await tab.bringToFront()
+    await expect(banner(tab)).toBeHidden({ timeout: 15_000 })
+    await expect(tab.getByRole('textbox').first()).toHaveValue(/555/)
+  }
+})
+
+test('is not mistaken for the page of a captive portal, which is never kept', async ({
+  page,
+  front,
+  builds,
+  trouble,
+}) => {
+  trouble.expect(/.*/)
+  await page.goto('/aurora/login')
+  await settled(page)
+  const before = await keptFiles(page)
+  front.turnTo(null)
+  const asked = front.asked.length
+  await expect.poll(() => front.asked.length, { timeout: 15_000 }).toBeGreaterThan(asked)
+  await expect(banner(page)).toBeHidden()
+  // A worker that would install itself now finds nothing that has its files' hashes.
+  await page
+    .evaluate(() => navigator.serviceWorker.getRegistration().then((r) => r?.update()))
+    .catch(() => undefined)
+  expect(await keptFiles(page)).toEqual(before)
+  front.turnTo(builds.now)
+  await logIn(page)
+})

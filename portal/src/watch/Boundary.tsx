@@ -1,0 +1,32 @@
+import { Trans } from '@lingui/react/macro'
+import { Component, type ReactNode } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { PageFrame } from '../ui/PageFrame.tsx'
+
+/** What fails outside every page's own care leaves words and a way out, never a white page. */
+export class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children
+    return (
+      <PageFrame width="form">
+        <Notice
+          tone="danger"
+          action={
+            <Button kind="outlined" size="small" onClick={() => location.reload()}>
+              <Trans id="common.retry">Try again</Trans>
+            </Button>
+          }
+        >
+          <Trans id="common.loadFailed">This could not be loaded.</Trans>
+        </Notice>
+      </PageFrame>
+    )
+  }
+}

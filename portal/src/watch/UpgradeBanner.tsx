@@ -1,0 +1,63 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { ArrowsClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowsClockwise'
+import { useState, type ReactNode } from 'react'
+import { deviceShelf, emptyShelf } from '../kit/shelf.ts'
+import { valueMoving } from '../kit/signals.ts'
+import { useStore } from '../kit/store.ts'
+import { leave } from '../staff/logout.ts'
+import { Button } from '../ui/Button.tsx'
+
+/** What was read of the manual stays read (specification, section 2). */
+const kept = new Set(['tillside:manual'])
+
+/** How long the word to the server may take; the new version waits for nothing else. */
+const patience = 2000
+
+/** A newer version is on the server. It pushes the page down and never covers anything. */
+export function UpgradeBanner(): ReactNode {
+  const { t } = useLingui()
+  const moving = useStore(valueMoving)
+  const [busy, setBusy] = useState(false)
+
+  async function upgrade(): Promise<void> {
+    setBusy(true)
+    const left = leave()
+    emptyShelf(deviceShelf, kept)
+    await Promise.race([left, new Promise((resolve) => setTimeout(resolve, patience))])
+    location.reload()
+  }
+
+  return (
+    <div
+      className={
+        'flex min-h-12 flex-wrap items-center justify-between gap-x-4 bg-info-tint px-[16px] ' +
+        'medium:px-[24px] transition-[margin] duration-[240ms] ease-paper starting:-mt-12 ' +
+        'still:transition-none'
+      }
+    >
+      <p className="flex min-w-48 flex-1 items-center gap-2.5 py-1 text-small text-ink">
+        <ArrowsClockwiseIcon size={20} aria-hidden="true" className="shrink-0 text-info" />
+        <span>
+          <strong className="font-medium">
+            <Trans id="upd.text">A new version is available</Trans>
+          </strong>{' '}
+          <span className="text-ink2">
+            <Trans id="upd.note">You will need to log in again.</Trans>
+          </span>
+        </span>
+      </p>
+      <Button
+        kind="text"
+        size="small"
+        busy={busy}
+        disabled={moving}
+        {...(moving
+          ? { reason: t({ id: 'upd.wait', message: 'Finish the redemption first' }) }
+          : {})}
+        onClick={() => void upgrade()}
+      >
+        <Trans id="upd.do">Upgrade Now</Trans>
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { newVersion } from '../kit/signals.ts'
+
+const every = 5000
+const Told = z.object({ version: z.string() })
+
+/** Loaded when the page stands: keeps the program's files, and looks whether there are newer. */
+export function watchVersion(version: string): void {
+  void keepProgram()
+  setInterval(() => {
+    if (document.visibilityState === 'visible' && navigator.onLine) void look(version)
+  }, every)
+}
+
+async function look(version: string): Promise<void> {
+  const told = await askVersion()
+  // Whatever else answers, a captive portal say, tells nothing of versions.
+  if (told === null || newVersion.get() === (told !== version)) return
+  newVersion.set(told !== version)
+  // The new files come before they are asked for.
+  void keepProgram()
+}
+
+/** A file of a few bytes, asked for with the tag of the last answer: mostly nothing comes back. */
+async function askVersion(): Promise<string | null> {
+  try {
+    const response = await fetch('/version.json', { cache: 'no-cache', credentials: 'omit' })
+    const parsed = z.safeParse(Told, response.ok ? await response.json() : null)
+    return parsed.success ? parsed.data.version : null
+  } catch {
+    return null
+  }
+}
+
+/** Browsers without a worker, and pages without https, do without: the server has the files. */
+async function keepProgram(): Promise<void> {
+  try {
+    const registration = await navigator.serviceWorker.register(workerAddress())
+    await registration.update()
+  } catch {
+    // It is a convenience: everything works without.
+  }
+}
+
+type Policies = {
+  createPolicy: (
+    name: string,
+    rules: { createScriptURL: (text: string) => string },
+  ) => { createScriptURL: (text: string) => string }
+}
+
+let address: string | null = null
+
+/** The page's policy takes a script's address only from who says that it is meant. */
+function workerAddress(): string {
+  if (address !== null) return address
+  const policies: Policies | undefined = Reflect.get(globalThis, 'trustedTypes')
+  const rules = { createScriptURL: (text: string) => text }
+  const policy = policies?.createPolicy('tillside-worker', rules) ?? rules
+  address = policy.createScriptURL('/worker.js')
+  return address
+}
