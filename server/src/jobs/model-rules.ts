@@ -49,7 +49,7 @@ export const worlds: readonly ModelRules[] = [
     perHundred: 100,
     pendingDays: 3,
     refund: 'clamp',
-    expiry: { kind: 'months', months: 2 },
+    expiry: { kind: 'months', months: 4 },
     promotions: [
       { ...any, id: 'P1', from: '2024-01-31', to: '2024-03-10', award: { thousandths: 2000 } },
       {

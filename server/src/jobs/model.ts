@@ -192,6 +192,12 @@ export class ModelAccount {
     return [...ends].slice(0, 3).map(([expiryDate, lots]) => ({ points: sumOf(lots), expiryDate }))
   }
 
+  /** The next day, this one included, on which points or a tier end. */
+  nextEnd(day: string): string | null {
+    const ends = [...this.open().map((lot) => lot.until), this.tier.until ?? '']
+    return ends.filter((end) => end >= day).sort()[0] ?? null
+  }
+
   dayOf(at: number): string {
     return new Intl.DateTimeFormat('en-CA', { timeZone: this.rules.timeZone }).format(at)
   }

@@ -15,6 +15,8 @@ const cents = fc.oneof(
 )
 const line = fc.record({ sku: fc.constantFrom('A', 'B', 'C'), cents })
 const goods = fc.array(line, { minLength: 1, maxLength: 3 })
+// Around the smallest and the largest exchange of both companies.
+const bounds = fc.constantFrom('0', '1', '10', '20', '30', '390', '400', '410', '1000', '1001')
 const quantity = fc.integer({ min: 1, max: 2 })
 
 const act = fc.oneof(
@@ -44,24 +46,24 @@ const act = fc.oneof(
     }),
   },
   {
-    weight: 3,
+    weight: 5,
     arbitrary: fc.record({ kind: kind('gift'), id: fc.constantFrom('G1', 'G2'), quantity }),
   },
   // Points for a sale: a part of what there is, or any number at all.
   {
-    weight: 4,
+    weight: 7,
     arbitrary: fc.record({
       kind: kind('pay'),
-      points: fc.oneof(share, fc.integer({ min: -10, max: 1100 }).map(String)),
+      points: fc.oneof(share, bounds, fc.integer({ min: -10, max: 1100 }).map(String)),
       sale: cents,
     }),
   },
   {
-    weight: 3,
+    weight: 5,
     arbitrary: fc.record({ kind: kind('coupons'), id: fc.constantFrom('K1', 'K2'), quantity }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: kind('use'), of: which, coupon: fc.nat(1) }) },
-  { weight: 4, arbitrary: fc.record({ kind: kind('cancel'), of: which }) },
+  { weight: 3, arbitrary: fc.record({ kind: kind('use'), of: which, coupon: fc.nat(1) }) },
+  { weight: 7, arbitrary: fc.record({ kind: kind('cancel'), of: which }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -81,7 +83,9 @@ export const step = fc.record({
   wait: fc.oneof(
     { weight: 8, arbitrary: fc.nat(2) },
     { weight: 1, arbitrary: fc.integer({ min: 3, max: 40 }) },
-    { weight: 1, arbitrary: fc.constant('special' as const) },
+    // To one of the days on which anything may go wrong, to the next on which something of the
+    // member's ends, or to the day after that.
+    { weight: 3, arbitrary: fc.constantFrom('special', 'end', 'afterEnd') },
   ),
   minute: which,
   /** Whether the request arrives a second time, as after a lost answer. */

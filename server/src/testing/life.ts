@@ -46,16 +46,12 @@ export async function play(
     }),
   )
   for (const { company, member, wait, minute, twice, act } of life) {
-    const today = new Date(clock).toISOString().slice(0, 10)
-    const next =
-      wait === 'special'
-        ? (special.find((candidate) => candidate > today) ?? addDays(today, 1))
-        : addDays(today, wait)
-    const minuteOfDay = minutes[minute % minutes.length] ?? 0
-    clock = Math.max(clock + 1000, Date.parse(`${next}T00:00:00Z`) + minuteOfDay * 60_000)
     const side = sides[company]
     const person = side?.people[member]
     if (side === undefined || person === undefined) throw new Error('nobody')
+    const minuteOfDay = minutes[minute % minutes.length] ?? 0
+    const next = nextDay(person, new Date(clock).toISOString().slice(0, 10), wait)
+    clock = Math.max(clock + 1000, Date.parse(`${next}T00:00:00Z`) + minuteOfDay * 60_000)
     await stage.setClock(side.id, clock)
     const day = person.model.dayOf(clock)
     await happen({ side, person, at: clock, day, twice }, act)
@@ -67,6 +63,14 @@ export async function play(
     for (const [type] of model.entries) count(stage, `type ${type}`)
     count(stage, `tier ${model.tier.level}`)
   }
+}
+
+function nextDay({ model }: Person, today: string, wait: Step['wait']): string {
+  if (typeof wait === 'number') return addDays(today, wait)
+  const tomorrow = addDays(today, 1)
+  if (wait === 'special') return special.find((day) => day > today) ?? tomorrow
+  const end = model.nextEnd(today) ?? tomorrow
+  return wait === 'end' ? end : addDays(end, 1)
 }
 
 function newPerson(rules: ModelRules): Person {
