@@ -100,8 +100,9 @@ test('the peek shows a masked name and tier, and opens nobody by itself', async 
   await expect(peek).toBeHidden()
 })
 
-test('everything works with the keyboard alone', async ({ page }) => {
+test('everything works with the keyboard alone', async ({ page, hand }) => {
   const mobile = page.getByRole('radio', { name: 'Mobile' })
+  const peek = page.getByRole('button', { name: /G•••e/ })
   await mobile.focus()
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('radio', { name: 'Card no.' })).toBeChecked()
@@ -109,12 +110,16 @@ test('everything works with the keyboard alone', async ({ page }) => {
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('ArrowLeft')
   await expect(field(page, 'Mobile')).toBeFocused()
-  await page.keyboard.type('2015550123')
-  await expect(page.getByRole('button', { name: /G•••e/ })).toBeVisible()
+  await hand.type('2015550123')
+  await expect(peek).toBeVisible()
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Search' })).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: /G•••e/ })).toBeFocused()
+  // Beside the field where there is room; within the thumb's reach, so after it, on a phone.
+  const isBeside = (page.viewportSize()?.width ?? 0) >= 600
+  if (isBeside) {
+    await expect(page.getByRole('button', { name: 'Search' })).toBeFocused()
+    await page.keyboard.press('Tab')
+  }
+  await expect(peek).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(grace(page)).toBeVisible()
 })

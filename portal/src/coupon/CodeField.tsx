@@ -8,6 +8,7 @@ import { HttpFailure, isCancelled, Refusal } from '../kit/failure.ts'
 import { useOnline } from '../kit/online.ts'
 import { takesScans, useScan } from '../kit/scan.ts'
 import { Button } from '../ui/Button.tsx'
+import { isSheetOpen } from '../ui/interruption.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { type CouponOwner, findCoupon, matching } from './coupons.ts'
 
@@ -70,7 +71,7 @@ export function CodeField({ loaded, picking, wanted, onMet, onFound }: CodeField
     if (finding.isPending) return true
     const isOurs = isCouponCode(scanned) || matching(loaded, scanned) !== null
     // A sheet asks about one coupon; another one must not take its place.
-    if (document.querySelector('[role=dialog]') !== null) return isOurs || next()
+    if (isSheetOpen()) return isOurs || next()
     // What may be a member's is asked about as such first: codes of other systems look like cards.
     if ((!isOurs && (await next())) || readCouponCode(scanned) === '') return true
     setText(scanned)

@@ -19,8 +19,11 @@ const listening: Listening[] = []
 /** How often something was scanned since the portal was opened; watched to show that it was. */
 export const scansHeard = createStore(0)
 
+/** The last scan that nobody could read; watched to say so. */
+export const scanUnread = createStore<{ text: string } | null>(null)
+
 /** Says what a scanner or a camera has read to whoever is meant by it. */
-export function tellScan(text: string): Promise<boolean> {
+export async function tellScan(text: string): Promise<void> {
   scansHeard.set(scansHeard.get() + 1)
   navigator.vibrate?.(20)
   const inTurn = [
@@ -31,7 +34,7 @@ export function tellScan(text: string): Promise<boolean> {
     const one = inTurn[at]
     return one === undefined ? false : one.hear(text, () => ask(at + 1))
   }
-  return ask(0)
+  if (!(await ask(0))) scanUnread.set({ text })
 }
 
 /** Hears a scanner wherever the focus is, for as long as the component stands. */
@@ -134,8 +137,7 @@ function restorable(target: EventTarget | null): Restorable | null {
         target.focus({ preventScroll: true })
       }
       // React watches the element's own setter, and would take the value for known.
-      const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), 'value')?.set
-      setter?.call(target, value)
+      Reflect.set(Object.getPrototypeOf(target), 'value', value, target)
       target.dispatchEvent(new Event('input', { bubbles: true }))
       target.dispatchEvent(new Event('change', { bubbles: true }))
     },

@@ -8,7 +8,7 @@ const keys = new Map(
 
 /** Presses the keys of a text, each so long after the last, and tells what was heard of each. */
 function press(text: string, gap: number, end = 'Enter', hear = scanner(), begin = 0) {
-  return [...text, end].map((one, index) => {
+  return [...Array.from(text), end].map((one, index) => {
     const { code, n } = keys.get(one) ?? { code: one, n: 0 }
     const at = begin + index * gap
     return hear.press({ code, key: 'Process', shift: n === 1, repeat: false, at })

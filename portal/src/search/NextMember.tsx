@@ -1,18 +1,52 @@
 import { useLingui } from '@lingui/react/macro'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import { ScanButton } from '../camera/ScanButton.tsx'
+import { ScanIcon } from '../camera/ScanIcon.tsx'
 import { HttpFailure, isCancelled, Refusal } from '../kit/failure.ts'
 import { useOnline } from '../kit/online.ts'
+import { takesScans } from '../kit/scan.ts'
+import { loadPhones } from '../member/phones.ts'
+import { paths } from '../paths.ts'
+import { usePermissions } from '../staff/permissions.ts'
 import { ignoreComposing } from '../ui/composing.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { showToast } from '../ui/toastStore.ts'
-import { isUnknownMember, useFindMember } from '../member/member.ts'
-import { loadPhones, useCallingCode } from '../member/phones.ts'
-import { anyLookUp, plainMobile } from './typed.ts'
+import { isNobody, useFindMember, useUnderstand } from './find.ts'
+import { isReadable } from './typed.ts'
 
-/** One field for whatever names the next customer; the search page need not be in between. */
+/** The way to the next customer from any page of this one: a field where it fits, the camera. */
 export function NextMember(): ReactNode {
   const { t } = useLingui()
-  const { callingCode } = useCallingCode()
+  const navigate = useNavigate()
+  const field = useRef<HTMLInputElement>(null)
+  const scan = t({ id: 'search.scan', message: 'Scan' })
+  if (!usePermissions().has('scanQrCode')) return <Field field={field} scan={null} />
+  return (
+    <ScanButton
+      reads={isReadable}
+      onManual={() => {
+        if (field.current?.checkVisibility() === true) field.current.focus()
+        else void navigate(paths.memberSearch())
+      }}
+    >
+      {(open) => (
+        <>
+          <Field field={field} scan={<IconButton {...open} label={scan} icon={<ScanIcon />} />} />
+          <IconButton {...open} label={scan} icon={<ScanIcon />} className="expanded:hidden" />
+        </>
+      )}
+    </ScanButton>
+  )
+}
+
+type FieldProps = { field: RefObject<HTMLInputElement | null>; scan: ReactNode }
+
+/** One field for whatever names the next customer; the search page need not be in between. */
+function Field({ field, scan }: FieldProps) {
+  const { t } = useLingui()
+  const understand = useUnderstand()
   const { find, isPending } = useFindMember()
   const online = useOnline()
   const [text, setText] = useState('')
@@ -23,33 +57,32 @@ export function NextMember(): ReactNode {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isPending || text.trim() === '') return
-    const phones = await loadPhones().catch(() => null)
-    const lookUp = anyLookUp(text, (typed) =>
-      phones ? phones.read(typed, callingCode) : plainMobile(typed, callingCode),
-    )
-    if (lookUp === null) return showToast({ tone: 'error', text: none })
-    find(lookUp, {
+    const read = await understand(text)
+    if (read === null) return showToast({ tone: 'error', text: none })
+    find(read.asks, {
       onFound: () => setText(''),
       onFailed: (error) => {
         if (isCancelled(error)) return
         const said = error instanceof HttpFailure || error instanceof Refusal
         const reason = said ? error.message : failed
-        showToast({ tone: 'error', text: isUnknownMember(error) ? none : reason })
+        showToast({ tone: 'error', text: isNobody(error) ? none : reason })
       },
     })
   }
   return (
     <search className="hidden expanded:block">
-      <form onSubmit={(event) => void submit(event)}>
-        <label
-          className={
-            'field-frame flex h-11 w-72 items-center gap-2 rounded-field border border-control ' +
-            'bg-surface ps-3'
-          }
-        >
+      <form
+        onSubmit={(event) => void submit(event)}
+        className={
+          'field-frame flex h-11 w-72 items-center rounded-field border border-control bg-surface'
+        }
+      >
+        <label className="flex min-w-0 flex-1 items-center gap-2 self-stretch ps-3">
           <MagnifyingGlassIcon size={20} className="shrink-0 text-ink2" aria-hidden="true" />
           <span className="sr-only">{label}</span>
           <input
+            ref={field}
+            {...takesScans}
             value={text}
             readOnly={isPending}
             disabled={!online}
@@ -66,6 +99,7 @@ export function NextMember(): ReactNode {
             className="num min-w-0 flex-1 self-stretch bg-transparent pe-3 outline-none"
           />
         </label>
+        {scan}
       </form>
     </search>
   )

@@ -1,46 +1,57 @@
 import { useLingui } from '@lingui/react/macro'
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
 import { type ComponentProps, type RefObject, useLayoutEffect, useRef } from 'react'
+import { takesScans } from '../kit/scan.ts'
 import { TextField } from '../ui/TextField.tsx'
-import { caretBehind, digitsBefore, lookUpOf, type Method } from './typed.ts'
-import { type SearchField, useSearchTexts } from './useSearchField.ts'
+import { caretBehind, digitsBefore } from './caret.ts'
+import { type Method, narrow, understandAs } from './typed.ts'
+import type { SearchField } from './useSearchField.ts'
+import { useSearchTexts } from './useSearchTexts.ts'
 
 type InputProps = ComponentProps<'input'>
 
+/** Whatever is typed under the wrong method still has to fit. */
+const longest = 254
+
 const keyboards: Record<Method, InputProps> = {
-  mobile: { type: 'tel', inputMode: 'tel', maxLength: 24 },
-  card: { inputMode: 'numeric', maxLength: 40 },
-  code: { autoCapitalize: 'characters', maxLength: 40 },
-  email: { type: 'email', inputMode: 'email', maxLength: 254 },
+  mobile: { type: 'tel', inputMode: 'tel' },
+  card: { inputMode: 'numeric' },
+  code: { autoCapitalize: 'characters' },
+  email: { type: 'email', inputMode: 'email' },
 }
 
 type SearchInputProps = {
   field: SearchField
   input: RefObject<HTMLInputElement | null>
   busy: boolean
+  /** The page has keys of its own, so the device's keyboard stays away. */
+  keypad: boolean
   onType: () => void
 }
 
-/** The one big field; it takes a scanner's burst like typing, since Enter submits the form. */
-export function SearchInput({ field, input, busy, onType }: SearchInputProps) {
+/** The one big field; it takes whatever a customer shows. */
+export function SearchInput({ field, input, busy, keypad, onType }: SearchInputProps) {
   const { methodNames, troubles } = useSearchTexts()
   const { method, text, trouble } = field
   const keepCaret = useCaret(input, text)
   const checkOnLeaving = () => {
     if (method !== 'email' || text === '') return
-    if (lookUpOf('email', text, () => null) === 'emailBad') field.setTrouble('emailBad')
+    if (understandAs('email', text, () => null) === 'emailBad') field.setTrouble('emailBad')
   }
   return (
     <TextField
       // Another keyboard needs another input: browsers keep the old one while it has the focus.
       key={method}
       ref={input}
+      {...takesScans}
       {...keyboards[method]}
+      {...(keypad ? { inputMode: 'none' } : {})}
       big={method !== 'email'}
       label={methodNames[method]}
       labelHidden
       value={text}
       readOnly={busy}
+      maxLength={longest}
       autoComplete="off"
       autoCorrect="off"
       spellCheck={false}
@@ -60,11 +71,14 @@ export function SearchInput({ field, input, busy, onType }: SearchInputProps) {
           />
         ) : undefined
       }
-      onChange={(event) => {
-        if (method === 'mobile') keepCaret(event.target)
-        field.type(event.target.value)
+      onChange={({ target, nativeEvent }) => {
+        if (method === 'mobile') keepCaret(target)
+        // What an input method is still putting together is its own.
+        const isComposing = nativeEvent instanceof InputEvent && nativeEvent.isComposing
+        field.type(isComposing ? target.value : narrow(target.value))
         onType()
       }}
+      onCompositionEnd={({ currentTarget }) => field.type(narrow(currentTarget.value))}
       onPaste={(event) => {
         if (busy || !field.paste(event.clipboardData.getData('text'))) return
         event.preventDefault()

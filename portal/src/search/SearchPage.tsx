@@ -1,147 +1,220 @@
 import { useLingui } from '@lingui/react/macro'
-import { useSearch } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { lookUpFields } from '@tillside/contract/member'
-import { useOnline } from '../kit/online.ts'
-import { type LookUp, lookUpIn } from '../paths.ts'
+import { UserPlusIcon } from '@phosphor-icons/react/dist/csr/UserPlus'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ScanButton } from '../camera/ScanButton.tsx'
+import { ScanIcon } from '../camera/ScanIcon.tsx'
+import { type Hearer, useScan } from '../kit/scan.ts'
+import { Waiting } from '../kit/Waiting.tsx'
+import { PeekCard } from '../member/PeekCard.tsx'
+import { paths } from '../paths.ts'
+import { usePermissions } from '../staff/permissions.ts'
 import { Button } from '../ui/Button.tsx'
+import { buttonClass } from '../ui/buttonClass.ts'
+import { Keypad } from '../ui/Keypad.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { PeekCard } from './PeekCard.tsx'
+import { screens, useMedia } from '../ui/useMedia.ts'
+import type { Asks, useFindMember } from './find.ts'
+import { RecentSearches } from './RecentSearches.tsx'
 import { SearchInput } from './SearchInput.tsx'
 import { SearchResult } from './SearchResult.tsx'
-import { methods } from './typed.ts'
-import { useFindMember } from '../member/member.ts'
-import { useSearchField, useSearchTexts } from './useSearchField.ts'
+import { isReadable, methods } from './typed.ts'
+import type { SearchField } from './useSearchField.ts'
+import { useSearching } from './useSearching.ts'
+import { useSearchTexts } from './useSearchTexts.ts'
+
+const formId = 'find-member'
 
 /** Finds one member in the fewest keystrokes; nobody is opened before the clerk says so. */
 export function SearchPage(): ReactNode {
   const { t } = useLingui()
-  const { methodNames } = useSearchTexts()
-  const { given, bad } = useAddress()
-  const field = useSearchField(given)
-  const search = useFindMember()
-  const online = useOnline()
-  const input = useRef<HTMLInputElement>(null)
-  const [asked, setAsked] = useState('')
-  const busy = search.isPending
-
-  useFocusOnArrival(input)
-  useRun(given, (lookUp) => search.find(lookUp, { replace: true }))
-
-  const find = (lookUp: LookUp) => {
-    setAsked(field.text)
-    search.find(lookUp)
-  }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy || !online) return
-    const found = await field.read()
-    if (typeof found !== 'string') return find(found)
-    field.setTrouble(found)
-    input.current?.focus()
-  }
+  const searching = useSearching()
+  const { input, busy, online, find } = searching
+  const permissions = usePermissions()
+  const mayScan = permissions.has('scanQrCode')
+  const isPhone = !useMedia(screens.medium)
+  const submit = (
+    <Button
+      type="submit"
+      form={formId}
+      kind="filled"
+      busy={busy}
+      disabled={!online}
+      reason={t({ id: 'off.short', message: "You're offline." })}
+    >
+      {t({ id: 'search.submit', message: 'Search' })}
+    </Button>
+  )
+  const scan = mayScan ? (
+    <ScanButton
+      reads={isReadable}
+      onManual={() => input.current?.focus()}
+      onUnsupported={searching.setNoCamera}
+    >
+      {(open) => (
+        <Button kind="outlined" icon={<ScanIcon />} {...open}>
+          {t({ id: 'search.scan', message: 'Scan' })}
+        </Button>
+      )}
+    </ScanButton>
+  ) : null
   return (
     <PageFrame width="page">
-      <form
-        noValidate
-        onSubmit={(event) => void submit(event)}
-        className="mx-auto flex w-full max-w-[40rem] flex-col gap-4"
-      >
-        <h1 className="text-title">{t({ id: 'search.title', message: 'Find a member' })}</h1>
-        <Segmented
-          label={t({ id: 'search.by', message: 'Search by' })}
-          options={methods.map((value) => ({ value, label: methodNames[value] }))}
-          value={field.method}
-          onChange={(method) => {
-            field.choose(method)
-            search.reset()
-            requestAnimationFrame(() => input.current?.focus())
-          }}
-        />
-        <div className="flex flex-col gap-3 medium:flex-row medium:items-start">
-          <div className="min-w-0 flex-1">
-            <SearchInput field={field} input={input} busy={busy} onType={search.reset} />
-            <Switched method={field.switched ? methodNames[field.method] : null} />
-          </div>
-          <div className="order-last flex flex-col medium:order-none medium:pt-1.5">
-            <Button
-              type="submit"
-              kind="filled"
-              busy={busy}
-              disabled={!online}
-              reason={t({ id: 'off.short', message: "You're offline." })}
-            >
-              {t({ id: 'search.submit', message: 'Search' })}
-            </Button>
+      {mayScan ? <Ears hear={searching.hear} /> : null}
+      <div className={columns}>
+        <SearchForm searching={searching} submit={submit} isPhone={isPhone} />
+        <div className="flex flex-col gap-4 ">
+          <RecentSearches disabled={busy || !online} onAgain={(by) => find([by], '')} />
+          <div className="flex flex-wrap gap-3 expanded:flex-col">
+            {isPhone ? null : scan}
+            {permissions.has('register') ? <Register /> : null}
           </div>
         </div>
-        {bad && search.isIdle ? (
-          <Notice tone="info">
-            {t({
-              id: 'search.badLink',
-              message: 'The link must contain exactly one member identifier.',
-            })}
-          </Notice>
-        ) : null}
-        {field.complete && search.isIdle ? (
-          <PeekCard lookUp={field.complete} onOpen={() => field.complete && find(field.complete)} />
-        ) : null}
-        {busy ? <Skeleton height="4rem" radius="card" /> : null}
-        {search.isError ? (
-          <SearchResult
-            error={search.error}
-            lookUp={search.variables}
-            typed={asked}
-            onAgain={() => find(search.variables)}
-          />
-        ) : null}
-      </form>
+      </div>
+      {isPhone ? (
+        <div className={bar}>
+          {scan}
+          <div className="flex flex-1 flex-col">{submit}</div>
+        </div>
+      ) : null}
     </PageFrame>
   )
 }
 
-function Switched({ method }: { method: string | null }) {
+type SearchFormProps = {
+  searching: ReturnType<typeof useSearching>
+  submit: ReactNode
+  isPhone: boolean
+}
+
+function SearchForm({ searching, submit, isPhone }: SearchFormProps) {
   const { t } = useLingui()
+  const { methodNames } = useSearchTexts()
+  const { field, search, input, busy, keypad, noCamera, find, asked } = searching
+  const onType = () => searching.onType()
   return (
-    <output className="block text-small text-ink2">
-      {method === null ? null : (
-        <span className="mt-1.5 block">
-          {t({ id: 'search.switched', message: `Switched to ${method}` })}
-        </span>
-      )}
-    </output>
+    <form
+      id={formId}
+      noValidate
+      onSubmit={(event) => void searching.submit(event)}
+      className="flex min-w-0 flex-col gap-4 expanded:col-span-2"
+    >
+      <h1 className="text-title">{t({ id: 'search.title', message: 'Find a member' })}</h1>
+      <Segmented
+        label={t({ id: 'search.by', message: 'Search by' })}
+        options={methods.map((value) => ({ value, label: methodNames[value] }))}
+        value={field.method}
+        onChange={(method) => {
+          field.choose(method)
+          onType()
+          requestAnimationFrame(() => input.current?.focus())
+        }}
+      />
+      <div className="flex gap-3">
+        <div className="min-w-0 flex-1">
+          <SearchInput {...{ field, input, busy, keypad, onType }} />
+          <Said field={field} />
+        </div>
+        {isPhone || keypad ? null : <div className="pt-1.5">{submit}</div>}
+      </div>
+      <div className="flex flex-wrap gap-4">
+        {keypad ? (
+          <Keypad
+            label={t({ id: 'search.keypad', message: 'Keypad' })}
+            deleteLabel={t({ id: 'search.delete', message: 'Delete' })}
+            disabled={busy}
+            input={input}
+          >
+            {submit}
+          </Keypad>
+        ) : null}
+        <div className="flex min-w-48 flex-1 flex-col gap-4">
+          {searching.bad && search.isIdle ? <BadLink /> : null}
+          {noCamera === null ? null : <Notice tone="warning">{noCamera}</Notice>}
+          {field.complete && search.isIdle ? (
+            <PeekCard
+              lookUp={field.complete}
+              onOpen={() => field.complete && find([field.complete], field.text)}
+            />
+          ) : null}
+          <Answer search={search} typed={asked} onAgain={(asks) => find(asks, asked)} />
+        </div>
+      </div>
+    </form>
   )
 }
 
-/** The look-up that the address carries; `bad`: it carries one that cannot be run. */
-function useAddress(): { given: LookUp | null; bad: boolean } {
-  const query: Record<string, unknown> = useSearch({ strict: false })
-  const given = lookUpIn(query)
-  const named = [...lookUpFields, 'countryCode'].some((name) => query[name] !== undefined)
-  return { given, bad: named && given === null }
+const columns =
+  'flex flex-col gap-6 pb-24 medium:pb-0 expanded:grid expanded:grid-cols-3 expanded:gap-8'
+
+// Within the thumb's reach, above the keyboard.
+const bar =
+  'fixed inset-x-0 bottom-0 z-10 flex items-start gap-3 border-t border-line bg-canvas px-4 py-3'
+
+/** Hears a scanner for this page. */
+function Ears({ hear }: { hear: Hearer }) {
+  useScan(hear)
+  return null
 }
 
-/** What the address asks for runs at once, and again only when it asks for something else. */
-function useRun(given: LookUp | null, find: (lookUp: LookUp) => void) {
-  const run = useRef(() => {})
-  useEffect(() => {
-    run.current = () => given && find(given)
-  })
-  const named = given === null ? null : JSON.stringify(given)
-  useEffect(() => {
-    if (named !== null) run.current()
-  }, [named])
+type AnswerProps = {
+  search: ReturnType<typeof useFindMember>
+  typed: string
+  onAgain: (asks: Asks) => void
 }
 
-/**
- * A number is typed without a tap before it. Only on a wide touch screen is there none: the
- * keyboard would come up over half the page.
- */
-function useFocusOnArrival(input: React.RefObject<HTMLInputElement | null>) {
-  useEffect(() => {
-    if (matchMedia('(pointer: fine), (width < 37.5rem)').matches) input.current?.focus()
-  }, [input])
+/** That it is being looked for, or why nobody was opened. */
+function Answer({ search, typed, onAgain }: AnswerProps) {
+  if (search.isPending) {
+    return (
+      <Waiting
+        skeleton={<Skeleton height="4rem" radius="card" />}
+        onAgain={() => void search.stop().then(() => onAgain(search.variables))}
+      />
+    )
+  }
+  if (!search.isError) return null
+  const { error, variables: asks } = search
+  return <SearchResult {...{ error, asks, typed }} onAgain={() => onAgain(asks)} />
+}
+
+function BadLink() {
+  const { t } = useLingui()
+  return (
+    <Notice tone="info">
+      {t({
+        id: 'search.badLink',
+        message: 'The link must contain exactly one member identifier.',
+      })}
+    </Notice>
+  )
+}
+
+function Register() {
+  const { t } = useLingui()
+  return (
+    <Link {...paths.memberRegister()} className={buttonClass('text')}>
+      <UserPlusIcon size={24} aria-hidden="true" />
+      {t({ id: 'search.register', message: 'Register new member' })}
+    </Link>
+  )
+}
+
+/** What was changed or understood, for those who would else wonder. */
+function Said({ field: { switched, method, readAs } }: { field: SearchField }) {
+  const { t } = useLingui()
+  const texts = useSearchTexts()
+  const name = texts.methodNames[method]
+  const words = [
+    switched ? t({ id: 'search.switched', message: `Switched to ${name}` }) : '',
+    readAs === null ? '' : texts.readAs(readAs),
+  ].filter(Boolean)
+  return (
+    <output className="block text-small text-ink2">
+      {words.length === 0 ? null : <span className="mt-1.5 block">{words.join(' · ')}</span>}
+    </output>
+  )
 }

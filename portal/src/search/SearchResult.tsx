@@ -1,31 +1,52 @@
 import { useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { HttpFailure, isCancelled, Refusal } from '../kit/failure.ts'
 import { maskedEmail, maskedMobile } from '../kit/name.ts'
-import type { LookUp } from '../paths.ts'
+import { type LookUp, paths } from '../paths.ts'
+import { usePermissions } from '../staff/permissions.ts'
 import { Button } from '../ui/Button.tsx'
+import { buttonClass } from '../ui/buttonClass.ts'
 import { Notice } from '../ui/Notice.tsx'
-import { isUnknownMember } from '../member/member.ts'
+import { type Asks, isNobody } from './find.ts'
+import type { Ask } from './typed.ts'
 
 type SearchResultProps = {
   error: Error
-  lookUp: LookUp
+  asks: Asks
   /** As the clerk wrote it, to be read out to the customer. */
   typed: string
   onAgain: () => void
 }
 
 /** Why nobody was opened, and what can be done about it. */
-export function SearchResult({ error, lookUp, typed, onAgain }: SearchResultProps) {
+export function SearchResult({ error, asks: [first], typed, onAgain }: SearchResultProps) {
   const { t } = useLingui()
+  const mayRegister = usePermissions().has('register')
   if (isCancelled(error)) return null
-  if (isUnknownMember(error)) {
+  if (isNobody(error)) {
+    const carried = carriedOver(first)
     return (
       <div role="alert" className="rounded-card border border-line bg-surface px-5 py-4">
         <h2 className="text-strong">{t({ id: 'search.none', message: 'No Member Found' })}</h2>
-        <p className="num mt-1 break-words">{typed || hidden(lookUp)}</p>
-        <p className="mt-2 text-small text-ink2">
-          {t({ id: 'search.noneCheck', message: 'Check the number with the customer.' })}
+        <p className="num mt-1 flex min-w-0">
+          <MiddleCut text={typed || masked(first)} />
         </p>
+        <p className="mt-2 text-small text-ink2">
+          {mayRegister
+            ? t({
+                id: 'search.noneHint',
+                message: 'Check the number with the customer, or register it now.',
+              })
+            : t({ id: 'search.noneCheck', message: 'Check the number with the customer.' })}
+        </p>
+        {mayRegister && carried !== null ? (
+          <Link
+            {...paths.memberRegister(carried)}
+            className={`${buttonClass('tonal', 'small')} mt-3`}
+          >
+            {t({ id: 'search.registerThis', message: 'Register this number' })}
+          </Link>
+        ) : null}
       </div>
     )
   }
@@ -46,10 +67,28 @@ export function SearchResult({ error, lookUp, typed, onAgain }: SearchResultProp
   )
 }
 
-/** A look-up that came with the address was typed by nobody, so it is not shown in full. */
-function hidden(lookUp: LookUp): string {
-  if ('mobile' in lookUp) return maskedMobile(lookUp.countryCode, lookUp.mobile)
-  if ('email' in lookUp) return maskedEmail(lookUp.email)
-  if ('code' in lookUp) return lookUp.code
-  return maskedMobile(null, 'cardNumber' in lookUp ? lookUp.cardNumber : lookUp.uniCustomerNo)
+/** The ends of an address tell more than its middle; it is whole for whoever is read it. */
+function MiddleCut({ text }: { text: string }) {
+  const at = text.lastIndexOf('@')
+  const split = at > 0 ? at : Math.max(0, text.length - 8)
+  return (
+    <>
+      <span className="truncate">{text.slice(0, split)}</span>
+      <span className="max-w-2/3 shrink-0 truncate">{text.slice(split)}</span>
+    </>
+  )
+}
+
+/** What a new member's form has a field for. */
+function carriedOver(ask: Ask): LookUp | null {
+  return 'mobile' in ask || 'email' in ask || 'cardNumber' in ask ? ask : null
+}
+
+/** A look-up that stands for somebody, fit for the other side of the counter. */
+export function masked(ask: Ask): string {
+  if ('mobile' in ask) return maskedMobile(ask.countryCode, ask.mobile)
+  if ('email' in ask) return maskedEmail(ask.email)
+  if ('cardNumber' in ask) return maskedMobile(null, ask.cardNumber)
+  if ('code' in ask) return maskedMobile(null, ask.code)
+  return maskedMobile(null, 'coupon' in ask ? ask.coupon : ask.uniCustomerNo)
 }

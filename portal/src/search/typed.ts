@@ -1,10 +1,21 @@
-import type { LookUp } from '../paths.ts'
+import { isCouponCode, readCouponCode } from '@tillside/contract/coupon-code'
+import { type LookUp, lookUpIn } from '../paths.ts'
 import type { Mobile } from '../member/phones.ts'
 
-// What a clerk typed, pasted or scanned into the search field, before anybody is asked.
+// What a customer shows and a clerk types, pastes or scans, before anybody is asked. Everything
+// that reads it stands here.
 
 export const methods = ['mobile', 'card', 'code', 'email'] as const
 export type Method = (typeof methods)[number]
+
+/** What a text is; `customer`: a number that only systems know. */
+export type Kind = Method | 'coupon' | 'customer'
+
+/** One question to the server: whose look-up, or whose coupon it is. */
+export type Ask = LookUp | { coupon: string }
+
+/** A text understood: what it most likely is, and all that it may be, the likeliest first. */
+export type Understood = { kind: Kind; asks: readonly [Ask, ...Ask[]] }
 
 /** Why what was typed names nobody; the texts are `search.<trouble>`. */
 export type Trouble =
@@ -15,89 +26,168 @@ export type Trouble =
   | 'mobileBad'
   | 'codeBad'
   | 'emailBad'
+  | 'notMember'
+
+export type ReadMobile = (text: string) => Mobile | null
 
 const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-/** No country writes a national number with more digits than this; a card does. */
-const longestMobile = 12
+// What comes along when a text is copied from a chat: marks of direction, joiners, of byte order.
+const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\p{Cc}]/gu
 
-/** The look-up that the text stands for, or what is wrong with it. */
-export function lookUpOf(
-  method: Method,
-  text: string,
-  readMobile: (text: string) => Mobile | null,
-): LookUp | Trouble {
-  const typed = text.trim()
-  if (typed === '') return `${method}Req`
-  if (method === 'mobile') return readMobile(typed) ?? 'mobileBad'
-  if (method === 'email') return email.test(typed) ? { email: typed } : 'emailBad'
-  const plain = withoutGaps(typed)
-  if (method === 'card') return plain === '' ? 'cardReq' : { cardNumber: plain }
-  if (plain === '') return 'codeReq'
-  return /^[a-zA-Z0-9]+$/.test(plain) ? { code: plain } : 'codeBad'
+/** A text as it was meant, whatever the width of its characters. */
+export function plain(text: string): string {
+  return text.normalize('NFKC').replaceAll(invisible, '').trim()
 }
 
-/** The look-up of a text that may be any of the four, or null when it is none. */
-export function anyLookUp(
+/** The ASCII characters of full width that a Chinese keyboard writes, as what they stand for. */
+export function narrow(text: string): string {
+  return text
+    .replaceAll(/[\uff01-\uff5e]/g, (one) => String.fromCharCode(one.charCodeAt(0) - 0xfee0))
+    .replaceAll('\u3000', ' ')
+}
+
+/** What the text of the field stands for under its method, or what is wrong with it. */
+export function understandAs(
+  method: Method,
   text: string,
-  readMobile: (text: string) => Mobile | null,
-): LookUp | null {
-  const method = methodFor(text, 'mobile')
-  const found = lookUpOf(method, text, readMobile)
-  if (typeof found !== 'string') return found
-  // Digits that are nobody's number may still be a short card.
-  const card =
-    method === 'mobile' && /^[\d\s-]+$/.test(text) ? lookUpOf('card', text, readMobile) : null
-  return card === null || typeof card === 'string' ? null : card
+  readMobile: ReadMobile,
+): Understood | Trouble {
+  const typed = plain(text)
+  if (typed === '') return `${method}Req`
+  return asMethod(method, typed, readMobile) ?? clearly(typed, readMobile) ?? badOf(method)
+}
+
+function badOf(method: Method): Trouble {
+  if (method === 'card') return 'cardReq'
+  return `${method}Bad`
+}
+
+/** The text read as the method asks for, or null. */
+function asMethod(method: Method, typed: string, readMobile: ReadMobile): Understood | null {
+  if (method === 'mobile') {
+    const mobile = mobileIn(typed, readMobile)
+    return mobile === null ? null : { kind: method, asks: [mobile] }
+  }
+  if (method === 'email') {
+    return email.test(typed) ? { kind: method, asks: [{ email: typed }] } : null
+  }
+  const bare = withoutGaps(typed)
+  if (!isBare(bare)) return null
+  if (method === 'code') return withLetters(bare, [{ code: bare }])
+  const asks: [Ask, ...Ask[]] = [{ cardNumber: bare }]
+  if (isCouponCode(bare)) asks.push({ coupon: readCouponCode(bare) })
+  return { kind: method, asks }
+}
+
+/** What a text is that can hardly be anything else. */
+function clearly(typed: string, readMobile: ReadMobile): Understood | null {
+  if (email.test(typed)) return { kind: 'email', asks: [{ email: typed }] }
+  const written = inWriting(typed)
+  if (written !== undefined) return written
+  const bare = withoutGaps(typed)
+  if (typed.startsWith('+')) return asMethod('mobile', typed, readMobile)
+  if (/^\d{13,}$/.test(bare)) return { kind: 'card', asks: [{ cardNumber: bare }, { code: bare }] }
+  const isCode = isBare(bare) && /\d/.test(bare) && /[a-z]/i.test(bare)
+  return isCode ? withLetters(bare, [{ code: bare }, { cardNumber: bare }]) : null
+}
+
+/** Any text at all: from a scanner, a camera, or the one field that has no method. */
+export function understand(text: string, readMobile: ReadMobile): Understood | null {
+  const typed = plain(text)
+  const written = inWriting(typed)
+  if (written !== undefined) return written
+  const bare = withoutGaps(typed)
+  const mobile = mobileIn(typed, readMobile)
+  if (mobile === null) {
+    const clear = clearly(typed, readMobile)
+    if (clear !== null) return clear
+    if (!isBare(bare)) return null
+  }
+  const asks: Ask[] = isBare(bare) ? numberAsks(bare) : []
+  if (mobile !== null) return { kind: 'mobile', asks: [mobile, ...asks] }
+  const [first, ...rest] = asks
+  if (first === undefined) return null
+  return { kind: /\d/.test(bare) ? 'card' : 'code', asks: [first, ...rest] }
+}
+
+/** Digits, or a word, that may be of several kinds. */
+function numberAsks(bare: string): Ask[] {
+  const asks: Ask[] = /\d/.test(bare)
+    ? [{ cardNumber: bare }, { code: bare }]
+    : [{ code: bare }, { cardNumber: bare }]
+  if (isCouponCode(bare)) asks.push({ coupon: readCouponCode(bare) })
+  return asks
+}
+
+/** Codes of members and of coupons look alike; only ours say by themselves that they are one. */
+function withLetters(bare: string, members: readonly [Ask, ...Ask[]]): Understood {
+  const coupon = { coupon: isCouponCode(bare) ? readCouponCode(bare) : bare }
+  return isCouponCode(bare) && /[a-z]/i.test(bare)
+    ? { kind: 'coupon', asks: [coupon, ...members] }
+    : { kind: 'code', asks: [...members, coupon] }
+}
+
+/** The look-up in an address or in JSON; null: in none of them; undefined: it is neither. */
+function inWriting(typed: string): Understood | null | undefined {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(typed)) {
+    if (!URL.canParse(typed)) return null
+    return read(Object.fromEntries(new URL(typed).searchParams))
+  }
+  if (!typed.startsWith('{')) return undefined
+  try {
+    const parsed: unknown = JSON.parse(typed)
+    if (typeof parsed !== 'object' || parsed === null) return null
+    const texts = Object.entries(parsed).map(([name, value]) => [name, textOf(value)])
+    return read(Object.fromEntries(texts))
+  } catch {
+    return null
+  }
+}
+
+function read(fields: Record<string, unknown>): Understood | null {
+  const by = lookUpIn(fields)
+  return by === null ? null : { kind: kindOf(by), asks: [by] }
+}
+
+/** A number too long for JSON has lost its last digits: better nobody than somebody else. */
+function textOf(value: unknown): unknown {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? `${value}` : value
+}
+
+/** Which kind of text a look-up is. */
+export function kindOf(by: LookUp): Kind {
+  if ('mobile' in by) return 'mobile'
+  if ('cardNumber' in by) return 'card'
+  if ('email' in by) return 'email'
+  return 'code' in by ? 'code' : 'customer'
+}
+
+/** The method that a pasted text clearly belongs to; the present one whenever it could be that. */
+export function methodFor(text: string, present: Method, readMobile: ReadMobile): Method {
+  const typed = plain(text)
+  const clear = clearly(typed, readMobile)
+  if (clear === null || clear.kind === 'customer') return present
+  const kind = clear.kind === 'coupon' ? 'code' : clear.kind
+  if (email.test(typed) || typed.startsWith('+') || inWriting(typed) !== undefined) return kind
+  if (present === 'mobile') return mobileIn(typed, readMobile) === null ? kind : present
+  return present === 'email' ? kind : present
+}
+
+/** Only what is written as one: a library finds a number in any text. */
+function mobileIn(typed: string, readMobile: ReadMobile): Mobile | null {
+  return /^[+\d\s().\p{Pd}]+$/u.test(typed) ? readMobile(typed) : null
 }
 
 /** Codes are printed in groups; the gaps are for the eye. */
 function withoutGaps(text: string): string {
-  return text.replace(/[\s-]/g, '')
+  return text.replaceAll(/[\s\p{Pd}]/gu, '')
 }
 
-/** A number without the library's rules: its digits, if they could be one at all. */
-export function plainMobile(text: string, callingCode: string): Mobile | null {
-  const mobile = text.replace(/[\s().-]/g, '')
-  return /^\d{4,15}$/.test(mobile) ? { countryCode: callingCode, mobile } : null
+function isBare(text: string): boolean {
+  return /^[a-z\d]{1,32}$/i.test(text)
 }
 
-/** The method that a pasted text clearly belongs to; the present one whenever it could be that. */
-export function methodFor(text: string, present: Method): Method {
-  const pasted = text.trim()
-  if (email.test(pasted)) return 'email'
-  const plain = withoutGaps(pasted).replace(/[().]/g, '')
-  if (/^\+\d{6,15}$/.test(plain)) return 'mobile'
-  const hasLetter = /^[a-zA-Z0-9]+$/.test(plain) && /[a-zA-Z]/.test(plain)
-  if (hasLetter && (present === 'mobile' || present === 'email')) return 'code'
-  if (present === 'mobile' && /^\d+$/.test(plain) && plain.length > longestMobile) return 'card'
-  return present
-}
-
-/** The digits of a number, with the plus that begins it. */
-export function ungrouped(text: string): string {
-  return text.replace(/[^\d+]/g, '')
-}
-
-/**
- * What is meant when the field changes: deleting the mark that grouping has put behind the last
- * digit, as in `(555)`, means that digit, or the mark would come back for ever.
- */
-export function unstuck(before: string, after: string): string {
-  const onlyMark = after.length < before.length && ungrouped(after) === ungrouped(before)
-  return onlyMark && before.startsWith(after) ? ungrouped(after).slice(0, -1) : after
-}
-
-/** Where the caret belongs after the digits were grouped anew: behind as many of them as before. */
-export function caretBehind(grouped: string, digits: number): number {
-  let seen = 0
-  for (const [at, character] of Array.from(grouped).entries()) {
-    if (seen === digits) return at
-    if (/[\d+]/.test(character)) seen += 1
-  }
-  return grouped.length
-}
-
-/** How many digits stand before the caret. */
-export function digitsBefore(text: string, caret: number): number {
-  return ungrouped(text.slice(0, caret)).length
+/** Whether a text can be anybody's at all, before anything is known about numbers. */
+export function isReadable(text: string): boolean {
+  return understand(text, (mobile) => ({ countryCode: '1', mobile })) !== null
 }

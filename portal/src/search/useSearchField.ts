@@ -1,17 +1,20 @@
-import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
+import { maskedMobile } from '../kit/name.ts'
 import { session } from '../kit/session.ts'
+import { loadPhones, type Phones, readerOf, useCallingCode, usePhones } from '../member/phones.ts'
 import type { LookUp } from '../paths.ts'
-import { loadPhones, useCallingCode, usePhones } from '../member/phones.ts'
+import { ungrouped, unstuck } from './caret.ts'
 import {
-  lookUpOf,
+  type Ask,
+  type Kind,
   type Method,
   methodFor,
   methods,
-  plainMobile,
+  narrow,
   type Trouble,
-  ungrouped,
-  unstuck,
+  understand,
+  understandAs,
+  type Understood,
 } from './typed.ts'
 
 const methodKey = () => session.keyOf('search-method')
@@ -23,15 +26,23 @@ const methodKey = () => session.keyOf('search-method')
 export function useSearchField(given: LookUp | null) {
   const phones = usePhones()
   const { callingCode, callingCodes, chooseCallingCode } = useCallingCode()
-  const [{ method, typed }, setContent] = useState(() => contentOf(given))
+  const [{ method, typed, taken }, setContent] = useState(() => contentOf(given))
   const [trouble, setTrouble] = useState<Trouble | null>(null)
   const [switched, setSwitched] = useState(false)
-  const text = method === 'mobile' && phones ? phones.grouped(typed, callingCode) : typed
+  const text = method === 'mobile' && phones ? grouped(phones, typed, callingCode) : typed
+  const reader = (known: Phones | null) => readerOf(known, callingCode, callingCodes)
+  const understood = taken ?? understandAs(method, text, reader(phones))
 
   const write = (content: Content) => {
     setContent(content)
     setTrouble(null)
-    setSwitched(false)
+    setSwitched(content.method !== method)
+  }
+  /** Stands in the field as its own kind; the country of a number goes before it. */
+  const show = (read: Understood) => {
+    const content = contentFor(read, callingCodes)
+    if (content.callingCode) chooseCallingCode(content.callingCode)
+    write(remembered(content))
   }
   return {
     method,
@@ -39,86 +50,124 @@ export function useSearchField(given: LookUp | null) {
     callingCodes,
     text,
     trouble,
-    /** The method was changed by what was pasted. */
+    /** The method was changed by what was pasted or scanned. */
     switched,
     setTrouble,
-    chooseCountry(code: string) {
+    chooseCountry: (code: string) => {
       chooseCallingCode(code)
       setTrouble(null)
     },
     /** What was typed goes along: it was the method that was wrong, not the digits. */
     choose(next: Method) {
-      remember(next)
-      write({ method: next, typed: method === 'mobile' ? ungrouped(text) : text })
+      const kept = method === 'mobile' && isNumber(text) ? ungrouped(text) : text
+      write(remembered({ method: next, typed: taken === null ? kept : '', taken: null }))
+      setSwitched(false)
     },
     type: (next: string) =>
-      write({ method, typed: method === 'mobile' ? unstuck(text, next) : next }),
+      write({
+        method,
+        typed: method === 'mobile' && isNumber(next) ? unstuck(text, next) : next,
+        taken: null,
+      }),
     /** @returns whether the paste was taken care of */
     paste(pasted: string): boolean {
-      const next = methodFor(pasted, method)
-      const number = next === 'mobile' ? phones?.read(pasted, callingCode) : undefined
-      const country = callingCodes.find((code) => code === number?.countryCode)
-      const isAbroad = country !== undefined && country !== callingCode
-      if (next === method && !isAbroad) return false
-      remember(next)
-      if (country !== undefined) chooseCallingCode(country)
-      const known = country === undefined ? undefined : number?.mobile
-      write({ method: next, typed: known ?? pasted.trim() })
-      setSwitched(next !== method)
+      const next = methodFor(pasted, method, reader(phones))
+      const read = understandAs(next, pasted, reader(phones))
+      const said = typeof read === 'string' ? null : understoodAs(read, method, callingCode)
+      if (typeof read === 'string' || (next === method && said === null)) return false
+      show(read)
       return true
     },
-    /** What the field names now, if its number is a whole one: enough for a peek. */
-    complete: method === 'mobile' ? (phones?.read(text, callingCode) ?? null) : null,
-    /** What the field names, or what is wrong; waits for the rules of numbers if it must. */
-    async read() {
-      const rules = method === 'mobile' ? await loadPhones().catch(() => null) : null
-      return lookUpOf(method, text, (number) =>
-        rules ? rules.read(number, callingCode) : plainMobile(number, callingCode),
-      )
+    /** What was scanned takes the field's place. @returns what it may be, or null */
+    async scan(scanned: string): Promise<Understood | null> {
+      const read = understand(scanned, reader(await rules()))
+      if (read === null) {
+        write({ method, typed: '', taken: null })
+        setTrouble('notMember')
+      } else show(read)
+      return read
     },
+    ...meaning(phones === null ? null : understood, method, callingCode),
+    /** What the field names, or what is wrong; waits for the rules of numbers if it must. */
+    read: async () => taken ?? understandAs(method, text, reader(await rules())),
   }
 }
 
-type Content = { method: Method; typed: string }
+const rules = () => loadPhones().catch(() => null)
 
-/** A customer number has no method of its own and is nothing to be read aloud. */
+/** `taken`: what was scanned, where the text in the field does not say it. */
+type Content = { method: Method; typed: string; taken: Understood | null }
+
 function contentOf(given: LookUp | null): Content {
-  if (given === null || 'uniCustomerNo' in given) return { method: rememberedMethod(), typed: '' }
-  if ('mobile' in given) return { method: 'mobile', typed: `+${given.countryCode}${given.mobile}` }
-  if ('email' in given) return { method: 'email', typed: given.email }
-  return 'code' in given
-    ? { method: 'code', typed: given.code }
-    : { method: 'card', typed: given.cardNumber }
+  if (given === null) return { method: rememberedMethod(), typed: '', taken: null }
+  const taken: Understood | null =
+    'uniCustomerNo' in given ? { kind: 'customer', asks: [given] } : null
+  return { ...shownAs(given), taken }
+}
+
+/** What was pasted or scanned; a number of a country that is not offered brings its code along. */
+function contentFor(
+  { kind, asks }: Understood,
+  offered: readonly string[],
+): Content & { callingCode?: string } {
+  const [first] = asks
+  const taken = kind === 'customer' ? { kind, asks } : null
+  const callingCode = 'mobile' in first ? first.countryCode : ''
+  if (!('mobile' in first) || !offered.includes(callingCode)) return { ...shownAs(first), taken }
+  return { method: 'mobile', typed: first.mobile, taken, callingCode }
+}
+
+/** How a look-up stands in the field; a number that only systems know is nothing to read aloud. */
+function shownAs(by: Ask): Omit<Content, 'taken'> {
+  if ('mobile' in by) return { method: 'mobile', typed: `+${by.countryCode}${by.mobile}` }
+  if ('email' in by) return { method: 'email', typed: by.email }
+  if ('cardNumber' in by) return { method: 'card', typed: by.cardNumber }
+  if ('coupon' in by) return { method: 'code', typed: by.coupon }
+  if ('code' in by) return { method: 'code', typed: by.code }
+  return { method: 'code', typed: maskedMobile(null, by.uniCustomerNo) }
+}
+
+/** `number`: one of a country that the field does not show. */
+export type ReadAs = { kind: Kind } | { number: string }
+
+/** Null where the method on screen says it already. */
+function understoodAs({ kind, asks }: Understood, method: Method, code: string): ReadAs | null {
+  const [first] = asks
+  if (kind !== method) return { kind }
+  if (!('mobile' in first) || first.countryCode === code) return null
+  return { number: `+${first.countryCode} ${first.mobile}` }
+}
+
+function meaning(understood: Understood | Trouble | null, method: Method, callingCode: string) {
+  const none: { complete: LookUp | null; readAs: ReadAs | null } = { complete: null, readAs: null }
+  if (understood === null || typeof understood === 'string') return none
+  const [first] = understood.asks
+  return {
+    /** What the field names now, if its number is a whole one: enough for a peek. */
+    complete: 'mobile' in first ? first : null,
+    /** What the text is taken for, where the field does not show it by itself. */
+    readAs: understoodAs(understood, method, callingCode),
+  }
+}
+
+/** Only digits are grouped: an address in the field of numbers is left as it is. */
+function isNumber(text: string): boolean {
+  return /^[+\d\s().\p{Pd}]*$/u.test(narrow(text))
+}
+
+function grouped(phones: Phones, typed: string, callingCode: string): string {
+  return isNumber(typed) ? phones.grouped(typed, callingCode) : typed
 }
 
 export type SearchField = ReturnType<typeof useSearchField>
 
-function remember(method: Method) {
-  localStorage.setItem(methodKey(), method)
+/** The method that was used last comes first the next time. */
+function remembered(content: Content): Content {
+  localStorage.setItem(methodKey(), content.method)
+  return content
 }
 
 function rememberedMethod(): Method {
   const kept = localStorage.getItem(methodKey())
   return methods.find((method) => method === kept) ?? 'mobile'
-}
-
-/** The words of the search field, by method and by what is wrong. */
-export function useSearchTexts() {
-  const { t } = useLingui()
-  const methodNames: Record<Method, string> = {
-    mobile: t({ id: 'search.mobile', message: 'Mobile' }),
-    card: t({ id: 'search.card', message: 'Card no.' }),
-    code: t({ id: 'search.code', message: 'Member code' }),
-    email: t({ id: 'search.email', message: 'Email' }),
-  }
-  const troubles: Record<Trouble, string> = {
-    mobileReq: t({ id: 'search.mobileReq', message: 'Please enter the mobile number' }),
-    cardReq: t({ id: 'search.cardReq', message: 'Please enter the card number' }),
-    codeReq: t({ id: 'search.codeReq', message: 'Please enter the member code' }),
-    emailReq: t({ id: 'search.emailReq', message: 'Please enter the email' }),
-    mobileBad: t({ id: 'search.mobileBad', message: 'Please enter a valid mobile number' }),
-    codeBad: t({ id: 'search.codeBad', message: 'Only a-Z/0-9' }),
-    emailBad: t({ id: 'search.emailBad', message: 'Please enter the correct email' }),
-  }
-  return { methodNames, troubles }
 }

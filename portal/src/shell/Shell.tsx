@@ -6,7 +6,8 @@ import { Logo } from '../company/Logo.tsx'
 import { queryClient } from '../kit/query.ts'
 import { useSession } from '../kit/session.ts'
 import { paths } from '../paths.ts'
-import { useMenus } from '../staff/permissions.ts'
+import { useMenus, usePermissions } from '../staff/permissions.ts'
+import { InterruptionBar } from '../ui/InterruptionBar.tsx'
 import { Veil } from '../watch/Veil.tsx'
 import { Header } from './Header.tsx'
 import { NoPermissionPage } from './NoPermissionPage.tsx'
@@ -17,9 +18,16 @@ const NextMember = lazy(async () => ({
   default: (await import('../search/NextMember.tsx')).NextMember,
 }))
 
+const ScanListener = lazy(async () => ({
+  default: (await import('../search/ScanListener.tsx')).ScanListener,
+}))
+
 /** Around every page after login. */
 export function Shell(): ReactNode {
-  const hasMenus = useMenus().length > 0
+  const menus = useMenus()
+  const hasMenus = menus.length > 0
+  const hasMembers = menus.some(({ identifier }) => identifier === 'member')
+  const mayScan = usePermissions().has('scanQrCode') && hasMembers
   const onMember = useLocation({ select: ({ pathname }) => pathname.includes('/member/home/') })
   // Between logout and the login form nothing is shown, least of all a page without its clerk.
   if (useSession() === null) return null
@@ -45,6 +53,14 @@ export function Shell(): ReactNode {
           settings={<SettingsButton />}
         />
         <OfflineBar />
+        {mayScan ? (
+          <Suspense>
+            <ScanListener />
+          </Suspense>
+        ) : null}
+        <div className="sticky top-14 z-10 px-4">
+          <InterruptionBar />
+        </div>
         {hasMenus ? <Outlet /> : <NoPermissionPage />}
         <Privacy />
       </div>

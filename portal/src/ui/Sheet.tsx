@@ -1,7 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { XIcon } from '@phosphor-icons/react/dist/csr/X'
-import { useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode } from 'react'
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { InterruptionBar } from './InterruptionBar.tsx'
 import { scanGuard } from './scanGuard.ts'
+import { screens, useMedia } from './useMedia.ts'
 
 export type SheetProps = {
   open: boolean
@@ -28,7 +30,7 @@ export type SheetProps = {
  */
 export function Sheet({ open, onClose, ...content }: SheetProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const wide = useSyncExternalStore(watchWidth, isWide)
+  const wide = useMedia(screens.expanded)
   const atSide = content.aside !== undefined && wide
   return (
     <Dialog.Root
@@ -55,15 +57,6 @@ export function Sheet({ open, onClose, ...content }: SheetProps) {
       </Dialog.Portal>
     </Dialog.Root>
   )
-}
-
-const room = '(width >= 64rem)'
-const isWide = () => matchMedia(room).matches
-
-function watchWidth(listener: () => void): () => void {
-  const query = matchMedia(room)
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
 }
 
 type ContentProps = Omit<SheetProps, 'open' | 'onClose'> & {
@@ -102,6 +95,7 @@ function SheetContent(props: ContentProps) {
       {note ? (
         <Dialog.Description className="mt-1 text-body text-ink2">{note}</Dialog.Description>
       ) : null}
+      <InterruptionBar busy={busy} />
       {children ? <div className="mt-4 flex flex-col gap-3">{children}</div> : null}
       {actions ? <div className="sheet-actions">{actions}</div> : <div className="sheet-end" />}
     </div>

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { maskedName } from '../kit/name.ts'
 import type { LookUp } from '../paths.ts'
 import { TierPips } from '../tier/TierPips.tsx'
-import { memberQuery } from '../member/member.ts'
+import { memberQuery } from './member.ts'
 
 type PeekCardProps = { lookUp: LookUp; onOpen: () => void }
 

@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test'
+
+// A keyboard-wedge scanner: trusted keys, as far apart as a real one's, whatever else the machine
+// of the tests is doing.
+
+const marks: Record<string, [string, boolean]> = {
+  '-': ['Minus', false],
+  _: ['Minus', true],
+  '=': ['Equal', false],
+  '+': ['Equal', true],
+  '{': ['BracketLeft', true],
+  '}': ['BracketRight', true],
+  ':': ['Semicolon', true],
+  '"': ['Quote', true],
+  ',': ['Comma', false],
+  '.': ['Period', false],
+  '/': ['Slash', false],
+  '?': ['Slash', true],
+  '@': ['Digit2', true],
+  '%': ['Digit5', true],
+  '&': ['Digit7', true],
+  ' ': ['Space', false],
+}
+const shiftBit = 8
+
+function keyOf(character: string): { code: string; shift: boolean } {
+  if (/[a-z]/i.test(character)) {
+    return { code: `Key${character.toUpperCase()}`, shift: /[A-Z]/.test(character) }
+  }
+  if (/\d/.test(character)) return { code: `Digit${character}`, shift: false }
+  const [code, shift] = marks[character] ?? ['', false]
+  if (code === '') throw new Error(`no scanner of these tests writes ${character}`)
+  return { code, shift }
+}
+
+type Options = {
+  /** Between two keys. */
+  gapMs?: number
+  /** What it sends at the end, if anything. */
+  end?: 'Enter' | 'Tab' | null
+  /** A Chinese input method is on: it takes the letters for itself. */
+  inputMethod?: boolean
+}
+
+/** Scans a text into whatever has the focus. */
+export async function scan(
+  page: Page,
+  text: string,
+  { gapMs = 10, end = 'Enter', inputMethod = false }: Options = {},
+): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const begin = Date.now() / 1000
+  const sent: Promise<unknown>[] = []
+  const press = (
+    key: string,
+    code: string,
+    modifiers: number,
+    keyCode: number,
+    written: string,
+  ) => {
+    const timestamp = begin + (sent.length / 2) * (gapMs / 1000)
+    const common = { key, code, modifiers, timestamp, windowsVirtualKeyCode: keyCode }
+    const down = written === '' ? 'rawKeyDown' : 'keyDown'
+    // Not one by one: what the wire takes is no part of the scanner's time.
+    sent.push(session.send('Input.dispatchKeyEvent', { ...common, type: down, text: written }))
+    sent.push(session.send('Input.dispatchKeyEvent', { ...common, type: 'keyUp' }))
+  }
+  for (const [n, character] of Array.from(text).entries()) {
+    const { code, shift } = keyOf(character)
+    const modifiers = shift ? shiftBit : 0
+    if (inputMethod && /[a-z]/i.test(character)) {
+      press('Process', code, modifiers, 229, '')
+      const selection = { selectionStart: n + 1, selectionEnd: n + 1 }
+      sent.push(
+        session.send('Input.imeSetComposition', { text: text.slice(0, n + 1), ...selection }),
+      )
+      sent.push(Promise.resolve())
+    } else press(character, code, modifiers, character.charCodeAt(0), character)
+  }
+  if (end === 'Enter') press('Enter', 'Enter', 0, 13, '\r')
+  if (end === 'Tab') press('Tab', 'Tab', 0, 9, '')
+  await Promise.all(sent)
+  await session.detach()
+}

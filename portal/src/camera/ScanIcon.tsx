@@ -1,0 +1,30 @@
+import { BarcodeIcon } from '@phosphor-icons/react/dist/csr/Barcode'
+import { useEffect, useState } from 'react'
+import { scansHeard } from '../kit/scan.ts'
+
+const shine = 400
+
+/** Shines for a moment whenever something was scanned, wherever that was. */
+export function ScanIcon() {
+  const [lit, setLit] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = scansHeard.watch(() => {
+      setLit(true)
+      clearTimeout(timer)
+      timer = setTimeout(() => setLit(false), shine)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [])
+  return (
+    <BarcodeIcon
+      size={24}
+      weight={lit ? 'fill' : 'regular'}
+      className={`shrink-0 transition-colors duration-[120ms] ${lit ? 'text-brand-text' : ''}`}
+      aria-hidden="true"
+    />
+  )
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+// oxlint-disable-next-line import/default -- made by the bundler, which tells the file's address
+import workerAddress from './decode.worker.ts?worker&url'
+import { formats } from './formats.ts'
+
+/** Reads the code in a picture, or null where there is none. */
+export type Detector = {
+  read: (picture: HTMLVideoElement | ImageBitmap) => Promise<string | null>
+  close: () => void
+}
+
+/** The browser's own where it knows our codes, else one of WebAssembly that is loaded now. */
+export async function openDetector(): Promise<Detector> {
+  return (await ownDetector()) ?? wasmDetector()
+}
+
+async function ownDetector(): Promise<Detector | null> {
+  const { BarcodeDetector } = globalThis
+  if (BarcodeDetector === undefined) return null
+  const supported: readonly string[] = await BarcodeDetector.getSupportedFormats().catch(() => [])
+  if (!formats.every((format) => supported.includes(format))) return null
+  const detector = new BarcodeDetector({ formats: [...formats] })
+  return {
+    read: async (picture) => (await detector.detect(picture))[0]?.rawValue ?? null,
+    close: () => undefined,
+  }
+}
+
+const Answer = z.object({ text: z._default(z.nullable(z.string()), null) })
+
+function wasmDetector(): Detector {
+  const worker = new Worker(trusted(workerAddress))
+  let last: Promise<unknown> = Promise.resolve()
+  const ask = (picture: ImageBitmap) =>
+    new Promise<string | null>((done, fail) => {
+      const once = { once: true }
+      const answer = ({ data }: MessageEvent<unknown>) => done(z.parse(Answer, data).text)
+      worker.addEventListener('message', answer, once)
+      worker.addEventListener('error', () => fail(new Error('the decoder did not start')), once)
+      worker.postMessage(picture, [picture])
+    })
+  return {
+    // One after another: an answer does not say to which picture it belongs.
+    read(picture) {
+      const asked = last.then(() => createImageBitmap(picture)).then(ask)
+      last = asked.catch(() => undefined)
+      return asked
+    },
+    close: () => worker.terminate(),
+  }
+}
+
+/** The one address that this page may start as a program; a browser without the rule takes it too. */
+function trusted(address: string): string | URL {
+  const policy = globalThis.trustedTypes?.createPolicy('tillside-decoder', {
+    createScriptURL: (url) => {
+      if (url !== address) throw new TypeError('not the decoder')
+      return url
+    },
+  })
+  return policy?.createScriptURL(address) ?? address
+}

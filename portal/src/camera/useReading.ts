@@ -1,0 +1,71 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { type Detector, openDetector } from './detector.ts'
+
+/** Under which name one finds, in a browser's tools or in a test, what a frame takes to be read. */
+const measure = 'scan.decode'
+
+/**
+ * Reads codes off the camera's picture while the component stands.
+ * @param onText a code that came into sight; the same one again only after something else
+ * @param onFailed the decoder could not be had
+ * @returns reads one picture, taken elsewhere
+ */
+export function useReading(
+  video: RefObject<HTMLVideoElement | null>,
+  isOn: boolean,
+  { onText, onFailed }: { onText: (text: string) => void; onFailed: () => void },
+): (picture: ImageBitmap) => Promise<string | null> {
+  const tell = useRef({ onText, onFailed })
+  const detector = useRef<Promise<Detector> | null>(null)
+  useEffect(() => {
+    tell.current = { onText, onFailed }
+  })
+  useEffect(() => {
+    const opening = openDetector()
+    detector.current = opening
+    return () => {
+      opening.then(
+        (opened) => opened.close(),
+        () => undefined,
+      )
+    }
+  }, [])
+  useEffect(() => {
+    const [element, opening] = [video.current, detector.current]
+    if (!isOn || element === null || opening === null) return undefined
+    const stopping = new AbortController()
+    opening
+      .then((opened) =>
+        watch(element, opened, stopping.signal, (text) => tell.current.onText(text)),
+      )
+      .catch(() => stopping.signal.aborted || tell.current.onFailed())
+    return () => stopping.abort()
+  }, [isOn, video])
+  return async (picture) => (await detector.current)?.read(picture) ?? null
+}
+
+async function watch(
+  video: HTMLVideoElement,
+  detector: Detector,
+  signal: AbortSignal,
+  tell: (text: string) => void,
+): Promise<void> {
+  let last: string | null = null
+  for await (const start of frames(video, signal)) {
+    const text = await detector.read(video)
+    if (signal.aborted) return
+    if (text !== null) performance.measure(measure, { start })
+    if (text !== null && text !== last) tell(text)
+    last = text
+  }
+}
+
+/** When each frame came that is worth a look; the next one only after the last one was read. */
+async function* frames(video: HTMLVideoElement, signal: AbortSignal): AsyncGenerator<number> {
+  while (!signal.aborted) {
+    const at = await new Promise<number>((done) => {
+      video.requestVideoFrameCallback(done)
+    })
+    if (!signal.aborted && video.videoWidth > 0) yield at
+  }
+}

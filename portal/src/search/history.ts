@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+import type { LookUp } from '../paths.ts'
+
+// Whom this account has looked for today, kept on the device so that nobody else can read it: under
+// a key that only the account's own session is given, and that never leaves the page's memory.
+
+/** Another version than this is another shape, and is thrown away. */
+const version = '1.0.1'
+const mostEntries = 100
+const mostUsers = 3
+
+const LookUpShape = z.union([
+  z.strictObject({ cardNumber: z.string() }),
+  z.strictObject({ countryCode: z.string(), mobile: z.string() }),
+  z.strictObject({ code: z.string() }),
+  z.strictObject({ uniCustomerNo: z.string() }),
+  z.strictObject({ email: z.string() }),
+])
+const Entry = z.object({ key: LookUpShape, time: z.number() })
+/** What was looked for, and when, in ms since 1970. */
+export type Entry = { key: LookUp; time: number }
+
+const Kept = z.object({
+  version: z.literal(version),
+  /** Who used it last comes first. `owner` tells one's own from another's, and not whose it is. */
+  users: z.array(
+    z.object({ owner: z.string(), day: z.string(), iv: z.string(), data: z.string() }),
+  ),
+})
+type Kept = z.infer<typeof Kept>
+
+type Place = {
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  /** Under which name it is kept; what was written under another name cannot be read. */
+  name: string
+  /** The calendar day of an instant, in the company's zone. */
+  dayOf: (time: number) => string
+  now: () => number
+}
+
+export type History = {
+  /** Today's, the newest first. */
+  entries: () => Promise<readonly Entry[]>
+  add: (key: LookUp) => Promise<readonly Entry[]>
+  clear: () => void
+}
+
+/** @param secret the account's key, 256 bits in base64 */
+export async function openHistory(secret: string, place: Place): Promise<History> {
+  const bytes = fromBase64(secret)
+  const key = await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
+  const owner = await ownerOf(bytes)
+  const { storage, name, dayOf, now } = place
+  const today = () => dayOf(now())
+  const context = (day: string) => new TextEncoder().encode([version, name, owner, day].join('\n'))
+
+  const write = (users: Kept['users']) => {
+    if (users.length === 0) storage.removeItem(name)
+    else storage.setItem(name, JSON.stringify({ version, users } satisfies Kept))
+  }
+  /** Without what yesterday left, whoever it belongs to. */
+  const read = (): Kept['users'] => {
+    const text = storage.getItem(name)
+    if (text === null) return []
+    const all = parse(text)
+    const users = all?.filter(({ day }) => day === today()) ?? []
+    if (users.length !== all?.length) write(users)
+    return users
+  }
+  const entries = async (): Promise<Entry[]> => {
+    const own = read().find((user) => user.owner === owner)
+    if (own === undefined) return []
+    try {
+      const algorithm = {
+        name: 'AES-GCM',
+        iv: fromBase64(own.iv),
+        additionalData: context(own.day),
+      }
+      const opened = await crypto.subtle.decrypt(algorithm, key, fromBase64(own.data))
+      const found = z.parse(z.array(Entry), JSON.parse(new TextDecoder().decode(opened)))
+      return found.filter(({ time }) => dayOf(time) === today() && time <= now())
+    } catch {
+      // Somebody has changed it: nobody can say any more what it was.
+      write(read().filter((user) => user.owner !== owner))
+      return []
+    }
+  }
+  const keep = async (kept: readonly Entry[]) => {
+    const day = today()
+    const iv = crypto.getRandomValues(new Uint8Array(12))
+    const algorithm = { name: 'AES-GCM', iv, additionalData: context(day) }
+    const text = new TextEncoder().encode(JSON.stringify(kept))
+    const data = await crypto.subtle.encrypt(algorithm, key, text)
+    const own = { owner, day, iv: toBase64(iv), data: toBase64(new Uint8Array(data)) }
+    const others = read().filter((user) => user.owner !== owner)
+    write([own, ...others].slice(0, mostUsers))
+  }
+  return {
+    entries,
+    async add(added) {
+      const same = JSON.stringify(added)
+      const others = (await entries()).filter((entry) => JSON.stringify(entry.key) !== same)
+      const all = [{ key: added, time: now() }, ...others].slice(0, mostEntries)
+      await keep(all)
+      return all
+    },
+    clear: () => write(read().filter((user) => user.owner !== owner)),
+  }
+}
+
+function parse(text: string): Kept['users'] | null {
+  try {
+    return z.parse(Kept, JSON.parse(text)).users
+  } catch {
+    return null
+  }
+}
+
+/** A name that only the key's holder can tell. */
+async function ownerOf(secret: Uint8Array<ArrayBuffer>): Promise<string> {
+  const label = new TextEncoder().encode('tillside search history owner')
+  const mixed = new Uint8Array(label.length + secret.length)
+  mixed.set(label)
+  mixed.set(secret, label.length)
+  return toBase64(new Uint8Array(await crypto.subtle.digest('SHA-256', mixed)).slice(0, 12))
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}

@@ -1,0 +1,34 @@
+import { useLingui } from '@lingui/react/macro'
+import type { Kind, Method, Trouble } from './typed.ts'
+import type { ReadAs } from './useSearchField.ts'
+
+/** The words of the search, by what a text is and by what is wrong with it. */
+export function useSearchTexts() {
+  const { t } = useLingui()
+  const methodNames: Record<Method, string> = {
+    mobile: t({ id: 'search.mobile', message: 'Mobile' }),
+    card: t({ id: 'search.card', message: 'Card no.' }),
+    code: t({ id: 'search.code', message: 'Member code' }),
+    email: t({ id: 'search.email', message: 'Email' }),
+  }
+  const kinds: Record<Kind, string> = {
+    ...methodNames,
+    coupon: t({ id: 'search.coupon', message: 'Coupon code' }),
+    customer: t({ id: 'search.memberQr', message: 'Member QR code' }),
+  }
+  const troubles: Record<Trouble, string> = {
+    mobileReq: t({ id: 'search.mobileReq', message: 'Please enter the mobile number' }),
+    cardReq: t({ id: 'search.cardReq', message: 'Please enter the card number' }),
+    codeReq: t({ id: 'search.codeReq', message: 'Please enter the member code' }),
+    emailReq: t({ id: 'search.emailReq', message: 'Please enter the email' }),
+    mobileBad: t({ id: 'search.mobileBad', message: 'Please enter a valid mobile number' }),
+    codeBad: t({ id: 'search.codeBad', message: 'Only a-Z/0-9' }),
+    emailBad: t({ id: 'search.emailBad', message: 'Please enter the correct email' }),
+    notMember: t({ id: 'scan.notMember', message: "This code isn't a member code." }),
+  }
+  const readAs = (read: ReadAs) => {
+    const what = 'kind' in read ? kinds[read.kind] : read.number
+    return t({ id: 'search.readAs', message: `Read as ${what}` })
+  }
+  return { methodNames, kinds, troubles, readAs }
+}

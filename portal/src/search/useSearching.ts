@@ -1,0 +1,97 @@
+import { useSearch } from '@tanstack/react-router'
+import { lookUpFields } from '@tillside/contract/member'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { useOnline } from '../kit/online.ts'
+import type { Hearer } from '../kit/scan.ts'
+import { type LookUp, lookUpIn } from '../paths.ts'
+import { screens, useMedia } from '../ui/useMedia.ts'
+import { type Asks, useFindMember } from './find.ts'
+import { useSearchField } from './useSearchField.ts'
+
+/** What the clerk does here, and what came of it. */
+export function useSearching() {
+  const { given, bad } = useAddress()
+  const field = useSearchField(given)
+  const search = useFindMember()
+  const online = useOnline()
+  const hasKeypad = useMedia(screens.keypad)
+  const keypad = hasKeypad && (field.method === 'mobile' || field.method === 'card')
+  const input = useRef<HTMLInputElement>(null)
+  const [asked, setAsked] = useState('')
+  const [noCamera, setNoCamera] = useState<string | null>(null)
+  const busy = search.isPending
+
+  useFocusOnArrival(input, keypad || !hasKeypad)
+  useRun(given, (lookUp) => search.find([lookUp], { replace: true }))
+
+  const find = (asks: Asks, typed: string) => {
+    setAsked(typed)
+    search.find(asks)
+  }
+  return {
+    field,
+    search,
+    online,
+    keypad,
+    input,
+    asked,
+    noCamera,
+    setNoCamera,
+    busy,
+    bad,
+    find,
+    async submit(event: FormEvent) {
+      event.preventDefault()
+      if (busy || !online) return
+      const read = await field.read()
+      if (typeof read !== 'string') return find(read.asks, field.text)
+      field.setTrouble(read)
+      input.current?.focus()
+    },
+    hear: (async (text) => {
+      if (busy) return true
+      search.reset()
+      const read = await field.scan(text)
+      if (read !== null && online) find(read.asks, text.length > longest ? '' : text)
+      return true
+    }) satisfies Hearer,
+    onType() {
+      search.reset()
+      setNoCamera(null)
+    },
+  }
+}
+
+/** What is longer was no number but a whole address, of which the look-up is shown. */
+const longest = 40
+
+/** The look-up that the address carries; `bad`: it carries one that cannot be run. */
+function useAddress(): { given: LookUp | null; bad: boolean } {
+  const query: Record<string, unknown> = useSearch({ strict: false })
+  const given = lookUpIn(query)
+  const named = [...lookUpFields, 'countryCode'].some((name) => query[name] !== undefined)
+  return { given, bad: named && given === null }
+}
+
+/** What the address asks for runs at once, and again only when it asks for something else. */
+function useRun(given: LookUp | null, find: (lookUp: LookUp) => void) {
+  const run = useRef(() => {})
+  useEffect(() => {
+    run.current = () => given && find(given)
+  })
+  const named = given === null ? null : JSON.stringify(given)
+  useEffect(() => {
+    if (named !== null) run.current()
+  }, [named])
+}
+
+/**
+ * A number is typed without a tap before it. Only where the device's own keyboard would come up over
+ * half of a wide screen is there none.
+ */
+function useFocusOnArrival(input: RefObject<HTMLInputElement | null>, wanted: boolean) {
+  const first = useRef(wanted)
+  useEffect(() => {
+    if (first.current) input.current?.focus()
+  }, [input])
+}
