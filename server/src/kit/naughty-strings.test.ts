@@ -1,11 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { login } from '@tillside/contract/auth'
+import { login, noPasswordLogin } from '@tillside/contract/auth'
 import { getCustomTheme } from '@tillside/contract/company'
 import { getCustomerCoupons, redeemCoupon } from '@tillside/contract/coupon'
 import type { Endpoint } from '@tillside/contract/endpoint'
 import { getOneCustomer, membershipInfo } from '@tillside/contract/member'
 import { listTransactions } from '@tillside/contract/transaction'
+import {
+  sendEmailCaptcha,
+  sendMobileCaptcha,
+  validateMobileCaptcha,
+} from '@tillside/contract/verification'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { isDeclared, type Named, named } from '../testing/calls.ts'
@@ -36,6 +41,14 @@ const fields: [string, Endpoint, (text: string) => unknown][] = [
     'password',
     login,
     (secret) => ({ identifier: company.identifier, account: 'ben', password: secret }),
+  ],
+  ['accessToken', noPasswordLogin, (accessToken) => ({ accessToken })],
+  ['email', sendEmailCaptcha, (email) => ({ email })],
+  ['mobile', sendMobileCaptcha, (mobile) => ({ mobile, countryCode: '852' })],
+  [
+    'captcha',
+    validateMobileCaptcha,
+    (captcha) => ({ countryCode: '852', mobile: '51234567', captcha }),
   ],
   ['xcrmIdentifier', getCustomTheme, (xcrmIdentifier) => ({ xcrmIdentifier })],
   ['cardNumber', getOneCustomer, (cardNumber) => ({ cardNumber })],

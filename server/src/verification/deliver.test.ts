@@ -120,7 +120,7 @@ describe('a message', () => {
   })
 })
 
-test('one channel that is stuck does not hold the other, and a server sends by itself', async () => {
+test('a channel that is stuck does not hold the other, and a server sends by itself', async () => {
   const [gateway, office] = [
     await servers.open(startGateway()),
     await servers.open(startPostOffice()),
