@@ -181,7 +181,7 @@ export const TierRules = z.strictObject({
 })
 
 const CouponRules = z.strictObject({
-  /** Whether a sale that came back whole gives back the coupons that it was paid with. */
+  /** Whether a sale that came back whole, or was cancelled, gives back its coupons. */
   returnGivesBack: z._default(z.boolean(), false),
 })
 

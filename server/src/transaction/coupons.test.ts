@@ -31,6 +31,8 @@ async function redeemed(at = shop, of = member, by = token, invoiceNumber?: stri
 const statusOf = async (couponCode: string, at = shop, by = token) =>
   (await ok(at, couponCodeDetail, { couponCode }, { token: by })).status
 const line = (code: string) => ({ code, name: 'Treat', value: null, quantity: 1 })
+const cancelled = (changes: Parameters<typeof receipt>[1], quantity = 1) =>
+  receipt([['A', '10.00', quantity]], { status: 'cancelled', ...changes })
 const readReasons = statement(
   `select cancelled_reason as reason, (select count(*)::int from audit a where a.company_id = $1
      and a.action = 'coupon.giveBack' and a.details ->> 'couponCode' = $2) as audits
@@ -81,6 +83,43 @@ describe('a sale that came back whole gives back its coupon', () => {
   })
 })
 
+describe('a cancelled sale gives back its coupon', () => {
+  test('where the till names it', async () => {
+    const code = await redeemed()
+    const sale = cancelled({ coupons: [line(code), line('NONE')] })
+    expect(await shop.send(member.id, sale)).toMatchObject({ outcome: 'created', points: 0 })
+    expect(await statusOf(code)).toBe('ISSUED')
+    expect(await shop.send(member.id, sale)).toMatchObject({ outcome: 'unchanged' })
+    expect(await reasonsOf(code)).toEqual([
+      { reason: `cancelled with ${sale.invoiceNumber}`, audits: 1 },
+    ])
+  })
+
+  test('where the clerk named the receipt, at that store', async () => {
+    const sale = cancelled({})
+    const code = await redeemed(shop, member, token, sale.invoiceNumber)
+    await shop.send(member.id, { ...sale, storeCode: 'S2' })
+    expect(await statusOf(code)).toBe('USED')
+    await shop.send(member.id, { ...sale, source: 100000029 })
+    expect(await statusOf(code)).toBe('ISSUED')
+  })
+
+  test('unless it is another member’s, a return’s, or pays for another sale by now', async () => {
+    const theirs = await redeemed(shop, await testMember(shop))
+    await shop.send(member.id, cancelled({ coupons: [line(theirs)] }))
+    const [back, again, kept] = [await redeemed(), await redeemed(), await redeemed()]
+    await shop.send(member.id, cancelled({ coupons: [line(back)] }, -1))
+    await shop.send(member.id, receipt([['A', '10.00', 1]], { coupons: [line(again)] }))
+    await shop.send(member.id, cancelled({ coupons: [line(again)] }))
+    const other = await redeemed(shop, member, token, 'ANOTHER')
+    await shop.send(member.id, cancelled({ coupons: [line(other)] }))
+    await shop.send(member.id, cancelled({ status: 'deposit', coupons: [line(kept)] }))
+    await shop.send(member.id, cancelled({ coupons: [line(kept)] }))
+    const states = [theirs, back, again, other, kept].map(async (code) => statusOf(code))
+    expect(new Set(await Promise.all(states))).toEqual(new Set(['USED']))
+  })
+})
+
 describe('a coupon stays used', () => {
   test('when its validity is over by then', async () => {
     const code = await redeemed()
@@ -110,6 +149,7 @@ describe('a coupon stays used', () => {
     const sale = receipt([['A', '10.00', 1]], { coupons: [line(code)] })
     await strict.send(of.id, sale)
     await strict.send(of.id, receipt([['A', '10.00', -1]], { original: nameOf(sale) }))
+    await strict.send(of.id, cancelled({ coupons: [line(code)] }))
     expect(await statusOf(code, strict, by)).toBe('USED')
     await strict.close()
   })

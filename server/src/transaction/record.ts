@@ -128,7 +128,8 @@ export async function record(
   }
   const taken = await follow(tx, company, transactionId, input, standing, sources, settings)
   if (owner !== null && settings.couponRules.returnGivesBack) {
-    await giveBackCouponsOf(tx, company, owner, sources.shares, input.invoiceNumber)
+    const { shares } = sources
+    await giveBackCouponsOf(tx, company, owner, { transactionId, shares, input })
   }
   return { outcome: 'created', transactionId, points: earned - taken }
 }

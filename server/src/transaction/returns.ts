@@ -7,6 +7,7 @@ import { decimal, decimalText, larger, minus, plus, rounded, zero } from '../kit
 import { pointsFor, type Rate } from '../points/earn.ts'
 import type { EntryOrigin, Ledger } from '../points/ledger.ts'
 import { awardsOf, type Policy, takeBack, takeBackAward } from '../points/take-back.ts'
+import type { TransactionInput } from './input.ts'
 import { boughtSql, returnedSql, type Share, type Sources } from './originals.ts'
 
 const insertShares = statement(
@@ -42,6 +43,29 @@ const readSpent = statement(
    from whole w join coupon_redemption r
      on r.company_id = $1 and r.member_id = $2 and r.invoice_number = w.invoice_number
        and r.store_code = coalesce(w.store_code, r.store_code) and r.cancelled_at is null`,
+  z.object({ code: z.string(), today: z.string() }),
+)
+
+// Of a receipt that was cancelled, by the same two signs; unless another one has the coupon by now.
+const readCancelled = statement(
+  `select named.code, (now() at time zone $6)::date as today
+   from (
+     select coupon_code as code from transaction_coupon
+     where company_id = $1 and transaction_id = $3
+     union
+     select coupon_code from coupon_redemption
+     where company_id = $1 and member_id = $2 and invoice_number = $4
+       and store_code = coalesce($5, store_code) and cancelled_at is null
+   ) named
+   where not exists (
+     select from transaction_coupon tc join transaction t using (company_id, transaction_id)
+     where tc.company_id = $1 and tc.coupon_code = named.code and t.member_id = $2
+       and t.status <> 'cancelled' and t.transaction_id <> $3
+   ) and not exists (
+     select from coupon_redemption r
+     where r.company_id = $1 and r.coupon_code = named.code and r.cancelled_at is null
+       and r.invoice_number <> $4
+   )`,
   z.object({ code: z.string(), today: z.string() }),
 )
 
@@ -104,25 +128,38 @@ function add(a: string, b: string): string {
   return decimalText(plus(decimal(a), decimal(b)))
 }
 
+/** What was recorded, as far as its coupons are concerned. */
+type Recorded = { transactionId: string; shares: readonly Share[]; input: TransactionInput }
+
 /**
- * Gives back the coupons of sales of which nothing is left now that these goods came back.
- * @param shares what came back, and of which sales; written already
- * @param invoiceNumber the return's, which is the reason
+ * Gives back the coupons of sales of which nothing is left now that these goods came back, and
+ * those of a sale that was cancelled.
+ * @param recorded written already; its invoice number is the reason
  */
 export async function giveBackCouponsOf(
   tx: Transaction,
   company: { id: string; timeZone: string },
   memberId: string,
-  shares: readonly Share[],
-  invoiceNumber: string,
+  { transactionId, shares, input }: Recorded,
 ): Promise<void> {
-  if (shares.length === 0) return
+  const { invoiceNumber, invoiceType, status, storeCode } = input
+  const cancelled = status === 'cancelled' && invoiceType !== 'return'
+  if (!cancelled && shares.length === 0) return
   const sales = [...new Set(shares.map((share) => share.originalId))]
-  const spent = await tx.all(readSpent, [company.id, memberId, sales, company.timeZone])
+  const of = [company.id, memberId]
+  const spent = cancelled
+    ? await tx.all(readCancelled, [
+        ...of,
+        transactionId,
+        invoiceNumber,
+        storeCode,
+        company.timeZone,
+      ])
+    : await tx.all(readSpent, [...of, sales, company.timeZone])
   const [first] = spent
   if (first === undefined) return
   const codes = spent.map(({ code }) => readCouponCode(code))
-  const reason = `returned with ${invoiceNumber}`
+  const reason = `${cancelled ? 'cancelled' : 'returned'} with ${invoiceNumber}`
   const given = await giveBackCoupons(tx, company.id, memberId, codes, first.today, reason)
   for (const couponCode of given) {
     const change = { action: 'coupon.giveBack', memberId, details: { couponCode, invoiceNumber } }
