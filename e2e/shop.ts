@@ -12,6 +12,7 @@ import { applyCompany } from '@tillside/server/setup/apply'
 import { readFolder } from '@tillside/server/setup/folder'
 import { changePermission } from '@tillside/server/setup/permissions'
 import { addStaff } from '@tillside/server/staff/accounts'
+import { createLink } from '@tillside/server/staff/link'
 import { hashPassword } from '@tillside/server/staff/password'
 import * as z from 'zod/mini'
 import { password } from './api.ts'
@@ -42,6 +43,8 @@ export type Shop = {
   /** An account of its own at a store; its password is `password`. */
   clerk(company: string, group?: string, store?: string): Promise<string>
   customer(company: string, name?: { firstName: string; lastName: string }): Promise<Customer>
+  /** A link's token, which logs this account in, once. */
+  link(company: string, account: string): Promise<string>
   /** Issues a coupon, at the first store unless said otherwise, and answers its code. */
   coupon(company: string, customer: Customer, couponId?: string, at?: string): Promise<string>
   revoke(company: string, group: string, permission: Permission): Promise<void>
@@ -61,6 +64,12 @@ function somebody(company: string): Customer {
     mobile: `${area}${randomInt(10 ** (digits - 1), 10 ** digits)}`,
     email: `${memberCode.toLowerCase()}@example.com`,
   }
+}
+
+async function linkOf(database: Database, company: string, account: string): Promise<string> {
+  const id = await companyNamed(database, company)
+  const { token } = await database.transaction(id, (tx) => createLink(tx, id, account, 10))
+  return token
 }
 
 export function shopOf(database: Database): Shop {
@@ -83,6 +92,7 @@ export function shopOf(database: Database): Shop {
       })
       return account
     },
+    link: (company, account) => linkOf(database, company, account),
     customer: async (company, name = { firstName: 'Ada', lastName: 'Byron' }) => {
       const id = await companyNamed(database, company)
       for (;;) {

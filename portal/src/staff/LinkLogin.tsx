@@ -58,7 +58,8 @@ function end({ token }: LoginInfo): void {
 
 /** @returns whether the link is of no use any more; then the way in is the form */
 function refused({ code, message }: Refusal): boolean {
-  const isSpent = code === failures.linkInvalid.code
+  // What has not even the form of a link is none.
+  const isSpent = code === failures.linkInvalid.code || code === failures.invalid.code
   if (!isSpent && code !== failures.storeInactive.code) return false
   // Who is logged in already stays so, and only hears of it.
   if (session.token() !== null) showToast({ tone: 'error', text: message })

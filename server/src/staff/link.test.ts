@@ -42,6 +42,17 @@ describe('a link', () => {
     expect(await use(link)).toEqual(linkInvalid)
   })
 
+  test('is another company’s at another company’s address, and stays good at its own', async () => {
+    const other = await testCompany()
+    const link = await testLink(company, 'amy')
+    const at = (identifier: string) =>
+      call(company, noPasswordLogin, { accessToken: link, identifier })
+    expect(await at(other.identifier)).toEqual(linkInvalid)
+    expect(await at('nobody-has-this')).toEqual(linkInvalid)
+    expect(await at(company.identifier)).toMatchObject({ code: 0 })
+    await other.close()
+  })
+
   test('is no session, and a session is no link', async () => {
     const link = await testLink(company, 'amy')
     const answer = await call(company, getSupportedLanguages, {}, { token: link })

@@ -1,5 +1,6 @@
 import type { noPasswordLogin } from '@tillside/contract/auth'
 import * as z from 'zod/mini'
+import { findCompany as findNamed } from '../company/find.ts'
 import { writeAudit } from '../kit/audit.ts'
 import type { PublicVerb } from '../kit/context.ts'
 import { statement, type Transaction } from '../kit/database.ts'
@@ -58,14 +59,19 @@ export async function createLink(
  * Logs in by a link. Of many uses at once, on any server process, one is good. Order of refusals:
  * no link of ours, too many tries, used or expired or its account shut out, store.
  */
-export const useLink: PublicVerb<typeof noPasswordLogin> = async (context, { accessToken }) => {
+export const useLink: PublicVerb<typeof noPasswordLogin> = async (context, input) => {
   const { database, address, requestId, fail } = context
-  const link = readSecret(accessToken)
+  const link = readSecret(input.accessToken)
   if (link === null) return fail('linkInvalid')
   const { companyId } = link
   // The token alone says which company's wall to look behind, and it may say anything.
   const known = await database.reading(companyId, (tx) => tx.run(findCompany, [companyId]))
   if (known === 0) return fail('linkInvalid')
+  // A link that is opened at another company's address is left as it is.
+  if (input.identifier !== undefined) {
+    const named = await findNamed(database, input.identifier)
+    if (named?.id !== companyId) return fail('linkInvalid')
+  }
   const retryAfter = await countLink(database, companyId, address)
   if (retryAfter !== null) return fail('tooManyAttempts', { retryAfter })
 
