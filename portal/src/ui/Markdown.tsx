@@ -1,5 +1,5 @@
 import { Fragment, useMemo, type ReactNode } from 'react'
-import { type Block, type Inline, readMarkdown } from './readMarkdown.ts'
+import { type Block, type Inline, type List, readMarkdown } from './readMarkdown.ts'
 
 export type MarkdownProps = {
   text: string
@@ -12,27 +12,33 @@ export type MarkdownProps = {
  */
 export function Markdown({ text, top = 2 }: MarkdownProps): ReactNode {
   const blocks = useMemo(() => readMarkdown(text), [text])
-  return <div className="grid gap-4 leading-[1.7] break-words">{blocksOf(blocks, top)}</div>
+  // Some begin with `#`, some with `##`, and mean the same.
+  const topmost = Math.min(...blocks.map((block) => (block.kind === 'heading' ? block.level : 6)))
+  return (
+    <div className="grid gap-4 leading-[1.7] break-words">{blocksOf(blocks, top - topmost)}</div>
+  )
 }
 
 const levels = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const
 const headingClasses = ['text-title mt-2', 'text-strong mt-1', 'text-body font-semibold']
 
-function blocksOf(blocks: readonly Block[], top: number): ReactNode {
+function blocksOf(blocks: readonly Block[], shift: number): ReactNode {
   return keyed(blocks, (block) => {
     if (block.kind === 'paragraph') return <p>{inlineOf(block.content)}</p>
-    if (block.kind === 'list') return <Items block={block} top={top} />
-    const Level = levels[Math.min(6, top + block.level - 1) - 1] ?? 'h6'
+    if (block.kind === 'list') return <Items block={block} shift={shift} />
+    const Level = levels[block.level + shift - 1] ?? 'h6'
     return (
-      <Level className={headingClasses[Math.min(block.level, headingClasses.length) - 1]}>
+      <Level
+        className={headingClasses[Math.min(block.level + shift - 2, headingClasses.length - 1)]}
+      >
         {inlineOf(block.content)}
       </Level>
     )
   })
 }
 
-function Items({ block, top }: { block: Extract<Block, { kind: 'list' }>; top: number }) {
-  const items = keyed(block.items, (item) => <li className="ps-1">{itemOf(item, top)}</li>)
+function Items({ block, shift }: { block: List; shift: number }) {
+  const items = keyed(block.items, (item) => <li className="ps-1">{itemOf(item, shift)}</li>)
   return block.ordered ? (
     <ol start={block.start} className="grid list-decimal gap-1.5 ps-6 marker:text-ink2">
       {items}
@@ -43,13 +49,15 @@ function Items({ block, top }: { block: Extract<Block, { kind: 'list' }>; top: n
 }
 
 /** An item of one paragraph is set like a line, not like an article. */
-function itemOf(blocks: readonly Block[], top: number): ReactNode {
+function itemOf(blocks: readonly Block[], shift: number): ReactNode {
   const [first, ...rest] = blocks
-  if (first?.kind !== 'paragraph') return blocksOf(blocks, top)
+  if (first?.kind !== 'paragraph') return blocksOf(blocks, shift)
   return (
     <>
       {inlineOf(first.content)}
-      {rest.length === 0 ? null : <div className="mt-1.5 grid gap-1.5">{blocksOf(rest, top)}</div>}
+      {rest.length === 0 ? null : (
+        <div className="mt-1.5 grid gap-1.5">{blocksOf(rest, shift)}</div>
+      )}
     </>
   )
 }
