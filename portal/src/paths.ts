@@ -39,6 +39,8 @@ export const paths = {
     at('/member/home/coupon', { code: memberCode, coupon }),
   /** What the company wants its staff to read. */
   staticPage: () => at('/static'),
+  /** A member's coupons, with the list from which one is issued. */
+  memberIssue: (memberCode: string) => at('/member/home/coupon', { code: memberCode, issue: '1' }),
   /** What this clerk did today. */
   shift: () => at('/shift'),
 }

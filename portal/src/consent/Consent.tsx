@@ -2,7 +2,8 @@ import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Tick } from '../ui/Tick.tsx'
-import { type Terms, TermsSheet } from './TermsSheet.tsx'
+import { TermsSheet } from './TermsSheet.tsx'
+import type { Terms } from './TermsText.tsx'
 
 export type Agreed = { terms: boolean; marketing: boolean }
 

@@ -23,6 +23,8 @@ type CouponsPageProps = {
   /** The code that was scanned on the way here. */
   wanted: string | null
   onMet: () => void
+  /** The page was opened in order to issue one. */
+  issuing?: boolean
 }
 
 /** What lies over the list: one thing at a time, and it stays mounted while it leaves. */
@@ -34,18 +36,20 @@ type Layer = { open: boolean } & (
   | { kind: 'issue' }
 )
 
+const issuePanel: Layer = { kind: 'issue', open: true }
+
 /** How many one request may redeem. */
 const atOnce = 20
 
 /** The member's coupons: to see, to use, to take back, to give. */
 export function CouponsPage(props: CouponsPageProps) {
-  const { member, wanted, onMet } = props
+  const { member, wanted, onMet, issuing = false } = props
   const { t } = useLingui()
   const { memberCode } = member
   const { mayRedeem, mayIssue, maySearch } = useGrants()
   const place = useRef<HTMLDivElement>(null)
   const [status, setStatus] = useState<CouponStatus>('ISSUED')
-  const [layer, setLayer] = useState<Layer | null>(null)
+  const [layer, setLayer] = useState<Layer | null>(issuing && mayIssue ? issuePanel : null)
   const [picked, setPicked] = useState<ReadonlySet<string> | null>(null)
   const { query, counts, loaded } = useLists(memberCode, status)
 
@@ -72,7 +76,7 @@ export function CouponsPage(props: CouponsPageProps) {
       kind="outlined"
       size="small"
       icon={<PlusIcon size={20} aria-hidden="true" />}
-      onClick={() => setLayer({ kind: 'issue', open: true })}
+      onClick={() => setLayer(issuePanel)}
     >
       {t({ id: 'cpn.issue', message: 'Issue coupon' })}
     </Button>

@@ -11,7 +11,10 @@ export function FieldLabel({ field }: { field: Pick<Field, 'label' | 'required'>
     <>
       {field.label}
       {field.required ? null : (
-        <span className="font-normal"> {t({ id: 'sys.optional', message: '(optional)' })}</span>
+        <span className="font-normal">
+          {spaced ? ' ' : ''}
+          {t({ id: 'sys.optional', message: '(optional)' })}
+        </span>
       )}
     </>
   )

@@ -1,14 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
-import { EyeIcon } from '@phosphor-icons/react/dist/csr/Eye'
-import { EyeSlashIcon } from '@phosphor-icons/react/dist/csr/EyeSlash'
 import type { Member } from '@tillside/contract/member'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useDates } from '../company/calendar.ts'
 import { formatCode, isZeroDate } from '../kit/format.ts'
-import { fullName, maskedEmail, maskedMobile } from '../kit/name.ts'
+import { fullName, maskedMobile } from '../kit/name.ts'
+import { Contact } from '../profile/Contact.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { loadPhones } from '../member/phones.ts'
 
 /** A hidden number is no Chinese: its bullets must not stand a whole character apart. */
 const latin = 'en'
@@ -59,7 +57,7 @@ export function MemberFacts({ member }: { member: Member }) {
   return (
     <div className="num flex flex-col text-small text-ink2">
       <p className="flex min-h-11 flex-wrap items-center gap-x-2">
-        <Contact member={member} />
+        <Reached member={member} />
         <span>{member.memberCode}</span>
       </p>
       <p className="flex flex-wrap gap-x-4">
@@ -72,50 +70,9 @@ export function MemberFacts({ member }: { member: Member }) {
   )
 }
 
-function Contact({ member: { countryCode, mobile, email } }: { member: Member }) {
-  if (mobile !== null) return <Mobile countryCode={countryCode} mobile={mobile} />
-  if (email === null) return null
-  return (
-    <>
-      <span lang={latin} className="min-w-0 break-words">
-        {maskedEmail(email)}
-      </span>
-      <span aria-hidden="true">·</span>
-    </>
-  )
-}
-
-const shownFor = 10_000
-
-/** Hidden from the other side of the counter; shown for ten seconds when asked for. */
-function Mobile({ countryCode, mobile }: { countryCode: string | null; mobile: string }) {
-  const { t } = useLingui()
-  const [shown, setShown] = useState<string | null>(null)
-  useEffect(() => {
-    if (shown === null) return undefined
-    const timer = setTimeout(() => setShown(null), shownFor)
-    return () => clearTimeout(timer)
-  }, [shown])
-
-  const reveal = async () => {
-    const phones = await loadPhones().catch(() => null)
-    const number = countryCode && phones ? phones.grouped(mobile, countryCode) : mobile
-    setShown(countryCode === null ? number : `+${countryCode} ${number}`)
-  }
-  const Icon = shown === null ? EyeIcon : EyeSlashIcon
-  return (
-    <span className="flex items-center">
-      <span lang={latin}>{shown ?? maskedMobile(countryCode, mobile)}</span>
-      <IconButton
-        label={
-          shown === null
-            ? t({ id: 'home.reveal', message: 'Show number' })
-            : t({ id: 'home.hide', message: 'Hide number' })
-        }
-        icon={<Icon size={20} aria-hidden="true" />}
-        onClick={() => (shown === null ? void reveal() : setShown(null))}
-        className="text-ink2"
-      />
-    </span>
-  )
+/** By which of the two the member is reached here. */
+function Reached({ member }: { member: Member }) {
+  if (member.mobile !== null) return <Contact member={member} field="mobile" />
+  if (member.email !== null) return <Contact member={member} field="email" />
+  return null
 }

@@ -15,6 +15,7 @@ import { buttonClass } from '../ui/buttonClass.ts'
 import { EmptyLine } from '../ui/EmptyLine.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { membershipQuery } from '../member/member.ts'
+import { Notices, QuickActions } from './Overview.tsx'
 import { type TabName, tabsOf } from './tabs.ts'
 
 const CouponsPage = lazy(async () => ({
@@ -22,6 +23,9 @@ const CouponsPage = lazy(async () => ({
 }))
 const PointsPage = lazy(async () => ({
   default: (await import('../points/PointsPage.tsx')).PointsPage,
+}))
+const ProfilePage = lazy(async () => ({
+  default: (await import('../profile/ProfilePage.tsx')).ProfilePage,
 }))
 const UnfinishedSpends = lazy(async () => ({
   default: (await import('../points/UnfinishedSpends.tsx')).UnfinishedSpends,
@@ -38,7 +42,11 @@ export function Pane({ query, code, tab }: PaneProps) {
   if (tab === 'coupon') return <Coupons query={query} memberCode={code} />
   return (
     <Suspense fallback={<Skeleton height="8rem" radius="card" />}>
-      {tab === 'point' ? (
+      {tab === 'userinfo' ? (
+        query.data ? (
+          <ProfilePage key={code} member={query.data} />
+        ) : null
+      ) : tab === 'point' ? (
         <PointsPage key={code} memberCode={code} action={<RedeemLink memberCode={code} />} />
       ) : (
         <Redeeming query={query} memberCode={code} />
@@ -50,7 +58,7 @@ export function Pane({ query, code, tab }: PaneProps) {
 /** The list waits for its member: whose coupons they are is part of every question. */
 function Coupons({ query, memberCode }: { query: UseQueryResult<Member>; memberCode: string }) {
   const navigate = useNavigate()
-  const { coupon }: Record<string, unknown> = useSearch({ strict: false })
+  const { coupon, issue }: Record<string, unknown> = useSearch({ strict: false })
   const membership = useQuery(membershipQuery(memberCode))
   const open = (code: string, replace: boolean) =>
     void navigate({ ...paths.memberTab('coupon', { code }), replace })
@@ -64,6 +72,7 @@ function Coupons({ query, memberCode }: { query: UseQueryResult<Member>; memberC
         usablePoints={membership.data?.points?.valid ?? null}
         onOpenMember={(code) => open(code, false)}
         wanted={typeof coupon === 'string' ? coupon : null}
+        issuing={issue !== undefined}
         // A reload does not ask about it again.
         onMet={() => open(memberCode, true)}
       />
@@ -106,6 +115,7 @@ function Workspace({ member }: { member: Member }) {
   const seesCoupons = permissions.has('coupon') || permissions.has('couponView')
   return (
     <>
+      <Notices member={member} />
       {spends ? (
         <Suspense>
           <UnfinishedSpends memberCode={memberCode} />
@@ -122,6 +132,7 @@ function Workspace({ member }: { member: Member }) {
       )}
       {permissions.has('transaction') ? <LastTransaction memberCode={memberCode} /> : null}
       {blocks.some((name) => permissions.has(name)) ? null : <NothingGranted />}
+      <QuickActions memberCode={memberCode} />
     </>
   )
 }

@@ -4,6 +4,7 @@ import { CoinsIcon } from '@phosphor-icons/react/dist/csr/Coins'
 import { HandCoinsIcon } from '@phosphor-icons/react/dist/csr/HandCoins'
 import { HouseIcon } from '@phosphor-icons/react/dist/csr/House'
 import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
+import { UserCircleIcon } from '@phosphor-icons/react/dist/csr/UserCircle'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { paths } from '../paths.ts'
@@ -15,6 +16,7 @@ const icons: Record<TabName, Icon> = {
   coupon: TicketIcon,
   point: CoinsIcon,
   'point-redeem': HandCoinsIcon,
+  userinfo: UserCircleIcon,
 }
 
 const hiddenInBar = 'max-medium:hidden low:max-expanded:hidden'
@@ -60,6 +62,7 @@ function useNames(): Record<TabName, string> {
     coupon: t({ id: 'nav.coupons', message: 'Coupons' }),
     point: t({ id: 'nav.points', message: 'Points' }),
     'point-redeem': t({ id: 'nav.redeem', message: 'Redeem' }),
+    userinfo: t({ id: 'nav.profile', message: 'Profile' }),
   }
 }
 

@@ -69,7 +69,7 @@ export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
     const [first] = agreed.terms ? wrong : [...wrong, 'terms']
     if (first !== undefined) return focusOn({ name: first })
     const input = inputOf(state, data, agreed)
-    if (input !== null) registration.register(input)
+    if (input !== null) registration.send(input)
   }
 
   const contacts = <Contacts state={state} handed={handed} />

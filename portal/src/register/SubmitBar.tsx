@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { ActionNotice } from '../kit/ActionNotice.tsx'
+import { UnclearButtons } from '../kit/UnclearButtons.tsx'
 import { useOnline } from '../kit/online.ts'
 import { Button } from '../ui/Button.tsx'
 import type { useRegistration } from './useRegistration.ts'
@@ -19,6 +20,7 @@ type SubmitBarProps = {
 
 /** What sends the form, always in reach; and what is to be known about the answer. */
 export function SubmitBar({ registration, ready, quiet }: SubmitBarProps) {
+  const { t } = useLingui()
   const { state } = registration
   return (
     <div className="form-bar">
@@ -26,7 +28,12 @@ export function SubmitBar({ registration, ready, quiet }: SubmitBarProps) {
         {state.step === 'refused' && quiet ? null : <RegistrationNotice state={state} />}
         <div className="flex flex-col medium:flex-row-reverse">
           {registration.open ? (
-            <Unclear registration={registration} />
+            <UnclearButtons
+              state={state}
+              action={registration.action}
+              label={t({ id: 'reg.submit', message: 'Register' })}
+              onEdit={registration.edit}
+            />
           ) : (
             <Sending busy={registration.busy} ready={ready} />
           )}
@@ -72,41 +79,5 @@ function Sending({ busy, ready }: { busy: boolean; ready: boolean }) {
         {t({ id: 'reg.submit', message: 'Register' })}
       </Button>
     </div>
-  )
-}
-
-function Unclear({ registration: { state, action, edit } }: { registration: Registration }) {
-  const { t } = useLingui()
-  const online = useOnline()
-  const reason = t({ id: 'off.short', message: "You're offline." })
-  if (state.step === 'checked') {
-    return (
-      <div className="flex flex-col gap-2 medium:flex-row-reverse">
-        <Button
-          kind="filled"
-          size="large"
-          disabled={!online}
-          reason={reason}
-          onClick={() => void action?.send()}
-        >
-          {t({ id: 'reg.submit', message: 'Register' })}
-        </Button>
-        <Button kind="text" size="large" onClick={edit}>
-          {t({ id: 'reg.edit', message: 'Back to the form' })}
-        </Button>
-      </div>
-    )
-  }
-  return (
-    <Button
-      kind="filled"
-      size="large"
-      busy={state.step === 'unknown' && state.checking}
-      disabled={!online}
-      reason={reason}
-      onClick={() => void action?.check()}
-    >
-      {t({ id: 'rdm.check', message: 'Check status' })}
-    </Button>
   )
 }

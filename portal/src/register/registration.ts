@@ -1,8 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { LoginInfo } from '@tillside/contract/auth'
-import { getCustomRegisterConfig } from '@tillside/contract/company'
 import type { Input } from '@tillside/contract/endpoint'
-import type { Language } from '@tillside/contract/language'
 import { createCustomer } from '@tillside/contract/member'
 import { operationStatus } from '@tillside/contract/operation'
 import { createAction, newKey, unanswered } from '../kit/action.ts'
@@ -11,16 +8,9 @@ import { Refusal } from '../kit/failure.ts'
 import { session } from '../kit/session.ts'
 import { tabShelf } from '../kit/shelf.ts'
 
-/** The company's form and its terms of today, in a language. */
-export const registerConfigQuery = (language: Language) =>
-  queryOptions({
-    queryKey: ['register-config', language],
-    queryFn: ({ signal }) => call(getCustomRegisterConfig, {}, { signal, quiet: true }),
-    staleTime: 60_000,
-  })
-
 // A key belongs to the clerk who sent it: nobody else could ask what became of it.
-const beginning = (clerk: LoginInfo) => `${session.keyOf('register')}:${clerk.staff.account}:`
+const beginning = (clerk: LoginInfo | null) =>
+  `${session.keyOf('register')}:${clerk?.staff.account ?? ''}:`
 
 const check = (key: string) => call(operationStatus, { key }, { quiet: true })
 
@@ -29,7 +19,7 @@ const check = (key: string) => call(operationStatus, { key }, { quiet: true })
  * key after a reload can ask what became of it, and nobody can read whom it was about.
  */
 export function createRegistration(
-  clerk: LoginInfo,
+  clerk: LoginInfo | null,
   input: Input<typeof createCustomer>,
   onRefused: (refusal: Refusal) => void,
 ) {

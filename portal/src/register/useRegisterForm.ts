@@ -3,15 +3,14 @@ import type { RegisterConfig } from '@tillside/contract/company'
 import * as z from 'zod/mini'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { useToday } from '../company/calendar.ts'
-import { useConfig } from '../company/config.ts'
 import { arrange, inOrder } from '../form/arrange.ts'
 import { type Rules, troubleOf } from '../form/check.ts'
+import { useRules } from '../form/useRules.ts'
 import { useMemberForm } from '../form/useMemberForm.ts'
-import { emptyValues, type Field, FormValues, isEmpty, type ReadMobile } from '../form/values.ts'
+import { emptyValues, type Field, FormValues, isEmpty } from '../form/values.ts'
 import { takeDraft } from '../kit/draft.ts'
 import { useLanguage } from '../kit/language.ts'
-import { type Mobile, useCallingCode, usePhones } from '../member/phones.ts'
+import { useCallingCode } from '../member/phones.ts'
 import type { LookUp } from '../paths.ts'
 import type { ContactState } from './ContactField.tsx'
 import { useDuplicate } from './duplicate.ts'
@@ -23,13 +22,8 @@ export const draftName = 'register'
 export function useRegisterForm(config: RegisterConfig | undefined, given: LookUp | null) {
   const language = useLanguage()
   const core = useCoreFields()
-  const readMobile = useReadMobile()
   const { callingCode } = useCallingCode()
-  const rules: Rules = {
-    today: useToday(),
-    minAge: useConfig()?.birthdayMinAge ?? null,
-    readMobile,
-  }
+  const rules = useRules()
   const fields = config?.fields ?? core
   const arranged = arrange(fields, language)
   const ordered = inOrder(arranged)
@@ -77,17 +71,6 @@ function contactIn(field: Field, values: FormValues, rules: Rules): Contact | nu
   const typed = values.phone[field.name]
   const mobile = typed ? rules.readMobile(typed) : null
   return mobile === null ? null : { kind: 'mobile', mobile }
-}
-
-/** Reads numbers by their country's rules, or by their length until those have arrived. */
-export function useReadMobile(): ReadMobile {
-  const phones = usePhones()
-  return ({ callingCode, number }): Mobile | null => {
-    const typed = number.normalize('NFKC')
-    if (phones !== null) return phones.read(typed, callingCode)
-    const mobile = typed.replace(/[\s().-]/g, '')
-    return /^\d{4,15}$/.test(mobile) ? { countryCode: callingCode, mobile } : null
-  }
 }
 
 /** The fields that every company has, until its own form has come. */

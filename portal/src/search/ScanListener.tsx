@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import { hasUnsavedForm } from '../kit/draft.ts'
 import { HttpFailure, isCancelled, Refusal } from '../kit/failure.ts'
 import { scansHeard, scanUnread, useScan } from '../kit/scan.ts'
-import { hasUnsaved } from '../kit/unsaved.ts'
 import { lookUpIn } from '../paths.ts'
 import { interrupt, isSheetOpen } from '../ui/interruption.ts'
 import { showToast } from '../ui/toastStore.ts'
@@ -50,9 +50,10 @@ function useOpen(): (found: Found) => void {
   return (found) => {
     const go = () => {
       remember(found.by)
-      void navigate(pageOf(found))
+      // A form that is left for it has been asked about already.
+      void navigate({ ...pageOf(found), ignoreBlocker: true })
     }
-    if (!isSheetOpen() && !hasUnsaved()) return go()
+    if (!isSheetOpen() && !hasUnsavedForm()) return go()
     interrupt({
       text: t({ id: 'scan.another', message: 'Scanned another member' }),
       go: { label: t({ id: 'scan.switch', message: 'Switch' }), run: go },

@@ -1,0 +1,46 @@
+import { useLingui } from '@lingui/react/macro'
+import type { Member } from '@tillside/contract/member'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+
+const ResignSheet = lazy(async () => ({
+  default: (await import('./ResignSheet.tsx')).ResignSheet,
+}))
+
+/** The terms are others than those that the member agreed to. */
+export function ResignNotice({ member }: { member: Member }) {
+  const { t } = useLingui()
+  const [asked, setAsked] = useState(false)
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Notice
+        tone="warning"
+        quiet
+        action={
+          <Button
+            kind="outlined"
+            size="small"
+            onClick={() => {
+              setAsked(true)
+              setOpen(true)
+            }}
+          >
+            {t({ id: 'tnc.agree', message: 'Agree again' })}
+          </Button>
+        }
+      >
+        {t({
+          id: 'tnc.changed',
+          message: 'The terms have changed. Ask the customer to agree again.',
+        })}
+      </Notice>
+      {asked ? (
+        <Suspense>
+          <ResignSheet member={member} open={open} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { getCustomRegisterConfig } from '@tillside/contract/company'
+import type { Input } from '@tillside/contract/endpoint'
+import type { Language } from '@tillside/contract/language'
+import { listConsents, type Member, resignTnc } from '@tillside/contract/member'
+import { operationStatus } from '@tillside/contract/operation'
+import { createAction, newKey } from '../kit/action.ts'
+import { call } from '../kit/call.ts'
+import { session, useSession } from '../kit/session.ts'
+import { tabShelf } from '../kit/shelf.ts'
+import { useSending } from '../kit/useSending.ts'
+import { memberQuery } from '../member/member.ts'
+
+/** The company's form and its terms of today, in a language. */
+export const registerConfigQuery = (language: Language) =>
+  queryOptions({
+    queryKey: ['register-config', language],
+    queryFn: ({ signal }) => call(getCustomRegisterConfig, {}, { signal, quiet: true }),
+    staleTime: 60_000,
+  })
+
+/** What a member agreed to and when, newest first. */
+export const consentsQuery = (memberCode: string) =>
+  queryOptions({
+    queryKey: ['member', memberCode, 'consents'],
+    queryFn: ({ signal }) => call(listConsents, { memberCode }, { signal, quiet: true }),
+  })
+
+/** The customer agrees to the terms of today again. */
+export function useResign(memberCode: string, onDone: (member: Member) => void) {
+  const clerk = useSession()
+  const queries = useQueryClient()
+  return useSending(
+    (input: Input<typeof resignTnc>) =>
+      createAction({
+        endpoint: resignTnc,
+        input,
+        subject: `${session.keyOf('resign')}:${clerk?.staff.account ?? ''}:${newKey()}`,
+        send: (asked, key) => call(resignTnc, asked, { key, quiet: true }),
+        check: (key) => call(operationStatus, { key }, { quiet: true }),
+        store: tabShelf,
+      }),
+    (member) => {
+      queries.setQueryData(memberQuery({ code: memberCode }).queryKey, member)
+      void queries.invalidateQueries({ queryKey: consentsQuery(memberCode).queryKey })
+      onDone(member)
+    },
+  )
+}

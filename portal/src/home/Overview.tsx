@@ -1,0 +1,73 @@
+import { useLingui } from '@lingui/react/macro'
+import { CakeIcon } from '@phosphor-icons/react/dist/csr/Cake'
+import { PencilSimpleIcon } from '@phosphor-icons/react/dist/csr/PencilSimple'
+import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
+import { Link } from '@tanstack/react-router'
+import type { Member } from '@tillside/contract/member'
+import { lazy, Suspense } from 'react'
+import { useDates, useToday } from '../company/calendar.ts'
+import { paths } from '../paths.ts'
+import { usePermissions } from '../staff/permissions.ts'
+import { buttonClass } from '../ui/buttonClass.ts'
+
+const ResignNotice = lazy(async () => ({
+  default: (await import('../consent/ResignNotice.tsx')).ResignNotice,
+}))
+
+/** What the clerk should say before anything else. */
+export function Notices({ member }: { member: Member }) {
+  const permissions = usePermissions()
+  return (
+    <>
+      {member.tnc.needsResign && permissions.has('userInfo') ? (
+        <Suspense>
+          <ResignNotice member={member} />
+        </Suspense>
+      ) : null}
+      <Birthday birthday={member.birthday} />
+    </>
+  )
+}
+
+/** A reason to congratulate: the day stands beside it, the year is nobody's business. */
+function Birthday({ birthday }: { birthday: string | null }) {
+  const { t } = useLingui()
+  const dates = useDates()
+  const today = useToday()
+  if (birthday === null || birthday.slice(5, 7) !== today.slice(5, 7)) return null
+  const day = dates(`${today.slice(0, 4)}${birthday.slice(4)}`)
+  return (
+    <p className="flex items-center gap-2 text-small">
+      <CakeIcon size={20} aria-hidden="true" className="shrink-0 text-ink2" />
+      {t({ id: 'home.birthday', message: 'Birthday this month' })}
+      <span className="num text-ink2">{day}</span>
+    </p>
+  )
+}
+
+/** The ways that are one tap from here and stand in no block of the page. */
+export function QuickActions({ memberCode }: { memberCode: string }) {
+  const { t } = useLingui()
+  const permissions = usePermissions()
+  const lists = permissions.has('coupon') || permissions.has('couponView')
+  const issues = lists && permissions.has('homeIssuecoupon')
+  const edits = permissions.has('userInfo')
+  if (!issues && !edits) return null
+  const look = `${buttonClass('outlined', 'small')} grow medium:grow-0`
+  return (
+    <div className="flex flex-wrap gap-2">
+      {issues ? (
+        <Link {...paths.memberIssue(memberCode)} className={look}>
+          <PlusIcon size={20} aria-hidden="true" />
+          {t({ id: 'cpn.issue', message: 'Issue coupon' })}
+        </Link>
+      ) : null}
+      {edits ? (
+        <Link {...paths.memberTab('userinfo', { code: memberCode })} className={look}>
+          <PencilSimpleIcon size={20} aria-hidden="true" />
+          {t({ id: 'home.editProfile', message: 'Edit profile' })}
+        </Link>
+      ) : null}
+    </div>
+  )
+}

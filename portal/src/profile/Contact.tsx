@@ -1,0 +1,91 @@
+import { useLingui } from '@lingui/react/macro'
+import { EyeIcon } from '@phosphor-icons/react/dist/csr/Eye'
+import { EyeSlashIcon } from '@phosphor-icons/react/dist/csr/EyeSlash'
+import { type Member, revealContact } from '@tillside/contract/member'
+import { useEffect, useState } from 'react'
+import { call } from '../kit/call.ts'
+import { isCancelled } from '../kit/failure.ts'
+import { maskedEmail, maskedMobile } from '../kit/name.ts'
+import { loadPhones } from '../member/phones.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { showToast } from '../ui/toastStore.ts'
+
+/** A hidden number is no Chinese: its bullets must not stand a whole character apart. */
+const latin = 'en'
+
+const shownFor = 10_000
+
+type ContactProps = { member: Member; field: 'mobile' | 'email' }
+
+/**
+ * Hidden from the other side of the counter; shown for ten seconds when asked for, which the
+ * server keeps a record of.
+ */
+export function Contact({ member, field }: ContactProps) {
+  const { t } = useLingui()
+  const [shown, setShown] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const failed = t({ id: 'common.loadFailed', message: 'This could not be loaded.' })
+  useEffect(() => {
+    if (shown === null) return undefined
+    const timer = setTimeout(() => setShown(null), shownFor)
+    return () => clearTimeout(timer)
+  }, [shown])
+  const masked = maskedOf(member, field)
+  if (masked === null) return null
+
+  const reveal = async () => {
+    setBusy(true)
+    try {
+      setShown(await readable(member, field))
+    } catch (error) {
+      if (!isCancelled(error)) showToast({ tone: 'error', text: failed })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const Icon = shown === null ? EyeIcon : EyeSlashIcon
+  const [show, hide] =
+    field === 'mobile'
+      ? [
+          t({ id: 'home.reveal', message: 'Show number' }),
+          t({ id: 'home.hide', message: 'Hide number' }),
+        ]
+      : [
+          t({ id: 'home.revealEmail', message: 'Show email' }),
+          t({ id: 'home.hideEmail', message: 'Hide email' }),
+        ]
+  return (
+    <span className="flex min-w-0 items-center">
+      <span lang={latin} className="num min-w-0 break-words">
+        {shown ?? masked}
+      </span>
+      <IconButton
+        label={shown === null ? show : hide}
+        icon={<Icon size={20} aria-hidden="true" />}
+        aria-busy={busy}
+        onClick={() => {
+          if (shown !== null) setShown(null)
+          else if (!busy) void reveal()
+        }}
+        className="text-ink2"
+      />
+    </span>
+  )
+}
+
+function maskedOf({ countryCode, mobile, email }: Member, field: 'mobile' | 'email') {
+  if (field === 'email') return email === null ? null : maskedEmail(email)
+  return mobile === null ? null : maskedMobile(countryCode, mobile)
+}
+
+/** The whole contact; a number in the groups in which its country writes it. */
+async function readable(member: Member, field: 'mobile' | 'email'): Promise<string | null> {
+  const { memberCode, countryCode } = member
+  const [{ value }, phones] = await Promise.all([
+    call(revealContact, { memberCode, field }, { quiet: true }),
+    field === 'mobile' ? loadPhones().catch(() => null) : null,
+  ])
+  if (value === null || field === 'email' || countryCode === null) return value
+  return `+${countryCode} ${phones ? phones.grouped(value, countryCode) : value}`
+}

@@ -1,0 +1,89 @@
+import { useLingui } from '@lingui/react/macro'
+import type { Member } from '@tillside/contract/member'
+import type { ReactNode } from 'react'
+import { useDates } from '../company/calendar.ts'
+import { useConfig } from '../company/config.ts'
+import { type Field, valuesOf } from '../form/values.ts'
+import { formatCode, isZeroDate } from '../kit/format.ts'
+import { Button } from '../ui/Button.tsx'
+import { Contact } from './Contact.tsx'
+import { useWriting } from './useWriting.ts'
+
+type FactsProps = {
+  member: Member
+  /** All fields of the company's form. */
+  fields: readonly Field[]
+  /** Those that stand above, to be typed over. */
+  editing: readonly Field[]
+  /** Opens a contact to be typed over. */
+  onChange: (field: Field) => void
+}
+
+/** What is known of the member and not edited here. */
+export function Facts({ member, fields, editing, onChange }: FactsProps) {
+  const { t } = useLingui()
+  const dates = useDates()
+  const write = useWriting(member)
+  const shown = useConfig()?.profileFields.shown ?? []
+  const values = valuesOf(fields, member, '')
+  const told = fields.filter((field) => {
+    const isContact = field.name === 'mobile' || field.name === 'email'
+    const isShown = isContact || shown.includes(field.name)
+    return isShown && !editing.includes(field) && field.type !== 'region'
+  })
+  const { registrationStore: store } = member
+  return (
+    <dl className="grid">
+      {told.map((field) => (
+        <Fact
+          key={field.name}
+          label={field.label}
+          action={
+            field.editable ? (
+              <Button kind="text" size="small" onClick={() => onChange(field)}>
+                {t({ id: 'prof.change', message: 'Change' })}
+              </Button>
+            ) : null
+          }
+        >
+          {field.name === 'mobile' || field.name === 'email' ? (
+            <Contact member={member} field={field.name} />
+          ) : (
+            write(field, values)
+          )}
+        </Fact>
+      ))}
+      <Fact label={t({ id: 'search.code', message: 'Member code' })}>{member.memberCode}</Fact>
+      <Fact label={t({ id: 'search.card', message: 'Card no.' })}>
+        {formatCode(member.cardNumber)}
+      </Fact>
+      <Fact label={t({ id: 'prof.regDate', message: 'Registration date' })}>
+        <span className={isZeroDate(member.registrationDate) ? 'text-ink3' : ''}>
+          {dates(member.registrationDate)}
+        </span>
+        {store === null ? null : <span className="ms-2 text-ink2">{store.name}</span>}
+      </Fact>
+      {member.addressLine === null ? null : (
+        <Fact label={t({ id: 'reg.detail', message: 'Address' })}>{member.addressLine}</Fact>
+      )}
+    </dl>
+  )
+}
+
+type FactProps = { label: string; action?: ReactNode; children: ReactNode }
+
+function Fact({ label, action, children }: FactProps) {
+  return (
+    <div
+      className={
+        'flex min-h-12 flex-wrap items-center gap-x-6 border-b border-line py-1.5 last:border-0'
+      }
+    >
+      <dt className="w-36 shrink-0 text-small text-ink2">{label}</dt>
+      <dd className="num flex min-w-0 flex-1 flex-wrap items-center break-words">
+        <span className="min-w-0">{children}</span>
+        {action ? <span className="ms-auto">{action}</span> : null}
+      </dd>
+    </div>
+  )
+}

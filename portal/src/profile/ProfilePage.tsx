@@ -1,0 +1,72 @@
+import { useLingui } from '@lingui/react/macro'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type Member, revealContact } from '@tillside/contract/member'
+import { arrange, inOrder } from '../form/arrange.ts'
+import { focusOn } from '../form/useMemberForm.ts'
+import type { Field } from '../form/values.ts'
+import { ConsentHistory } from '../consent/ConsentHistory.tsx'
+import { call } from '../kit/call.ts'
+import { useLanguage } from '../kit/language.ts'
+import { Loaded } from '../kit/Loaded.tsx'
+import { registerConfigQuery } from '../consent/consents.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Facts } from './Facts.tsx'
+import { ProfileForm } from './ProfileForm.tsx'
+import { useProfile } from './useProfile.ts'
+
+/** What is known of a member; what the company lets its clerks correct comes first. */
+export function ProfilePage({ member }: { member: Member }) {
+  const { t } = useLingui()
+  const language = useLanguage()
+  const config = useQuery({ ...registerConfigQuery(language), placeholderData: keepPreviousData })
+  return (
+    <div className="flex flex-col gap-8">
+      <Loaded
+        query={config}
+        name={t({ id: 'nav.profile', message: 'Profile' })}
+        skeleton={<ProfileSkeleton />}
+      >
+        {({ fields }) => <Fields member={member} fields={inOrder(arrange(fields, language))} />}
+      </Loaded>
+      <ConsentHistory memberCode={member.memberCode} />
+    </div>
+  )
+}
+
+function Fields({ member, fields }: { member: Member; fields: readonly Field[] }) {
+  const profile = useProfile(member, fields)
+  const change = async (field: Field) => {
+    const { name } = field
+    if (name !== 'mobile' && name !== 'email') return
+    const { memberCode } = member
+    const answer = await call(revealContact, { memberCode, field: name }).catch(() => null)
+    if (answer === null) return
+    profile.open(field, answer.value)
+    focusOn(field)
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <ProfileForm name={member.memberCode} profile={profile} />
+      <Facts
+        member={member}
+        fields={fields}
+        editing={profile.fields}
+        onChange={(field) => void change(field)}
+      />
+    </div>
+  )
+}
+
+function ProfileSkeleton() {
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="grid gap-4 medium:grid-cols-2">
+        <Skeleton height="4.875rem" />
+        <Skeleton height="4.875rem" />
+      </div>
+      <Skeleton height="5rem" />
+      <Skeleton height="4.875rem" />
+      <Skeleton height="12rem" />
+    </div>
+  )
+}

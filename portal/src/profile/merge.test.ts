@@ -1,0 +1,89 @@
+import { Member } from '@tillside/contract/member'
+import { expect, test } from 'vitest'
+import { type Field, type FormValues, valuesOf } from '../form/values.ts'
+import { merged } from './merge.ts'
+
+const field = (name: string, type: Field['type']): Field => ({
+  name,
+  type,
+  label: name,
+  required: false,
+  editable: true,
+  order: 0,
+  options: [],
+  maxLength: null,
+  pattern: null,
+})
+const fields = [
+  field('firstName', 'text'),
+  field('birthday', 'date'),
+  field('sizes', 'multiSelect'),
+]
+
+const member = (change: Partial<Member> = {}): Member =>
+  Member.parse({
+    memberCode: 'A1',
+    uniCustomerNo: 'U1',
+    cardNumber: '1',
+    firstName: 'Ada',
+    lastName: 'Byron',
+    gender: null,
+    birthday: '1990-06-14',
+    countryCode: null,
+    mobile: null,
+    email: null,
+    address: { country: null, province: null, city: null, district: null, detail: null },
+    addressLine: null,
+    registrationDate: '2020-01-01',
+    registrationStore: null,
+    tnc: { acceptedVersion: null, acceptedAt: null, currentVersion: '1', needsResign: false },
+    marketingOptIn: false,
+    tier: { code: 'green', name: 'Green', level: 1 },
+    customFields: { sizes: ['S'] },
+    version: 1,
+    ...change,
+  })
+
+const typedOver = (change: (values: FormValues) => void): FormValues => {
+  const values = valuesOf(fields, member(), '852')
+  change(values)
+  return values
+}
+const together = (now: Member, typed: FormValues) =>
+  merged(fields, { before: member(), now, typed }, '852', () => null)
+
+test('what only they changed is taken over, what was typed stays', () => {
+  const { values, conflicts } = together(
+    member({ birthday: '1991-06-14', version: 2 }),
+    typedOver((typed) => {
+      typed.text['firstName'] = 'Adele'
+    }),
+  )
+  expect(values.text['firstName']).toBe('Adele')
+  expect(values.day['birthday']?.year).toBe('1991')
+  expect(conflicts).toMatchObject([{ field: { name: 'birthday' }, both: false }])
+})
+
+test('where both changed, what was typed stays and is said to be in question', () => {
+  const { values, conflicts } = together(
+    member({ firstName: 'Augusta', customFields: { sizes: ['M'] } }),
+    typedOver((typed) => {
+      typed.text['firstName'] = 'Adele'
+      typed.many['sizes'] = ['M']
+    }),
+  )
+  expect(values.text['firstName']).toBe('Adele')
+  expect(conflicts).toMatchObject([
+    { field: { name: 'firstName' }, both: true },
+    { field: { name: 'sizes' }, both: false },
+  ])
+})
+
+test('what somebody has emptied is empty here too', () => {
+  const { values, conflicts } = together(
+    member({ birthday: null }),
+    typedOver(() => undefined),
+  )
+  expect(values.day['birthday']).toEqual({ year: '', month: '', day: '' })
+  expect(conflicts).toHaveLength(1)
+})

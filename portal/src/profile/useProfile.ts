@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Input } from '@tillside/contract/endpoint'
+import { failures } from '@tillside/contract/failures'
+import { type Member, updateCustomer } from '@tillside/contract/member'
+import { useEffect, useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import type { Field } from '../form/values.ts'
+import { type Refusal, refusalData } from '../kit/failure.ts'
+import { useSession } from '../kit/session.ts'
+import { useSending } from '../kit/useSending.ts'
+import { memberQuery } from '../member/member.ts'
+import { loadPhones } from '../member/phones.ts'
+import { createSaving } from './save.ts'
+import { useProfileForm } from './useProfileForm.ts'
+
+/** What the last press of Save has led to, beside what the state of the request tells. */
+export type Outcome = 'none' | 'saved' | 'noChange' | 'wrong' | 'changed'
+
+const savedFor = 3000
+
+/** A profile being edited, and how saving it goes. */
+export function useProfile(member: Member, all: readonly Field[]) {
+  const profile = useProfileForm(member, all)
+  const [outcome, setOutcome] = useOutcome()
+  const clerk = useSession()
+  const queries = useQueryClient()
+  const told = useRef(hear)
+  useEffect(() => {
+    told.current = hear
+  })
+  const saving = useSending(
+    (input: Input<typeof updateCustomer>) =>
+      createSaving(clerk, input, (refusal) => void told.current(refusal)),
+    (now) => {
+      queries.setQueryData(memberQuery({ code: now.memberCode }).queryKey, now)
+      profile.begin(now)
+      setOutcome('saved')
+    },
+  )
+
+  async function hear(refusal: Refusal): Promise<void> {
+    const { on, fields } = profile
+    const { fields: wrong } = refusalData(refusal, failures.invalid) ?? { fields: [] }
+    const atFields = on.refuse(wrong.map(({ path, message }) => ({ name: path, message })))
+    const taken = refusalData(refusal, failures.contactTaken)?.field
+    const contact = fields.find(({ name }) => name === taken)
+    if (contact) on.complain(contact, { type: taken === 'email' ? 'existsEmail' : 'exists' })
+    if (refusal.refusal === 'memberChanged' && (await profile.look())) setOutcome('changed')
+    else setOutcome(atFields.length > 0 || contact ? 'wrong' : 'none')
+  }
+
+  /** @returns the names of the fields that are wrong */
+  async function save(): Promise<string[]> {
+    if (saving.busy || saving.open) return []
+    await loadPhones().catch(() => null)
+    const wrong = profile.on.check()
+    const changes = profile.changes()
+    const { memberCode, version } = profile.base
+    if (wrong.length > 0) setOutcome('wrong')
+    else if (Object.keys(changes).length === 0) setOutcome('noChange')
+    else {
+      const input = z.safeParse(updateCustomer.input, { memberCode, version, changes })
+      if (input.success) saving.send(input.data)
+      setOutcome('none')
+    }
+    return wrong
+  }
+
+  return {
+    ...profile,
+    outcome,
+    saving,
+    save,
+    /** What is typed and not saved; null while that is nothing. */
+    unsaved: () =>
+      Object.keys(profile.changes()).length === 0 ? null : profile.on.form.getValues(),
+    discard: () => {
+      profile.begin(profile.base)
+      setOutcome('none')
+    },
+  }
+}
+
+export type Profile = ReturnType<typeof useProfile>
+
+/** What is said beside the button; that it is saved is said for three seconds. */
+function useOutcome() {
+  const [outcome, setOutcome] = useState<Outcome>('none')
+  useEffect(() => {
+    if (outcome !== 'saved') return undefined
+    const timer = setTimeout(() => setOutcome('none'), savedFor)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  return [outcome, setOutcome] as const
+}

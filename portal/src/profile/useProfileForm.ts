@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Member } from '@tillside/contract/member'
+import { useState } from 'react'
+import { useMemberForm } from '../form/useMemberForm.ts'
+import { useRules } from '../form/useRules.ts'
+import { type Field, type FormValues, valuesOf, withField } from '../form/values.ts'
+import { memberQuery } from '../member/member.ts'
+import { useCallingCode } from '../member/phones.ts'
+import { changesOf, type Conflict, merged } from './merge.ts'
+
+/** A contact stays hidden until somebody means to correct it. */
+function mayType({ name, editable }: Field, opened: ReadonlySet<string>): boolean {
+  const isContact = name === 'mobile' || name === 'email'
+  return editable && (!isContact || opened.has(name))
+}
+
+const nothingOpened: ReadonlySet<string> = new Set()
+
+/** What is typed of a member, and the member that it is compared with. */
+export function useProfileForm(member: Member, all: readonly Field[]) {
+  const queries = useQueryClient()
+  const { callingCode } = useCallingCode()
+  const rules = useRules()
+  const [base, setBase] = useState(member)
+  const [opened, setOpened] = useState(nothingOpened)
+  const [conflicts, setConflicts] = useState<Conflict[]>([])
+  const fields = all.filter((field) => mayType(field, opened))
+  const on = useMemberForm(fields, valuesOf(fields, member, callingCode), rules)
+  const known = valuesOf(fields, base, callingCode)
+
+  /** Shows this member with other things typed over. */
+  function show(now: Member, shown: readonly Field[], typed: FormValues): void {
+    setBase(now)
+    on.form.reset(valuesOf(shown, now, callingCode))
+    on.form.reset(typed, { keepDefaultValues: true })
+  }
+
+  return {
+    on,
+    /** What may be typed over now. */
+    fields,
+    base,
+    conflicts,
+    /** The values of the member as it is known to be. */
+    theirs: known,
+
+    /** The form shows this member, and nothing is typed. */
+    begin(now: Member): void {
+      setBase(now)
+      setOpened(nothingOpened)
+      setConflicts([])
+      on.form.clearErrors()
+      on.form.reset(valuesOf(fields, now, callingCode))
+    },
+
+    /** Lets a contact be typed over, from what it is in full. */
+    open(field: Field, value: string | null): void {
+      const now = { ...base, [field.name]: value }
+      const typed = on.form.getValues()
+      const begun = valuesOf([...fields, field], now, callingCode)
+      setOpened(new Set([...opened, field.name]))
+      const values = fields.reduce((sum, one) => withField(sum, one, typed), begun)
+      show(now, [...fields, field], values)
+    },
+
+    /** Reads the member anew and puts what was typed on top. @returns whether it was read */
+    async look(): Promise<boolean> {
+      const query = memberQuery({ code: member.memberCode })
+      const fresh = await queries.fetchQuery({ ...query, staleTime: 0 }).catch(() => null)
+      if (fresh === null) return false
+      const now = withKnown(fresh, base)
+      const both = { before: base, now, typed: on.form.getValues() }
+      const { values, conflicts: found } = merged(fields, both, callingCode, rules.readMobile)
+      setConflicts(found)
+      show(now, fields, values)
+      return true
+    },
+
+    takeTheirs: (field: Field): void => {
+      const values = withField(on.form.getValues(), field, known)
+      on.form.reset(values, { keepDefaultValues: true })
+      const settled = { field, both: false }
+      setConflicts(conflicts.map((one) => (one.field.name === field.name ? settled : one)))
+    },
+
+    /** What is typed and not saved, by the names of the wire. */
+    changes: () => changesOf(fields, known, on.form.getValues(), rules.readMobile),
+  }
+}
+
+/** The contacts in full as they were told before, where they are still the same ones. */
+function withKnown(now: Member, before: Member): Member {
+  const { mobile, email } = now
+  const sameMobile = mobile?.includes('•') && before.mobile?.endsWith(mobile.slice(-4))
+  const domain = email?.slice(email.lastIndexOf('@')) ?? ''
+  const sameEmail = email?.includes('•') && before.email?.endsWith(domain)
+  return {
+    ...now,
+    mobile: sameMobile ? before.mobile : mobile,
+    email: sameEmail ? before.email : email,
+  }
+}
