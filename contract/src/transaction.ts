@@ -44,6 +44,8 @@ export const listTransactions = endpoint({
     from: z.optional(CalendarDay),
     to: z.optional(CalendarDay),
     status: z.optional(TransactionStatus),
+    /** A part of the number, in any case. */
+    invoiceNumber: z.optional(text(64)),
     ...page,
   }),
   data: z.object(list(TransactionRow)),

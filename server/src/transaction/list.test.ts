@@ -45,6 +45,19 @@ const numbers = async (input: object, of = member) =>
   (await list(input, of)).items.map((row) => row.invoiceNumber)
 
 describe('the receipts of a member', () => {
+  test('are found by a part of their number, in any case, and only by what was typed', async () => {
+    const buyer = await testMember(company)
+    for (const invoiceNumber of ['HK-88213', 'hk-99', 'WEB%88_1']) {
+      await sale('2026-03-10T04:05:06Z', { invoiceNumber }, { of: buyer })
+    }
+    const found = async (part: string) =>
+      (await numbers({ invoiceNumber: part }, buyer)).toSorted((a, b) => a.localeCompare(b))
+    expect(await found('hK-')).toEqual(['hk-99', 'HK-88213'].toSorted((a, b) => a.localeCompare(b)))
+    expect(await found('88213')).toEqual(['HK-88213'])
+    expect(await found('%')).toEqual(['WEB%88_1'])
+    expect(await found('_')).toEqual(['WEB%88_1'])
+    expect(await found('no such number')).toEqual([])
+  })
   test('are told as the contract says, newest first', async () => {
     const buyer = await testMember(company)
     await sale(

@@ -44,6 +44,7 @@ const readPage = statement(
      and ($3::date is null or t.occurred_at >= ($3::date)::timestamp at time zone $4)
      and ($5::date is null or t.occurred_at < ($5::date + 1)::timestamp at time zone $4)
      and ($6::text is null or t.status = $6)
+     and ($10::text is null or position(upper($10) in upper(t.invoice_number)) > 0)
      and ($7::timestamptz is null or (t.occurred_at, t.transaction_id) < ($7, $8::uuid))
    order by t.occurred_at desc, t.transaction_id desc limit $9`,
   z.extend(ReceiptRow, { sort_key: z.string() }),
@@ -71,6 +72,7 @@ export const listTransactions: AheadVerb<typeof endpoint, string | null> = async
     cursor?.[0],
     cursor?.[1],
     input.pageSize + 1,
+    input.invoiceNumber,
   ])
   const page = cutPage(rows, input.pageSize, (row) => writeCursor(row.sort_key, row.transaction_id))
   return {
