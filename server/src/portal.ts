@@ -12,6 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { findCompany, type FoundCompany } from './company/find.ts'
 import { logoAddress, themeOf } from './company/theme.ts'
+import { mayBePage } from './kit/addresses.ts'
 import { projectRoot } from './kit/config.ts'
 import type { Database } from './kit/database.ts'
 
@@ -63,7 +64,7 @@ export async function servePortal(
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
     // Addresses of the API and of files are answered above or not at all, never with a page.
-    if (/^\/(web|assets)(\/|$)/.test(path) || path.includes('.')) return reply.callNotFound()
+    if (!mayBePage(path)) return reply.callNotFound()
     const [, first = '', second = ''] = path.split('/')
     const identifier = Identifier.safeParse(first)
     const company = identifier.success ? await findCompany(database, identifier.data) : null

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { login } from '@tillside/contract/auth'
 import { getDictionary } from '@tillside/contract/company'
 import { redeemCoupon } from '@tillside/contract/coupon'
 import { basePath, Envelope } from '@tillside/contract/endpoint'
-import type { InjectOptions } from 'fastify'
+import { integrationBase } from '@tillside/contract/integration'
+import { membershipInfo } from '@tillside/contract/member'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { createApp } from '../app.ts'
 import { logIn, testCompany, type TestCompany } from '../testing/company.ts'
 import { testCoupon } from '../testing/coupon.ts'
 import { testMember } from '../testing/member.ts'
@@ -71,6 +78,35 @@ describe('what HTTP itself refuses comes in the same envelope, with a request id
       expect(answer.headers['allow']).toBe('POST')
     },
   )
+
+  test.each([
+    ['GET', `${integrationBase}/members`, 'POST'],
+    ['PUT', `${integrationBase}/transactions`, 'POST'],
+    ['DELETE', `${integrationBase}/points`, 'POST'],
+    ['POST', `${integrationBase}/members/M1`, 'GET, HEAD'],
+    ['POST', `${basePath}${membershipInfo.path}`, 'GET, HEAD'],
+    ['POST', `${basePath}/openapi.json`, 'GET, HEAD'],
+    ['DELETE', '/healthz', 'GET, HEAD'],
+    ['POST', '/web/logo/aurora/logo.svg', 'GET, HEAD'],
+  ] as const)('the method %s at %s', async (method, path, allow) => {
+    const answer = await answerTo({ method, url: path })
+    expect(answer).toMatchObject({ status: 405, code: 405, data: requestId })
+    expect(answer.headers['allow']).toBe(allow)
+  })
+
+  test.each([
+    ['GET', `${integrationBase}/nothing`],
+    ['POST', `${integrationBase}/nothing`],
+    ['GET', `${integrationBase}/members/M1/more`],
+    ['GET', integrationBase],
+    ['GET', '/integration'],
+    ['POST', '/integration'],
+    ['POST', `${basePath}/connector/nothing`],
+    ['POST', '/web/nothing'],
+  ] as const)('%s of a path that nobody has: %s', async (method, path) => {
+    const answer = await answerTo({ method, url: path })
+    expect(answer).toMatchObject({ status: 404, code: 404, data: requestId })
+  })
 
   test.each([
     `${basePath}/connector/nothing`,
@@ -167,4 +203,50 @@ test('a repeat that would wait too long for the first is told to come again', as
   })
   await expect(attempt).rejects.toThrow('rolled back')
   expect(await answerTo(request)).toMatchObject({ status: 200, code: 0 })
+})
+
+describe('where a portal is built', () => {
+  let folder: string
+  let app: FastifyInstance
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tillside-portal-'))
+    await mkdir(join(folder, 'server'))
+    await mkdir(join(folder, 'client/assets'), { recursive: true })
+    const page = `export const renderFirstPage = () => ({ html: '<p>', styleHashes: [] })`
+    await writeFile(join(folder, 'server/first-page.js'), page)
+    app = await createApp(company.database, pino({ level: 'silent' }), { portal: folder })
+  })
+  afterAll(async () => {
+    await app.close()
+    await rm(folder, { recursive: true })
+  })
+
+  test.each([
+    ['POST', '/'],
+    ['POST', '/aurora/login'],
+    ['PUT', '/aurora/member/home?memberCode=M1'],
+    ['DELETE', '/assets/main.js'],
+    ['OPTIONS', '/aurora'],
+  ] as const)('a page is there to be looked at, not to %s: %s', async (method, path) => {
+    const answer = await app.inject({ method, url: path })
+    expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'GET, HEAD'])
+    expect(Envelope.parse(answer.json()).code).toBe(405)
+  })
+
+  test.each([
+    ['GET', '/integration'],
+    ['GET', `${integrationBase}/nothing`],
+    ['GET', '/web/nothing'],
+    ['POST', '/favicon.ico'],
+    ['DELETE', '/aurora/nothing.js'],
+  ] as const)('%s %s is no page', async (method, path) => {
+    const answer = await app.inject({ method, url: path })
+    expect([answer.statusCode, Envelope.parse(answer.json()).code]).toEqual([404, 404])
+  })
+
+  test('what is looked at is there', async () => {
+    for (const path of ['/', '/aurora/login']) {
+      expect((await app.inject({ method: 'GET', url: path })).statusCode).toBe(200)
+    }
+  })
 })

@@ -9,6 +9,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import { addresses } from './addresses.ts'
 import { isUnavailable } from './database.ts'
 import { failed, httpFailed } from './envelope.ts'
 import { HttpRefusal, Refusal } from './fail.ts'
@@ -40,8 +41,8 @@ export function createServer(
   })
   // The wire is JSON; the framework would also take text.
   server.removeContentTypeParser('text/plain')
-  const methods = new Map(routes.map(({ endpoint }) => [basePath + endpoint.path, endpoint.method]))
-  for (const { endpoint } of keyRoutes) methods.set(keyUrlOf(endpoint), endpoint.method)
+  const known = addresses()
+  server.addHook('onRoute', (route) => known.add(route))
 
   for (const route of routes) {
     const { endpoint } = route
@@ -62,13 +63,11 @@ export function createServer(
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
-    const method = methods.get(path)
-    if (method !== undefined) reply.header('allow', method)
-    return answerError(
-      new HttpRefusal(method === undefined ? 'notFound' : 'methodNotAllowed'),
-      request,
-      reply,
-    )
+    const methods = known.methodsOf(path)
+    const wrongMethod = methods.length > 0 && !methods.includes(request.method)
+    if (wrongMethod) reply.header('allow', methods.join(', '))
+    const refusal = new HttpRefusal(wrongMethod ? 'methodNotAllowed' : 'notFound')
+    return answerError(refusal, request, reply)
   })
   server.addHook('onResponse', async (request, reply) => {
     // The route's pattern, never the address: an address can name a member.
