@@ -179,7 +179,7 @@ describe('two server processes', () => {
     await Promise.all(servers.map((server) => server.ready))
   })
 
-  test('make one session of fifty uses at once, and no line of their logs names the link', async () => {
+  test('make one session of fifty uses at once, and their logs do not name the link', async () => {
     const addresses = await Promise.all(servers.map((server) => server.ready))
     const link = await testLink(company, 'amy')
     const count = statement(
