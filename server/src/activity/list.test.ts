@@ -44,7 +44,7 @@ describe('what a clerk did', () => {
     const entryId = gift.entry.id
     await ok(shop, cancelPoints, { memberCode, entryId, reason: 'another' }, { token })
     const { items, nextCursor } = await activity(token)
-    const who = { memberCode, memberName: 'M***n', time: expect.any(String) }
+    const who = { memberCode, memberName: 'M•••n', time: expect.any(String) }
     expect(items).toEqual([
       {
         ...who,
@@ -186,12 +186,14 @@ describe('what a clerk did', () => {
 })
 
 test.each([
-  ['Mei', 'Chan', 'M***n'],
-  ['小明', '陳', '陳***明'],
-  ['明', '李', '李***'],
-  ['O', '', 'O***'],
-  ['Jo', '', 'J***'],
-  ['👨‍👩‍👧', 'Ng', '👨‍👩‍👧***g'],
+  ['Mei', 'Chan', 'M•••n'],
+  ['amy', 'chan', 'A•••n'],
+  ['小明', '陳', '陳•明'],
+  ['小小明', '歐陽', '歐•••明'],
+  ['明', '李', '李•'],
+  ['O', '', 'O•'],
+  ['Jo', '', 'J•'],
+  ['👨‍👩‍👧', 'Ng', '👨‍👩‍👧•••g'],
 ])('the name %s %s is masked as %s', (first, last, expected) => {
   expect(masked(first, last)).toBe(expected)
 })

@@ -85,16 +85,22 @@ export const readActivity: Verb<typeof staffActivity> = async (context, input) =
   }
 }
 
+const bullet = '\u2022'
+
 /**
- * A name of which the first and the last character stay; of two characters, the first. How long it
- * was does not show either.
+ * A name of which the first and the last character stay, and of two characters the first, as the
+ * portal hides one: `G•••e`, `陳•玲`. Of a Chinese name the number of characters shows, by which a
+ * clerk knows it again; how long another is does not.
  */
 export function masked(firstName: string, lastName: string): string {
-  const whole = /\p{Script=Han}/u.test(firstName + lastName)
-    ? lastName + firstName
-    : `${firstName} ${lastName}`.trim()
-  const characters = [...new Intl.Segmenter().segment(whole)].map(({ segment }) => segment)
-  const [first = ''] = characters
-  const last = characters.length > 2 ? characters.at(-1) : ''
-  return `${first}***${last}`
+  const isHan = /\p{Script=Han}/u.test(firstName + lastName)
+  const whole = isHan ? lastName + firstName : `${firstName} ${lastName}`.trim()
+  const characters = [...new Intl.Segmenter().segment(capitalised(whole))]
+  const [first, last] = [characters[0]?.segment ?? '', characters.at(-1)?.segment ?? '']
+  if (characters.length < 3) return first + bullet
+  return first + bullet.repeat(isHan ? characters.length - 2 : 3) + last
+}
+
+function capitalised(name: string): string {
+  return name.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase('en'))
 }
