@@ -1,21 +1,27 @@
 import { useLingui } from '@lingui/react/macro'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { maskedName } from '../kit/name.ts'
 import type { LookUp } from '../paths.ts'
 import { TierPips } from '../tier/TierPips.tsx'
-import { memberQuery } from './member.ts'
+import { isUnknownMember, memberQuery } from './member.ts'
 
-type PeekCardProps = { lookUp: LookUp; onOpen: () => void }
+type PeekCardProps = {
+  lookUp: LookUp
+  onOpen: () => void
+  /** What can be done about a number that is nobody's. */
+  nobody?: ReactNode
+}
 
 const pause = 250
 
 /** Who the number belongs to, fit for the other side of the counter; never opens by itself. */
-export function PeekCard({ lookUp, onOpen }: PeekCardProps) {
+export function PeekCard({ lookUp, onOpen, nobody = null }: PeekCardProps) {
   const { t } = useLingui()
   const settled = useSettled(JSON.stringify(lookUp))
-  const { data: member } = useQuery({ ...memberQuery(lookUp), enabled: settled, retry: false })
+  const asked = { ...memberQuery(lookUp), enabled: settled, retry: false }
+  const { data: member, error } = useQuery(asked)
   return (
     <output className="block">
       {member ? (
@@ -39,6 +45,8 @@ export function PeekCard({ lookUp, onOpen }: PeekCardProps) {
             <CaretRightIcon size={20} aria-hidden="true" />
           </span>
         </button>
+      ) : isUnknownMember(error) ? (
+        nobody
       ) : null}
     </output>
   )

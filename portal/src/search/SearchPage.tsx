@@ -7,7 +7,7 @@ import { ScanIcon } from '../camera/ScanIcon.tsx'
 import { type Hearer, useScan } from '../kit/scan.ts'
 import { Waiting } from '../kit/Waiting.tsx'
 import { PeekCard } from '../member/PeekCard.tsx'
-import { paths } from '../paths.ts'
+import { type LookUp, paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
 import { Button } from '../ui/Button.tsx'
 import { buttonClass } from '../ui/buttonClass.ts'
@@ -138,6 +138,7 @@ function SearchForm({ searching, submit, isPhone }: SearchFormProps) {
             <PeekCard
               lookUp={field.complete}
               onOpen={() => field.complete && find([field.complete], field.text)}
+              nobody={<RegisterNobody lookUp={field.complete} />}
             />
           ) : null}
           <Answer search={search} typed={asked} onAgain={(asks) => find(asks, asked)} />
@@ -193,6 +194,18 @@ function BadLink() {
   )
 }
 
+/** Offered as soon as the number is whole and nobody's: asking for it again would tell the same. */
+function RegisterNobody({ lookUp }: { lookUp: LookUp }) {
+  const { t } = useLingui()
+  if (!usePermissions().has('register')) return null
+  return (
+    <Link {...paths.memberRegister(lookUp)} className={buttonClass('tonal', 'small')}>
+      <UserPlusIcon size={20} aria-hidden="true" />
+      {t({ id: 'search.registerThis', message: 'Register this number' })}
+    </Link>
+  )
+}
+
 function Register() {
   const { t } = useLingui()
   return (
@@ -204,12 +217,12 @@ function Register() {
 }
 
 /** What was changed or understood, for those who would else wonder. */
-function Said({ field: { switched, method, readAs } }: { field: SearchField }) {
+function Said({ field: { switched, readAs, ...field } }: { field: SearchField }) {
   const { t } = useLingui()
   const texts = useSearchTexts()
-  const name = texts.methodNames[method]
+  const method = texts.methodNames[field.method]
   const words = [
-    switched ? t({ id: 'search.switched', message: `Switched to ${name}` }) : '',
+    switched ? t({ id: 'search.switched', message: `Switched to ${method}` }) : '',
     readAs === null ? '' : texts.readAs(readAs),
   ].filter(Boolean)
   return (
