@@ -53,16 +53,31 @@ describe('what is typed', () => {
 describe('the first rule that is broken is the one that is said', () => {
   test.each([
     [null, { kind: 'positiveInt' }],
-    [12_500, { kind: 'balance', limit: 12_480 }],
     [499, { kind: 'min', limit: 500 }],
     [5001, { kind: 'max', limit: 5000 }],
     [1050, { kind: 'step', limit: 100, near: [1000, 1100] }],
     [500, null],
+    [501, { kind: 'step', limit: 100, near: [500, 600] }],
     [5000, null],
+    [12_500, { kind: 'max', limit: 5000 }],
   ])('%s', (points, trouble) => {
     expect(troubleWith(points, exchange())).toEqual(trouble)
   })
-  test('the share comes last, and the steps beside it keep to it', () => {
+  test.each([
+    [499, 'min'],
+    [5001, 'max'],
+    [550, 'step'],
+    [700, 'share'],
+    [600, 'balance'],
+    [500, undefined],
+  ])('in the order of the server: of %i, with more wrong behind it, %s', (points, kind) => {
+    const usable = 500
+    expect(troubleWith(points, exchange({ usable, cap: 600 }))?.kind).toBe(kind)
+  })
+  test('the steps beside a number keep to the share and to the balance', () => {
+    const near = (usable: number) => troubleWith(1050, exchange({ usable, cap: 1000 }))
+    expect(near(12_480)).toEqual({ kind: 'step', limit: 100, near: [1000] })
+    expect(near(999)).toEqual({ kind: 'step', limit: 100, near: [] })
     expect(troubleWith(1500, exchange({ cap: 1400 }))).toEqual({ kind: 'share', limit: 1400 })
     expect(troubleWith(1450, exchange({ cap: 1400 }))).toEqual({
       kind: 'step',

@@ -36,11 +36,10 @@ export function readAmount(text: string): string | null {
   return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.padEnd(2, '0')}`
 }
 
-/** The first rule that these points break, or null. */
+/** The first rule that these points break, in the server's order, or null. */
 export function troubleWith(points: number | null, exchange: Exchange): Trouble | null {
   const { rule, usable, cap } = exchange
   if (points === null) return { kind: 'positiveInt' }
-  if (usable !== null && points > usable) return { kind: 'balance', limit: usable }
   if (points < rule.minimum) return { kind: 'min', limit: rule.minimum }
   if (points > rule.maximum) return { kind: 'max', limit: rule.maximum }
   if (points % rule.increment !== 0) {
@@ -49,6 +48,7 @@ export function troubleWith(points: number | null, exchange: Exchange): Trouble 
     return { kind: 'step', limit: rule.increment, near }
   }
   if (cap !== null && points > cap) return { kind: 'share', limit: cap }
+  if (usable !== null && points > usable) return { kind: 'balance', limit: usable }
   return null
 }
 
