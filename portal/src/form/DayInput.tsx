@@ -40,7 +40,7 @@ export function DayInput({ field, on }: { field: Field; on: MemberForm }) {
     const digits = dayDigits(text, part)
     input.onChange({ ...typed, [part]: digits })
     on.form.clearErrors(`day.${field.name}`)
-    if (digits.length > typed[part].length && isPartWhole(digits, part)) beside(part, 1)?.select()
+    if (digits.length > typed[part].length && isPartWhole(digits, part)) beside(part, 1)?.focus()
   }
   const back = (part: DayPart, event: KeyboardEvent) => {
     ignoreComposing(event)
@@ -79,6 +79,8 @@ export function DayInput({ field, on }: { field: Field; on: MemberForm }) {
               inputMode="numeric"
               autoComplete="off"
               maxLength={dayLength[part]}
+              // What stands there is typed over: it is full.
+              onFocus={(event) => event.target.select()}
               onChange={(event) => type(part, event.target.value)}
               onKeyDown={(event) => back(part, event)}
               className={

@@ -1,0 +1,100 @@
+import { createCustomer, getOneCustomer } from '@tillside/contract/member'
+import type { Route } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { asking, fillName, freeMobile, openForm, registerButton } from './joining.ts'
+
+// Whatever happens on the way, a customer becomes one member or none, and the clerk knows which.
+
+const nothing = { mobile: false, email: false }
+const wire = `**${createCustomer.path}`
+
+const answerLost = async (route: Route) => {
+  await route.fetch()
+  await route.abort()
+}
+
+for (const [name, handle] of [
+  ['the answer is lost', answerLost],
+  ['the request is lost', (route: Route) => route.abort()],
+  ['the server stumbles', (route: Route) => route.fulfill({ status: 500, body: '' })],
+] as const) {
+  test(`${name}: whoever tries again makes exactly one member`, async ({
+    page,
+    hand,
+    api,
+    enter,
+    shop,
+    trouble,
+  }) => {
+    trouble.expect(/ERR_FAILED|500/)
+    const company = await shop.company('aurora', asking(nothing))
+    const token = await enter(company, await shop.clerk(company))
+    const keys: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith(createCustomer.path)) {
+        keys.push(request.headers()['idempotency-key'] ?? '')
+      }
+    })
+    const { typed } = freeMobile()
+    await openForm(page, company)
+    await page.getByLabel('Mobile', { exact: true }).fill(typed)
+    await fillName(page)
+    await page.route(wire, handle, { times: 1 })
+    await hand.tap(registerButton(page))
+    await expect(page.getByRole('alert')).toContainText("We couldn't confirm the result.")
+    await expect(registerButton(page)).toBeHidden()
+    await hand.tap(page.getByRole('button', { name: 'Check status' }))
+    if (handle !== answerLost) {
+      await expect(page.getByText('Nobody has been registered yet.')).toBeVisible()
+      await expect(page.getByLabel('First name')).toHaveValue('Nora')
+      await hand.tap(registerButton(page))
+    }
+    await expect(page.getByText('Nora Bell is now a member')).toBeVisible()
+    expect(new Set(keys).size).toBe(1)
+    const member = await api.data(getOneCustomer, { countryCode: '1', mobile: typed }, { token })
+    expect(member.firstName).toBe('Nora')
+  })
+}
+
+test('a reload in between is asked about, and keeps nothing of the customer', async ({
+  page,
+  hand,
+  enter,
+  shop,
+  trouble,
+}) => {
+  trouble.expect(/ERR_FAILED/)
+  const company = await shop.company('aurora', asking(nothing))
+  await enter(company, await shop.clerk(company))
+  await openForm(page, company)
+  await page.getByLabel('Mobile', { exact: true }).fill(freeMobile().typed)
+  await fillName(page)
+  await page.route(wire, answerLost, { times: 1 })
+  await hand.tap(registerButton(page))
+  await page.getByRole('button', { name: 'Check status' }).waitFor()
+  const kept = await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))
+  expect(kept).not.toContain('Nora')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await hand.tap(page.getByRole('button', { name: 'Check status' }))
+  await expect(page.getByText('Nora Bell is now a member')).toBeVisible()
+})
+
+test('without a network nothing is sent and nothing is lost', async ({
+  page,
+  context,
+  hand,
+  enter,
+  shop,
+}) => {
+  const company = await shop.company('aurora', asking(nothing))
+  await enter(company, await shop.clerk(company))
+  await openForm(page, company)
+  await page.getByLabel('Mobile', { exact: true }).fill(freeMobile().typed)
+  await fillName(page)
+  await context.setOffline(true)
+  await expect(registerButton(page)).toBeDisabled()
+  await context.setOffline(false)
+  await hand.tap(registerButton(page))
+  await expect(page.getByText('Nora Bell is now a member')).toBeVisible()
+})
