@@ -19,8 +19,10 @@ export function install() {
   say('Installing dependencies (about half a minute) …')
   // Not `npm ci`: it refuses a lock without the optional packages of other machines' processors,
   // which a registry need not have. The lock's versions hold all the same, and it is not written.
+  // What is built and run comes with the development packages, in production too.
+  const all = ['--include=dev', '--include=optional']
   const quietly = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error']
-  run(isWindows ? 'npm.cmd' : 'npm', ['install', ...quietly])
+  run(isWindows ? 'npm.cmd' : 'npm', ['install', ...all, ...quietly])
   // Written last: an install that was cut short is done again.
   writeFileSync(stamp, wanted)
 }

@@ -1,127 +1,83 @@
-import { randomUUID } from 'node:crypto'
-import { measure, median, type Rate, type Shot } from './load.ts'
-import { members, singles, type World } from './world.ts'
+import { fillCoupons, fillMembers, settle } from './fill.ts'
+import { measure, median, type Rate } from './load.ts'
+import { tell } from './report.ts'
+import { batchRedeems, lookUps, redeems, sales, type Shots, spends } from './shots.ts'
+import { openWorld, type World } from './world.ts'
 
 const rounds = 5
-const secondsEach = 2
-
-/** One line of the report: the product's rate as a share of the reference's, in the same run. */
-export type Comparison = {
-  name: string
-  connections: number
-  product: number
-  reference: number
-  ratio: number
-  target: number
-  p99Ms: number
-}
+const secondsEach = 1
+const members = 20_000
+/** Coupons that are redeemed one by one; behind them lie four batches of five for each member. */
+const singles = 250_000
 
 /**
- * Look-up by mobile and redeem, each against the bare reference, in turns, so that both see the
- * same machine.
+ * What a counter and a till do all day, each against the bare reference, in turns, so that both see
+ * the same machine; then what the server's process has come to hold.
  */
-export async function compareCalls(world: World, report: (row: Comparison) => void): Promise<void> {
-  for (const connections of [1, 8, 32]) {
-    report(await compare(world, 'look-up by mobile', connections, lookUps, 0.6))
-  }
-  const codes = couponCodes()
-  for (const connections of [1, 8, 32]) {
-    report(await compare(world, 'redeem', connections, (w) => redeems(w, codes), 0.5))
-  }
-  const batches = couponCodes()
-  for (const connections of [1, 8, 32]) {
-    const shots = (w: World) => batchRedeems(w, batches)
-    report(await compare(world, 'redeem 5 together', connections, shots, 0.5))
+export async function measureCalls(): Promise<void> {
+  const world = await openWorld()
+  try {
+    await fillMembers(world.ownerUrl, world.companyId, 0, members)
+    await fillCoupons(world.ownerUrl, world.companyId, 0, singles + 20 * members, members)
+    await settle(world.ownerUrl, world.companyId)
+    const everywhere = [1, 8, 32]
+    const [coupon, batch] = [counter(), counter()]
+    const mobile = { kind: 'mobile', members } as const
+    await compare(world, 'look-up by mobile', everywhere, 0.6, (w) => lookUps(w, mobile))
+    await compare(world, 'redeem', everywhere, 0.5, (w) => redeems(w, coupon, members))
+    await compare(world, 'redeem 5 together', everywhere, 0.5, (w) =>
+      batchRedeems(w, batch, members, singles + 1),
+    )
+    await compare(world, 'sale of a till', everywhere, 0.5, (w) => sales(w, members))
+    await compare(world, 'spend points', everywhere, 0.5, (w) => spends(w, members))
+    await compare(world, 'spend points of one member', everywhere, 0.5, (w) => spends(w, 1))
+    const memory = await world.productMemoryMib()
+    tell({ name: 'server after the load', value: memory, unit: 'MiB', target: 200, better: 'less' })
+  } finally {
+    await world.close()
   }
 }
 
 async function compare(
   world: World,
   name: string,
-  connections: number,
-  shots: (world: World) => () => Shot | null,
+  everywhere: readonly number[],
   target: number,
-): Promise<Comparison> {
-  const once = (origin: string, seconds: number): Promise<Rate> =>
-    measure(origin, connections, seconds, shots(world), right)
-  await once(world.product, 1) // both warm: connections open, statements prepared, code compiled
-  await once(world.bare, 1)
-  const product: Rate[] = []
-  const reference: Rate[] = []
-  for (let round = 0; round < rounds; round++) {
-    product.push(await once(world.product, secondsEach))
-    reference.push(await once(world.bare, secondsEach))
-  }
-  const ratios = product.map((r, n) => r.perSecond / (reference[n]?.perSecond ?? Number.NaN))
-  return {
-    name,
-    connections,
-    product: middleRate(product),
-    reference: middleRate(reference),
-    ratio: median(ratios),
-    target,
-    p99Ms: median(product.map((r) => r.p99Ms)),
-  }
-}
-
-function lookUps(world: World): () => Shot {
-  let n = 0
-  const headers = { authorization: `Bearer ${world.token}`, 'user-language': 'en-US' }
-  return () => {
-    n = (n * 31 + 7) % members
-    const query = `countryCode=852&mobile=${60000001 + n}`
-    const path = `/web/api/v1/connector/customer/getOneCustomer?${query}`
-    return { method: 'GET', path, headers }
-  }
-}
-
-function right(body: string): boolean {
-  return body.startsWith('{"code":0')
-}
-
-function middleRate(rates: Rate[]): number {
-  return Math.round(median(rates.map((rate) => rate.perSecond)))
-}
-
-/** Each batch is five coupons of one member, from behind those that are redeemed one by one. */
-function batchRedeems(world: World, nextBatch: () => number): () => Shot {
-  const behind = singles + 1
-  return () => {
-    const batch = nextBatch()
-    const member = batch % members
-    const first = behind + ((member - (behind % members) + members) % members)
-    const group = 5 * Math.floor(batch / members)
-    const numbers = [0, 1, 2, 3, 4].map((k) => first + members * (group + k))
-    const body = {
-      couponCodes: numbers.map((n) => String(n).padStart(12, '0')),
-      memberCode: `M${1 + member}`,
+  shots: (world: World) => Shots,
+): Promise<void> {
+  for (const connections of everywhere) {
+    const once = (origin: string): Promise<Rate> =>
+      measure(origin, connections, secondsEach, shots(world), right)
+    await once(world.product) // both warm: connections open, statements prepared, code compiled
+    await once(world.bare)
+    const product: Rate[] = []
+    const reference: Rate[] = []
+    for (let round = 0; round < rounds; round++) {
+      product.push(await once(world.product))
+      reference.push(await once(world.bare))
     }
-    return post(world, '/web/api/v1/connector/coupon/batchRedeem', body)
+    const ratios = product.map((r, n) => r.perSecond / (reference[n]?.perSecond ?? Number.NaN))
+    tell({
+      name: `${name}, ${connections} connections`,
+      value: median(ratios),
+      unit: 'of bare',
+      target,
+      from: {
+        'per second': median(product.map((r) => r.perSecond)),
+        bare: median(reference.map((r) => r.perSecond)),
+        'p99 ms': median(product.map((r) => r.p99Ms)),
+      },
+    })
   }
 }
 
-/** Every coupon once over the whole run, whoever redeems it. */
-function couponCodes(): () => number {
+/** A sale that was refused is answered as one that went well, but for its count. */
+export function right(body: string): boolean {
+  return body.startsWith('{"code":0') && !body.includes('"created":0')
+}
+
+/** Every number once over the whole run, whoever asks. */
+export function counter(): () => number {
   let n = 0
   return () => ++n
-}
-
-function redeems(world: World, nextCode: () => number): () => Shot {
-  return () => {
-    const n = nextCode()
-    const body = {
-      couponCode: String(n).padStart(12, '0'),
-      memberCode: `M${1 + (n % members)}`,
-    }
-    return post(world, '/web/api/v1/connector/coupon/redeem', body)
-  }
-}
-
-function post(world: World, path: string, body: object): Shot {
-  const headers = {
-    authorization: `Bearer ${world.token}`,
-    'content-type': 'application/json',
-    'idempotency-key': randomUUID(),
-  }
-  return { method: 'POST', path, headers, body: JSON.stringify(body) }
 }

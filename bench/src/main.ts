@@ -1,73 +1,82 @@
 // npm run bench [part …]: what is measured, each against something in the same run.
-import { compareCalls } from './calls.ts'
+import { measureCalls } from './calls.ts'
 import { measureImport } from './import.ts'
+import { measureLong } from './long.ts'
 import { comparePages, type Visit } from './page.ts'
+import { keepFigures, say, tell } from './report.ts'
+import { measureScale } from './scale.ts'
 import { measureStarts } from './start.ts'
 import { openWorld } from './world.ts'
 
-const parts: Record<string, () => Promise<void>> = { calls, page, import: imports, start: starts }
+const parts: Record<string, () => Promise<void>> = {
+  calls: measureCalls,
+  long: measureLong,
+  scale: measureScale,
+  page,
+  import: imports,
+  start: starts,
+}
 const wanted = process.argv.slice(2)
+const unknown = wanted.find((name) => !(name in parts))
+if (unknown !== undefined) {
+  say(`there is no part "${unknown}"; there are ${Object.keys(parts).join(', ')}`)
+  process.exit(1)
+}
 for (const [name, part] of Object.entries(parts)) {
   if (wanted.length === 0 || wanted.includes(name)) await part()
 }
-
-async function calls(): Promise<void> {
-  const world = await openWorld()
-  await compareCalls(world, (row) =>
-    say(
-      `${row.name.padEnd(18)} ${String(row.connections).padStart(3)} connections: ` +
-        `${row.product}/s of ${row.reference}/s = ${row.ratio.toFixed(2)} ` +
-        `(target ${row.target}, ${verdict(row.ratio >= row.target)}), ` +
-        `p99 ${row.p99Ms.toFixed(1)} ms`,
-    ),
-  )
-  const memory = await world.productMemoryMib()
-  say(`server after the load: ${memory.toFixed(0)} MiB (budget 200, ${verdict(memory <= 200)})`)
-  await world.close()
-}
+await keepFigures()
 
 async function page(): Promise<void> {
-  const world = await openWorld()
-  const pages = await comparePages(`${world.product}/bench/login`)
-  await world.close()
+  const pages = await visitPages()
   if (pages === null) return say('page: skipped, there is no Chromium')
   const { login, empty } = pages
-  const good = login.largestPaintMs <= empty.largestPaintMs
-  say(`login page:       ${sizes(login)}; largest paint ${login.largestPaintMs.toFixed(0)} ms`)
-  say(`empty React page: ${sizes(empty)}; largest paint ${empty.largestPaintMs.toFixed(0)} ms`)
-  say(`ratio ${(login.largestPaintMs / empty.largestPaintMs).toFixed(2)} (${verdict(good)})`)
+  say(`login page: ${sizes(login)}; empty React page: ${sizes(empty)}`)
+  tell({
+    name: 'login page to an empty React page',
+    value: login.largestPaintMs / empty.largestPaintMs,
+    unit: 'times',
+    target: 1,
+    better: 'less',
+    from: { 'login ms': login.largestPaintMs, 'empty ms': empty.largestPaintMs },
+  })
+}
+
+async function visitPages(): ReturnType<typeof comparePages> {
+  const world = await openWorld()
+  try {
+    return await comparePages(`${world.product}/bench/login`)
+  } finally {
+    await world.close()
+  }
 }
 
 async function imports(): Promise<void> {
   const runs = await measureImport()
   if (runs === null) return say('import: skipped, ../shared/data/online-retail.csv.gz is missing')
   const { first, again } = runs
-  say(
-    `import: ${first.invoices.read} invoices, ${first.rows.read} rows in ${first.seconds} s = ` +
-      `${first.invoicesPerMinute} invoices a minute (target 2000, ` +
-      `${verdict(first.invoicesPerMinute >= 2000)}), at most ${first.peakMemoryMiB} MiB ` +
-      `(budget 512, ${verdict(first.peakMemoryMiB <= 512)})`,
-  )
-  const { rows, seconds } = again
-  say(`import again: ${rows.unchanged} of ${rows.read} rows unchanged, ${seconds} s`)
+  tell({
+    name: 'import',
+    value: first.invoicesPerMinute,
+    unit: 'invoices/min',
+    target: 2000,
+    from: { invoices: first.invoices.read, rows: first.rows.read, seconds: first.seconds },
+  })
+  const memory = { value: first.peakMemoryMiB, unit: 'MiB', target: 512 }
+  tell({ name: 'import, at most', ...memory, better: 'less' })
+  const { rows } = again
+  const unchanged = { rows: rows.read, unchanged: rows.unchanged }
+  tell({ name: 'import again', value: again.seconds, unit: 's', from: unchanged })
 }
 
 async function starts(): Promise<void> {
   const { coldSeconds, warmSeconds } = await measureStarts()
-  const again = `${warmSeconds.toFixed(1)} s again (target 3, ${verdict(warmSeconds < 3)})`
-  say(`npm start: ${coldSeconds.toFixed(1)} s from a fresh clone, ${again}`)
+  tell({ name: 'npm start from a fresh clone', value: coldSeconds, unit: 's' })
+  tell({ name: 'npm start again', value: warmSeconds, unit: 's', target: 3, better: 'less' })
 }
 
 function sizes({ bytes }: Visit): string {
   return Object.entries(bytes)
     .map(([kind, count]) => `${kind.toLowerCase()} ${(count / 1024).toFixed(1)} KiB`)
     .join(', ')
-}
-
-function verdict(good: boolean): string {
-  return good ? 'reached' : 'MISSED'
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
 }

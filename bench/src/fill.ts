@@ -1,0 +1,100 @@
+import * as pg from 'pg'
+
+/** Each member's points, in one lot that does not end. */
+const points = 1_000_000_000
+
+/**
+ * Members `M<from + 1>` … `M<to>`: mobiles 852 60000001 …, cards `C1` …, `U1` …, e-mail. Put
+ * in in bulk as their owner, with the triggers of foreign keys asleep: a million takes a minute or
+ * two.
+ */
+export async function fillMembers(
+  ownerUrl: string,
+  companyId: string,
+  from: number,
+  to: number,
+): Promise<void> {
+  const series = `from generate_series(${from + 1}, ${to}) n`
+  const member = `current_company(), md5('m' || n)::uuid`
+  const key = (kind: string, value: string): string =>
+    `insert into member_key (company_id, kind, value, member_id)
+     select current_company(), '${kind}', ${value}, md5('m' || n)::uuid ${series} order by ${value}`
+  await asOwner(ownerUrl, companyId, [
+    `insert into member (company_id, member_id, member_code, uni_customer_no, card_number,
+       first_name, last_name, country_code, mobile, email, registration_date)
+     select ${member}, 'M' || n, 'U' || n, 'C' || n, 'First' || n, 'Last' || n, '852',
+       (60000000 + n)::text, 'm' || n || '@example.com', current_date ${series}`,
+    key('code', `'M' || n`),
+    key('card', `'C' || n`),
+    key('uni', `'U' || n`),
+    key('email', `'m' || n || '@example.com'`),
+    key('mobile', `'+852' || 60000000 + n`),
+    `insert into member_tier select ${member}, 'associate', current_date, null ${series}`,
+    `insert into point_account (company_id, member_id, balance, earned, entries)
+     select ${member}, ${points}, ${points}, 1 ${series}`,
+    `insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after)
+     select ${member}, md5('e' || n)::uuid, 1, 100000002, ${points}, ${points} ${series}`,
+    `insert into point_lot (company_id, member_id, lot_id, points, remaining, earned_at,
+       active_from)
+     select ${member}, md5('e' || n)::uuid, ${points}, ${points}, now(), current_date ${series}`,
+  ])
+}
+
+/** Coupons numbered `from + 1` … `to`; coupon n is that of member 1 + n mod `members`. */
+export async function fillCoupons(
+  ownerUrl: string,
+  companyId: string,
+  from: number,
+  to: number,
+  members: number,
+): Promise<void> {
+  await asOwner(ownerUrl, companyId, [
+    `insert into coupon (company_id, coupon_code, member_id, coupon_id, issue_date, start_date,
+       expiry_date)
+     select current_company(), lpad(n::text, 12, '0'), md5('m' || (1 + n % ${members}))::uuid,
+       'TREAT', current_date, current_date - 1, current_date + 30
+     from generate_series(${from + 1}, ${to}) n`,
+  ])
+}
+
+/** Gives member `M<n>` so many entries more, a point each, in lots that are spent. */
+export async function fillEntries(
+  ownerUrl: string,
+  companyId: string,
+  n: number,
+  entries: number,
+): Promise<void> {
+  const member = `md5('m${n}')::uuid`
+  await asOwner(ownerUrl, companyId, [
+    `insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after,
+       created_at)
+     select current_company(), ${member}, md5('e${n}-' || k)::uuid, 1 + k,
+       case k % 2 when 0 then 100000003 else 100000000 end, case k % 2 when 0 then -1 else 1 end,
+       ${points} + k % 2, now() - make_interval(secs => ${entries} - k)
+     from generate_series(1, ${entries}) k`,
+    `insert into point_lot (company_id, member_id, lot_id, points, remaining, earned_at,
+       active_from)
+     select current_company(), ${member}, md5('e${n}-' || k)::uuid, 1, 0, now(), current_date
+     from generate_series(1, ${entries}, 2) k`,
+    `update point_account set entries = entries + ${entries}, earned = earned + ${entries / 2},
+       used = used + ${entries / 2} where member_id = ${member}`,
+  ])
+}
+
+/** What autovacuum would have done by the time that a company is so large. */
+export async function settle(ownerUrl: string, companyId: string): Promise<void> {
+  await asOwner(ownerUrl, companyId, ['vacuum (analyze)', 'checkpoint'])
+}
+
+async function asOwner(
+  ownerUrl: string,
+  companyId: string,
+  statements: readonly string[],
+): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  await owner.query(`select set_config('app.company_id', $1, false)`, [companyId])
+  await owner.query(`set session_replication_role = replica; set synchronous_commit = off`)
+  for (const sql of statements) await owner.query(sql)
+  await owner.end()
+}

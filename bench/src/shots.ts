@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { Shot } from './load.ts'
+import type { World } from './world.ts'
+
+/** Makes the next request; a world's product and its reference are sent the same. */
+export type Shots = () => Shot
+
+export const keyKinds = ['mobile', 'card', 'code', 'email', 'uni'] as const
+type Keyed = { kind: (typeof keyKinds)[number]; members: number }
+
+/** Look-ups of members who are far from each other, by one kind of key. */
+export function lookUps({ token }: World, { kind, members }: Keyed): Shots {
+  const queries = {
+    mobile: (n: number) => `countryCode=852&mobile=${60000000 + n}`,
+    card: (n: number) => `cardNumber=C${n}`,
+    code: (n: number) => `code=M${n}`,
+    email: (n: number) => `email=m${n}%40example.com`,
+    uni: (n: number) => `uniCustomerNo=U${n}`,
+  }
+  const next = spread(members)
+  return () => get(token, `connector/customer/getOneCustomer?${queries[kind](next())}`)
+}
+
+/** The first page of a member's point history. */
+export function histories({ token }: World, member: number): Shots {
+  return () => post(token, `customer/pointHistory?memberCode=M${member}&pageSize=20`, {})
+}
+
+/** The first page of a member's coupons. */
+export function couponLists({ token }: World, member: number): Shots {
+  return () => get(token, `connector/coupon/getCustomerCoupons?memberCode=M${member}&pageSize=20`)
+}
+
+/** Redeems coupons one by one; `nextCoupon` never says a number twice. */
+export function redeems(world: World, nextCoupon: () => number, members: number): Shots {
+  return () => {
+    const n = nextCoupon()
+    const body = { couponCode: couponCode(n), memberCode: `M${1 + (n % members)}` }
+    return post(world.token, 'coupon/redeem', body)
+  }
+}
+
+/** Five coupons of one member at once; batch b's stand in rows of `members` from `first` on. */
+export function batchRedeems(
+  world: World,
+  nextBatch: () => number,
+  members: number,
+  first: number,
+): Shots {
+  return () => {
+    const batch = nextBatch()
+    const member = batch % members
+    const start = first + ((member - (first % members) + members) % members)
+    const group = 5 * Math.floor(batch / members)
+    const numbers = [0, 1, 2, 3, 4].map((k) => start + members * (group + k))
+    const body = { couponCodes: numbers.map(couponCode), memberCode: `M${1 + member}` }
+    return post(world.token, 'coupon/batchRedeem', body)
+  }
+}
+
+/** Pays with 200 points, of members who are far from each other or of one and the same. */
+export function spends(world: World, members: number): Shots {
+  const next = spread(members)
+  return () => {
+    const body = { kind: 'transaction', points: 200, transactionAmount: '100.00' }
+    return post(world.token, 'points/redeem', { ...body, memberCode: `M${next()}` })
+  }
+}
+
+/** Sales of one line as a till posts them, each earning 12 points. */
+export function sales(world: World, members: number): Shots {
+  const next = spread(members)
+  const line = { skuCode: 'TEA', skuName: 'Tea', price: '12.50', quantity: '1' }
+  const money = { totalAmount: '12.50', netSpend: '12.50' }
+  return () => {
+    const sale = {
+      ...money,
+      invoiceNumber: randomUUID(),
+      source: 1,
+      memberCode: `M${next()}`,
+      storeCode: 'S1',
+      status: 'completed',
+      invoiceType: 'sale',
+      occurredAt: new Date().toISOString(),
+      items: [{ ...line, total: '12.50', discount: '0.00', spend: '12.50' }],
+    }
+    const headers = { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ items: [sale] })
+    return { method: 'POST', path: '/integration/v1/transactions', headers, body }
+  }
+}
+
+/** Every number from 1 to `size` in an order without a pattern: a step that shares no factor. */
+export function spread(size: number): () => number {
+  let n = 0
+  return () => {
+    n = (n + 7919) % size
+    return 1 + n
+  }
+}
+
+function couponCode(n: number): string {
+  return String(n).padStart(12, '0')
+}
+
+function get(token: string, path: string): Shot {
+  const headers = { authorization: `Bearer ${token}`, 'user-language': 'en-US' }
+  return { method: 'GET', path: `/web/api/v1/${path}`, headers }
+}
+
+function post(token: string, path: string, body: object): Shot {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  }
+  return {
+    method: 'POST',
+    path: `/web/api/v1/connector/${path}`,
+    headers,
+    body: JSON.stringify(body),
+  }
+}
