@@ -37,6 +37,9 @@ export const paths = {
   /** A member's coupons, and one of them that the clerk has in the hand. */
   memberCoupon: (memberCode: string, coupon: string) =>
     at('/member/home/coupon', { code: memberCode, coupon }),
+  /** A member's receipts, and one of them that is read. */
+  memberReceipt: (memberCode: string, invoice: string) =>
+    at('/member/home/transaction', { code: memberCode, invoice }),
   /** What the company wants its staff to read. */
   staticPage: () => at('/static'),
   /** A member's coupons, with the list from which one is issued. */

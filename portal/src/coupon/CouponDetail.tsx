@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { CopyIcon } from '@phosphor-icons/react/dist/csr/Copy'
 import type { Coupon } from '@tillside/contract/coupon'
 import { useEffect, useState } from 'react'
 import { useDates } from '../company/calendar.ts'
+import { CopyButton } from '../kit/CopyButton.tsx'
 import { formatCode, formatPeriod } from '../kit/format.ts'
 import { useLanguage } from '../kit/language.ts'
 import { maskedName } from '../kit/name.ts'
@@ -135,38 +135,12 @@ function Facts({ coupon }: { coupon: Coupon }) {
   )
 }
 
-const said = 2000
-
 /** In groups for the eye; copied as it is. */
 function Code({ code }: { code: string }) {
-  const { t } = useLingui()
-  const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!copied) return undefined
-    const timer = setTimeout(() => setCopied(false), said)
-    return () => clearTimeout(timer)
-  }, [copied])
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(code)
-      setCopied(true)
-    } catch {
-      // The code is on screen; a browser that forbids copying takes nothing away.
-    }
-  }
   return (
     <span className="-my-2.5 -me-3 inline-flex flex-wrap items-center justify-end">
       {formatCode(code)}
-      <Button
-        kind="text"
-        size="small"
-        icon={<CopyIcon size={20} aria-hidden="true" />}
-        onClick={() => void copy()}
-      >
-        {copied
-          ? t({ id: 'common.copied', message: 'Copied' })
-          : t({ id: 'common.copy', message: 'Copy' })}
-      </Button>
+      <CopyButton text={code} />
     </span>
   )
 }

@@ -24,6 +24,9 @@ const CouponsPage = lazy(async () => ({
 const PointsPage = lazy(async () => ({
   default: (await import('../points/PointsPage.tsx')).PointsPage,
 }))
+const TransactionsPage = lazy(async () => ({
+  default: (await import('../transaction/TransactionsPage.tsx')).TransactionsPage,
+}))
 const ProfilePage = lazy(async () => ({
   default: (await import('../profile/ProfilePage.tsx')).ProfilePage,
 }))
@@ -46,6 +49,8 @@ export function Pane({ query, code, tab }: PaneProps) {
         query.data ? (
           <ProfilePage key={code} member={query.data} />
         ) : null
+      ) : tab === 'transaction' ? (
+        <Transactions key={code} memberCode={code} />
       ) : tab === 'point' ? (
         <PointsPage key={code} memberCode={code} action={<RedeemLink memberCode={code} />} />
       ) : (
@@ -78,6 +83,22 @@ function Coupons({ query, memberCode }: { query: UseQueryResult<Member>; memberC
       />
     </Suspense>
   )
+}
+
+/** The receipt that is read stands in the address, so that it can be come back to. */
+function Transactions({ memberCode }: { memberCode: string }) {
+  const navigate = useNavigate()
+  const { invoice }: Record<string, unknown> = useSearch({ strict: false })
+  const open = typeof invoice === 'string' && invoice !== '' ? invoice : null
+  const show = (next: string | null) => {
+    const to =
+      next === null
+        ? paths.memberTab('transaction', { code: memberCode })
+        : paths.memberReceipt(memberCode, next)
+    // From one receipt to the next is no step to go back through.
+    void navigate({ ...to, replace: open !== null, resetScroll: false })
+  }
+  return <TransactionsPage memberCode={memberCode} open={open} onOpen={show} />
 }
 
 /** Nothing is spent before it is known whose points they are and how many. */
@@ -124,31 +145,39 @@ function Workspace({ member }: { member: Member }) {
       {seesCoupons ? (
         <UsableCoupons
           member={{ memberCode, name: fullName(member), tier: member.tier.name }}
-          all={<AllCoupons memberCode={memberCode} />}
+          all={<All tab="coupon" memberCode={memberCode} />}
         />
       ) : (
         // What was sent stays to be checked, even by a clerk who sees no coupons any more.
         <UnfinishedRedeems memberCode={memberCode} />
       )}
-      {permissions.has('transaction') ? <LastTransaction memberCode={memberCode} /> : null}
+      {permissions.has('transaction') ? (
+        <LastTransaction
+          memberCode={memberCode}
+          all={<All tab="transaction" memberCode={memberCode} />}
+        />
+      ) : null}
       {blocks.some((name) => permissions.has(name)) ? null : <NothingGranted />}
       <QuickActions memberCode={memberCode} />
     </>
   )
 }
 
-function AllCoupons({ memberCode }: { memberCode: string }) {
+/** From a block of the overview to the page that has all of it. */
+function All({ tab, memberCode }: { tab: 'coupon' | 'transaction'; memberCode: string }) {
   const { t } = useLingui()
+  const names = {
+    coupon: t({ id: 'nav.coupons', message: 'Coupons' }),
+    transaction: t({ id: 'nav.transactions', message: 'Transactions' }),
+  }
+  const all = t({ id: 'home.all', message: 'All' })
   return (
     <Link
-      {...paths.memberTab('coupon', { code: memberCode })}
+      {...paths.memberTab(tab, { code: memberCode })}
       className={buttonClass('text', 'small')}
-      aria-label={`${t({ id: 'home.all', message: 'All' })}, ${t({
-        id: 'nav.coupons',
-        message: 'Coupons',
-      })}`}
+      aria-label={`${all}, ${names[tab]}`}
     >
-      {t({ id: 'home.all', message: 'All' })}
+      {all}
     </Link>
   )
 }

@@ -3,6 +3,7 @@ import type { Icon } from '@phosphor-icons/react'
 import { CoinsIcon } from '@phosphor-icons/react/dist/csr/Coins'
 import { HandCoinsIcon } from '@phosphor-icons/react/dist/csr/HandCoins'
 import { HouseIcon } from '@phosphor-icons/react/dist/csr/House'
+import { ReceiptIcon } from '@phosphor-icons/react/dist/csr/Receipt'
 import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
 import { UserCircleIcon } from '@phosphor-icons/react/dist/csr/UserCircle'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -16,6 +17,7 @@ const icons: Record<TabName, Icon> = {
   coupon: TicketIcon,
   point: CoinsIcon,
   'point-redeem': HandCoinsIcon,
+  transaction: ReceiptIcon,
   userinfo: UserCircleIcon,
 }
 
@@ -62,6 +64,7 @@ function useNames(): Record<TabName, string> {
     coupon: t({ id: 'nav.coupons', message: 'Coupons' }),
     point: t({ id: 'nav.points', message: 'Points' }),
     'point-redeem': t({ id: 'nav.redeem', message: 'Redeem' }),
+    transaction: t({ id: 'nav.transactions', message: 'Transactions' }),
     userinfo: t({ id: 'nav.profile', message: 'Profile' }),
   }
 }

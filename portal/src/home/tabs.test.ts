@@ -11,6 +11,9 @@ describe('the pages of a member', () => {
   test('they stand in one order, whatever the order of the permissions', () => {
     expect(tabsOf(granted('pointExchange', 'point'))).toEqual(['view', 'point', 'point-redeem'])
   })
+  test('receipts stand before the profile', () => {
+    expect(tabsOf(granted('userInfo', 'transaction'))).toEqual(['view', 'transaction', 'userinfo'])
+  })
   test('either way of spending points opens the page for it', () => {
     expect(tabsOf(granted('pointRedeem'))).toContain('point-redeem')
     expect(tabsOf(granted('pointExchange'))).toContain('point-redeem')

@@ -8,6 +8,7 @@ const tabs = [
   { name: 'coupon', any: ['coupon', 'couponView'] },
   { name: 'point', any: ['point'] },
   { name: 'point-redeem', any: ['pointRedeem', 'pointExchange'] },
+  { name: 'transaction', any: ['transaction'] },
   { name: 'userinfo', any: ['userInfo'] },
 ] as const satisfies readonly Tab[]
 export type TabName = (typeof tabs)[number]['name']

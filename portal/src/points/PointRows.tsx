@@ -1,56 +1,36 @@
 import { useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import type { PointEntry } from '@tillside/contract/points'
 import { memo, useState } from 'react'
 import { useDates, useDays } from '../company/calendar.ts'
 import { formatMoney, formatPoints, isZeroDate } from '../kit/format.ts'
-import { useLanguage } from '../kit/language.ts'
+import { Months } from '../kit/Months.tsx'
+import { paths } from '../paths.ts'
+import { usePermissions } from '../staff/permissions.ts'
 import { ReceiptRow } from '../ui/ReceiptRow.tsx'
 import { useTypeName } from './points.ts'
 
 type PointRowsProps = {
+  memberCode: string
   entries: readonly PointEntry[]
   /** The entry under the ribbon's cursor. */
   chosen: string | null
 }
 
 /** The ledger, a month under each heading; a row opens to all that is known of it. */
-export const PointRows = memo(({ entries, chosen }: PointRowsProps) => {
+export const PointRows = memo(({ memberCode, entries, chosen }: PointRowsProps) => {
   const day = useDays()
-  const monthName = useMonthName()
-  const months = Map.groupBy(entries, ({ createDate }) => day(createDate).slice(0, 7))
-  return [...months].map(([month, inside]) => (
-    <section key={month} aria-label={monthName(month)}>
-      <h3
-        className={
-          'sticky top-28 z-10 bg-canvas py-2 text-small font-semibold text-ink2 ' +
-          'medium:top-40 expanded:top-26 low:static'
-        }
-      >
-        {monthName(month)}
-      </h3>
-      <ul className="flex flex-col">
-        {inside.map((entry) => (
-          <li key={entry.id} className="border-t border-line last:border-b">
-            <Row entry={entry} chosen={entry.id === chosen} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  ))
+  return (
+    <Months rows={entries} dayOf={({ createDate }) => day(createDate)} keyOf={({ id }) => id}>
+      {(entry) => <Row entry={entry} chosen={entry.id === chosen} memberCode={memberCode} />}
+    </Months>
+  )
 })
 PointRows.displayName = 'PointRows'
 
-function useMonthName(): (month: string) => string {
-  const language = useLanguage()
-  const names = new Intl.DateTimeFormat(language, {
-    year: 'numeric',
-    month: 'long',
-    timeZone: 'UTC',
-  })
-  return (month) => names.format(new Date(`${month}-01T00:00:00Z`))
-}
+type RowProps = { entry: PointEntry; chosen: boolean; memberCode: string }
 
-function Row({ entry, chosen }: { entry: PointEntry; chosen: boolean }) {
+function Row({ entry, chosen, memberCode }: RowProps) {
   const [open, setOpen] = useState(false)
   const date = useDates()(entry.createDate)
   const type = useTypeName()(entry.type)
@@ -92,12 +72,12 @@ function Row({ entry, chosen }: { entry: PointEntry; chosen: boolean }) {
           </span>
         </span>
       </button>
-      {open ? <Detail entry={entry} /> : null}
+      {open ? <Detail entry={entry} memberCode={memberCode} /> : null}
     </>
   )
 }
 
-function Detail({ entry }: { entry: PointEntry }) {
+function Detail({ entry, memberCode }: { entry: PointEntry; memberCode: string }) {
   const { t } = useLingui()
   const dates = useDates()
   const day = (value: string) => (
@@ -130,7 +110,7 @@ function Detail({ entry }: { entry: PointEntry }) {
       {entry.invoiceNumber === null ? null : (
         <ReceiptRow
           label={t({ id: 'pt.invoice', message: 'Invoice no.' })}
-          value={entry.invoiceNumber}
+          value={<Invoice number={entry.invoiceNumber} memberCode={memberCode} />}
         />
       )}
       {entry.store === null ? null : (
@@ -140,5 +120,15 @@ function Detail({ entry }: { entry: PointEntry }) {
         <ReceiptRow label={t({ id: 'pt.note', message: 'Note' })} value={entry.description} />
       )}
     </div>
+  )
+}
+
+/** Leads to the receipt, for those who may read it. */
+function Invoice({ number, memberCode }: { number: string; memberCode: string }) {
+  if (!usePermissions().has('transaction')) return number
+  return (
+    <Link {...paths.memberReceipt(memberCode, number)} className="underline underline-offset-4">
+      {number}
+    </Link>
   )
 }

@@ -1,15 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { PointEntry } from '@tillside/contract/points'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useDates, useDays, useToday } from '../company/calendar.ts'
 import { AsOf } from '../kit/AsOf.tsx'
 import { formatPoints } from '../kit/format.ts'
 import { Loaded } from '../kit/Loaded.tsx'
-import { Button } from '../ui/Button.tsx'
+import { More } from '../kit/More.tsx'
 import { EmptyLine } from '../ui/EmptyLine.tsx'
 import { Figure } from '../ui/Figure.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Expiry, ExplainBalance } from './PointsBlock.tsx'
@@ -57,8 +56,14 @@ export function PointsPage({ memberCode, action }: PointsPageProps) {
                     busy={history.isFetching}
                     onRefresh={() => void history.refetch()}
                   />
-                  <Ledger entries={entries} more={history.hasNextPage} chosen={chosen} />
+                  <Ledger
+                    memberCode={memberCode}
+                    entries={entries}
+                    more={history.hasNextPage}
+                    chosen={chosen}
+                  />
                   <More
+                    name={t({ id: 'pt.history', message: 'History' })}
                     more={history.hasNextPage}
                     busy={history.isFetchingNextPage}
                     failed={history.isFetchNextPageError}
@@ -195,9 +200,14 @@ function Drawn({ memberCode, entries, complete, balance, chosen, onChoose }: Dra
 }
 
 type Filter = 'all' | 'in' | 'out'
-type LedgerProps = { entries: readonly PointEntry[]; more: boolean; chosen: string | null }
+type LedgerProps = {
+  memberCode: string
+  entries: readonly PointEntry[]
+  more: boolean
+  chosen: string | null
+}
 
-function Ledger({ entries, more, chosen }: LedgerProps) {
+function Ledger({ memberCode, entries, more, chosen }: LedgerProps) {
   const { t } = useLingui()
   const [filter, setFilter] = useState<Filter>('all')
   const shown = useMemo(
@@ -226,52 +236,8 @@ function Ledger({ entries, more, chosen }: LedgerProps) {
       {shown.length === 0 ? (
         <EmptyLine>{t({ id: 'pt.none', message: 'No records of this kind' })}</EmptyLine>
       ) : (
-        <PointRows entries={shown} chosen={chosen} />
+        <PointRows entries={shown} chosen={chosen} memberCode={memberCode} />
       )}
-    </div>
-  )
-}
-
-type MoreProps = { more: boolean; busy: boolean; failed: boolean; onMore: () => void }
-
-const ahead = '600px'
-
-/** The next rows, asked for before their place comes into sight; after a failure, when told to. */
-function More({ more, busy, failed, onMore }: MoreProps) {
-  const { t } = useLingui()
-  const end = useRef<HTMLDivElement>(null)
-  const ask = useRef(onMore)
-  useEffect(() => {
-    ask.current = onMore
-  })
-  const waits = more && !busy && !failed
-  useEffect(() => {
-    if (!waits || end.current === null) return undefined
-    const watcher = new IntersectionObserver(
-      (seen) => {
-        if (seen.some(({ isIntersecting }) => isIntersecting)) ask.current()
-      },
-      { rootMargin: ahead },
-    )
-    watcher.observe(end.current)
-    return () => watcher.disconnect()
-  }, [waits])
-  const block = t({ id: 'pt.history', message: 'History' })
-  return (
-    <div ref={end}>
-      {busy ? <Skeleton height="3.5rem" /> : null}
-      {failed && !busy ? (
-        <Notice
-          tone="danger"
-          action={
-            <Button kind="outlined" size="small" onClick={onMore}>
-              {t({ id: 'common.retry', message: 'Try again' })}
-            </Button>
-          }
-        >
-          {t({ id: 'home.blockFailed', message: `${block} could not be loaded.` })}
-        </Notice>
-      ) : null}
     </div>
   )
 }

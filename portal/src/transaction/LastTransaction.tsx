@@ -1,36 +1,43 @@
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { getDictionary } from '@tillside/contract/company'
-import { listTransactions, type TransactionRow } from '@tillside/contract/transaction'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { TransactionRow } from '@tillside/contract/transaction'
+import type { ReactNode } from 'react'
 import { useDates } from '../company/calendar.ts'
-import { call } from '../kit/call.ts'
 import { formatMoney } from '../kit/format.ts'
 import { Loaded } from '../kit/Loaded.tsx'
+import { paths } from '../paths.ts'
 import { Block } from '../ui/Block.tsx'
 import { EmptyLine } from '../ui/EmptyLine.tsx'
 import { Receipt } from '../ui/Receipt.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { Tag } from '../ui/Tag.tsx'
+import { ExceptionTag } from './ExceptionTag.tsx'
+import { lastReceiptQuery } from './transactions.ts'
 
-const lastTransactionQuery = (memberCode: string) =>
-  queryOptions({
-    queryKey: ['member', memberCode, 'transactions', 'last'],
-    queryFn: ({ signal }) =>
-      call(listTransactions, { memberCode, pageSize: 1 }, { signal, quiet: true }),
-  })
+type LastTransactionProps = {
+  memberCode: string
+  /** The way to all of them. */
+  all: ReactNode
+}
 
 /** The newest sale, as the slip that the customer may have in the hand. */
-export function LastTransaction({ memberCode }: { memberCode: string }) {
+export function LastTransaction({ memberCode, all }: LastTransactionProps) {
   const { t } = useLingui()
   const title = t({ id: 'home.lastTx', message: 'Last transaction' })
-  const query = useQuery(lastTransactionQuery(memberCode))
+  const query = useQuery(lastReceiptQuery(memberCode))
+  const [row] = query.data?.items ?? []
   return (
-    <Block title={title}>
+    <Block title={title} action={row ? all : null}>
       <Loaded query={query} name={title} skeleton={<Skeleton height="5rem" radius="ticket" />}>
-        {({ items: [row] }) =>
+        {() =>
           row ? (
-            <Slip row={row} />
+            <Link
+              {...paths.memberReceipt(memberCode, row.invoiceNumber)}
+              className="block rounded-ticket"
+            >
+              <Slip row={row} />
+            </Link>
           ) : (
             <EmptyLine>{t({ id: 'tx.empty', message: 'No transactions yet' })}</EmptyLine>
           )
@@ -51,7 +58,7 @@ function Slip({ row }: { row: TransactionRow }) {
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-2">
             <span className="min-w-0 break-words">{row.store?.name ?? row.invoiceNumber}</span>
-            <Exception row={row} />
+            <ExceptionTag row={row} />
           </p>
           <p className="num text-small text-ink2">
             {date}
@@ -65,21 +72,4 @@ function Slip({ row }: { row: TransactionRow }) {
       </div>
     </Receipt>
   )
-}
-
-/** Only what is not an ordinary sale is marked, in the company's own words. */
-function Exception({ row }: { row: TransactionRow }) {
-  const { data } = useQuery({
-    queryKey: ['dictionary', 'transaction'],
-    queryFn: ({ signal }) =>
-      call(getDictionary, { types: ['transactionStatus', 'invoiceType'] }, { signal, quiet: true }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const [names, code] =
-    row.status === 'completed'
-      ? [data?.invoiceType, row.invoiceType]
-      : [data?.transactionStatus, row.status]
-  const name = names?.find((entry) => entry.code === code)?.name
-  if (code === 'sale' || name === undefined) return null
-  return <Tag tone={code === 'cancelled' ? 'danger' : 'neutral'}>{name}</Tag>
 }

@@ -1,0 +1,48 @@
+import { useLingui } from '@lingui/react/macro'
+import { PrinterIcon } from '@phosphor-icons/react/dist/csr/Printer'
+import { useQuery } from '@tanstack/react-query'
+import { Loaded } from '../kit/Loaded.tsx'
+import { Button } from '../ui/Button.tsx'
+import { EmptyLine } from '../ui/EmptyLine.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { ReceiptPaper } from './ReceiptPaper.tsx'
+import { isUnknownReceipt, receiptQuery } from './transactions.ts'
+
+type ReceiptPaneProps = { memberCode: string; invoiceNumber: string }
+
+/** One receipt, as it loads, fails, is read and printed. */
+export function ReceiptPane({ memberCode, invoiceNumber }: ReceiptPaneProps) {
+  const { t } = useLingui()
+  const query = useQuery(receiptQuery(memberCode, invoiceNumber))
+  if (isUnknownReceipt(query.error)) {
+    const number = invoiceNumber
+    return (
+      <EmptyLine>
+        {t({ id: 'tx.unknown', message: `This member has no transaction ${number}.` })}
+      </EmptyLine>
+    )
+  }
+  return (
+    <Loaded
+      query={query}
+      name={t({ id: 'tx.one', message: 'Transaction' })}
+      skeleton={<Skeleton height="24rem" radius="ticket" />}
+    >
+      {(receipt) => (
+        <div className="mx-auto flex w-full max-w-[26.25rem] flex-col gap-2" data-print="">
+          <ReceiptPaper receipt={receipt} />
+          <div className="flex justify-end print:hidden">
+            <Button
+              kind="text"
+              size="small"
+              icon={<PrinterIcon size={20} aria-hidden="true" />}
+              onClick={() => print()}
+            >
+              {t({ id: 'tx.print', message: 'Print' })}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,119 @@
+import { plural } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
+import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
+import type { TransactionRow } from '@tillside/contract/transaction'
+import type { KeyboardEvent } from 'react'
+import { useDates, useDays } from '../company/calendar.ts'
+import { formatMoney } from '../kit/format.ts'
+import { Months } from '../kit/Months.tsx'
+import { ExceptionTag } from './ExceptionTag.tsx'
+import { ReceiptPane } from './ReceiptPane.tsx'
+import { useReceiptWords } from './transactions.ts'
+
+type ReceiptRowsProps = {
+  memberCode: string
+  rows: readonly TransactionRow[]
+  /** The receipt that is open. */
+  open: string | null
+  /** Under its row, or on a screen of its own. */
+  inline: boolean
+  onOpen: (invoiceNumber: string | null) => void
+}
+
+/** The receipts, a month under each heading. */
+export function ReceiptRows({ memberCode, rows, open, inline, onOpen }: ReceiptRowsProps) {
+  const day = useDays()
+  return (
+    <div data-rows="">
+      <Months
+        rows={rows}
+        dayOf={({ date }) => day(date)}
+        keyOf={({ invoiceNumber, source, date }) => `${invoiceNumber} ${source} ${date}`}
+      >
+        {(row) => {
+          const isOpen = row.invoiceNumber === open
+          return (
+            <>
+              <Row
+                row={row}
+                isOpen={isOpen}
+                inline={inline}
+                onPress={() => onOpen(isOpen && inline ? null : row.invoiceNumber)}
+              />
+              {isOpen && inline ? (
+                <div className="px-2 pt-1 pb-4">
+                  <ReceiptPane memberCode={memberCode} invoiceNumber={row.invoiceNumber} />
+                </div>
+              ) : null}
+            </>
+          )
+        }}
+      </Months>
+    </div>
+  )
+}
+
+type RowProps = { row: TransactionRow; isOpen: boolean; inline: boolean; onPress: () => void }
+
+function Row({ row, isOpen, inline, onPress }: RowProps) {
+  const { t } = useLingui()
+  const date = useDates()(row.date)
+  const source = useReceiptWords().source(row.source)
+  const n = row.itemCount
+  const Caret = inline ? CaretDownIcon : CaretRightIcon
+  return (
+    <button
+      type="button"
+      data-row=""
+      onClick={onPress}
+      onKeyDown={moveWithArrows}
+      {...(inline ? { 'aria-expanded': isOpen } : { 'aria-current': isOpen ? 'true' : undefined })}
+      className={
+        'grid min-h-16 w-full grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 px-2 py-2 ' +
+        'text-start transition-colors duration-[120ms] ' +
+        (isOpen && !inline ? 'bg-brand-tint' : 'hover:bg-surface')
+      }
+    >
+      <span className="min-w-0">
+        <span className="flex flex-wrap items-center gap-x-2">
+          <span className="min-w-0 break-words">{row.store?.name ?? source ?? '—'}</span>
+          <ExceptionTag row={row} />
+        </span>
+        <span className="num block text-small text-ink2">
+          {date}
+          {' · '}
+          {t({ id: 'tx.items', message: plural(n, { one: '# item', other: '# items' }) })}
+        </span>
+      </span>
+      <span
+        className={
+          'num text-end text-strong ' + (row.status === 'cancelled' ? 'text-ink2 line-through' : '')
+        }
+      >
+        {formatMoney(row.netSpend)}
+      </span>
+      <Caret
+        size={20}
+        aria-hidden="true"
+        className={
+          'text-ink2 transition-transform duration-[120ms] ' +
+          (inline && isOpen ? 'rotate-180' : '')
+        }
+      />
+    </button>
+  )
+}
+
+/** Up and down go from row to row; Enter opens, as a button does by itself. */
+function moveWithArrows(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const row = event.currentTarget
+  const list = row.closest('[data-rows]')
+  if (step === undefined || list === null) return
+  const rows = [...list.querySelectorAll<HTMLElement>('[data-row]')]
+  const next = rows[rows.indexOf(row) + step]
+  if (next === undefined) return
+  event.preventDefault()
+  next.focus()
+}

@@ -1,0 +1,199 @@
+import { useLingui } from '@lingui/react/macro'
+import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft'
+import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import {
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { useTheme } from '../company/company.ts'
+import { AsOf } from '../kit/AsOf.tsx'
+import { Loaded } from '../kit/Loaded.tsx'
+import { More } from '../kit/More.tsx'
+import { Button } from '../ui/Button.tsx'
+import { EmptyLine } from '../ui/EmptyLine.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { ReceiptPane } from './ReceiptPane.tsx'
+import { ReceiptRows } from './ReceiptRows.tsx'
+import { receiptsQuery } from './transactions.ts'
+
+type TransactionsPageProps = {
+  memberCode: string
+  /** The receipt that the address names. */
+  open: string | null
+  onOpen: (invoiceNumber: string | null) => void
+}
+
+/** The member's receipts, and the one that is read: beside the list, over it, or in it. */
+export function TransactionsPage({ memberCode, open, onOpen }: TransactionsPageProps) {
+  const { t } = useLingui()
+  const inline = useTheme().layoutStyleConfig.transactionItemStyle === 'expandInline'
+  const list = useRef<HTMLDivElement>(null)
+  const isPushed = open !== null && !inline
+  const close = () => {
+    onOpen(null)
+    // The list is in sight again only when the page has been drawn without the receipt.
+    requestAnimationFrame(() => focusRow(list))
+  }
+  useEscape(open !== null, close)
+  return (
+    <div
+      className={inline ? '' : 'expanded:grid expanded:grid-cols-[minmax(0,23.75rem)_1fr] gap-x-6'}
+    >
+      <h2 className="sr-only">{t({ id: 'nav.transactions', message: 'Transactions' })}</h2>
+      <div ref={list} className={isPushed ? 'max-expanded:hidden' : ''}>
+        <List memberCode={memberCode} open={open} inline={inline} onOpen={onOpen} />
+      </div>
+      {isPushed ? (
+        <Beside key={open} list={list} onBack={close}>
+          <ReceiptPane memberCode={memberCode} invoiceNumber={open} />
+        </Beside>
+      ) : null}
+    </div>
+  )
+}
+
+type ListProps = TransactionsPageProps & { inline: boolean }
+
+function List({ memberCode, open, inline, onOpen }: ListProps) {
+  const { t } = useLingui()
+  const [typed, setTyped] = useState('')
+  const part = useSettled(useDeferredValue(typed.trim()))
+  const query = useInfiniteQuery(receiptsQuery(memberCode, part))
+  const name = t({ id: 'nav.transactions', message: 'Transactions' })
+  const pages = query.data?.pages
+  const rows = useMemo(() => pages?.flatMap(({ items }) => items) ?? [], [pages])
+  return (
+    <div className="flex flex-col gap-2">
+      <TextField
+        label={t({ id: 'tx.search', message: 'Invoice no.' })}
+        type="search"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={64}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        leading={<MagnifyingGlassIcon size={20} aria-hidden="true" className="ms-3.5 text-ink2" />}
+      />
+      <Loaded query={query} name={name} skeleton={<RowsSkeleton />}>
+        {() => (
+          <div aria-busy={query.isPlaceholderData}>
+            <output className="sr-only">
+              {part !== '' && !query.isPlaceholderData && rows.length === 0
+                ? t({ id: 'tx.noneFound', message: 'No transaction with this number' })
+                : ''}
+            </output>
+            {rows.length === 0 ? (
+              <EmptyLine>
+                {part === ''
+                  ? t({ id: 'tx.empty', message: 'No transactions yet' })
+                  : t({ id: 'tx.noneFound', message: 'No transaction with this number' })}
+              </EmptyLine>
+            ) : (
+              <ReceiptRows {...{ memberCode, rows, open, inline, onOpen }} />
+            )}
+            <More
+              name={name}
+              more={query.hasNextPage}
+              busy={query.isFetchingNextPage}
+              failed={query.isFetchNextPageError}
+              onMore={() => void query.fetchNextPage()}
+            />
+            <AsOf
+              updatedAt={query.dataUpdatedAt}
+              busy={query.isFetching}
+              onRefresh={() => void query.refetch()}
+            />
+          </div>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+type BesideProps = {
+  list: RefObject<HTMLDivElement | null>
+  onBack: () => void
+  children: ReactNode
+}
+
+/** On a phone the receipt stands in place of the list, and the keyboard goes with it. */
+function Beside({ list, onBack, children }: BesideProps) {
+  const { t } = useLingui()
+  const head = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    const isListGone = list.current?.offsetParent === null
+    if (isListGone) head.current?.focus()
+  }, [list])
+  return (
+    <section className="flex flex-col gap-2 expanded:sticky expanded:top-32 expanded:self-start">
+      <div className="flex items-center gap-1 expanded:sr-only print:hidden">
+        <Button
+          kind="text"
+          size="small"
+          className="-ms-3"
+          icon={<CaretLeftIcon size={20} aria-hidden="true" />}
+          onClick={onBack}
+        >
+          {t({ id: 'nav.transactions', message: 'Transactions' })}
+        </Button>
+        <h3 ref={head} tabIndex={-1} className="sr-only">
+          {t({ id: 'tx.one', message: 'Transaction' })}
+        </h3>
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** Escape leads back, unless something that lies over the page takes it first. */
+function useEscape(active: boolean, onEscape: () => void): void {
+  const latest = useRef(onEscape)
+  useEffect(() => {
+    latest.current = onEscape
+  })
+  useEffect(() => {
+    if (!active) return undefined
+    const press = (event: KeyboardEvent) => {
+      const isTaken = event.defaultPrevented || document.querySelector('[role=dialog]') !== null
+      if (event.key === 'Escape' && !isTaken) latest.current()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [active])
+}
+
+function focusRow(list: RefObject<HTMLDivElement | null>): void {
+  const row =
+    list.current?.querySelector<HTMLElement>('[data-row][aria-current], [data-row]') ?? null
+  row?.focus()
+}
+
+const settledAfterMs = 250
+
+/** The value once nobody has changed it for a moment: not every letter is a question. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), settledAfterMs)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+function RowsSkeleton() {
+  return (
+    <div className="flex flex-col gap-3 pt-2">
+      {[1, 2, 3, 4, 5, 6].map((row) => (
+        <Skeleton key={row} height="3.5rem" />
+      ))}
+    </div>
+  )
+}

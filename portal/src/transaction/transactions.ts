@@ -1,0 +1,104 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useQuery,
+} from '@tanstack/react-query'
+import { getDictionary } from '@tillside/contract/company'
+import {
+  listTransactions,
+  transactionDetail,
+  type TransactionRow,
+} from '@tillside/contract/transaction'
+import { call } from '../kit/call.ts'
+import { Refusal } from '../kit/failure.ts'
+import { useLanguage } from '../kit/language.ts'
+
+const rowsAtOnce = 50
+
+/**
+ * The member's receipts, the newest first, page after page.
+ * @param part only those whose number contains it; empty: all
+ */
+export const receiptsQuery = (memberCode: string, part: string) =>
+  infiniteQueryOptions({
+    queryKey: ['member', memberCode, 'transactions', 'list', part],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        listTransactions,
+        {
+          memberCode,
+          pageSize: rowsAtOnce,
+          ...(part === '' ? {} : { invoiceNumber: part }),
+          ...(pageParam === '' ? {} : { cursor: pageParam }),
+        },
+        { signal, quiet: true },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    // The rows stay while the next letter is looked for.
+    placeholderData: keepPreviousData,
+  })
+
+/** The newest receipt alone. */
+export const lastReceiptQuery = (memberCode: string) =>
+  queryOptions({
+    queryKey: ['member', memberCode, 'transactions', 'last'],
+    queryFn: ({ signal }) =>
+      call(listTransactions, { memberCode, pageSize: 1 }, { signal, quiet: true }),
+  })
+
+/** One receipt with its lines. */
+export const receiptQuery = (memberCode: string, invoiceNumber: string) =>
+  queryOptions({
+    queryKey: ['member', memberCode, 'transactions', 'detail', invoiceNumber],
+    queryFn: ({ signal }) =>
+      call(transactionDetail, { memberCode, invoiceNumber }, { signal, quiet: true }),
+  })
+
+/** Whether the member has no receipt of that number. */
+export function isUnknownReceipt(error: unknown): boolean {
+  return error instanceof Refusal && error.refusal === 'transactionUnknown'
+}
+
+/** What the company calls what a receipt has codes for; '' until it is known. */
+export type ReceiptWords = {
+  status: (code: TransactionRow['status']) => string
+  type: (code: TransactionRow['invoiceType']) => string
+  /** Null where nobody has a name for it. */
+  source: (code: number) => string | null
+}
+
+/** The company's words for receipts, in the language on screen. */
+export function useReceiptWords(): ReceiptWords {
+  const language = useLanguage()
+  const { data } = useQuery({
+    queryKey: ['dictionary', 'receipt', language],
+    queryFn: ({ signal }) =>
+      call(
+        getDictionary,
+        { types: ['transactionStatus', 'invoiceType', 'transactionSource'] },
+        { signal, quiet: true },
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return {
+    status: (code) => named(data?.transactionStatus, code) ?? '',
+    type: (code) => named(data?.invoiceType, code) ?? '',
+    source: (code) => named(data?.transactionSource, code) ?? null,
+  }
+}
+
+function named(names: { code: string | number; name: string }[] = [], wanted: string | number) {
+  return names.find(({ code }) => code === wanted)?.name
+}
+
+/** What is not an ordinary sale, in the company's words; null for what is. */
+export function exceptionOf(
+  row: Pick<TransactionRow, 'status' | 'invoiceType'>,
+  words: ReceiptWords,
+): { name: string; isCancelled: boolean } | null {
+  const isOrdinary = row.status === 'completed' && row.invoiceType === 'sale'
+  const name = row.status === 'completed' ? words.type(row.invoiceType) : words.status(row.status)
+  return isOrdinary || name === '' ? null : { name, isCancelled: row.status === 'cancelled' }
+}
