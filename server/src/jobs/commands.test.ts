@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../kit/database.ts'
 import { addDays } from '../kit/day.ts'
+import { testClock } from '../testing/clock.ts'
 import { tillside } from '../testing/command.ts'
 import { testCoupon, todayOf } from '../testing/coupon.ts'
 import { testMember } from '../testing/member.ts'
@@ -121,12 +122,22 @@ describe('tillside doctor', () => {
     await harm(`update coupon c set points_paid = 5, entry_id = e.entry_id from point_entry e
       where c.company_id = $1 and e.company_id = $1 and e.seq = 1`)
     await harm(`update point_entry set staff_id = uuidv7() where company_id = $1 and seq = 1`)
+    await harm(`update point_entry set balance_after = -1 where company_id = $1 and seq = 2`)
+    await harm(
+      `insert into operation (company_id, staff_id, key, endpoint, body_hash, answer)
+       select $1, staff_id, uuidv7(), '/connector/points/cancel', '',
+         jsonb_build_object('code', 0, 'data', jsonb_build_object('entries',
+           jsonb_build_array(jsonb_build_object('id', uuidv7())), 'coupons',
+           jsonb_build_array(jsonb_build_object('code', 'LOST'))))
+       from staff where company_id = $1 limit 1`,
+    )
+    await harm('update point_account set balance = -1, used = earned + 1 where company_id = $1')
     await owner.end()
 
     const { code, stdout, stderr } = await tillside('doctor', ...of)
     expect(code).toBe(1)
     expect(stderr).toMatch(/^\d+ violations in 1 of 1 companies\n$/)
-    for (const rule of ['I1', 'I3', 'I4', 'I7', 'I9', 'I10']) {
+    for (const rule of ['I1', 'I2', 'I3', 'I4', 'I5', 'I7', 'I8', 'I9', 'I10']) {
       expect(stdout).toMatch(new RegExp(`^${s.identifier}\\s+${rule}\\s`, 'm'))
     }
     const told = z
@@ -138,5 +149,22 @@ describe('tillside doctor', () => {
     const nightly = await tillside('jobs', 'run', 'invariants', '--now', ...of)
     expect(nightly.code).toBe(1)
     expect(nightly.stderr).toMatch(/violations; tillside doctor names them/)
+  })
+
+  test('finds that the program could change what is only added to', async () => {
+    const own = await testClock()
+    const shop = await testShop({}, own.url)
+    expect(await shop.violations()).toEqual([])
+    const owner = new pg.Client({ connectionString: own.ownerUrl })
+    await owner.connect()
+    await owner.query('grant update (description) on point_entry to tillside_app')
+    await owner.query('grant delete on audit to tillside_app')
+    await owner.end()
+    expect((await shop.violations()).sort()).toEqual([
+      'appendOnly: the program may delete audit',
+      'appendOnly: the program may update point_entry',
+    ])
+    await shop.close()
+    await own.close()
   })
 })

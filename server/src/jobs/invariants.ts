@@ -63,9 +63,53 @@ const houseInvariants = {
   ),
 }
 
-// I5 and I6 need no query: a test that loses connections proves the one, the program's rights the
-// other.
-const all = Object.entries({ ...pointInvariants, ...couponInvariants, ...houseInvariants })
+const ledgers = ['audit', 'consent', 'point_burn', 'point_entry', 'qualifying_spend']
+
+const promises = {
+  /** I5: the entries that clerks were told of are there. */
+  answeredEntries: invariant(
+    'I5',
+    `select null::uuid as member_id, format('entry %s was answered, and is not there', a.id)
+       as found
+     from operation o cross join lateral (
+       select o.answer #>> '{data,entry,id}' as id
+       union all
+       select jsonb_path_query(o.answer, '$.data.entries[*].id') #>> '{}'
+     ) a
+     where o.company_id = $1 and a.id is not null and not exists (
+       select from point_entry e where e.company_id = $1 and e.entry_id = a.id::uuid
+     )`,
+  ),
+  /** I5: so are the coupons that they were told of. */
+  answeredCoupons: invariant(
+    'I5',
+    `select null::uuid as member_id, format('coupon %s was answered, and is not there', a.code)
+       as found
+     from operation o cross join lateral (
+       select jsonb_path_query(o.answer, '$.data.coupons[*].code') #>> '{}' as code
+     ) a
+     where o.company_id = $1 and not exists (
+       select from coupon c
+       where c.company_id = $1 and (c.coupon_code = a.code or c.printed_code = a.code)
+     )`,
+  ),
+  /** I6: what is only added to can neither be changed nor deleted by the program. */
+  appendOnly: invariant(
+    'I6',
+    `select null::uuid as member_id, format('the program may %s %s', verb, kept) as found
+     from unnest('{${ledgers.join(',')}}'::text[]) kept,
+       unnest('{update,delete,truncate}'::text[]) verb
+     where $1::uuid is not null and (has_table_privilege(kept, verb)
+       or (verb = 'update' and has_any_column_privilege(kept, verb)))`,
+  ),
+}
+
+const all = Object.entries({
+  ...pointInvariants,
+  ...couponInvariants,
+  ...houseInvariants,
+  ...promises,
+})
 
 // They look through a whole company, which takes longer than any call may.
 const takeTime = statement(
