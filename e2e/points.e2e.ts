@@ -133,11 +133,16 @@ test('against a sale: the rules at the field, then a chip that asks at once', as
   await expect(points).toHaveAccessibleDescription(
     '500–20,000 in steps of 100, up to 50% of the sale',
   )
-  await page.getByRole('textbox', { name: 'Sale amount' }).fill('40.00')
+  const amount = page.getByRole('textbox', { name: 'Sale amount' })
+  await amount.fill('200.00')
+  await points.fill('5100')
+  await points.press('Enter')
+  await expect(points).toHaveAccessibleDescription(/Not enough points\. The balance is 5,000\./)
+  await amount.fill('40.00')
   const rules = [
     ['0', 'Enter a whole number above 0'],
-    ['5100', 'Not enough points. The balance is 5,000.'],
     ['400', 'Use at least 500 points.'],
+    ['20100', 'Use 20,000 points at most.'],
     ['550', 'Use a multiple of 100.'],
     ['2100', 'At most 50% of this sale can be paid with points: 2,000 points.'],
   ] as const
