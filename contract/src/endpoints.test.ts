@@ -18,7 +18,7 @@ describe('the endpoints', () => {
     expect(e.refusals.filter((name) => new Set<string>(implicitFailures).has(name))).toEqual([])
   })
 
-  // A new member's fields are the company's, which the schema does not know; the verb refuses others.
+  // A new member's fields are the company's, which no schema knows; the verb refuses others.
   const fixed = all.filter(([name]) => name !== 'createCustomer')
   test.each(fixed)('%s refuses fields that it does not know', (_name, endpoint) => {
     const { oneOf, ...only } = z.toJSONSchema(endpoint.input, {

@@ -64,6 +64,8 @@ export const itemReasons = [
   'taken',
   /** The company has no such field. */
   'fieldUnknown',
+  /** The value does not fit the company's field. */
+  'fieldInvalid',
   'pointsAboveBalance',
   /** Our fault; nothing of the item was done, and it may be sent again. */
   'internal',

@@ -177,8 +177,8 @@ export const createCustomer = endpoint({
 })
 
 /**
- * `version` is the one that the clerk read; a member who changed meanwhile is refused. A contact that
- * comes back as it was told, masked, is left as it is.
+ * `version` is the one that the clerk read; a member who changed meanwhile is refused. A contact
+ * that comes back as it was told, masked, is left as it is.
  */
 export const updateCustomer = endpoint({
   method: 'POST',

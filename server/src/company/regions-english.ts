@@ -73,7 +73,8 @@ export const englishWithin: Readonly<Record<string, string>> = {
   '710300':
     'West Central, East, South, North, Anping, Annan, Yongkang, Guiren, Xinhua, Zuozhen, Yujing, ' +
     'Nanxi, Nanhua, Rende, Guanmiao, Longqi, Guantian, Madou, Jiali, Xigang, Qigu, Jiangjun, ' +
-    'Xuejia, Beimen, Xinying, Houbi, Baihe, Dongshan, Liujia, Xiaying, Liuying, Yanshui, Shanhua, ' +
+    'Xuejia, Beimen, Xinying, Houbi, Baihe, Dongshan, Liujia, Xiaying, Liuying, Yanshui, ' +
+    'Shanhua, ' +
     'Danei, Shanshang, Xinshi, Anding',
   '710400':
     'Central, East, South, West, North, Beitun, Xitun, Nantun, Taiping, Dali, Wufeng, Wuri, ' +
@@ -87,14 +88,16 @@ export const englishWithin: Readonly<Record<string, string>> = {
   '710800': 'East, North, Xiangshan',
   '710900': 'East, West',
   '711100':
-    'Wanli, Jinshan, Banqiao, Xizhi, Shenkeng, Shiding, Ruifang, Pingxi, Shuangxi, Gongliao, Xindian, ' +
+    'Wanli, Jinshan, Banqiao, Xizhi, Shenkeng, Shiding, Ruifang, Pingxi, Shuangxi, Gongliao, ' +
+    'Xindian, ' +
     'Pinglin, Wulai, Yonghe, Zhonghe, Tucheng, Sanxia, Shulin, Yingge, Sanchong, Xinzhuang, ' +
     'Taishan, Linkou, Luzhou, Wugu, Bali, Tamsui, Sanzhi, Shimen',
   '711200':
     'Yilan, Toucheng, Jiaoxi, Zhuangwei, Yuanshan, Luodong, Sanxing, Datong, Wujie, Dongshan, ' +
     "Su'ao, Nan'ao",
   '711300':
-    'Zhubei, Hukou, Xinfeng, Xinpu, Guanxi, Qionglin, Baoshan, Zhudong, Wufeng, Hengshan, Jianshi, ' +
+    'Zhubei, Hukou, Xinfeng, Xinpu, Guanxi, Qionglin, Baoshan, Zhudong, Wufeng, Hengshan, ' +
+    'Jianshi, ' +
     'Beipu, Emei',
   '711400':
     'Zhongli, Pingzhen, Yangmei, Xinwu, Guanyin, Taoyuan, Guishan, Bade, Daxi, Dayuan, Luzhu, ' +
@@ -103,14 +106,16 @@ export const englishWithin: Readonly<Record<string, string>> = {
     'Toufen, Zhunan, Sanwan, Nanzhuang, Shitan, Houlong, Tongxiao, Yuanli, Miaoli, Zaoqiao, ' +
     "Touwu, Gongguan, Dahu, Tai'an, Tongluo, Sanyi, Xihu, Zhuolan",
   '711700':
-    'Yuanlin, Changhua, Fenyuan, Huatan, Xiushui, Lukang, Fuxing, Xianxi, Hemei, Shengang, Shetou, ' +
+    'Yuanlin, Changhua, Fenyuan, Huatan, Xiushui, Lukang, Fuxing, Xianxi, Hemei, Shengang, ' +
+    'Shetou, ' +
     'Yongjing, Puxin, Xihu, Dacun, Puyan, Tianzhong, Beidou, Tianwei, Pitou, Xizhou, Zhutang, ' +
     'Erlin, Dacheng, Fangyuan, Ershui',
   '711900':
     'Fanlu, Meishan, Zhuqi, Alishan, Zhongpu, Dapu, Shuishang, Lucao, Taibao, Puzi, Dongshi, ' +
     'Liujiao, Xingang, Minxiong, Dalin, Xikou, Yizhu, Budai',
   '712100':
-    'Dounan, Dapi, Huwei, Tuku, Baozhong, Dongshi, Taixi, Lunbei, Mailiao, Douliu, Linnei, Gukeng, ' +
+    'Dounan, Dapi, Huwei, Tuku, Baozhong, Dongshi, Taixi, Lunbei, Mailiao, Douliu, Linnei, ' +
+    'Gukeng, ' +
     'Citong, Xiluo, Erlun, Beigang, Shuilin, Kouhu, Sihu, Yuanchang',
   '712400':
     'Kanding, Pingtung, Sandimen, Wutai, Majia, Jiuru, Ligang, Gaoshu, Yanpu, Changzhi, Linluo, ' +
@@ -118,10 +123,12 @@ export const englishWithin: Readonly<Record<string, string>> = {
     'Liuqiu, Jiadong, Xinyuan, Fangliao, Fangshan, Chunri, Shizi, Checheng, Mudan, Hengchun, ' +
     'Manzhou',
   '712500':
-    'Taitung, Ludao, Lanyu, Yanping, Beinan, Luye, Guanshan, Haiduan, Chishang, Donghe, Chenggong, ' +
+    'Taitung, Ludao, Lanyu, Yanping, Beinan, Luye, Guanshan, Haiduan, Chishang, Donghe, ' +
+    'Chenggong, ' +
     'Changbin, Jinfeng, Dawu, Daren, Taimali',
   '712600':
-    "Hualien, Xincheng, Xiulin, Ji'an, Shoufeng, Fenglin, Guangfu, Fengbin, Ruisui, Wanrong, Yuli, " +
+    "Hualien, Xincheng, Xiulin, Ji'an, Shoufeng, Fenglin, Guangfu, Fengbin, Ruisui, Wanrong, " +
+    'Yuli, ' +
     'Zhuoxi, Fuli',
   '712700': "Magong, Xiyu, Wang'an, Qimei, Baisha, Huxi",
   '712800': 'Nangan, Beigan, Dongyin, Juguang',

@@ -74,7 +74,7 @@ describe('regions', () => {
     )
   })
 
-  test('of Taiwan are its 22 counties and cities, and their 368 townships and districts', async () => {
+  test('of Taiwan are 22 counties and cities, and their 368 townships and districts', async () => {
     const counties = await within('TW')
     expect(counties).toHaveLength(22)
     expect(counties.every(({ level }) => level === 'city')).toBe(true)

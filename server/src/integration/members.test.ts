@@ -84,6 +84,7 @@ describe('members of other systems', () => {
         member({ customFields: { shoeSize: '38' } }),
         'fieldUnknown customFields.shoeSize:fieldUnknown',
       ],
+      [member({ customFields: { petName: 7 } }), 'fieldInvalid customFields.petName:fieldInvalid'],
       [member({ vip: true }), 'invalid vip:unknownField'],
       [null, 'invalid :wrongType'],
       [member(), 'created'],

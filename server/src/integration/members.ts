@@ -5,7 +5,8 @@ import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../kit/audit.ts'
 import { statement, type Transaction } from '../kit/database.ts'
 import type { KeyContext, KeyVerb } from '../kit/serve-key.ts'
-import { createMember, KeysTaken, NewMember, takenKeys } from '../member/create.ts'
+import { createMember, KeysTaken, NewMember, rememberOrigins, takenKeys } from '../member/create.ts'
+import { checkValue } from '../member/field.ts'
 import type { KeyKind } from '../member/key.ts'
 import { findByQuery, findMemberId } from '../member/look-up.ts'
 import { memberOf } from '../member/member.ts'
@@ -20,11 +21,6 @@ const readOrigin = statement(
    where m.company_id = $1 and m.member_id = $2`,
   z.object({ member_code: z.string(), content_hash: z.nullable(z.instanceof(Buffer)) }),
 )
-const keepOrigin = statement(
-  'insert into member_origin (company_id, member_id, content_hash) values ($1, $2, $3)',
-  z.unknown(),
-)
-
 /** What each key of a member is called on the wire. */
 const fields: Record<KeyKind, string> = {
   code: 'memberCode',
@@ -39,7 +35,7 @@ export const createFromItems: KeyVerb<typeof postMembers> = async (context, { it
   const { database, company } = context
   const stores = await storesOf(context)
   const settings = await database.reading(company.id, (tx) => settingsOf(tx, company))
-  const own = new Set(settings.register.fields.map((field) => field.name))
+  const own = new Map(settings.register.fields.map((field) => [field.name, field]))
   return answerItems(context, postMembers.item, items, async (item) => {
     // A member who signed up nowhere in particular is anybody's to bring.
     if (item.registrationStore !== null) {
@@ -48,6 +44,13 @@ export const createFromItems: KeyVerb<typeof postMembers> = async (context, { it
     const unknown = Object.keys(item.customFields).filter((name) => !own.has(name))
     if (unknown.length > 0) {
       throw new ItemRefusal('fieldUnknown', ...unknown.map((name) => `customFields.${name}`))
+    }
+    const wrong = Object.entries(item.customFields).filter(([name, value]) => {
+      const field = own.get(name)
+      return field !== undefined && value !== null && 'reason' in checkValue(field, value)
+    })
+    if (wrong.length > 0) {
+      throw new ItemRefusal('fieldInvalid', ...wrong.map(([name]) => `customFields.${name}`))
     }
     const make = () => database.transaction(company.id, (tx) => create(tx, context, item))
     return make().catch((error: unknown) => {
@@ -80,7 +83,7 @@ async function create(tx: Transaction, context: KeyContext, item: NewMemberItem)
   }
   if (taken.length > 0) throw new ItemRefusal('taken', ...taken.map((kind) => fields[kind]))
   const memberId = await createMember(tx, company, member)
-  tx.last(keepOrigin, [company.id, memberId, hash])
+  rememberOrigins(tx, company, [{ memberId, hash }])
   const store = member.registrationStore === null ? null : { code: member.registrationStore }
   writeAudit(tx, { company, staff: null, store }, requestId, {
     action: 'member.create',
@@ -101,6 +104,10 @@ export const showMember: KeyVerb<typeof readMember> = async (context, { code }) 
       readPointTotals(tx, company.id, row.member_id, today),
       readStanding(tx, company, row.member_id, today, settings, language),
     ])
-    return { member: await memberOf(row, { ...settings, maskContacts: false }, language), tier, points }
+    return {
+      member: await memberOf(row, { ...settings, maskContacts: false }, language),
+      tier,
+      points,
+    }
   })
 }

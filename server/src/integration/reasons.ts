@@ -49,6 +49,7 @@ export const reasonTexts: Record<ItemReason, PerLanguage<string>> = {
     '已屬於其他會員。',
   ),
   fieldUnknown: fieldTexts.unknownField,
+  fieldInvalid: fieldTexts.notAllowed,
   pointsAboveBalance: words(
     'The member has not so many points.',
     '该会员积分不足。',

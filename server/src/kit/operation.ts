@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Envelope } from '@tillside/contract/endpoint'
+import { failures } from '@tillside/contract/failures'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from './database.ts'
 
@@ -24,6 +25,11 @@ const readClaim = statement(
 )
 const writeAnswer = statement(
   'update operation set answer = $4 where company_id = $1 and staff_id = $2 and key = $3',
+  z.unknown(),
+)
+const blankAnswers = statement(
+  `update operation set answer = $3
+   where company_id = $1 and answer #>> '{data,memberCode}' = $2`,
   z.unknown(),
 )
 const forget = statement(
@@ -87,4 +93,17 @@ export async function forgetOperations(
   limit: number,
 ): Promise<number> {
   return tx.run(forget, [companyId, limit])
+}
+
+/**
+ * Takes a member out of the answers that are kept: a repeat is told that there is nobody, and does
+ * nothing.
+ */
+export async function forgetAnswersAbout(
+  tx: Transaction,
+  companyId: string,
+  memberCode: string,
+): Promise<void> {
+  const nobody: Envelope = { code: failures.memberUnknown.code, message: '', data: null }
+  await tx.run(blankAnswers, [companyId, memberCode, nobody])
 }

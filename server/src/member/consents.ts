@@ -9,7 +9,8 @@ import { findMemberId } from './look-up.ts'
 import { instant, tellMember } from './member.ts'
 
 const insertConsents = statement(
-  `insert into consent (company_id, member_id, kind, version, agreed, language, staff_id, store_code)
+  `insert into consent (company_id, member_id, kind, version, agreed, language, staff_id,
+     store_code)
    values ($1, $2, 'terms', $3, true, $5, $6, $7), ($1, $2, 'marketing', $3, $4, $5, $6, $7)`,
   z.unknown(),
 )
@@ -35,8 +36,8 @@ const readConsents = statement(
 )
 
 /**
- * The customer agrees to the terms of today, and says anew whether offers are welcome. The profile's
- * version stays: a clerk who is editing it loses nothing.
+ * The customer agrees to the terms of today, and says anew whether offers are welcome. The
+ * profile's version stays: a clerk who is editing it loses nothing.
  */
 export const agreeAgain: Verb<typeof resignTnc> = async (context, input) => {
   const { tx, company, staff, store, language } = context

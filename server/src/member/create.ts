@@ -69,6 +69,11 @@ const Consent = z.strictObject({
   staffId: z._default(z.nullable(z.uuid()), null),
   storeCode: z._default(z.nullable(z.string()), null),
 })
+const keepOrigins = statement(
+  `insert into member_origin (company_id, member_id, content_hash)
+   select $1, * from unnest($2::uuid[], $3::bytea[])`,
+  z.unknown(),
+)
 const line = z.nullable(z.string())
 
 /** What a new member begins with; days are the company's. */
@@ -114,14 +119,22 @@ export class KeysTaken extends Error {
   }
 }
 
+/** Which keys of new members belong to somebody already. */
+export async function takenOf(
+  tx: Transaction,
+  company: { id: string },
+  members: readonly NewMember[],
+): Promise<z.infer<typeof TakenKey>[]> {
+  return tx.all(findTaken, [company.id, JSON.stringify(members.flatMap(keysOf))])
+}
+
 /** Which of a new member's names belong to somebody already. */
 export async function takenKeys(
   tx: Transaction,
   company: { id: string },
   member: NewMember,
 ): Promise<KeyKind[]> {
-  const taken = await tx.all(findTaken, [company.id, JSON.stringify(keysOf(member))])
-  return taken.map((key) => key.kind)
+  return (await takenOf(tx, company, [member])).map((key) => key.kind)
 }
 
 /**
@@ -186,7 +199,8 @@ function rowOf(memberId: string, input: NewMember) {
   }
 }
 
-function keysOf(input: NewMember): { kind: KeyKind; value: string }[] {
+/** Every way to find a new member. */
+export function keysOf(input: NewMember): { kind: KeyKind; value: string }[] {
   const { countryCode, mobile, email } = input
   return [
     { kind: 'code', value: codeKey(input.memberCode) },
@@ -207,4 +221,14 @@ function consentsOf(consent: NonNullable<NewMember['consent']>, marketing: boole
     { kind: 'terms', agreed: true, ...row },
     { kind: 'marketing', agreed: marketing, ...row },
   ]
+}
+
+/** Keeps what members were made from, so that a repeat can be told from a change. */
+export function rememberOrigins(
+  tx: Transaction,
+  company: { id: string },
+  origins: readonly { memberId: string; hash: Buffer }[],
+): void {
+  const ids = origins.map(({ memberId }) => memberId)
+  tx.last(keepOrigins, [company.id, ids, origins.map(({ hash }) => hash)])
 }

@@ -49,7 +49,7 @@ const places: Place[] = [
 /** What is only chosen, or only ever known: none of the strings is one. */
 const chosen = ['gender', 'birthday', 'size', 'likes', 'anniversary', 'children', 'tncVersion']
 
-/** Kept to the letter, in the normal form and without the space around it, or refused at the field. */
+/** Kept to the letter, in the normal form and without space around it, or refused at the field. */
 function expectKeptOrRefused(answer: Answer, text: string, { name, kept }: Place, prefix = '') {
   const told = [text, answer.status, answer.code]
   if (answer.code === 0) {

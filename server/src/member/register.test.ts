@@ -47,7 +47,7 @@ const readTrace = statement(
 )
 
 describe('a registration', () => {
-  test('makes a member with a code, a card and a number of their own, found by all of them', async () => {
+  test('makes a member with a code, a card and a number, found by all of them', async () => {
     const typed = {
       gender: 'F',
       birthday: '1990-02-28',

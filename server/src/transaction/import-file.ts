@@ -1,101 +1,13 @@
-import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
-import { pipeline } from 'node:stream'
-import { createGunzip } from 'node:zlib'
-import { type CsvError, parse } from 'csv-parse'
-import * as z from 'zod/mini'
-import { type Cells as RowCells, type Mapping, type Reader, readerFor } from './import-mapping.ts'
+import { type CsvFile, openCsv } from '../kit/csv.ts'
+import { type Mapping, type Reader, readerFor } from './import-mapping.ts'
 
-/** One row as it stands in the file; `line` is the one on which it ends, the header's being 1. */
-export type FileRow = { line: number; cells: RowCells | null; problem: string | null }
-
-export type OpenFile = {
-  reader: Reader
-  /** Each row once, in the file's order, in packs of at most `size`. */
-  packs(size: number): AsyncGenerator<FileRow[]>
-  /** How much of the file was read, between 0 and 1. */
-  progress(): number
-}
-
-const Cells = z.array(z.string())
-/** The line stands before the cells. */
-const Row = z.pipe(
-  Cells,
-  z.transform(([line, ...cells]) => ({ line: Number(line), cells })),
-)
+export type OpenFile = CsvFile & { reader: Reader }
 
 /**
- * Opens a CSV file, gzipped or not (its first bytes tell), and reads its header.
+ * Opens a CSV file with what knows its columns.
  * @throws Error when it cannot be read, is empty, or lacks a column of the mapping
  */
 export async function openFile(file: string, mapping: Mapping): Promise<OpenFile> {
-  const { size } = await stat(file).catch(() => {
-    throw new Error(`${file} is not there or cannot be read`)
-  })
-  const source = createReadStream(file)
-  const parser = parse({
-    delimiter: mapping.delimiter,
-    encoding: mapping.encoding,
-    bom: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    // A quote that is never closed must not gather the rest of the file.
-    max_record_size: 1_000_000,
-    on_record: (cells: string[], { lines }) => [String(lines), ...cells],
-  })
-  if (await isGzip(file)) pipeline(source, createGunzip(), parser, ignore)
-  else pipeline(source, parser, ignore)
-
-  const skipped: FileRow[] = []
-  parser.on('skip', (error: CsvError) => {
-    const line: unknown = error['lines']
-    skipped.push({ line: Number(line), cells: null, problem: error.message })
-  })
-  const records = parser[Symbol.asyncIterator]()
-  const first = await records.next()
-  if (first.done === true) throw new Error(`${file} is empty`)
-  const header = Row.parse(first.value).cells.map((name) => name.trim())
-  return {
-    reader: readerFor(mapping, header),
-    packs: (most) =>
-      packsOf({ [Symbol.asyncIterator]: () => records }, header.length, skipped, most),
-    progress: () => source.bytesRead / Math.max(1, size),
-  }
-}
-
-/** The parser is being read; a failure of what stands before it comes out of it. */
-function ignore(): void {}
-
-async function* packsOf(
-  records: AsyncIterable<unknown>,
-  width: number,
-  skipped: FileRow[],
-  size: number,
-): AsyncGenerator<FileRow[]> {
-  let pack: FileRow[] = []
-  for await (const record of records) {
-    // The parser runs ahead of its reader, so these are noted a little before their turn.
-    pack.push(...skipped.splice(0))
-    const { line, cells } = Row.parse(record)
-    const problem =
-      cells.length === width ? null : `has ${cells.length} cells where the header has ${width}`
-    pack.push({ line, cells, problem })
-    if (pack.length >= size) {
-      yield pack
-      pack = []
-    }
-  }
-  pack.push(...skipped.splice(0))
-  if (pack.length > 0) yield pack
-}
-
-async function isGzip(file: string): Promise<boolean> {
-  const handle = await open(file)
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0)
-    return buffer[0] === 0x1f && buffer[1] === 0x8b
-  } finally {
-    await handle.close()
-  }
+  const opened = await openCsv(file, mapping)
+  return { ...opened, reader: readerFor(mapping, opened.header) }
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
+import { CsvFormat } from '../kit/csv.ts'
+import { timeReader } from '../kit/time-format.ts'
 
 const Column = z.string().check(z.minLength(1), z.maxLength(200))
 /** Text in which `{name}` stands for a named group of the customer's pattern, or for a column. */
@@ -8,8 +10,7 @@ const Template = z.string().check(z.minLength(1), z.maxLength(500))
 
 /** How the columns of a file become receipts and members. */
 export const Mapping = z.strictObject({
-  delimiter: z._default(z.string().check(z.length(1)), ','),
-  encoding: z._default(z.enum(['utf8', 'latin1', 'utf16le']), 'utf8'),
+  ...CsvFormat.shape,
   /** A note for people; amounts are the company's own currency. */
   currency: z.optional(z.string()),
   /**
@@ -153,31 +154,6 @@ export function readerFor(mapping: Mapping, header: Cells): Reader {
       }
     },
     store: (cells) => (mapping.store === undefined ? null : fill(mapping.store, cells) || null),
-  }
-}
-
-/** Reads a local time by a format; null when the text is not such a time or no such time exists. */
-function timeReader(format: string): (text: string) => string | null {
-  const units: string[] = []
-  const source = format
-    .replaceAll(/[.*+?^${}()|[\]\\/]/gu, String.raw`\$&`)
-    .replaceAll(/YYYY|MM|DD|HH|mm|ss|M|D|H/gu, (token) => {
-      units.push(token[0] ?? '')
-      return token.length === 1 ? String.raw`(\d{1,2})` : `(\\d{${token.length}})`
-    })
-  const pattern = new RegExp(`^${source}$`, 'u')
-  return (text) => {
-    const match = pattern.exec(text)
-    if (match === null) return null
-    const unit = (letter: string, otherwise: string) =>
-      (match[units.indexOf(letter) + 1] ?? otherwise).padStart(2, '0')
-    const value = (letter: string, otherwise: string) =>
-      units.includes(letter) ? unit(letter, otherwise) : otherwise
-    const day = `${value('Y', '0000')}-${value('M', '01')}-${value('D', '01')}`
-    const local = `${day}T${value('H', '00')}:${value('m', '00')}:${value('s', '00')}`
-    const time = new Date(`${local}Z`)
-    // 31 February reads as a day in March: then the text named none.
-    return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(local) ? local : null
   }
 }
 

@@ -36,3 +36,21 @@ export async function forgetVerification(
   ]
   return (await Promise.all(all)).reduce((sum, count) => sum + count, 0)
 }
+
+const dropCodes = statement(
+  'delete from contact_code where company_id = $1 and value = any ($2::text[])',
+  z.unknown(),
+)
+const dropProofs = statement(
+  'delete from contact_proof where company_id = $1 and value = any ($2::text[])',
+  z.unknown(),
+)
+
+/** Forgets what was sent to these contacts, of somebody who wants to be forgotten. */
+export async function forgetContacts(
+  tx: Transaction,
+  companyId: string,
+  contacts: readonly string[],
+): Promise<void> {
+  await Promise.all([dropCodes, dropProofs].map((s) => tx.run(s, [companyId, contacts])))
+}

@@ -1,0 +1,167 @@
+import { basename, resolve } from 'node:path'
+import type { Command } from 'commander'
+import * as z from 'zod/mini'
+import { companyNamed } from '../company/find.ts'
+import { jsonCommand, print, withDatabase } from '../kit/command.ts'
+import { emailKey, mobileKey } from '../kit/contact.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { progressBar, rejectedRows } from '../kit/import-report.ts'
+import { eraseMember } from '../member/erase.ts'
+import { codeKey } from '../member/key.ts'
+import { findMemberId } from '../member/look-up.ts'
+import { exportMember } from './export.ts'
+import { importMembers } from './import.ts'
+import { readMemberMapping } from './import-mapping.ts'
+
+const findByKeys = statement(
+  `select distinct m.member_code, m.card_number, m.uni_customer_no, m.first_name, m.last_name,
+     m.country_code, m.mobile, m.email, m.registration_date, mt.tier_code
+   from unnest($2::text[], $3::text[]) as asked (kind, value)
+   join member_key k on k.company_id = $1 and k.kind = asked.kind and k.value = asked.value
+   join member m using (company_id, member_id)
+   join member_tier mt using (company_id, member_id)
+   order by m.member_code`,
+  z.object({
+    member_code: z.string(),
+    card_number: z.string(),
+    uni_customer_no: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    country_code: z.nullable(z.string()),
+    mobile: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    registration_date: z.string(),
+    tier_code: z.string(),
+  }),
+)
+
+/**
+ * The members that a text names as code, card, customer number, e-mail or +mobile; one index probe
+ * each.
+ */
+async function findMembers(tx: Transaction, companyId: string, text: string) {
+  const international = /^\+([1-9]\d*)$/.exec(text.replaceAll(/[\s().-]/g, ''))
+  const keys: [string, string][] = [
+    ['code', codeKey(text)],
+    ['card', codeKey(text)],
+    ['uni', codeKey(text)],
+    ['email', emailKey(text)],
+    ...(international === null
+      ? []
+      : [['mobile', mobileKey(international[1] ?? '', '')] as [string, string]]),
+  ]
+  const kinds = keys.map(([kind]) => kind)
+  const values = keys.map(([, value]) => value)
+  const rows = await tx.all(findByKeys, [companyId, kinds, values])
+  return rows.map((row) => ({
+    memberCode: row.member_code,
+    cardNumber: row.card_number,
+    uniCustomerNo: row.uni_customer_no,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    mobile: row.mobile === null ? null : `+${row.country_code} ${row.mobile}`,
+    email: row.email,
+    registrationDate: row.registration_date,
+    tier: row.tier_code,
+  }))
+}
+
+type Options = { json?: boolean }
+type Import = Options & { company: string; mapping: string; rejected?: string }
+
+/** `tillside member …` */
+export function registerMembers(program: Command): void {
+  const member = program.command('member').description('loyalty members')
+  jsonCommand(
+    member,
+    'find <company> <text>',
+    'find by member code, card number, customer number, e-mail or +mobile',
+  ).action(find)
+  member
+    .command('export <company> <memberCode>')
+    .description('everything that the company has of one member, as JSON')
+    .action(tellAll)
+  jsonCommand(
+    member,
+    'erase <company> <memberCode>',
+    'take away who a member was; amounts and consents stay, and it cannot be undone',
+  ).action(erase)
+  jsonCommand(member, 'import <file>', 'bring in members from a CSV file, gzipped or not')
+    .requiredOption('--company <identifier>', 'whose members they are')
+    .requiredOption('--mapping <file>', 'which column is what, as YAML')
+    .option('--rejected <file>', 'where rows go that were not brought in (default: beside you)')
+    .action(bringIn)
+}
+
+async function find(identifier: string, text: string, { json }: Options): Promise<void> {
+  const found = await withDatabase(async ({ database }) => {
+    const id = await companyNamed(database, identifier)
+    return database.transaction(id, (tx) => findMembers(tx, id, text))
+  })
+  if (found.length === 0) throw new Error(`${identifier} has no member "${text}"`)
+  const lines = found.flatMap((m) =>
+    Object.entries(m).map(([name, value]) => `${name.padEnd(16)}  ${value ?? '-'}`),
+  )
+  print(json, found, lines)
+}
+
+async function tellAll(identifier: string, memberCode: string): Promise<void> {
+  const dossier = await withDatabase(async ({ database }) => {
+    const id = await companyNamed(database, identifier)
+    return database.transaction(id, async (tx) => {
+      const memberId = await findMemberId(tx, id, memberCode)
+      return memberId === null ? null : exportMember(tx, { id }, memberId)
+    })
+  })
+  if (dossier === null) throw new Error(`${identifier} has no member "${memberCode}"`)
+  print(true, { company: identifier, memberCode, exportedAt: new Date(), ...dossier }, [])
+}
+
+async function erase(identifier: string, memberCode: string, { json }: Options): Promise<void> {
+  const erasure = await withDatabase(async ({ database }) => {
+    const id = await companyNamed(database, identifier)
+    return database.transaction(id, (tx) => eraseMember(tx, { id }, memberCode))
+  })
+  if (erasure.outcome === 'unknown') throw new Error(`${identifier} has no member "${memberCode}"`)
+  const line =
+    erasure.outcome === 'erased'
+      ? `${memberCode} is erased; receipts, points and coupons keep their amounts`
+      : `${memberCode} was erased already, at ${erasure.at}`
+  print(json, erasure, [line])
+}
+
+async function bringIn(file: string, options: Import): Promise<void> {
+  const mapping = await readMemberMapping(resolve(options.mapping))
+  const rejectedFile = resolve(options.rejected ?? `${basename(file)}.rejected.csv`)
+  const rejects = rejectedRows(rejectedFile, ['line', 'memberCode', 'reason'])
+  const bar = progressBar()
+  const began = performance.now()
+  try {
+    const summary = await withDatabase(({ database }) =>
+      importMembers(database, options.company.toLowerCase(), resolve(file), mapping, {
+        reject: (row) => rejects.write([row.line, row.memberCode, row.reason]),
+        progress: (done) => bar.show('recording', done),
+      }),
+    )
+    bar.stop()
+    const seconds = (performance.now() - began) / 1000
+    const figures = {
+      seconds: Math.round(seconds * 10) / 10,
+      membersPerMinute: Math.round((summary.read / seconds) * 60),
+      peakMemoryMiB: Math.round(process.resourceUsage().maxRSS / 1024),
+    }
+    const { read, created, unchanged, changed, rejected } = summary
+    const missed = changed + rejected
+    const told = { ...summary, ...figures, rejectedFile: missed === 0 ? null : rejectedFile }
+    print(options.json, told, [
+      `${read} rows: ${created} created, ${unchanged} unchanged, ${changed} changed, ` +
+        `${rejected} rejected`,
+      `${figures.seconds} s, ${figures.membersPerMinute} members a minute, ` +
+        `at most ${figures.peakMemoryMiB} MiB`,
+    ])
+    if (missed > 0) throw new Error(`${missed} rows were not brought in; ${rejectedFile} says why`)
+  } finally {
+    bar.stop()
+    await rejects.close()
+  }
+}

@@ -1,0 +1,161 @@
+import { couponCodeDetail, redeemCoupon } from '@tillside/contract/coupon'
+import { createCustomer, getOneCustomer, updateCustomer } from '@tillside/contract/member'
+import { pointHistory } from '@tillside/contract/points'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../kit/database.ts'
+import { call, logIn, ok } from '../testing/company.ts'
+import { tillside } from '../testing/command.ts'
+import { testCoupon } from '../testing/coupon.ts'
+import { memberIn, someone } from '../testing/joining.ts'
+import { givePoints } from '../testing/points.ts'
+import { receipt } from '../testing/receipt.ts'
+import { type Shop, testShop } from '../testing/shop.ts'
+
+let shop: Shop
+let token: string
+beforeAll(async () => {
+  shop = await testShop({ profileFields: { shown: [], editable: ['firstName'] } })
+  token = await logIn(shop)
+})
+afterAll(() => shop.close())
+
+const readId = statement(
+  `select member_id from member_key where company_id = $1 and kind = 'code' and value = $2`,
+  z.object({ member_id: z.string() }),
+)
+const readTables = statement(
+  `select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where n.nspname = 'public' and c.relkind = 'r' and exists (
+     select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id')`,
+  z.object({ name: z.string() }),
+)
+
+/** Somebody with a history, whose every word can be found again. */
+async function known(secret: string, birthday = '1987-06-05') {
+  const key = crypto.randomUUID()
+  const input = someone({
+    firstName: `First${secret}`,
+    lastName: `Last${secret}`,
+    email: `mail${secret}@example.com`,
+    petName: `Pet${secret}`,
+    birthday,
+    address: { country: 'HK', city: '810200', district: '810205', detail: `Street ${secret}` },
+  })
+  const member = memberIn(await call(shop, createCustomer, input, { token, key }))
+  const { member_id: id } = await shop.database.transaction(shop.id, (tx) =>
+    tx.one(readId, [shop.id, member.memberCode]),
+  )
+  const named = { id, memberCode: member.memberCode }
+  await givePoints(shop, named, 700)
+  await shop.send(id, receipt([['A', '120.00', 1]], { occurredAt: new Date().toISOString() }))
+  const couponCode = await testCoupon(shop, named)
+  const { memberCode } = member
+  await ok(shop, redeemCoupon, { couponCode, memberCode }, { token })
+  const changes = { firstName: `Second${secret}` }
+  await ok(shop, updateCustomer, { memberCode, version: 1, changes }, { token })
+  return { ...named, member, input, key, couponCode }
+}
+
+/** The tables in which a text stands somewhere. */
+async function tablesWith(text: string): Promise<string[]> {
+  return shop.database.transaction(shop.id, async (tx) => {
+    const found: string[] = []
+    for (const { name } of await tx.all(readTables, [])) {
+      const rows = statement(
+        `select 1 as one from "${name}" t where company_id = $1 and t::text ilike $2 limit 1`,
+        z.object({ one: z.int() }),
+      )
+      if ((await tx.all(rows, [shop.id, `%${text}%`])).length > 0) found.push(name)
+    }
+    return found
+  })
+}
+
+describe('everything about one member', () => {
+  test('is told table by table, and of nobody else', async () => {
+    const someoneElse = await known('Qwert')
+    const { memberCode, member, couponCode } = await known('Zxcvb')
+    const { code, stdout } = await tillside('member', 'export', shop.identifier, memberCode)
+    expect(code).toBe(0)
+    expect(stdout).not.toContain('Qwert')
+    expect(stdout).not.toContain(someoneElse.id)
+    const told = z.record(z.string(), z.unknown()).parse(JSON.parse(stdout))
+    expect(told).toMatchObject({
+      company: shop.identifier,
+      memberCode,
+      member: [
+        { first_name: 'SecondZxcvb', birthday: '1987-06-05', card_number: member.cardNumber },
+      ],
+      consent: [{ kind: 'terms' }, { kind: 'marketing' }],
+      coupon: [{ coupon_code: couponCode }],
+      coupon_redemption: [{ coupon_code: couponCode }],
+      transaction: [{ net_spend: 120 }],
+      transaction_item: [{ sku_code: 'A' }],
+      point_account: [{ balance: 820 }],
+    })
+    // Wherever something of them stands, it was told, but for what is kept two days for repeats.
+    const tables = (await tablesWith('Zxcvb')).filter((name) => name !== 'operation')
+    expect(Object.keys(told)).toEqual(expect.arrayContaining(tables))
+    const nobody = await tillside('member', 'export', shop.identifier, 'NOBODY')
+    expect([nobody.code, nobody.stderr]).toEqual([1, `${shop.identifier} has no member "NOBODY"\n`])
+  })
+})
+
+describe('somebody who wants to be forgotten', () => {
+  test('is nowhere any more, and their amounts are', async () => {
+    const { id, memberCode, member, input, key, couponCode } = await known('Hjklm', '1976-05-04')
+    expect((await tablesWith('Hjklm')).length).toBeGreaterThan(1)
+    const before = await shop.entries(id)
+    const { code, stdout } = await tillside('member', 'erase', shop.identifier, memberCode)
+    expect([code, stdout]).toEqual([
+      0,
+      `${memberCode} is erased; receipts, points and coupons keep their amounts\n`,
+    ])
+    for (const word of [
+      'Hjklm',
+      memberCode,
+      member.cardNumber,
+      String(input['mobile']),
+      '1976-05-04',
+    ]) {
+      expect([word, await tablesWith(word)]).toEqual([word, []])
+    }
+    const { cardNumber, uniCustomerNo, email, countryCode, mobile } = member
+    for (const query of [
+      { code: memberCode },
+      { cardNumber },
+      { uniCustomerNo },
+      { email },
+      { countryCode, mobile },
+      { code: 'ERASED' },
+    ]) {
+      expect((await call(shop, getOneCustomer, query, { token })).code).toBe(111102)
+    }
+    expect((await call(shop, pointHistory, { memberCode }, { token })).code).toBe(111102)
+    expect(await shop.entries(id)).toEqual(before)
+    expect((await shop.totals(id, '2030-01-01')).earned).toBe(820)
+    expect(await shop.violations()).toEqual([])
+    const detail = await ok(shop, couponCodeDetail, { couponCode }, { token })
+    expect(detail.member).toEqual({ memberCode: 'ERASED', firstName: '', lastName: '' })
+    // A repeat of the registration tells nobody anything, and makes nobody.
+    const repeat = await call(shop, createCustomer, input, { token, key })
+    expect(repeat).toMatchObject({ code: 111102, data: null })
+    // They may come back as somebody new.
+    const back = memberIn(await call(shop, createCustomer, input, { token }))
+    expect(back.memberCode).not.toBe(memberCode)
+  })
+
+  test('is told so the second time', async () => {
+    const { memberCode } = await known('Tyuio')
+    await tillside('member', 'erase', shop.identifier, memberCode)
+    const again = await tillside('member', 'erase', shop.identifier, memberCode, '--json')
+    expect(again.code).toBe(0)
+    expect(JSON.parse(again.stdout)).toEqual({
+      outcome: 'erasedBefore',
+      at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/),
+    })
+    const nobody = await tillside('member', 'erase', shop.identifier, 'NOBODY')
+    expect([nobody.code, nobody.stderr]).toEqual([1, `${shop.identifier} has no member "NOBODY"\n`])
+  })
+})

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { writeAudit } from '../kit/audit.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+
+// Whatever table names a member or one of their receipts, also one that is made tomorrow.
+const readTables = statement(
+  `select c.relname::text as name, bool_or(a.attname = 'member_id') as by_member
+   from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   join pg_attribute a on a.attrelid = c.oid and a.attname in ('member_id', 'transaction_id')
+   where n.nspname = 'public' and c.relkind = 'r' and exists (
+     select from pg_attribute o where o.attrelid = c.oid and o.attname = 'company_id')
+   group by c.relname order by c.relname`,
+  z.object({ name: z.string(), by_member: z.boolean() }),
+)
+
+type Dossier = Record<string, unknown[]>
+
+/** All that the company has of one member, table by table, as it stands in the database. */
+export async function exportMember(
+  tx: Transaction,
+  company: { id: string },
+  memberId: string,
+): Promise<Dossier> {
+  const tables = await tx.all(readTables, [])
+  const rows = await Promise.all(
+    tables.map(({ name, by_member: byMember }) =>
+      tx.all(rowsOf(name, byMember), [company.id, memberId]),
+    ),
+  )
+  writeAudit(tx, { company, staff: null, store: null }, 'command', {
+    action: 'member.export',
+    memberId,
+    details: {},
+  })
+  const filled = tables.flatMap(({ name }, index) => {
+    const found = rows[index] ?? []
+    return found.length === 0 ? [] : [[name, found.map(({ row }) => row)] as const]
+  })
+  return Object.fromEntries(filled)
+}
+
+/** Without the company, and without fingerprints, which tell a person nothing. */
+function rowsOf(table: string, byMember: boolean) {
+  const whose = byMember
+    ? 'member_id = $2'
+    : `transaction_id in (
+         select transaction_id from transaction where company_id = $1 and member_id = $2)`
+  return statement(
+    `select to_jsonb(t) - 'company_id' - 'content_hash' as row from "${table}" t
+     where company_id = $1 and ${whose} order by ctid`,
+    z.object({ row: z.unknown() }),
+  )
+}

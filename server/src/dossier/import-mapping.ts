@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises'
+import { genders } from '@tillside/contract/codes'
+import { Language } from '@tillside/contract/language'
+import { parse } from 'yaml'
+import * as z from 'zod/mini'
+import { CsvFormat } from '../kit/csv.ts'
+import { timeReader } from '../kit/time-format.ts'
+
+const Column = z.string().check(z.minLength(1), z.maxLength(200))
+const optional = z.optional(Column)
+
+/** How the columns of a file become members. */
+export const MemberMapping = z.strictObject({
+  ...CsvFormat.shape,
+  /** Formats of YYYY, MM, M, DD, D and what stands between them; the first that fits. */
+  dates: z._default(z.array(z.string().check(z.minLength(1))).check(z.minLength(1)), [
+    'YYYY-MM-DD',
+  ]),
+  /** Of mobile numbers that are written without one. */
+  callingCode: z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}$/))),
+  /** What the file writes for each gender. */
+  genders: z._default(z.record(z.string(), z.enum(genders)), { F: 'F', M: 'M' }),
+  /** What the file writes for yes; all else is no. */
+  yes: z._default(z.array(z.string()), ['1', 'true', 'yes', 'Y']),
+  /** What stands between the choices of a field that takes several. */
+  listSeparator: z._default(z.string().check(z.length(1)), '|'),
+  /** In which the terms were agreed to; absent: the company's first. */
+  language: z.optional(Language),
+  columns: z.strictObject({
+    memberCode: Column,
+    /** Absent: the member code stands for it; so with the next. */
+    cardNumber: optional,
+    uniCustomerNo: optional,
+    firstName: optional,
+    lastName: optional,
+    gender: optional,
+    birthday: optional,
+    /** With `+` and calling code, or as it is dialled where `callingCode` is. */
+    mobile: optional,
+    email: optional,
+    country: optional,
+    province: optional,
+    city: optional,
+    district: optional,
+    detail: optional,
+    registrationDate: Column,
+    registrationStore: optional,
+    marketingOptIn: optional,
+    /** The version of the terms that was agreed to; empty: none yet. */
+    termsVersion: optional,
+    /** Absent: the day of the registration. */
+    termsDate: optional,
+  }),
+  /** The column of each field of the company's own. */
+  customFields: z._default(z.record(z.string(), Column), {}),
+})
+export type MemberMapping = z.infer<typeof MemberMapping>
+export type KnownColumn = keyof MemberMapping['columns']
+
+/**
+ * Reads a mapping.
+ * @throws Error with one line for each thing that is wrong
+ */
+export async function readMemberMapping(file: string): Promise<MemberMapping> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new Error(`${file} is not there or cannot be read`)
+  })
+  const told: unknown = parse(text)
+  const parsed = MemberMapping.safeParse(told, { error: z.locales.en().localeError })
+  if (parsed.success) return parsed.data
+  const lines = parsed.error.issues.map(
+    (issue) => `${file}: ${issue.path.join('.')} ${issue.message}`,
+  )
+  throw new Error(lines.join('\n'))
+}
+
+/** A mapping that knows where a file's columns stand. An empty cell is null. */
+export type RowReader = {
+  cell(cells: readonly string[], column: KnownColumn): string | null
+  custom(cells: readonly string[], field: string): string | null
+  /** `YYYY-MM-DD`; undefined when no format fits. */
+  day(text: string): string | undefined
+}
+
+/** @throws Error naming the columns that the mapping asks for and the file does not have */
+export function rowReader(mapping: MemberMapping, header: readonly string[]): RowReader {
+  const { columns, customFields } = mapping
+  const index = new Map(header.map((name, at) => [name, at]))
+  const wanted = [...Object.values(columns), ...Object.values(customFields)]
+  const missing = wanted.filter((name) => name !== undefined && !index.has(name))
+  if (missing.length > 0) throw new Error(`the file has no column ${missing.join(', ')}`)
+  const readers = mapping.dates.map(timeReader)
+  const at = (cells: readonly string[], name: string | undefined) => {
+    const text = name === undefined ? '' : (cells[index.get(name) ?? -1] ?? '').trim()
+    return text === '' ? null : text
+  }
+  return {
+    cell: (cells, column) => at(cells, columns[column]),
+    custom: (cells, field) => at(cells, customFields[field]),
+    day(text) {
+      for (const read of readers) {
+        const time = read(text)
+        if (time !== null) return time.slice(0, 10)
+      }
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,195 @@
+import * as z from 'zod/mini'
+import { type FoundCompany, findCompany } from '../company/find.ts'
+import { writeAudit } from '../kit/audit.ts'
+import { type FileRow, openCsv } from '../kit/csv.ts'
+import { type Database, isUnavailable, statement, type Transaction } from '../kit/database.ts'
+import { newId } from '../kit/id.ts'
+import { createMembers, keysOf, KeysTaken, rememberOrigins, takenOf } from '../member/create.ts'
+import { codeKey, type KeyKind } from '../member/key.ts'
+import { type MemberMapping, rowReader } from './import-mapping.ts'
+import { type BuiltRow, buildMember, fieldsOf, type RowRules } from './import-row.ts'
+
+/** Rows that are one transaction. */
+const packSize = 500
+
+const readCompany = statement(
+  `select to_char(now() at time zone time_zone, 'YYYY-MM-DD') as today,
+     array(select store_code from store where company_id = $1) as stores
+   from company where company_id = $1`,
+  z.object({ today: z.string(), stores: z.array(z.string()) }),
+)
+// A plan that was made while the tables were empty reads all of them for ever after.
+const planByKey = statement('set local enable_seqscan = off', z.unknown())
+const readOrigins = statement(
+  `select k.value, o.content_hash
+   from member_key k left join member_origin o using (company_id, member_id)
+   where k.company_id = $1 and k.kind = 'code' and k.value = any ($2::text[])`,
+  z.object({ value: z.string(), content_hash: z.nullable(z.instanceof(Buffer)) }),
+)
+
+/** What became of a file; every row is counted once. */
+export type MemberImport = {
+  read: number
+  created: number
+  /** There already, as in the file. */
+  unchanged: number
+  /** There already, with another content; left as it is. */
+  changed: number
+  rejected: number
+}
+
+export type RefusedRow = { line: number; memberCode: string; reason: string }
+export type MemberImportOptions = {
+  /** Called for each row that was not brought in and was not there before. */
+  reject(row: RefusedRow): Promise<void>
+  /** How far it is, between 0 and 1. */
+  progress(done: number): void
+}
+
+type Row = { line: number; memberCode: string; built: BuiltRow }
+type Outcome =
+  | { kind: 'created' }
+  | { kind: 'unchanged' }
+  | { kind: 'changed' }
+  | { kind: 'rejected'; reason: string }
+type Run = { database: Database; company: FoundCompany; importId: string }
+
+/**
+ * Brings a file's members into a company, as it is read. What is there already is left alone, so an
+ * import that was stopped at any moment is finished by starting it again.
+ * @throws Error when the file cannot be read or the company is not there; then nothing was made
+ */
+export async function importMembers(
+  database: Database,
+  identifier: string,
+  file: string,
+  mapping: MemberMapping,
+  options: MemberImportOptions,
+): Promise<MemberImport> {
+  const company = await findCompany(database, identifier)
+  if (company === null) throw new Error(`there is no company "${identifier}"`)
+  const { today, stores } = await database.reading(company.id, (tx) =>
+    tx.one(readCompany, [company.id]),
+  )
+  const opened = await openCsv(file, mapping)
+  const [first = 'en-US'] = company.settings.languages
+  const rules: RowRules = {
+    mapping,
+    reader: rowReader(mapping, opened.header),
+    fields: fieldsOf(mapping, company.settings),
+    stores: new Set(stores),
+    language: mapping.language ?? first,
+    today,
+  }
+  const run: Run = { database, company, importId: newId() }
+  const summary = { read: 0, created: 0, unchanged: 0, changed: 0, rejected: 0 }
+  for await (const pack of opened.packs(packSize)) {
+    summary.read += pack.length
+    const rows = pack.map((row) => rowOf(row, rules))
+    for (const [index, outcome] of (await bring(run, rows)).entries()) {
+      summary[outcome.kind] += 1
+      const row = rows[index]
+      if (row !== undefined) await tell(row, outcome, options)
+    }
+    options.progress(opened.progress())
+  }
+  return summary
+}
+
+function rowOf({ line, cells, problem }: FileRow, rules: RowRules): Row {
+  const memberCode = cells === null ? '' : (rules.reader.cell(cells, 'memberCode') ?? '')
+  const built =
+    cells === null || problem !== null
+      ? { reason: problem ?? 'cannot be read' }
+      : buildMember(cells, rules)
+  return { line, memberCode, built }
+}
+
+async function tell(row: Row, outcome: Outcome, options: MemberImportOptions): Promise<void> {
+  if (outcome.kind === 'created' || outcome.kind === 'unchanged') return
+  const reason =
+    outcome.kind === 'rejected'
+      ? outcome.reason
+      : 'the member is there already, with another content'
+  await options.reject({ line: row.line, memberCode: row.memberCode, reason })
+}
+
+/**
+ * One transaction for all; when somebody else was quicker with a key, or the database refuses
+ * something, each on its own, to find out which.
+ */
+async function bring(run: Run, rows: readonly Row[]): Promise<Outcome[]> {
+  try {
+    return await run.database.transaction(run.company.id, (tx) => bringAll(tx, run, rows))
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    const outcomes: Outcome[] = []
+    if (rows.length > 1) {
+      for (const row of rows) outcomes.push(...(await bring(run, [row])))
+      return outcomes
+    }
+    const reason =
+      error instanceof KeysTaken ? error.message : `the database refused it: ${String(error)}`
+    return [{ kind: 'rejected', reason }]
+  }
+}
+
+async function bringAll(tx: Transaction, run: Run, rows: readonly Row[]): Promise<Outcome[]> {
+  const { company } = run
+  const members = rows.flatMap(({ built }) => ('member' in built ? [built.member] : []))
+  const codes = members.map((member) => codeKey(member.memberCode))
+  const [, known, taken] = await Promise.all([
+    tx.run(planByKey, []),
+    tx.all(readOrigins, [company.id, codes]),
+    takenOf(tx, company, members),
+  ])
+  const origins = new Map(known.map((row) => [row.value, row.content_hash]))
+  const used = new Set(taken.map(nameOf))
+  const fresh: Extract<BuiltRow, { member: unknown }>[] = []
+  const outcomes = rows.map(({ built }): Outcome => {
+    if ('reason' in built) return { kind: 'rejected', reason: built.reason }
+    const code = codeKey(built.member.memberCode)
+    const before = origins.get(code)
+    if (before !== undefined) {
+      return { kind: before?.equals(built.hash) === true ? 'unchanged' : 'changed' }
+    }
+    const keys = keysOf(built.member)
+    const theirs = keys.filter((key) => used.has(nameOf(key)))
+    if (theirs.length > 0) {
+      return { kind: 'rejected', reason: new KeysTaken(theirs.map(({ kind }) => kind)).message }
+    }
+    // The same row may stand in the file once more.
+    for (const key of keys) used.add(nameOf(key))
+    origins.set(code, built.hash)
+    fresh.push(built)
+    return { kind: 'created' }
+  })
+  if (fresh.length > 0) await make(tx, run, fresh)
+  return outcomes
+}
+
+async function make(
+  tx: Transaction,
+  { company, importId }: Run,
+  rows: readonly Extract<BuiltRow, { member: unknown }>[],
+): Promise<void> {
+  const ids = await createMembers(
+    tx,
+    company,
+    rows.map(({ member }) => member),
+  )
+  rememberOrigins(
+    tx,
+    company,
+    rows.map(({ hash }, index) => ({ memberId: ids[index] ?? '', hash })),
+  )
+  writeAudit(tx, { company, staff: null, store: null }, `import-${importId}`, {
+    action: 'member.import',
+    memberId: null,
+    details: { created: rows.length },
+  })
+}
+
+function nameOf({ kind, value }: { kind: KeyKind; value: string }): string {
+  return `${kind} ${value}`
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import { writeAudit } from '../kit/audit.ts'
+import { statement, type Transaction } from '../kit/database.ts'
+import { forgetAnswersAbout } from '../kit/operation.ts'
+import { forgetContacts } from '../verification/forget.ts'
+import { codeKey } from './key.ts'
+
+const lockMember = statement(
+  `select m.member_id, m.member_code,
+     array(select value from member_key c where c.company_id = m.company_id
+       and c.member_id = m.member_id and c.kind in ('mobile', 'email')) as contacts
+   from member_key k join member m using (company_id, member_id)
+   where k.company_id = $1 and k.kind = 'code' and k.value = $2 for update of m`,
+  z.object({ member_id: z.string(), member_code: z.string(), contacts: z.array(z.string()) }),
+)
+const dropKeys = statement(
+  'delete from member_key where company_id = $1 and member_id = $2',
+  z.unknown(),
+)
+const blank = statement(
+  `update member set member_code = $3, card_number = '', uni_customer_no = '', first_name = '',
+     last_name = '', gender = null, birthday = null, country_code = null, mobile = null,
+     email = null, address = '{}', custom_fields = '{}', marketing_opt_in = false,
+     version = version + 1
+   where company_id = $1 and member_id = $2`,
+  z.unknown(),
+)
+const findErasure = statement(
+  `select at from audit where company_id = $1 and staff_id is null and action = 'member.erase'
+     and details ->> 'codeHash' = $2 order by at limit 1`,
+  z.object({ at: z.string() }),
+)
+
+/** What stands where the code of somebody stood who wanted to be forgotten. */
+export const erasedCode = 'ERASED'
+
+export type Erasure =
+  | { outcome: 'erased'; memberId: string }
+  | { outcome: 'erasedBefore'; at: string }
+  | { outcome: 'unknown' }
+
+/**
+ * Takes away who a member was: names, contacts, numbers, all that the form asked for, and every way
+ * to find them. Receipts, points and coupons keep their amounts, and the consents stay as proof;
+ * they hold nothing personal. Only a hash of the code is kept, to know a second request by.
+ */
+export async function eraseMember(
+  tx: Transaction,
+  company: { id: string },
+  memberCode: string,
+): Promise<Erasure> {
+  const codeHash = createHash('sha256').update(codeKey(memberCode)).digest('hex')
+  const member = await tx.maybe(lockMember, [company.id, codeKey(memberCode)])
+  if (member === null) {
+    const before = await tx.maybe(findErasure, [company.id, codeHash])
+    return before === null ? { outcome: 'unknown' } : { outcome: 'erasedBefore', at: before.at }
+  }
+  const memberId = member.member_id
+  await Promise.all([
+    tx.run(dropKeys, [company.id, memberId]),
+    tx.run(blank, [company.id, memberId, erasedCode]),
+    forgetAnswersAbout(tx, company.id, member.member_code),
+    forgetContacts(tx, company.id, member.contacts),
+  ])
+  const actor = { company, staff: null, store: null }
+  writeAudit(tx, actor, 'command', { action: 'member.erase', memberId, details: { codeHash } })
+  return { outcome: 'erased', memberId }
+}
