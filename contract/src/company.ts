@@ -166,6 +166,10 @@ export const RegisterField = z.object({
   label: z.string(),
   type: z.enum(fieldTypes),
   required: z.boolean(),
+  /**
+   * Whether a clerk may change it later: `profileFields.editable` names it, and the form does not
+   * hold it back. What `updateCustomer` goes by.
+   */
   editable: z.boolean(),
   order: z.int(),
   options: z.array(z.object({ code: z.string(), name: z.string() })),

@@ -108,6 +108,10 @@ function useActionNames(): (action: string) => string {
     ['coupon.cancelRedeem', t({ id: 'shift.couponUndone', message: 'Coupon redemption undone' })],
     ['coupon.issue', t({ id: 'shift.issued', message: 'Coupon issued' })],
     ['coupon.issueByPoints', t({ id: 'shift.bought', message: 'Coupon issued for points' })],
+    ['member.create', t({ id: 'shift.joined', message: 'Member registered' })],
+    ['member.update', t({ id: 'shift.profile', message: 'Profile changed' })],
+    ['member.resign', t({ id: 'shift.resigned', message: 'Terms agreed again' })],
+    ['member.reveal', t({ id: 'shift.revealed', message: 'Contact details shown' })],
   ])
   // A server may know acts that this portal does not: better its own word than none.
   return (action) => names.get(action) ?? action
