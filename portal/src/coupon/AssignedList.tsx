@@ -15,6 +15,10 @@ import { assignedQuery } from './coupons.ts'
 type AssignedListProps = {
   memberCode: string
   usablePoints: number | null
+  /** Why no points may be spent now, or null. */
+  paused: string | null
+  /** Only these, on a page where the others have no place. */
+  only?: Way
   onChoose: (assigned: AssignedCoupon) => void
 }
 
@@ -24,7 +28,8 @@ type Way = 'free' | 'points'
 const many = 8
 
 /** What this store may issue, free or for points; what this member cannot have stands last. */
-export function AssignedList({ memberCode, usablePoints, onChoose }: AssignedListProps) {
+export function AssignedList({ memberCode, only, ...offer }: AssignedListProps) {
+  const { usablePoints } = offer
   const { t } = useLingui()
   const query = useQuery(assignedQuery(memberCode))
   const [wanted, setWanted] = useState<Way>('free')
@@ -37,8 +42,8 @@ export function AssignedList({ memberCode, usablePoints, onChoose }: AssignedLis
           free: items.filter(({ pointsCost }) => pointsCost === null),
           points: items.filter(({ pointsCost }) => pointsCost !== null),
         }
-        const both = ways.free.length > 0 && ways.points.length > 0
-        const way = both ? wanted : ways.free.length > 0 ? 'free' : 'points'
+        const both = only === undefined && ways.free.length > 0 && ways.points.length > 0
+        const way = only ?? (both ? wanted : ways.free.length > 0 ? 'free' : 'points')
         const shown = inOrder(named(ways[way], typed), usablePoints)
         return (
           <>
@@ -54,15 +59,15 @@ export function AssignedList({ memberCode, usablePoints, onChoose }: AssignedLis
             ) : null}
             {shown.length === 0 ? (
               <EmptyLine>
-                {items.length === 0
+                {ways[way].length === 0
                   ? t({ id: 'iss.empty', message: 'This store has no coupons to issue.' })
                   : t({ id: 'iss.noMatch', message: 'No coupon with this name.' })}
               </EmptyLine>
             ) : (
-              <ul className="flex flex-col gap-3">
+              <ul className={`grid gap-3 ${only === undefined ? '' : 'medium:grid-cols-2'}`}>
                 {shown.map((assigned) => (
-                  <li key={assigned.couponId}>
-                    <Offer assigned={assigned} usablePoints={usablePoints} onChoose={onChoose} />
+                  <li key={assigned.couponId} className="grid">
+                    <Offer assigned={assigned} {...offer} />
                   </li>
                 ))}
               </ul>
@@ -89,12 +94,13 @@ function Ways({ way, onChange }: { way: Way; onChange: (way: Way) => void }) {
   )
 }
 
-type OfferProps = Omit<AssignedListProps, 'memberCode'> & { assigned: AssignedCoupon }
+type OfferProps = Omit<AssignedListProps, 'memberCode' | 'only'> & { assigned: AssignedCoupon }
 
 /** One that may be chosen, or why not. */
-function Offer({ assigned, usablePoints, onChoose }: OfferProps) {
+function Offer({ assigned, usablePoints, paused, onChoose }: OfferProps) {
   const { t } = useLingui()
-  const why = useWhyNot(assigned, usablePoints)
+  const whyNot = useWhyNot(assigned, usablePoints)
+  const why = whyNot ?? (assigned.pointsCost === null ? null : paused)
   const off = why !== null
   const n = formatPoints(assigned.pointsCost ?? 0)
   return (

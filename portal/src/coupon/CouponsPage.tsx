@@ -3,6 +3,7 @@ import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Coupon, CouponStatus } from '@tillside/contract/coupon'
 import { useRef, useState } from 'react'
+import { UnfinishedSpends } from '../points/UnfinishedSpends.tsx'
 import { usePermissions } from '../staff/permissions.ts'
 import { Button } from '../ui/Button.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
@@ -92,6 +93,7 @@ export function CouponsPage(props: CouponsPageProps) {
     <div ref={place} tabIndex={-1} className="beside-panel flex flex-col gap-4 outline-none">
       <h2 className="sr-only">{t({ id: 'nav.coupons', message: 'Coupons' })}</h2>
       <UnfinishedRedeems memberCode={memberCode} hidden={layer?.open === true} />
+      <UnfinishedSpends memberCode={memberCode} hidden={layer?.open === true} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="max-medium:w-full">
           <StatusTabs

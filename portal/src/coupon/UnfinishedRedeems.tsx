@@ -13,7 +13,6 @@ import { membershipChanged } from './coupons.ts'
 import {
   createBatch,
   createIssue,
-  createPaidIssue,
   createRedeem,
   createCouponUndo,
   type Unanswered,
@@ -54,8 +53,7 @@ function actionOf(clerk: LoginInfo, memberCode: string, asked: Unanswered): Acti
   if (asked.kind === 'redeem') return createRedeem(clerk, memberCode, asked.couponCode)
   if (asked.kind === 'redeem-many') return createBatch(clerk, memberCode, asked.couponCodes)
   if (asked.kind === 'coupon-undo') return createCouponUndo(clerk, asked.input)
-  if (asked.kind === 'issue') return createIssue(clerk, asked.order)
-  return createPaidIssue(clerk, asked.order)
+  return createIssue(clerk, asked.order)
 }
 
 function codesOf(asked: Unanswered): string[] {
@@ -136,7 +134,7 @@ function useWords({ kind }: Unanswered): { ok: string; unknown: string; intact: 
       intact: t({ id: 'undo.intact', message: 'Nothing has been undone yet.' }),
     }
   }
-  if (kind === 'issue' || kind === 'issue-by-points') {
+  if (kind === 'issue') {
     return {
       ok: t({ id: 'iss.ok', message: 'Coupon issued successfully' }),
       unknown: t({

@@ -4,7 +4,6 @@ import {
   batchRedeemCoupons,
   cancelCouponRedeem,
   issueCoupon,
-  issueCouponByPoints,
   redeemCoupon,
 } from '@tillside/contract/coupon'
 import type { Input } from '@tillside/contract/endpoint'
@@ -19,7 +18,7 @@ import { tabShelf } from '../kit/shelf.ts'
 import { useAction, useAnswered } from '../kit/useAction.ts'
 import { couponsUsed, membershipChanged } from './coupons.ts'
 
-type Kind = 'redeem' | 'redeem-many' | 'coupon-undo' | 'issue' | 'issue-by-points'
+type Kind = 'redeem' | 'redeem-many' | 'coupon-undo' | 'issue'
 
 // A key belongs to the clerk who sent it: nobody else could ask what became of it.
 const subject = (kind: Kind, clerk: LoginInfo, memberCode: string) =>
@@ -118,27 +117,12 @@ export function createIssue(clerk: LoginInfo, order: Order) {
   })
 }
 
-export type PaidOrder = Input<typeof issueCouponByPoints>
-
-/** Gives a member a coupon for points. */
-export function createPaidIssue(clerk: LoginInfo, order: PaidOrder) {
-  return createAction({
-    endpoint: issueCouponByPoints,
-    input: order,
-    subject: subject('issue-by-points', clerk, order.memberCode) + JSON.stringify(order),
-    send: (input, key) => call(issueCouponByPoints, input, { key, quiet: true }),
-    check,
-    store: tabShelf,
-  })
-}
-
 /** What was sent from this tab for a member and never answered, each as it can be asked again. */
 export type Unanswered =
   | { kind: 'redeem'; couponCode: string }
   | { kind: 'redeem-many'; couponCodes: string[] }
   | { kind: 'coupon-undo'; input: Input<typeof cancelCouponRedeem> }
   | { kind: 'issue'; order: Order }
-  | { kind: 'issue-by-points'; order: PaidOrder }
 
 /** All that was sent from this tab for this member and never answered. */
 export function unansweredOf(clerk: LoginInfo, memberCode: string): Unanswered[] {
@@ -162,10 +146,6 @@ export function unansweredOf(clerk: LoginInfo, memberCode: string): Unanswered[]
       input,
     })),
     ...read('issue', issueCoupon.input).map((order) => ({ kind: 'issue' as const, order })),
-    ...read('issue-by-points', issueCouponByPoints.input).map((order) => ({
-      kind: 'issue-by-points' as const,
-      order,
-    })),
   ]
 }
 

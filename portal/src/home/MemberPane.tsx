@@ -33,6 +33,9 @@ const ProfilePage = lazy(async () => ({
 const UnfinishedSpends = lazy(async () => ({
   default: (await import('../points/UnfinishedSpends.tsx')).UnfinishedSpends,
 }))
+const PaidCoupons = lazy(async () => ({
+  default: (await import('../coupon/PaidCoupons.tsx')).PaidCoupons,
+}))
 const RedeemPage = lazy(async () => ({
   default: (await import('../points/RedeemPage.tsx')).RedeemPage,
 }))
@@ -107,10 +110,10 @@ function Redeeming({ query, memberCode }: { query: UseQueryResult<Member>; membe
   const membership = useQuery(membershipQuery(memberCode))
   const name = t({ id: 'home.points', message: 'Points' })
   if (query.data === undefined) return <PointsSkeleton />
-  const member = { memberCode, name: fullName(query.data) }
+  const member = { memberCode, name: fullName(query.data), tier: query.data.tier.name }
   return (
     <Loaded query={membership} name={name} skeleton={<PointsSkeleton />}>
-      {({ points }) => <RedeemPage member={member} points={points} />}
+      {({ points }) => <RedeemPage member={member} points={points} Coupons={PaidCoupons} />}
     </Loaded>
   )
 }

@@ -2,24 +2,20 @@ import { useLingui } from '@lingui/react/macro'
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus'
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
 import { useQuery } from '@tanstack/react-query'
-import type { AssignedCoupon } from '@tillside/contract/coupon'
 import type { Gift } from '@tillside/contract/points'
 import { formatPoints } from '../kit/format.ts'
 import { Loaded } from '../kit/Loaded.tsx'
 import { EmptyLine } from '../ui/EmptyLine.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { assignedQuery, giftsQuery } from './points.ts'
-
-/** What points can be had for: a reward of the company, or a coupon that costs points. */
-export type Reward = Omit<Gift, 'giftId'> & { kind: 'gift' | 'coupon'; id: string }
+import { giftsQuery } from './points.ts'
 
 type RewardsProps = {
   memberCode: string
   /** What the member can spend today; null where the clerk may not see it. */
   usable: number | null
   disabled: boolean
-  onChoose: (reward: Reward) => void
+  onChoose: (gift: Gift) => void
 }
 
 /** What the company gives for points: first what this member can have. */
@@ -32,7 +28,7 @@ export function Gifts(props: RewardsProps) {
       {({ items }) => (
         <Rewards
           {...props}
-          items={items.map(({ giftId, ...gift }) => ({ ...gift, kind: 'gift', id: giftId }))}
+          items={items}
           empty={t({ id: 'ex.empty', message: 'No rewards right now' })}
         />
       )}
@@ -40,39 +36,14 @@ export function Gifts(props: RewardsProps) {
   )
 }
 
-/** The coupons that this store issues for points. */
-export function PointCoupons(props: RewardsProps) {
-  const { t } = useLingui()
-  const query = useQuery(assignedQuery(props.memberCode))
-  const name = t({ id: 'ex.coupons', message: 'Coupons' })
-  return (
-    <Loaded query={query} name={name} skeleton={<GiftSkeletons />}>
-      {({ items }) => (
-        <Rewards
-          {...props}
-          items={items.flatMap((coupon) => rewardOf(coupon, props.usable))}
-          empty={t({ id: 'iss.empty', message: 'This store has no coupons to issue.' })}
-        />
-      )}
-    </Loaded>
-  )
-}
-
-function rewardOf(coupon: AssignedCoupon, usable: number | null): Reward[] {
-  const { couponId: id, pointsCost: points } = coupon
-  if (points === null) return []
-  const affordable = usable === null || points <= usable
-  return [{ ...coupon, kind: 'coupon', id, points, affordable, image: null }]
-}
-
-type ListProps = RewardsProps & { items: readonly Reward[]; empty: string }
+type ListProps = RewardsProps & { items: readonly Gift[]; empty: string }
 
 function Rewards({ items, empty, usable, disabled, onChoose }: ListProps) {
   if (items.length === 0) return <EmptyLine>{empty}</EmptyLine>
   return (
     <ul className="grid gap-3 medium:grid-cols-2">
       {inOrder(items).map((reward) => (
-        <li key={reward.id} className="grid">
+        <li key={reward.giftId} className="grid">
           <RewardCard
             reward={reward}
             short={usable === null ? 0 : reward.points - usable}
@@ -85,27 +56,27 @@ function Rewards({ items, empty, usable, disabled, onChoose }: ListProps) {
   )
 }
 
-function inOrder(items: readonly Reward[]): Reward[] {
+function inOrder(items: readonly Gift[]): Gift[] {
   return items.toSorted((a, b) => rank(a) - rank(b) || a.points - b.points)
 }
 
 /** What can be had comes before what cannot. */
-function rank(reward: Reward): number {
+function rank(reward: Gift): number {
   return atMost(reward) > 0 && reward.affordable ? 0 : 1
 }
 
 /** How many of it one redemption may take, whatever they cost. */
-function atMost({ remaining, perMemberLimit, memberHas }: Reward): number {
+function atMost({ remaining, perMemberLimit, memberHas }: Gift): number {
   return Math.min(10, remaining ?? 10, perMemberLimit === null ? 10 : perMemberLimit - memberHas)
 }
 
 /** How many of it this member can have at once. */
-export function mostOf(reward: Reward, usable: number | null): number {
+export function mostOf(reward: Gift, usable: number | null): number {
   const paid = usable === null || reward.points === 0 ? 10 : Math.floor(usable / reward.points)
   return Math.max(1, Math.min(atMost(reward), paid))
 }
 
-type RewardCardProps = { reward: Reward; short: number; disabled: boolean; onChoose: () => void }
+type RewardCardProps = { reward: Gift; short: number; disabled: boolean; onChoose: () => void }
 
 function RewardCard({ reward, short, disabled, onChoose }: RewardCardProps) {
   const { t } = useLingui()
@@ -144,7 +115,7 @@ function RewardCard({ reward, short, disabled, onChoose }: RewardCardProps) {
 
 const few = 20
 
-function Remaining({ reward: { remaining } }: { reward: Reward }) {
+function Remaining({ reward: { remaining } }: { reward: Gift }) {
   const { t } = useLingui()
   if (remaining === null || remaining > few) return null
   const n = formatPoints(remaining)
@@ -152,7 +123,7 @@ function Remaining({ reward: { remaining } }: { reward: Reward }) {
 }
 
 /** Why this member cannot have it now, or null. */
-function useWhyNot(reward: Reward, short: number): string | null {
+function useWhyNot(reward: Gift, short: number): string | null {
   const { t } = useLingui()
   const { perMemberLimit, memberHas } = reward
   if (reward.remaining === 0) return t({ id: 'ex.soldOut', message: 'None left' })

@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { MembershipInfo } from '@tillside/contract/member'
-import { useReducer, useState } from 'react'
+import type { Gift } from '@tillside/contract/points'
+import { type ComponentType, Suspense, useReducer, useState } from 'react'
 import { useConfig } from '../company/config.ts'
 import { formatPoints } from '../kit/format.ts'
 import { useOnline } from '../kit/online.ts'
@@ -13,7 +14,7 @@ import { Figure } from '../ui/Figure.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { Gifts, mostOf, PointCoupons, type Reward, Stepper } from './Gifts.tsx'
+import { Gifts, mostOf, Stepper } from './Gifts.tsx'
 import { pointsMoved } from './points.ts'
 import { type Sale, SaleForm } from './SaleForm.tsx'
 import { createUndo, unansweredSpends } from './spend.ts'
@@ -23,28 +24,45 @@ import { UnfinishedSpends } from './UnfinishedSpends.tsx'
 type Segment = 'rewards' | 'coupons' | 'sale'
 
 type RedeemPageProps = {
-  member: PointsOwner
+  member: Buyer
   /** Null where the clerk may not see them. */
   points: MembershipInfo['points']
+  /** The coupons that points buy: whoever knows coupons brings them. */
+  Coupons: ComponentType<CouponsPlace>
+}
+
+type Buyer = PointsOwner & { tier: string }
+
+/** What the page tells those coupons, and hears of them. */
+export type CouponsPlace = {
+  member: Buyer
+  usablePoints: number | null
+  /** Why nothing more may be spent now, or null. */
+  paused: string | null
+  onOpen: (open: boolean) => void
 }
 
 type Asked =
-  | { kind: 'reward'; reward: Reward; quantity: number }
+  | { kind: 'reward'; reward: Gift; quantity: number }
   | { kind: 'sale'; sale: Sale }
   | { kind: 'undo'; spent: Spent }
 
 /** What points can be spent on, and the spending itself. */
-export function RedeemPage({ member, points }: RedeemPageProps) {
+export function RedeemPage({ member, points, Coupons }: RedeemPageProps) {
   const { t } = useLingui()
   const clerk = useSession()
   const online = useOnline()
   const { segments, segment, choose } = useSegments()
   const [asked, setAsked] = useState<Asked | null>(null)
   const [open, setOpen] = useState(false)
+  const [buying, setBuying] = useState(false)
+  // The same reward again is another question, with the balance of then.
+  const [round, nextRound] = useReducer((times: number) => times + 1, 0)
   // What is unanswered is kept outside; an answer is heard of here.
   const [, lookAgain] = useReducer((times: number) => times + 1, 0)
   const ask = (next: Asked) => {
     setAsked(next)
+    if (!open) nextRound()
     setOpen(true)
   }
   const pending = clerk ? unansweredSpends(clerk, member.memberCode) : []
@@ -57,7 +75,7 @@ export function RedeemPage({ member, points }: RedeemPageProps) {
     memberCode: member.memberCode,
     usable,
     disabled: paused !== null || !online,
-    onChoose: (reward: Reward) => ask({ kind: 'reward', reward, quantity: 1 }),
+    onChoose: (reward: Gift) => ask({ kind: 'reward', reward, quantity: 1 }),
   }
   return (
     <>
@@ -75,9 +93,17 @@ export function RedeemPage({ member, points }: RedeemPageProps) {
           </div>
         )}
       </div>
-      <UnfinishedSpends memberCode={member.memberCode} hidden={open} onAnswered={lookAgain} />
+      <UnfinishedSpends
+        memberCode={member.memberCode}
+        hidden={open || buying}
+        onAnswered={lookAgain}
+      />
       {segment === 'rewards' ? <Gifts {...list} /> : null}
-      {segment === 'coupons' ? <PointCoupons {...list} /> : null}
+      {segment === 'coupons' ? (
+        <Suspense fallback={<Skeleton height="8rem" radius="card" />}>
+          <Coupons member={member} usablePoints={usable} paused={paused} onOpen={setBuying} />
+        </Suspense>
+      ) : null}
       {segment === 'sale' ? (
         <AgainstSale
           usable={usable}
@@ -87,6 +113,7 @@ export function RedeemPage({ member, points }: RedeemPageProps) {
       ) : null}
       {asked === null ? null : (
         <AskedSheet
+          key={round}
           asked={asked}
           open={open}
           member={member}
@@ -210,16 +237,11 @@ function AskedSheet({ asked, open, member, usable, onAsk, onClose }: AskedSheetP
   }
   const { reward, quantity } = asked
   const most = mostOf(reward, usable)
-  const what = { memberCode, quantity }
   return (
     <SpendSheet
-      key={`${reward.kind} ${reward.id}`}
+      key={reward.giftId}
       {...common}
-      order={
-        reward.kind === 'gift'
-          ? { ...what, kind: 'gift', giftId: reward.id }
-          : { ...what, kind: 'coupon', couponId: reward.id }
-      }
+      order={{ memberCode, quantity, kind: 'gift', giftId: reward.giftId }}
       gift={quantity > 1 ? `${reward.name} × ${quantity}` : reward.name}
       choice={
         most > 1 ? (

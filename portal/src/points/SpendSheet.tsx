@@ -1,27 +1,21 @@
 import { useLingui } from '@lingui/react/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Data } from '@tillside/contract/endpoint'
-import { previewPoints } from '@tillside/contract/points'
-import { type ReactNode, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useDates } from '../company/calendar.ts'
 import { useConfig } from '../company/config.ts'
 import { isBusy } from '../kit/action.ts'
 import { ActionButtons } from '../kit/ActionButtons.tsx'
 import { ActionNotice } from '../kit/ActionNotice.tsx'
-import { call } from '../kit/call.ts'
 import { DoneButtons } from '../kit/DoneButtons.tsx'
-import { Refusal } from '../kit/failure.ts'
 import { formatMoney, formatPoints } from '../kit/format.ts'
-import { Loaded } from '../kit/Loaded.tsx'
 import { useSession } from '../kit/session.ts'
 import { useAction, useAnswered } from '../kit/useAction.ts'
-import { Notice } from '../ui/Notice.tsx'
 import { ReceiptRow } from '../ui/ReceiptRow.tsx'
 import { Rolling } from '../ui/Rolling.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
 import { pointsMoved } from './points.ts'
-import { type Answer, createSpend, nameOf, spentIn, type SpendInput } from './spend.ts'
+import { createRedemption, nameOf, type Redeemed, type RedeemInput } from './spend.ts'
+import { SpendPreview, useSpendPreview } from './SpendPreview.tsx'
 
 export type PointsOwner = { memberCode: string; name: string }
 export type Spent = { entryId: string; points: number }
@@ -30,8 +24,8 @@ type SpendSheetProps = {
   open: boolean
   member: PointsOwner
   /** What is asked for; the balance that it counts on is the preview's. */
-  order: SpendInput
-  /** The reward's or the coupon's name; null for points against a sale. */
+  order: RedeemInput
+  /** The reward's name; null for points against a sale. */
   gift: string | null
   /** A choice that changes the order: how many. Shown until it is confirmed. */
   choice?: ReactNode
@@ -39,28 +33,26 @@ type SpendSheetProps = {
   onUndo: (spent: Spent) => void
 }
 
+/** Nothing to send before its effect is on screen. */
+const closeOnly = { step: 'refused', message: '', again: false } as const
+
 /** Shows what would happen, asks once, and tells what the server said. */
 export function SpendSheet(props: SpendSheetProps) {
   const { open, member, order, gift, choice, onClose, onUndo } = props
   const { t } = useLingui()
   const queries = useQueryClient()
   const clerk = useSession()
-  const [changed, setChanged] = useState(false)
-  const preview = usePreview(order)
-  const before = preview.data?.balanceBefore
+  const preview = useSpendPreview(order)
+  const { before } = preview
   const input = { ...order, expectedBalance: before ?? 0 }
   const { state, action } = useAction(
     clerk === null || before === undefined
       ? null
-      : () =>
-          createSpend(clerk, input, () => {
-            setChanged(true)
-            void preview.refetch()
-          }),
+      : () => createRedemption(clerk, input, preview.balanceChanged),
     nameOf(input),
   )
   useAnswered(state, () => pointsMoved(queries, member.memberCode))
-  const n = formatPoints(preview.data?.points ?? 0)
+  const n = formatPoints(preview.query.data?.points ?? 0)
   const { name } = member
   const done = state.step === 'done'
   const close = () => {
@@ -69,8 +61,7 @@ export function SpendSheet(props: SpendSheetProps) {
     else action?.close()
     onClose()
   }
-  // What a coupon cost is taken back with the coupon, from the clerk's shift.
-  const entry = state.step === 'done' && 'entry' in state.data ? state.data.entry : null
+  const entry = state.step === 'done' ? state.data.entry : null
   const undoMinutes = useConfig()?.undoMinutes ?? 0
   const undoable = entry !== null && undoMinutes > 0
   const undo = () => {
@@ -89,7 +80,7 @@ export function SpendSheet(props: SpendSheetProps) {
           <DoneButtons onClose={close} onUndo={undoable ? undo : undefined} />
         ) : (
           <ActionButtons
-            state={preview.data ? state : { step: 'refused', message: '', again: false }}
+            state={before === undefined ? closeOnly : state}
             action={action}
             onClose={close}
             label={
@@ -104,22 +95,7 @@ export function SpendSheet(props: SpendSheetProps) {
     >
       {done ? <Receipted done={state.data} before={before ?? 0} gift={gift} /> : null}
       {state.step === 'idle' || state.step === 'confirm' ? choice : null}
-      {done ? null : preview.error instanceof Refusal ? (
-        <Notice tone="danger">{preview.error.message}</Notice>
-      ) : (
-        <Loaded
-          query={preview}
-          name={t({ id: 'home.points', message: 'Points' })}
-          skeleton={<Skeleton height="5rem" radius="card" />}
-        >
-          {(shown) => <Preview shown={shown} />}
-        </Loaded>
-      )}
-      {changed && state.step === 'confirm' ? (
-        <Notice tone="warning">
-          {t({ id: 'ex.changed', message: 'The balance has changed, please check again' })}
-        </Notice>
-      ) : null}
+      {done ? null : <SpendPreview preview={preview} asking={state.step === 'confirm'} />}
       <SpendNotice state={state} />
     </Sheet>
   )
@@ -140,51 +116,13 @@ export function SpendNotice({ state }: { state: Parameters<typeof ActionNotice>[
   )
 }
 
-function usePreview(order: SpendInput) {
-  return useQuery({
-    queryKey: ['points-preview', order],
-    queryFn: ({ signal }) => call(previewPoints, order, { signal, quiet: true }),
-    // What it says holds for this moment only.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-  })
-}
-
-function Preview({ shown }: { shown: Data<typeof previewPoints> }) {
-  const { t } = useLingui()
-  const dates = useDates()
-  const { nextExpiry } = shown
-  const a = formatPoints(shown.balanceBefore)
-  const b = formatPoints(shown.balanceAfter)
-  const n = formatPoints(nextExpiry?.points ?? 0)
-  const date = nextExpiry ? dates(nextExpiry.expiryDate) : ''
-  return (
-    <div>
-      <p className="num text-title">{t({ id: 'ex.after', message: `${a} → ${b} points` })}</p>
-      {shown.amount === null ? null : (
-        <ReceiptRow
-          label={t({ id: 'ex.off', message: 'Off this sale' })}
-          value={formatMoney(shown.amount)}
-        />
-      )}
-      {nextExpiry ? (
-        <p className="num mt-1 text-small text-ink2">
-          {t({ id: 'ex.nextExpiry', message: `Then ${n} points expire on ${date}.` })}
-        </p>
-      ) : null}
-    </div>
-  )
-}
-
-type ReceiptedProps = { done: Answer; before: number; gift: string | null }
+type ReceiptedProps = { done: Redeemed; before: number; gift: string | null }
 
 function Receipted({ done, before, gift }: ReceiptedProps) {
   const { t } = useLingui()
   const dates = useDates()
   const clerk = useSession()
-  const entry = 'entry' in done ? done.entry : null
-  const amount = 'entry' in done ? done.amount : null
+  const { entry, amount } = done
   return (
     <div>
       <p className="text-small text-ink2">{t({ id: 'home.points', message: 'Points' })}</p>
@@ -192,7 +130,7 @@ function Receipted({ done, before, gift }: ReceiptedProps) {
       <div className="mt-2 border-t border-line pt-1">
         <ReceiptRow
           label={gift ?? t({ id: 'ex.sale', message: 'Against this sale' })}
-          value={formatPoints(-spentIn(done), true)}
+          value={formatPoints(entry.points, true)}
         />
         {amount === null ? null : (
           <ReceiptRow
@@ -200,12 +138,10 @@ function Receipted({ done, before, gift }: ReceiptedProps) {
             value={formatMoney(amount)}
           />
         )}
-        {entry === null ? null : (
-          <ReceiptRow
-            label={entry.store?.name ?? clerk?.store.name ?? ''}
-            value={dates(entry.createDate, 'long')}
-          />
-        )}
+        <ReceiptRow
+          label={entry.store?.name ?? clerk?.store.name ?? ''}
+          value={dates(entry.createDate, 'long')}
+        />
       </div>
     </div>
   )

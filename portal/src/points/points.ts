@@ -6,7 +6,6 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { getDictionary } from '@tillside/contract/company'
-import { getStoreAssignedCoupons } from '@tillside/contract/coupon'
 import { explainPoints, listGifts, pointHistory } from '@tillside/contract/points'
 import { call } from '../kit/call.ts'
 import { useLanguage } from '../kit/language.ts'
@@ -39,13 +38,6 @@ export const giftsQuery = (memberCode: string) =>
   queryOptions({
     queryKey: ['member', memberCode, 'points', 'gifts'],
     queryFn: ({ signal }) => call(listGifts, { memberCode }, { signal, quiet: true }),
-  })
-
-/** What this store may issue to this member. */
-export const assignedQuery = (memberCode: string) =>
-  queryOptions({
-    queryKey: ['member', memberCode, 'coupons', 'assigned'],
-    queryFn: ({ signal }) => call(getStoreAssignedCoupons, { memberCode }, { signal, quiet: true }),
   })
 
 /** Asks anew for all that depends on a member's points. */

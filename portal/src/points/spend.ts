@@ -13,7 +13,13 @@ import { tabShelf } from '../kit/shelf.ts'
 /** What is asked for: a reward, a coupon, or money off a sale; with the balance it counts on. */
 export type SpendInput = Input<typeof previewPoints> & { expectedBalance?: number | undefined }
 
-export type Answer = Data<typeof redeemPoints> | Data<typeof issueCouponByPoints>
+/** A reward, or money off a sale. */
+export type RedeemInput = Exclude<SpendInput, { kind: 'coupon' }>
+export type Redeemed = Data<typeof redeemPoints>
+
+/** A coupon for points. */
+export type PurchaseInput = Extract<SpendInput, { kind: 'coupon' }>
+export type Purchased = Data<typeof issueCouponByPoints>
 
 // A key belongs to the clerk who sent it: nobody else could ask what became of it.
 const subject = (kind: 'spend' | 'undo', clerk: LoginInfo, memberCode: string) =>
@@ -23,32 +29,44 @@ const subject = (kind: 'spend' | 'undo', clerk: LoginInfo, memberCode: string) =
  * One spending of points, from the question to the answer. Its whole input is part of its name:
  * the same key may only ever ask for the same thing.
  */
-export function createSpend(
+export function createSpend(clerk: LoginInfo, input: SpendInput): Action<Redeemed | Purchased> {
+  return input.kind === 'coupon' ? createPurchase(clerk, input) : createRedemption(clerk, input)
+}
+
+const kept = (clerk: LoginInfo, input: SpendInput) => ({
+  subject: subject('spend', clerk, input.memberCode) + nameOf(input),
+  check: (key: string) => call(operationStatus, { key }, { quiet: true }),
+  store: tabShelf,
+})
+
+/** Points for a reward, or against a sale. */
+export function createRedemption(
   clerk: LoginInfo,
-  input: SpendInput,
+  input: RedeemInput,
   onBalanceChanged?: () => void,
-): Action<Answer> {
-  const common = {
-    subject: subject('spend', clerk, input.memberCode) + nameOf(input),
-    check: (key: string) => call(operationStatus, { key }, { quiet: true }),
-    store: tabShelf,
-  }
-  if (input.kind === 'coupon') {
-    const { kind: _, ...order } = input
-    return createAction({
-      ...common,
-      endpoint: issueCouponByPoints,
-      input: order,
-      send: (asked, key) =>
-        hearing(onBalanceChanged, call(issueCouponByPoints, asked, { key, quiet: true })),
-    })
-  }
+): Action<Redeemed> {
   return createAction({
-    ...common,
+    ...kept(clerk, input),
     endpoint: redeemPoints,
     input,
     send: (asked, key) =>
       hearing(onBalanceChanged, call(redeemPoints, asked, { key, quiet: true })),
+  })
+}
+
+/** Points for a coupon: the one way to buy it, wherever the clerk began. */
+export function createPurchase(
+  clerk: LoginInfo,
+  input: PurchaseInput,
+  onBalanceChanged?: () => void,
+): Action<Purchased> {
+  const { kind: _, ...order } = input
+  return createAction({
+    ...kept(clerk, input),
+    endpoint: issueCouponByPoints,
+    input: order,
+    send: (asked, key) =>
+      hearing(onBalanceChanged, call(issueCouponByPoints, asked, { key, quiet: true })),
   })
 }
 
@@ -68,7 +86,7 @@ async function hearing<T>(tell: (() => void) | undefined, answer: Promise<T>): P
 }
 
 /** How many points an answer says were spent. */
-export function spentIn(answer: Answer): number {
+export function spentIn(answer: Redeemed | Purchased): number {
   return 'entry' in answer ? -answer.entry.points : answer.pointsSpent
 }
 
