@@ -41,7 +41,9 @@ for (const [name, handle] of [
     await fillName(page)
     await page.route(wire, handle, { times: 1 })
     await hand.tap(registerButton(page))
-    await expect(page.getByRole('alert')).toContainText("We couldn't confirm the result.")
+    await expect(page.getByRole('main').getByRole('alert')).toContainText(
+      "We couldn't confirm the result.",
+    )
     await expect(registerButton(page)).toBeHidden()
     await hand.tap(page.getByRole('button', { name: 'Check status' }))
     if (handle !== answerLost) {
