@@ -20,6 +20,7 @@ import { messages as zhTW } from './locales/zh-TW.po'
 import { EntryFrame } from './shell/EntryFrame.tsx'
 import { Header } from './shell/Header.tsx'
 import { LoginPage } from './staff/LoginPage.tsx'
+import { Late } from './watch/Late.tsx'
 
 export type FirstPageInput = {
   /** Null where no company is known: the page that asks for one, or an unknown identifier. */
@@ -97,7 +98,12 @@ function renderFrame(theme: Theme | null, language: Language, frame: FirstPageIn
   company.set(theme)
   takeLanguage(language)
   const i18n = setupI18n({ locale: language, messages: { [language]: catalogues[language] } })
-  return renderToStaticMarkup(<I18nProvider i18n={i18n}>{frameOf(theme, frame)}</I18nProvider>)
+  return renderToStaticMarkup(
+    <I18nProvider i18n={i18n}>
+      {frameOf(theme, frame)}
+      <Late />
+    </I18nProvider>,
+  )
 }
 
 const later = () => undefined

@@ -92,6 +92,8 @@ export function safeRedirect(redirectUrl: unknown, identifier: string): string |
   if (!URL.canParse(redirectUrl, stand)) return null
   const { origin, pathname, search } = new URL(redirectUrl, stand)
   if (origin !== stand.origin || identifierIn(pathname) !== identifier) return null
+  // A slash that hides could become one on the way.
+  if (/%(?:2f|5c)/i.test(pathname)) return null
   const inside = `/${pathname.split('/').slice(2).join('/')}`
   return inside === paths.login().to ? null : inside + search
 }

@@ -12,9 +12,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { findCompany, type FoundCompany } from './company/find.ts'
 import { logoAddress, themeOf } from './company/theme.ts'
-import { mayBePage } from './kit/addresses.ts'
+import { isReserved, mayBePage } from './kit/addresses.ts'
 import { projectRoot } from './kit/config.ts'
 import type { Database } from './kit/database.ts'
+import { opensPage } from './kit/server.ts'
 
 /** Where a build of the portal lies unless the operator says otherwise. */
 export const builtPortal = join(projectRoot, 'portal/dist')
@@ -63,8 +64,10 @@ export async function servePortal(
   const pages = new Map<string, Page>()
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
-    // Addresses of the API and of files are answered above or not at all, never with a page.
-    if (!mayBePage(path)) return reply.callNotFound()
+    // Addresses of the API and of files are answered above or not at all, never with a page. Who
+    // opens an address sees one, also where a dot in it looks like a file.
+    const isPage = mayBePage(path) || (opensPage(request) && !isReserved(path))
+    if (!isPage) return reply.callNotFound()
     const [, first = '', second = ''] = path.split('/')
     const identifier = Identifier.safeParse(first)
     const company = identifier.success ? await findCompany(database, identifier.data) : null

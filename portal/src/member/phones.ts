@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useConfig } from '../company/config.ts'
 import { session } from '../kit/session.ts'
+import { deviceShelf } from '../kit/shelf.ts'
 
 type Library = typeof import('libphonenumber-js/min')
 
@@ -113,14 +114,14 @@ const codeKey = () => session.keyOf('calling-code')
 
 /** The countries whose numbers the company's members have, and the one last used on this device. */
 export function useCallingCode() {
-  const [chosen, setChosen] = useState(() => localStorage.getItem(codeKey()))
+  const [chosen, setChosen] = useState(() => deviceShelf.getItem(codeKey()))
   const callingCodes = useConfig()?.callingCodes ?? []
   const remembered = callingCodes.find((code) => code === chosen)
   return {
     callingCodes,
     callingCode: remembered ?? callingCodes[0] ?? '1',
     chooseCallingCode: (code: string) => {
-      localStorage.setItem(codeKey(), code)
+      deviceShelf.setItem(codeKey(), code)
       setChosen(code)
     },
   }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useDayOf, useToday } from '../company/calendar.ts'
 import { call } from '../kit/call.ts'
 import { session } from '../kit/session.ts'
+import { deviceShelf } from '../kit/shelf.ts'
 import { createStore, useStore } from '../kit/store.ts'
 import type { LookUp } from '../paths.ts'
 import { type Entry, type History, openHistory } from './history.ts'
@@ -29,7 +30,7 @@ function open(): Promise<History> {
     opened ??
     call(searchHistoryKey, {}, { quiet: true }).then(({ key }) =>
       openHistory(key, {
-        storage: localStorage,
+        storage: deviceShelf,
         name: session.keyOf('search-history'),
         // The company's zone may be known only after the history was opened.
         dayOf: (time) => days(time),

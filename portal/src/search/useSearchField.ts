@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { maskedMobile } from '../kit/name.ts'
 import { session } from '../kit/session.ts'
+import { deviceShelf } from '../kit/shelf.ts'
 import { loadPhones, type Phones, readerOf, useCallingCode, usePhones } from '../member/phones.ts'
 import type { LookUp } from '../paths.ts'
 import { ungrouped, unstuck } from './caret.ts'
@@ -163,11 +164,11 @@ export type SearchField = ReturnType<typeof useSearchField>
 
 /** The method that was used last comes first the next time. */
 function remembered(content: Content): Content {
-  localStorage.setItem(methodKey(), content.method)
+  deviceShelf.setItem(methodKey(), content.method)
   return content
 }
 
 function rememberedMethod(): Method {
-  const kept = localStorage.getItem(methodKey())
+  const kept = deviceShelf.getItem(methodKey())
   return methods.find((method) => method === kept) ?? 'mobile'
 }

@@ -42,21 +42,13 @@ async function keepProgram(): Promise<void> {
   }
 }
 
-type Policies = {
-  createPolicy: (
-    name: string,
-    rules: { createScriptURL: (text: string) => string },
-  ) => { createScriptURL: (text: string) => string }
-}
-
-let address: string | null = null
+let address: string | URL | null = null
 
 /** The page's policy takes a script's address only from who says that it is meant. */
-function workerAddress(): string {
+function workerAddress(): string | URL {
   if (address !== null) return address
-  const policies: Policies | undefined = Reflect.get(globalThis, 'trustedTypes')
-  const rules = { createScriptURL: (text: string) => text }
-  const policy = policies?.createPolicy('tillside-worker', rules) ?? rules
-  address = policy.createScriptURL('/worker.js')
+  const rules = { createScriptURL: () => '/worker.js' }
+  const policy = globalThis.trustedTypes?.createPolicy('tillside-worker', rules)
+  address = policy?.createScriptURL('') ?? '/worker.js'
   return address
 }

@@ -25,7 +25,12 @@ export function addresses(): Addresses {
  * themselves or not at all.
  */
 export function mayBePage(path: string): boolean {
-  return !/^\/(web|assets|integration)(\/|$)/.test(path) && !path.includes('.')
+  return !isReserved(path) && !path.includes('.')
+}
+
+/** Whether nothing but the API or a file can be there. */
+export function isReserved(path: string): boolean {
+  return /^\/(web|assets|integration)(\/|$)/.test(path)
 }
 
 /** `/members/:code` and `/assets/*`, as the web framework writes them. */

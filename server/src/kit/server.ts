@@ -35,9 +35,7 @@ export function createServer(
     // One line for each request, written below, instead of two of the framework's.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200 },
-    // An address that cannot be decoded names nothing.
-    frameworkErrors: (_error, request, reply) =>
-      void answerError(new HttpRefusal('notFound'), request, reply),
+    frameworkErrors: (_error, request, reply) => answerUndecodable(request, reply),
   })
   // The wire is JSON; the framework would also take text.
   server.removeContentTypeParser('text/plain')
@@ -80,6 +78,22 @@ export function createServer(
     })
   })
   return server
+}
+
+/** An address that cannot be decoded names nothing; who opens it still gets a page that says so. */
+function answerUndecodable(request: FastifyRequest, reply: FastifyReply): void {
+  const [path = '/', ...query] = request.url.split('?')
+  if (request.method === 'GET' && opensPage(request)) {
+    // Taken literally it can be decoded.
+    void reply.redirect([path.replaceAll('%', '%25'), ...query].join('?'))
+  } else {
+    void answerError(new HttpRefusal('notFound'), request, reply)
+  }
+}
+
+/** Whether somebody opens an address, rather than a program asking for a file or an answer. */
+export function opensPage({ headers }: FastifyRequest): boolean {
+  return /\btext\/html\b/.test(headers.accept ?? '')
 }
 
 /** The integration interface: its bodies are larger, and a part of its input stands in the path. */
