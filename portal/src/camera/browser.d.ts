@@ -12,8 +12,8 @@ declare global {
           name: string,
           rules: { createScriptURL: (url: string) => string },
         ) => {
-          /** Not a URL, but what takes one takes this. */
-          createScriptURL: (url: string) => URL
+          /** Not a text, but what takes an address takes this. */
+          createScriptURL: (url: string) => string
         }
       }
     | undefined

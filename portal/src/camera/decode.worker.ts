@@ -10,12 +10,12 @@ const detector = new BarcodeDetector({ formats: [...formats] })
 
 addEventListener('message', (event: MessageEvent<unknown>) => {
   const { data: picture } = event
-  if (!(picture instanceof ImageBitmap)) return
+  if (!(picture instanceof ImageBitmap) && !(picture instanceof ImageData)) return
   detector
     .detect(picture)
     .then(
       ([found]) => postMessage({ text: found?.rawValue ?? null }),
       () => postMessage({ failed: true }),
     )
-    .finally(() => picture.close())
+    .finally(() => picture instanceof ImageBitmap && picture.close())
 })

@@ -31,18 +31,18 @@ const Answer = z.object({ text: z._default(z.nullable(z.string()), null) })
 function wasmDetector(): Detector {
   const worker = new Worker(trusted(workerAddress))
   let last: Promise<unknown> = Promise.resolve()
-  const ask = (picture: ImageBitmap) =>
+  const ask = (picture: ImageBitmap | ImageData) =>
     new Promise<string | null>((done, fail) => {
       const once = { once: true }
       const answer = ({ data }: MessageEvent<unknown>) => done(z.parse(Answer, data).text)
       worker.addEventListener('message', answer, once)
       worker.addEventListener('error', () => fail(new Error('the decoder did not start')), once)
-      worker.postMessage(picture, [picture])
+      worker.postMessage(picture, [picture instanceof ImageData ? picture.data.buffer : picture])
     })
   return {
     // One after another: an answer does not say to which picture it belongs.
     read(picture) {
-      const asked = last.then(() => createImageBitmap(picture)).then(ask)
+      const asked = last.then(() => copyOf(picture)).then(ask)
       last = asked.catch(() => undefined)
       return asked
     },
@@ -50,8 +50,28 @@ function wasmDetector(): Detector {
   }
 }
 
+let canvas: CanvasRenderingContext2D | null = null
+
+/** What a worker can be given. A browser without a graphics card copies by hand, which takes longer. */
+async function copyOf(picture: HTMLVideoElement | ImageBitmap): Promise<ImageBitmap | ImageData> {
+  if (picture instanceof ImageBitmap) return picture
+  if (canvas === null) {
+    try {
+      return await createImageBitmap(picture)
+    } catch {
+      const element = document.createElement('canvas')
+      canvas = element.getContext('2d', { willReadFrequently: true })
+    }
+  }
+  if (canvas === null) throw new Error('no picture of the camera')
+  const { videoWidth: width, videoHeight: height } = picture
+  Object.assign(canvas.canvas, { width, height })
+  canvas.drawImage(picture, 0, 0)
+  return canvas.getImageData(0, 0, width, height)
+}
+
 /** The one address that this page may start as a program; a browser without the rule takes it too. */
-function trusted(address: string): string | URL {
+function trusted(address: string): string {
   const policy = globalThis.trustedTypes?.createPolicy('tillside-decoder', {
     createScriptURL: (url) => {
       if (url !== address) throw new TypeError('not the decoder')

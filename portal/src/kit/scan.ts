@@ -61,8 +61,11 @@ function end() {
   stop = null
 }
 
-/** A scan without an Enter is over after this long; ms. */
-const silence = 80
+/**
+ * A scan without an Enter is over after this long; ms. Longer than the 80 of ux.md 2.0: a cheap tablet
+ * that is busy for a moment would cut a scan in two, and two halves are nobody.
+ */
+const silence = 200
 
 function begin(layout: Layout = usLayout) {
   const hear = scanner(layout)
