@@ -17,6 +17,9 @@ import { projectRoot } from './kit/config.ts'
 import type { Database } from './kit/database.ts'
 import { opensPage } from './kit/server.ts'
 
+/** The camera's decoder may compile WebAssembly, which no page may; it can do nothing else. */
+const decoderPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+
 /** Where a build of the portal lies unless the operator says otherwise. */
 export const builtPortal = join(projectRoot, 'portal/dist')
 
@@ -95,8 +98,11 @@ async function serveProgram(app: FastifyInstance, client: string): Promise<void>
     immutable: true,
     maxAge: '365d',
     decorateReply: false,
-    setHeaders(reply) {
+    setHeaders(reply, path) {
       void reply.header('x-content-type-options', 'nosniff')
+      if (/\bdecode\.worker\b/.test(path)) {
+        void reply.header('content-security-policy', decoderPolicy)
+      }
     },
   })
   // Each open portal asks every five seconds: from memory, and mostly answered with nothing.
@@ -157,6 +163,7 @@ function policyOf(styleHashes: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
+    "worker-src 'self'",
     `style-src 'self'${styles}`,
     "img-src 'self'",
     "font-src 'self'",

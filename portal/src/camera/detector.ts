@@ -52,7 +52,7 @@ function wasmDetector(): Detector {
 
 let canvas: CanvasRenderingContext2D | null = null
 
-/** What a worker can be given. A browser without a graphics card copies by hand, which takes longer. */
+/** What a worker can be given. Without a graphics card it is copied by hand, which takes longer. */
 async function copyOf(picture: HTMLVideoElement | ImageBitmap): Promise<ImageBitmap | ImageData> {
   if (picture instanceof ImageBitmap) return picture
   if (canvas === null) {
@@ -70,7 +70,7 @@ async function copyOf(picture: HTMLVideoElement | ImageBitmap): Promise<ImageBit
   return canvas.getImageData(0, 0, width, height)
 }
 
-/** The one address that this page may start as a program; a browser without the rule takes it too. */
+/** The one address that the page may start as a program; browsers without the rule take a text. */
 function trusted(address: string): string {
   const policy = globalThis.trustedTypes?.createPolicy('tillside-decoder', {
     createScriptURL: (url) => {

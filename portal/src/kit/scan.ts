@@ -62,8 +62,8 @@ function end() {
 }
 
 /**
- * A scan without an Enter is over after this long; ms. Longer than the 80 of ux.md 2.0: a cheap tablet
- * that is busy for a moment would cut a scan in two, and two halves are nobody.
+ * A scan without an Enter is over after this long; ms. Longer than the 80 of ux.md 2.0: a cheap
+ * tablet that is busy for a moment would cut a scan in two, and two halves are nobody.
  */
 const silence = 200
 

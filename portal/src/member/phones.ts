@@ -45,7 +45,7 @@ export function phonesOf({ AsYouType, parsePhoneNumberFromString }: Library): Ph
       const own = parse(text, callingCode)
       const digits = text.normalize('NFKC').replaceAll(/[^\d+]/g, '')
       if (own !== null || digits.startsWith('+')) return own
-      // As it is dialled from most countries, and then as people of another country write their own.
+      // As it is dialled from most countries; then as people of another country write their own.
       if (digits.startsWith('00')) return parse(`+${digits.slice(2)}`, callingCode)
       const abroad = others.filter((code) => code !== callingCode)
       const asTheyWrite = abroad.filter((code) => nationalMobiles[code]?.test(digits))

@@ -124,7 +124,7 @@ test.each(touched)('what was changed in %s is dropped without a word', async (_w
   expect(await codes(2)).toEqual(['OTHER'])
 })
 
-test('what another company wrote, or another day is made of, cannot be put in its place', async () => {
+test('what another company or another day has written cannot take its place', async () => {
   await (await open(1)).add({ code: 'A' })
   const good = kept.get(name) ?? ''
   kept.set('tillside:lotus:search-history', good)

@@ -35,7 +35,7 @@ const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\p{Cc}]/gu
 
 /** A text as it was meant, whatever the width of its characters. */
-export function plain(text: string): string {
+function plain(text: string): string {
   return text.normalize('NFKC').replaceAll(invisible, '').trim()
 }
 

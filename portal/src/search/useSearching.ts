@@ -86,8 +86,8 @@ function useRun(given: LookUp | null, find: (lookUp: LookUp) => void) {
 }
 
 /**
- * A number is typed without a tap before it. Only where the device's own keyboard would come up over
- * half of a wide screen is there none.
+ * A number is typed without a tap before it. Only where the device's own keyboard would come up
+ * over half of a wide screen is there none.
  */
 function useFocusOnArrival(input: RefObject<HTMLInputElement | null>, wanted: boolean) {
   const first = useRef(wanted)
