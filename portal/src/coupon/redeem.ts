@@ -13,16 +13,11 @@ import * as z from 'zod/mini'
 import { createAction, unanswered } from '../kit/action.ts'
 import { call } from '../kit/call.ts'
 import { Refusal, refusalData } from '../kit/failure.ts'
-import { session, useSession } from '../kit/session.ts'
+import { useSession } from '../kit/session.ts'
 import { tabShelf } from '../kit/shelf.ts'
+import { subjectOf, type ValueKind } from '../kit/subject.ts'
 import { useAction, useAnswered } from '../kit/useAction.ts'
 import { couponsUsed, membershipChanged } from './coupons.ts'
-
-type Kind = 'redeem' | 'redeem-many' | 'coupon-undo' | 'issue'
-
-// A key belongs to the clerk who sent it: nobody else could ask what became of it.
-const subject = (kind: Kind, clerk: LoginInfo, memberCode: string) =>
-  `${session.keyOf(kind)}:${clerk.staff.account}:${memberCode}:`
 
 const check = (key: string) => call(operationStatus, { key }, { quiet: true })
 
@@ -31,7 +26,7 @@ export function createRedeem(clerk: LoginInfo, memberCode: string, couponCode: s
   return createAction({
     endpoint: redeemCoupon,
     input: { memberCode, couponCode },
-    subject: subject('redeem', clerk, memberCode) + couponCode,
+    subject: subjectOf('redeem', clerk, memberCode) + couponCode,
     send: (input, key) => call(redeemCoupon, input, { key, quiet: true }),
     check,
     store: tabShelf,
@@ -72,7 +67,7 @@ export function createBatch(
   return createAction({
     endpoint: batchRedeemCoupons,
     input: { memberCode, couponCodes },
-    subject: subject('redeem-many', clerk, memberCode) + JSON.stringify(couponCodes),
+    subject: subjectOf('redeem-many', clerk, memberCode) + JSON.stringify(couponCodes),
     send: async (input, key) => {
       try {
         return await call(batchRedeemCoupons, input, { key, quiet: true })
@@ -96,7 +91,7 @@ export function createCouponUndo(clerk: LoginInfo, input: Input<typeof cancelCou
   return createAction({
     endpoint: cancelCouponRedeem,
     input,
-    subject: subject('coupon-undo', clerk, input.memberCode) + JSON.stringify(input),
+    subject: subjectOf('coupon-undo', clerk, input.memberCode) + JSON.stringify(input),
     send: (asked, key) => call(cancelCouponRedeem, asked, { key, quiet: true }),
     check,
     store: tabShelf,
@@ -110,7 +105,7 @@ export function createIssue(clerk: LoginInfo, order: Order) {
   return createAction({
     endpoint: issueCoupon,
     input: order,
-    subject: subject('issue', clerk, order.memberCode) + JSON.stringify(order),
+    subject: subjectOf('issue', clerk, order.memberCode) + JSON.stringify(order),
     send: (input, key) => call(issueCoupon, input, { key, quiet: true }),
     check,
     store: tabShelf,
@@ -126,11 +121,11 @@ export type Unanswered =
 
 /** All that was sent from this tab for this member and never answered. */
 export function unansweredOf(clerk: LoginInfo, memberCode: string): Unanswered[] {
-  const names = (kind: Kind) => {
-    const beginning = subject(kind, clerk, memberCode)
+  const names = (kind: ValueKind) => {
+    const beginning = subjectOf(kind, clerk, memberCode)
     return unanswered(tabShelf, beginning).map((name) => name.slice(beginning.length))
   }
-  const read = <S extends z.ZodMiniType>(kind: Kind, schema: S) =>
+  const read = <S extends z.ZodMiniType>(kind: ValueKind, schema: S) =>
     names(kind).flatMap((name) => {
       const parsed = z.safeParse(schema, parsedJson(name))
       return parsed.success ? [parsed.data] : []

@@ -3,6 +3,7 @@ import { type operationStatus, OperationKey } from '@tillside/contract/operation
 import * as z from 'zod/mini'
 import { HttpFailure, Refusal } from './failure.ts'
 import type { Shelf } from './shelf.ts'
+import { createStore } from './store.ts'
 
 // The one way to make a call that moves value. It asks once, never by itself a second time,
 // and when the answer is lost it says so instead of guessing.
@@ -174,6 +175,9 @@ export function unanswered(store: Shelf, beginning: string): string[] {
     .map((name) => name.slice(prefix.length))
 }
 
+/** Changes whenever a request begins to await its answer, or has had it. */
+export const keysKept = createStore(0)
+
 /** Keeps one key where a reload finds it. */
 function keeper(store: Shelf, subject: string) {
   const name = prefix + subject
@@ -184,9 +188,13 @@ function keeper(store: Shelf, subject: string) {
     },
     keep(key: string): string {
       store.setItem(name, key)
+      keysKept.set(keysKept.get() + 1)
       return key
     },
-    forget: () => store.removeItem(name),
+    forget() {
+      store.removeItem(name)
+      keysKept.set(keysKept.get() + 1)
+    },
   }
 }
 

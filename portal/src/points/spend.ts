@@ -7,8 +7,8 @@ import * as z from 'zod/mini'
 import { type Action, createAction, unanswered } from '../kit/action.ts'
 import { call } from '../kit/call.ts'
 import { Refusal } from '../kit/failure.ts'
-import { session } from '../kit/session.ts'
 import { tabShelf } from '../kit/shelf.ts'
+import { subjectOf } from '../kit/subject.ts'
 
 /** What is asked for: a reward, a coupon, or money off a sale; with the balance it counts on. */
 export type SpendInput = Input<typeof previewPoints> & { expectedBalance?: number | undefined }
@@ -21,10 +21,6 @@ export type Redeemed = Data<typeof redeemPoints>
 export type PurchaseInput = Extract<SpendInput, { kind: 'coupon' }>
 export type Purchased = Data<typeof issueCouponByPoints>
 
-// A key belongs to the clerk who sent it: nobody else could ask what became of it.
-const subject = (kind: 'spend' | 'undo', clerk: LoginInfo, memberCode: string) =>
-  `${session.keyOf(kind)}:${clerk.staff.account}:${memberCode}:`
-
 /**
  * One spending of points, from the question to the answer. Its whole input is part of its name:
  * the same key may only ever ask for the same thing.
@@ -34,7 +30,7 @@ export function createSpend(clerk: LoginInfo, input: SpendInput): Action<Redeeme
 }
 
 const kept = (clerk: LoginInfo, input: SpendInput) => ({
-  subject: subject('spend', clerk, input.memberCode) + nameOf(input),
+  subject: subjectOf('spend', clerk, input.memberCode) + nameOf(input),
   check: (key: string) => call(operationStatus, { key }, { quiet: true }),
   store: tabShelf,
 })
@@ -92,7 +88,7 @@ export function spentIn(answer: Redeemed | Purchased): number {
 
 /** What was asked for this member from this tab and never answered. */
 export function unansweredSpends(clerk: LoginInfo, memberCode: string): SpendInput[] {
-  const beginning = subject('spend', clerk, memberCode)
+  const beginning = subjectOf('spend', clerk, memberCode)
   return unanswered(tabShelf, beginning).flatMap((name) => {
     const input = readInput(name.slice(beginning.length))
     return input === null ? [] : [input]
@@ -118,7 +114,7 @@ export function createUndo(clerk: LoginInfo, input: Input<typeof cancelPoints>) 
   return createAction({
     endpoint: cancelPoints,
     input,
-    subject: subject('undo', clerk, input.memberCode) + JSON.stringify(input),
+    subject: subjectOf('undo', clerk, input.memberCode) + JSON.stringify(input),
     send: (asked, key) => call(cancelPoints, asked, { key, quiet: true }),
     check: (key) => call(operationStatus, { key }, { quiet: true }),
     store: tabShelf,

@@ -18,6 +18,10 @@ const NextMember = lazy(async () => ({
   default: (await import('../search/NextMember.tsx')).NextMember,
 }))
 
+const UnansweredBar = lazy(async () => ({
+  default: (await import('../watch/UnansweredBar.tsx')).UnansweredBar,
+}))
+
 const ScanListener = lazy(async () => ({
   default: (await import('../search/ScanListener.tsx')).ScanListener,
 }))
@@ -38,7 +42,7 @@ export function Shell(): ReactNode {
           logo={
             <Link
               {...paths.modules()}
-              className="flex min-h-11 min-w-11 items-center rounded-button"
+              className="flex min-h-11 min-w-[44px] items-center rounded-button"
             >
               <Logo />
             </Link>
@@ -53,6 +57,11 @@ export function Shell(): ReactNode {
           settings={<SettingsButton />}
         />
         <OfflineBar />
+        {hasMembers ? (
+          <Suspense>
+            <UnansweredBar />
+          </Suspense>
+        ) : null}
         {mayScan ? (
           <Suspense>
             <ScanListener />

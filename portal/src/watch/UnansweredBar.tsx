@@ -1,0 +1,44 @@
+import { useLingui } from '@lingui/react/macro'
+import { WarningIcon } from '@phosphor-icons/react/dist/csr/Warning'
+import { Link, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { keysKept } from '../kit/action.ts'
+import { useSession } from '../kit/session.ts'
+import { useStore } from '../kit/store.ts'
+import { membersAwaiting } from '../kit/subject.ts'
+import { lookUpIn, paths } from '../paths.ts'
+
+/** Reminds a clerk who has gone on that something is still to be checked, and leads back to it. */
+export function UnansweredBar(): ReactNode {
+  const { t } = useLingui()
+  const clerk = useSession()
+  const here = useLocation({ select: ({ search }) => lookUpIn(search) })
+  useStore(keysKept)
+  const codes = clerk === null ? [] : membersAwaiting(clerk)
+  // The member's own pages show each of theirs, with the way to check it.
+  const elsewhere = codes.filter((code) => here === null || !('code' in here) || here.code !== code)
+  const [next] = elsewhere
+  const n = String(elsewhere.length)
+  return (
+    <output className="block">
+      {next === undefined ? null : (
+        <span
+          className={
+            'flex flex-wrap items-center justify-center gap-x-3 bg-warning-tint px-4 text-small'
+          }
+        >
+          <span className="flex items-center gap-2">
+            <WarningIcon size={20} aria-hidden="true" className="shrink-0 text-warning" />
+            {t({ id: 'una.count', message: `${n} unanswered` })}
+          </span>
+          <Link
+            {...paths.memberHome({ code: next })}
+            className="inline-flex min-h-11 items-center rounded-button px-2 font-semibold underline"
+          >
+            {t({ id: 'una.go', message: 'Go to the member' })}
+          </Link>
+        </span>
+      )}
+    </output>
+  )
+}
