@@ -12,12 +12,13 @@ export function Header({ logo, middle, settings }: Props): ReactNode {
   return (
     <header
       className={
-        'sticky top-0 z-20 flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface ' +
-        'ps-4 pe-1 medium:pe-3 low:h-11'
+        // With large letters on a narrow screen the logo gives way, never the buttons.
+        'sticky top-0 z-20 flex h-14 shrink-0 items-center gap-1 border-b border-line bg-surface ' +
+        'ps-4 pe-1 medium:gap-3 medium:pe-3 low:h-11'
       }
     >
       {logo}
-      <div className="ms-auto flex items-center gap-3">
+      <div className="ms-auto flex shrink-0 items-center medium:gap-3">
         {middle}
         {settings}
       </div>
