@@ -1,7 +1,9 @@
+import { validateEmailCaptcha, validateMobileCaptcha } from '@tillside/contract/verification'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { logIn, testCompany, type TestCompany } from '../testing/company.ts'
-import { join } from '../testing/joining.ts'
+import { logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
+import { join, memberIn } from '../testing/joining.ts'
 import { testRegister } from '../testing/register.ts'
+import { sentCode } from '../testing/verification.ts'
 import { giveProof } from '../verification/proof.ts'
 
 const missing = (contact: string) => ({ code: 112002, data: { field: contact } })
@@ -36,6 +38,29 @@ describe('a proof', () => {
     const emailVerification = await proof('email', 'mei@example.com')
     const both = { ...(await proven('51230003')), email: 'MEI@example.com', emailVerification }
     expect((await join(strict, clerk, both)).code).toBe(0)
+  })
+
+  test('is what the codes give that the customer reads out', async () => {
+    const { mobile, email } = await sentCode(strict)
+    const proofs = {
+      mobile: await ok(strict, validateMobileCaptcha, mobile, { token: clerk }),
+      email: await ok(strict, validateEmailCaptcha, email, { token: clerk }),
+    }
+    const answer = await join(strict, clerk, {
+      mobile: mobile.mobile,
+      mobileVerification: proofs.mobile.verification,
+      email: email.email,
+      emailVerification: proofs.email.verification,
+    })
+    expect(memberIn(answer)).toMatchObject({ mobile: mobile.mobile, email: email.email })
+  })
+
+  test('that many use at once makes one member', async () => {
+    const one = await proven('51230031')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => join(strict, clerk, one)))
+    const codes = answers.map(({ code }) => code)
+    expect(codes.filter((code) => code === 0)).toHaveLength(1)
+    expect(codes.filter((code) => code === 112002 || code === 111103)).toHaveLength(19)
   })
 
   test('counts once, and for its own number only', async () => {
