@@ -40,7 +40,7 @@ export function Facts({ member, fields, editing, onChange }: FactsProps) {
           label={field.label}
           action={
             field.editable ? (
-              <Button kind="text" size="small" onClick={() => onChange(field)}>
+              <Button kind="text" size="small" className="-me-3" onClick={() => onChange(field)}>
                 {t({ id: 'prof.change', message: 'Change' })}
               </Button>
             ) : null
@@ -79,7 +79,7 @@ function Fact({ label, action, children }: FactProps) {
         'flex min-h-12 flex-wrap items-center gap-x-6 border-b border-line py-1.5 last:border-0'
       }
     >
-      <dt className="w-36 shrink-0 text-small text-ink2">{label}</dt>
+      <dt className="w-28 shrink-0 medium:w-36 text-small text-ink2">{label}</dt>
       <dd className="num flex min-w-0 flex-1 flex-wrap items-center break-words">
         <span className="min-w-0">{children}</span>
         {action ? <span className="ms-auto">{action}</span> : null}

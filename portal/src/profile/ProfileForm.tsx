@@ -10,6 +10,7 @@ import { UnclearButtons } from '../kit/UnclearButtons.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Changed } from './Changed.tsx'
 import type { Profile } from './useProfile.ts'
+import { draftOf } from './useProfileForm.ts'
 
 type ProfileFormProps = {
   /** Whose draft it is, should the session be lost. */
@@ -39,7 +40,7 @@ export function ProfileForm({ name: whose, profile }: ProfileFormProps) {
       }}
       className="flex flex-col gap-5"
     >
-      <LeaveGuard name={`profile:${whose}`} read={profile.unsaved} />
+      <LeaveGuard name={draftOf(whose)} read={profile.unsaved} />
       <div inert={saving.busy || saving.open} className="flex flex-col gap-5">
         <ErrorSummary problems={problems} />
         {conflicts.length === 0 ? null : (

@@ -11,7 +11,7 @@ import { useSending } from '../kit/useSending.ts'
 import { memberQuery } from '../member/member.ts'
 import { loadPhones } from '../member/phones.ts'
 import { createSaving } from './save.ts'
-import { useProfileForm } from './useProfileForm.ts'
+import { useKeptDraft, useProfileForm } from './useProfileForm.ts'
 
 /** What the last press of Save has led to, beside what the state of the request tells. */
 export type Outcome = 'none' | 'saved' | 'noChange' | 'wrong' | 'changed'
@@ -21,6 +21,7 @@ const savedFor = 3000
 /** A profile being edited, and how saving it goes. */
 export function useProfile(member: Member, all: readonly Field[]) {
   const profile = useProfileForm(member, all)
+  useKeptDraft(profile.on, member.memberCode)
   const [outcome, setOutcome] = useOutcome()
   const clerk = useSession()
   const queries = useQueryClient()

@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Member } from '@tillside/contract/member'
-import { useState } from 'react'
-import { useMemberForm } from '../form/useMemberForm.ts'
+import { useEffect, useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import { type MemberForm, useMemberForm } from '../form/useMemberForm.ts'
 import { useRules } from '../form/useRules.ts'
-import { type Field, type FormValues, valuesOf, withField } from '../form/values.ts'
+import { type Field, FormValues, valuesOf, withField } from '../form/values.ts'
+import { takeDraft } from '../kit/draft.ts'
 import { memberQuery } from '../member/member.ts'
 import { useCallingCode } from '../member/phones.ts'
 import { changesOf, type Conflict, merged } from './merge.ts'
@@ -86,6 +88,19 @@ export function useProfileForm(member: Member, all: readonly Field[]) {
     /** What is typed and not saved, by the names of the wire. */
     changes: () => changesOf(fields, known, on.form.getValues(), rules.readMobile),
   }
+}
+
+/** The name under which what is typed of a member survives a lost session. */
+export const draftOf = (memberCode: string): string => `profile:${memberCode}`
+
+/** Takes up what stood here when this clerk's session was lost. */
+export function useKeptDraft({ form }: MemberForm, memberCode: string): void {
+  const [draft] = useState(() => z.safeParse(FormValues, takeDraft(draftOf(memberCode))))
+  const kept = useRef(draft)
+  useEffect(() => {
+    const { success, data } = kept.current
+    if (success) form.reset(data, { keepDefaultValues: true })
+  }, [form])
 }
 
 /** The contacts in full as they were told before, where they are still the same ones. */

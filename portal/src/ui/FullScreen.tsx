@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useRef, type ReactNode } from 'react'
+import './forms.css'
 
 export type FullScreenProps = {
   open: boolean
