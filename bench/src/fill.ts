@@ -3,6 +3,16 @@ import * as pg from 'pg'
 /** Each member's points, in one lot that does not end. */
 const points = 1_000_000_000
 
+// Ids that grow with the number, as those do that the product makes.
+const memberId = (n: string): string => idOf('01900000-0000', n)
+const entryId = (n: string): string => idOf('01900001-0000', n)
+const furtherEntryId = (member: number, n: string): string =>
+  idOf(`01900002-${member.toString(16).padStart(4, '0')}`, n)
+
+function idOf(front: string, n: string): string {
+  return `('${front}-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
+}
+
 /**
  * Members `M<from + 1>` … `M<to>`: mobiles 852 60000001 …, cards `C1` …, `U1` …, e-mail. Put
  * in in bulk as their owner, with the triggers of foreign keys asleep: a million takes a minute or
@@ -15,10 +25,10 @@ export async function fillMembers(
   to: number,
 ): Promise<void> {
   const series = `from generate_series(${from + 1}, ${to}) n`
-  const member = `current_company(), md5('m' || n)::uuid`
+  const member = `current_company(), ${memberId('n')}`
   const key = (kind: string, value: string): string =>
     `insert into member_key (company_id, kind, value, member_id)
-     select current_company(), '${kind}', ${value}, md5('m' || n)::uuid ${series} order by ${value}`
+     select current_company(), '${kind}', ${value}, ${memberId('n')} ${series}`
   await asOwner(ownerUrl, companyId, [
     `insert into member (company_id, member_id, member_code, uni_customer_no, card_number,
        first_name, last_name, country_code, mobile, email, registration_date)
@@ -33,10 +43,10 @@ export async function fillMembers(
     `insert into point_account (company_id, member_id, balance, earned, entries)
      select ${member}, ${points}, ${points}, 1 ${series}`,
     `insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after)
-     select ${member}, md5('e' || n)::uuid, 1, 100000002, ${points}, ${points} ${series}`,
+     select ${member}, ${entryId('n')}, 1, 100000002, ${points}, ${points} ${series}`,
     `insert into point_lot (company_id, member_id, lot_id, points, remaining, earned_at,
        active_from)
-     select ${member}, md5('e' || n)::uuid, ${points}, ${points}, now(), current_date ${series}`,
+     select ${member}, ${entryId('n')}, ${points}, ${points}, now(), current_date ${series}`,
   ])
 }
 
@@ -51,7 +61,7 @@ export async function fillCoupons(
   await asOwner(ownerUrl, companyId, [
     `insert into coupon (company_id, coupon_code, member_id, coupon_id, issue_date, start_date,
        expiry_date)
-     select current_company(), lpad(n::text, 12, '0'), md5('m' || (1 + n % ${members}))::uuid,
+     select current_company(), lpad(n::text, 12, '0'), ${memberId(`1 + n % ${members}`)},
        'TREAT', current_date, current_date - 1, current_date + 30
      from generate_series(${from + 1}, ${to}) n`,
   ])
@@ -64,17 +74,17 @@ export async function fillEntries(
   n: number,
   entries: number,
 ): Promise<void> {
-  const member = `md5('m${n}')::uuid`
+  const member = memberId(String(n))
   await asOwner(ownerUrl, companyId, [
     `insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after,
        created_at)
-     select current_company(), ${member}, md5('e${n}-' || k)::uuid, 1 + k,
+     select current_company(), ${member}, ${furtherEntryId(n, 'k')}, 1 + k,
        case k % 2 when 0 then 100000003 else 100000000 end, case k % 2 when 0 then -1 else 1 end,
        ${points} + k % 2, now() - make_interval(secs => ${entries} - k)
      from generate_series(1, ${entries}) k`,
     `insert into point_lot (company_id, member_id, lot_id, points, remaining, earned_at,
        active_from)
-     select current_company(), ${member}, md5('e${n}-' || k)::uuid, 1, 0, now(), current_date
+     select current_company(), ${member}, ${furtherEntryId(n, 'k')}, 1, 0, now(), current_date
      from generate_series(1, ${entries}, 2) k`,
     `update point_account set entries = entries + ${entries}, earned = earned + ${entries / 2},
        used = used + ${entries / 2} where member_id = ${member}`,

@@ -22,6 +22,8 @@ if (unknown !== undefined) {
   say(`there is no part "${unknown}"; there are ${Object.keys(parts).join(', ')}`)
   process.exit(1)
 }
+// Who is interrupted takes along what was started.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 for (const [name, part] of Object.entries(parts)) {
   if (wanted.length === 0 || wanted.includes(name)) await part()
 }

@@ -104,6 +104,7 @@ async function run(
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  process.once('exit', () => child.kill())
   const origin = await new Promise<string>((done, failed) => {
     let said = ''
     child.stdout?.on('data', (part: Buffer) => {
