@@ -47,3 +47,10 @@ test('somebody who is not there is not found, and what the link said is hidden',
   await expect(page.getByRole('heading', { name: 'No Member Found' })).toBeVisible()
   await expect(page.getByText('+1 •••• 9999')).toBeVisible()
 })
+
+test('a number that only systems know stands masked in the field', async ({ page, enter }) => {
+  await enter('aurora')
+  await page.goto('/aurora/member/search/index?uniCustomerNo=UNOBODY7')
+  await expect(page.getByRole('heading', { name: 'No Member Found' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Member code' })).toHaveValue('•••• ODY7')
+})

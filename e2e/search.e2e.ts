@@ -180,3 +180,51 @@ test('without a network the button says why it waits', async ({ page, context })
   await expect(button).toBeDisabled()
   await expect(button).toHaveAccessibleDescription("You're offline.")
 })
+
+test('a number that is nobody’s can be registered, and is carried along', async ({
+  page,
+  hand,
+  search,
+}) => {
+  await expect(page.getByRole('link', { name: 'Register new member' })).toBeVisible()
+  await search('Mobile', '2125559999')
+  const register = page.getByRole('link', { name: 'Register this number' })
+  await expect(register).toHaveAttribute('href', /register\?countryCode=1&mobile=2125559999$/)
+  await hand.tap(register)
+  await expect(page).toHaveURL(/\/aurora\/member\/search\/register/)
+})
+
+test('a code has no field in the form, so only the customer is asked about', async ({
+  page,
+  search,
+}) => {
+  await search('Member code', 'NOBODY1')
+  await expect(page.getByRole('heading', { name: 'No Member Found' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Register this number' })).toHaveCount(0)
+})
+
+test('a long wait is told, and who waits may ask again', async ({ page, search, hand }) => {
+  await page.clock.install()
+  let asked = 0
+  await page.route('**/getOneCustomer?*', async (route) => {
+    asked += 1
+    // The first question is never answered.
+    if (asked > 1) await route.continue()
+  })
+  await search('Member code', 'AUR10001')
+  await expect.poll(() => asked).toBe(1)
+  await page.clock.runFor(3500)
+  await expect(page.getByText('Still loading…')).toBeVisible()
+  await page.clock.runFor(7000)
+  await expect(page.getByText('This is taking longer than usual.')).toBeVisible()
+  await hand.tap(page.getByRole('button', { name: 'Try again' }))
+  await expect(grace(page)).toBeVisible()
+})
+
+test('what was typed is gone when the page is left', async ({ page, hand }) => {
+  await field(page, 'Mobile').fill('2015550123')
+  await hand.tap(page.getByRole('link', { name: 'Register new member' }))
+  await page.waitForURL(/register/)
+  await page.goBack()
+  await expect(field(page, 'Mobile')).toHaveValue('')
+})

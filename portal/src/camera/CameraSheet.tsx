@@ -10,7 +10,7 @@ import { useLate } from '../ui/useLate.ts'
 import { screens, useMedia } from '../ui/useMedia.ts'
 import { useCamera } from './useCamera.ts'
 import { useReading } from './useReading.ts'
-import './camera.css'
+import '../ui/camera.css'
 
 export type CameraSheetProps = {
   open: boolean

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { type DateKind, dayOf, formatDate, formatTime, isTimeZone } from '../kit/format.ts'
+import { type DateKind, dayOf, formatDate, isTimeZone } from '../kit/format.ts'
 import { useLanguage } from '../kit/language.ts'
 import { useConfig } from './config.ts'
 
@@ -36,16 +36,4 @@ export function useDays(): (value: string) => string {
     (value) => (value.length === 10 ? value : dayOf(new Date(value), zone)),
     [zone],
   )
-}
-
-/** The company's calendar day of a moment in ms since 1970. */
-export function useDayOf(): (time: number) => string {
-  const zone = useTimeZone()
-  return useCallback((time) => dayOf(new Date(time), zone), [zone])
-}
-
-/** The company's time of a moment, `14:02`. */
-export function useTimes(): (time: number) => string {
-  const zone = useTimeZone()
-  return (time) => formatTime(new Date(time), zone).slice(0, 5)
 }

@@ -5,7 +5,7 @@ import { CreditCardIcon } from '@phosphor-icons/react/dist/csr/CreditCard'
 import { DeviceMobileIcon } from '@phosphor-icons/react/dist/csr/DeviceMobile'
 import { IdentificationBadgeIcon } from '@phosphor-icons/react/dist/csr/IdentificationBadge'
 import { useState } from 'react'
-import { useTimes } from '../company/calendar.ts'
+import { formatTime } from '../kit/format.ts'
 import type { LookUp } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import type { Entry } from './history.ts'
@@ -13,6 +13,11 @@ import { useRecent } from './recent.ts'
 import { masked } from './SearchResult.tsx'
 import { type Kind, kindOf } from './typed.ts'
 import { useSearchTexts } from './useSearchTexts.ts'
+
+/** By the device's clock, as the day is that the list is of. */
+const timeOf = (time: number) => formatTime(new Date(time)).slice(0, 5)
+
+const hourOf = ({ time }: Entry) => `${timeOf(time).slice(0, 2)}:00`
 
 const few = 5
 /** From here on the hours help to find one. */
@@ -25,10 +30,8 @@ export function RecentSearches({ disabled, onAgain }: RecentSearchesProps) {
   const { t } = useLingui()
   const { entries, clear } = useRecent()
   const [all, setAll] = useState(false)
-  const timeOf = useTimes()
   if (entries.length === 0) return null
   const shown = all ? entries : entries.slice(0, few)
-  const hourOf = ({ time }: Entry) => `${timeOf(time).slice(0, 2)}:00`
   const groups = shown.length > many ? [...Map.groupBy(shown, hourOf)] : [['', shown] as const]
   return (
     <section aria-labelledby="recent" className="flex flex-col">

@@ -8,7 +8,7 @@ import { lookUpIn } from '../paths.ts'
 import { interrupt, isSheetOpen } from '../ui/interruption.ts'
 import { showToast } from '../ui/toastStore.ts'
 import { type Found, isNobody, pageOf, useAskWho, useUnderstand } from './find.ts'
-import { useRemember } from './recent.ts'
+import { remember } from './recent.ts'
 import { isReadable } from './typed.ts'
 
 /** Hears a scanner on every page: who is scanned is the next customer. */
@@ -43,7 +43,6 @@ export function ScanListener(): ReactNode {
 function useOpen(): (found: Found) => void {
   const { t } = useLingui()
   const navigate = useNavigate()
-  const remember = useRemember()
   const router = useRouter()
   // Whoever has gone on by themselves has decided.
   useEffect(() => router.subscribe('onResolved', () => interrupt(null)), [router])

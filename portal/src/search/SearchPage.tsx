@@ -209,7 +209,7 @@ function RegisterNobody({ lookUp }: { lookUp: LookUp }) {
 function Register() {
   const { t } = useLingui()
   return (
-    <Link {...paths.memberRegister()} className={buttonClass('text')}>
+    <Link {...paths.memberRegister()} className={`${buttonClass('text')} -ms-3`}>
       <UserPlusIcon size={24} aria-hidden="true" />
       {t({ id: 'search.register', message: 'Register new member' })}
     </Link>

@@ -7,7 +7,7 @@ import { isUnknownMember, memberQuery } from '../member/member.ts'
 import { loadPhones, readerOf, useCallingCode } from '../member/phones.ts'
 import { type Address, type LookUp, paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
-import { useRemember } from './recent.ts'
+import { remember } from './recent.ts'
 import { type Ask, understand, type Understood } from './typed.ts'
 
 /** Who was found: by their code, with the coupon that was asked for. */
@@ -32,7 +32,6 @@ export function useAskWho(): (asks: Asks) => Promise<Found> {
 /** Looks a member up and opens them; an answer that comes after the clerk has left opens nobody. */
 export function useFindMember() {
   const navigate = useNavigate()
-  const remember = useRemember()
   const mutationFn = useAskWho()
   const finding = useMutation({ mutationFn, networkMode: 'always' })
   const queries = useQueryClient()

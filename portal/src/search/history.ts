@@ -33,7 +33,7 @@ type Place = {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   /** Under which name it is kept; what was written under another name cannot be read. */
   name: string
-  /** The calendar day of an instant, in the company's zone. */
+  /** The calendar day of a moment. */
   dayOf: (time: number) => string
   now: () => number
 }

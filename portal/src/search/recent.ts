@@ -1,7 +1,7 @@
 import { searchHistoryKey } from '@tillside/contract/activity'
-import { useEffect, useRef } from 'react'
-import { useDayOf, useToday } from '../company/calendar.ts'
+import { useEffect, useSyncExternalStore } from 'react'
 import { call } from '../kit/call.ts'
+import { dayOf } from '../kit/format.ts'
 import { session } from '../kit/session.ts'
 import { deviceShelf } from '../kit/shelf.ts'
 import { createStore, useStore } from '../kit/store.ts'
@@ -11,13 +11,10 @@ import { type Entry, type History, openHistory } from './history.ts'
 // The history of the clerk at this screen. Whatever goes wrong with it, there is none: nobody's
 // search waits for it or fails with it.
 
-type DayOf = (time: number) => string
-
 const none: readonly Entry[] = []
 const shown = createStore(none)
 let opened: Promise<History> | null = null
 let turn: Promise<unknown> = Promise.resolve()
-let days: DayOf = String
 
 // Another clerk begins without the last one's key; what is on the device stays, unreadable.
 session.watch(() => {
@@ -32,8 +29,7 @@ function open(): Promise<History> {
       openHistory(key, {
         storage: deviceShelf,
         name: session.keyOf('search-history'),
-        // The company's zone may be known only after the history was opened.
-        dayOf: (time) => days(time),
+        dayOf: day,
         now: Date.now,
       }),
     )
@@ -45,11 +41,10 @@ function open(): Promise<History> {
 }
 
 /** One after another: two that write at once would lose one of the two. */
-function inTurn(work: (history: History) => Promise<readonly Entry[]>, dayOf: DayOf): void {
+function inTurn(work: (history: History) => Promise<readonly Entry[]>): void {
   const token = session.token()
   // Only a secure context has the means to encrypt; without it nothing is kept.
   if (globalThis.crypto?.subtle === undefined || token === null) return
-  days = dayOf
   const isSame = () => session.token() === token
   const go = async () => {
     // What one clerk has found is none of the next one's.
@@ -60,29 +55,33 @@ function inTurn(work: (history: History) => Promise<readonly Entry[]>, dayOf: Da
   turn = turn.then(go).catch(() => undefined)
 }
 
+/** The device's own day: its clock is known before the company is, and it stands in the shop. */
+const day = (time: number) => dayOf(new Date(time))
+
+const minute = 60_000
+
+function everyMinute(listener: () => void): () => void {
+  const timer = setInterval(listener, minute)
+  return () => clearInterval(timer)
+}
+
 /** Whom this clerk has looked for today, the newest first. */
-export function useRecent() {
-  const dayOf = useDayOf()
-  const today = useToday()
+export function useRecent(): { entries: readonly Entry[]; clear: () => void } {
+  const today = useSyncExternalStore(everyMinute, () => day(Date.now()))
   const entries = useStore(shown)
-  const read = useRef((_today: string) => {})
-  useEffect(() => {
-    read.current = () => inTurn((history) => history.entries(), dayOf)
+  useEffect(() => inTurn((history) => history.entries()), [])
+  // A page left open over midnight forgets as the device does.
+  return { entries: entries.filter(({ time }) => day(time) === today), clear: forget }
+}
+
+function forget(): void {
+  inTurn((history) => {
+    history.clear()
+    return Promise.resolve(none)
   })
-  // With the next day, what was of today is gone.
-  useEffect(() => read.current(today), [today])
-  return {
-    entries,
-    clear: () =>
-      inTurn(async (history) => {
-        history.clear()
-        return none
-      }, dayOf),
-  }
 }
 
 /** Keeps whom the clerk has found and opened. */
-export function useRemember(): (by: LookUp) => void {
-  const dayOf = useDayOf()
-  return (by) => inTurn((history) => history.add(by), dayOf)
+export function remember(by: LookUp): void {
+  inTurn((history) => history.add(by))
 }
