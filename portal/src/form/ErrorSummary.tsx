@@ -44,21 +44,26 @@ export function ErrorSummary({ problems }: { problems: readonly Problem[] }) {
         {t({ id: 'reg.problem', message: 'There is a problem' })}
       </h2>
       <ul className="mt-1">
-        {problems.map(({ name, label, text }) => (
-          <li key={name}>
+        {problems.map((problem) => (
+          <li key={problem.name}>
             <a
-              href={`#field-${name}`}
+              href={`#field-${problem.name}`}
               className="inline-block py-1.5 text-danger underline underline-offset-[0.2em]"
               onClick={(event) => {
                 event.preventDefault()
-                focusOn({ name })
+                focusOn(problem)
               }}
             >
-              {label}: {text}
+              <ProblemText {...problem} />
             </a>
           </li>
         ))}
       </ul>
     </section>
   )
+}
+
+function ProblemText({ label, text }: Problem) {
+  const { t } = useLingui()
+  return t({ id: 'reg.problemAt', message: `${label}: ${text}` })
 }

@@ -37,7 +37,7 @@ export function MobileInput({ field, on, trailing }: MobileInputProps) {
     <TextField
       id={idOf(field)}
       ref={element}
-      className="[&_.field-frame]:flex-wrap [&_input]:min-w-[7.5rem]"
+      className="[&_.field-frame]:flex-wrap [&_input]:min-w-[9rem]"
       label={<FieldLabel field={field} />}
       type="tel"
       inputMode="tel"

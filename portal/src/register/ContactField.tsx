@@ -3,6 +3,7 @@ import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle'
 import { Link } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
 import { useEffect, useRef } from 'react'
+import { useFormState } from 'react-hook-form'
 import { TextInput } from '../form/FieldInput.tsx'
 import { MobileInput } from '../form/MobileInput.tsx'
 import type { MemberForm } from '../form/useMemberForm.ts'
@@ -35,6 +36,8 @@ type ContactFieldProps = ContactState & {
 /** A number or an address, whose it is already, and the code that proves it. */
 export function ContactField(props: ContactFieldProps) {
   const { field, on, code, whole, duplicate, handed } = props
+  const { errors } = useFormState({ control: on.form.control })
+  const said = (errors.phone?.[field.name] ?? errors.text?.[field.name]) !== undefined
   const trailing = code === null ? undefined : <SendButton code={code} {...{ field, on, whole }} />
   return (
     <div className="flex flex-col">
@@ -46,7 +49,12 @@ export function ContactField(props: ContactFieldProps) {
       <output className="block">
         {duplicate === null ? null : (
           <div className="pt-3">
-            <Duplicate member={duplicate} isEmail={field.type === 'email'} handed={handed} />
+            <Duplicate
+              member={duplicate}
+              isEmail={field.type === 'email'}
+              handed={handed}
+              said={said}
+            />
           </div>
         )}
       </output>
@@ -147,10 +155,21 @@ function SentHint({ isEmail }: { isEmail: boolean }) {
       })
 }
 
-type DuplicateProps = { member: Member; isEmail: boolean; handed: boolean }
+/** The bullets of a hidden Latin name must not stand a whole character apart. */
+const han = /\p{Script=Han}/u
 
-function Duplicate({ member, isEmail, handed }: DuplicateProps) {
+type DuplicateProps = {
+  member: Member
+  isEmail: boolean
+  handed: boolean
+  /** The field above says already what is wrong. */
+  said: boolean
+}
+
+function Duplicate({ member, isEmail, handed, said }: DuplicateProps) {
   const { t } = useLingui()
+  if (handed && said) return null
+  const name = maskedName(member)
   return (
     <Notice
       tone="warning"
@@ -166,14 +185,16 @@ function Duplicate({ member, isEmail, handed }: DuplicateProps) {
         )
       }
     >
-      <p>
-        {isEmail
-          ? t({ id: 'reg.existsEmail', message: 'This email already belongs to a member.' })
-          : t({ id: 'reg.exists', message: 'This number already belongs to a member.' })}
-      </p>
+      {said ? null : (
+        <p>
+          {isEmail
+            ? t({ id: 'reg.existsEmail', message: 'This email already belongs to a member.' })
+            : t({ id: 'reg.exists', message: 'This number already belongs to a member.' })}
+        </p>
+      )}
       {handed ? null : (
-        <p className="text-small text-ink2">
-          {maskedName(member)} · {member.tier.name}
+        <p className={said ? '' : 'text-small text-ink2'}>
+          <span lang={han.test(name) ? undefined : 'en'}>{name}</span> · {member.tier.name}
         </p>
       )}
     </Notice>
