@@ -7,6 +7,7 @@ import { useConfig } from '../company/config.ts'
 import { formatPoints } from '../kit/format.ts'
 import { useOnline } from '../kit/online.ts'
 import { useSession } from '../kit/session.ts'
+import { createStore, useStore } from '../kit/store.ts'
 import { UndoSheet } from '../kit/UndoSheet.tsx'
 import { usePermissions } from '../staff/permissions.ts'
 import { Button } from '../ui/Button.tsx'
@@ -22,6 +23,9 @@ import { type PointsOwner, type Spent, SpendSheet } from './SpendSheet.tsx'
 import { UnfinishedSpends } from './UnfinishedSpends.tsx'
 
 type Segment = 'rewards' | 'coupons' | 'sale'
+
+/** What this till's clerks spend points on: the next customer's page begins there. */
+const lastSegment = createStore<Segment | null>(null)
 
 type RedeemPageProps = {
   member: Buyer
@@ -129,7 +133,7 @@ export function RedeemPage({ member, points, Coupons }: RedeemPageProps) {
 function useSegments() {
   const { t } = useLingui()
   const permissions = usePermissions()
-  const [chosen, choose] = useState<Segment | null>(null)
+  const chosen = useStore(lastSegment)
   const all: readonly { value: Segment; label: string; granted: boolean }[] = [
     {
       value: 'rewards',
@@ -148,7 +152,8 @@ function useSegments() {
     },
   ]
   const segments = all.filter(({ granted }) => granted)
-  return { segments, segment: chosen ?? segments[0]?.value ?? 'sale', choose }
+  const current = segments.find(({ value }) => value === chosen) ?? segments[0]
+  return { segments, segment: current?.value ?? 'sale', choose: lastSegment.set }
 }
 
 function Balance({ points }: { points: MembershipInfo['points'] }) {

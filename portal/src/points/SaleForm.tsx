@@ -40,20 +40,21 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
   // Nothing is wrong before somebody has left the field or asked.
   const [left, setLeft] = useState({ amount: false, points: false })
   const form = useRef<HTMLFormElement>(null)
+  const asksAmount = rule.maxShare !== null
   useEffect(() => {
-    // Where a keyboard covers nothing; whoever came with the arrow keys stays where they are.
+    // The amount has to be typed; points only where a keyboard covers no chip. Whoever came with
+    // the arrow keys stays where they are.
     const byKeyboard = document.activeElement?.matches(':focus-visible') ?? false
-    if (byKeyboard || !matchMedia('(width >= 64rem)').matches) return
+    if (byKeyboard || (!asksAmount && !matchMedia('(width >= 64rem)').matches)) return
     form.current?.querySelector('input')?.focus({ preventScroll: true })
-  }, [])
+  }, [asksAmount])
   const tell = useTroubleText(rule)
   const hint = useRuleHint(rule)
-  const shared = rule.maxShare !== null
-  const amount = shared ? readAmount(amountText) : null
+  const amount = asksAmount ? readAmount(amountText) : null
   const points = readPoints(pointsText)
   const exchange: Exchange = { rule, usable, cap: amount === null ? null : capOf(rule, amount) }
   const trouble = troubleWith(points, exchange)
-  const ready = !shared || amount !== null
+  const ready = !asksAmount || amount !== null
   const minimum = formatPoints(least(rule))
 
   if (usable !== null && usable < least(rule)) {
@@ -87,7 +88,7 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
       className="grid gap-5 expanded:grid-cols-2 expanded:gap-8"
     >
       <div className="flex flex-col gap-4">
-        {shared ? (
+        {asksAmount ? (
           <TextField
             label={t({ id: 'ex.amount', message: 'Sale amount' })}
             inputMode="decimal"
