@@ -73,7 +73,7 @@ function Parts({ field, on }: AddressInputProps) {
         on.leave(field)
       }}
     >
-      <div className="grid gap-3 medium:grid-cols-2">
+      <div className="grid grid-cols-1 gap-3 medium:grid-cols-2">
         {levels.map((part) => {
           const place = places[part]
           const id = part === 'country' ? idOf(field) : undefined

@@ -95,7 +95,7 @@ export function ManyInput({ field, on }: InputProps) {
       error={troubles(field, fieldState.error)}
       onLeave={input.onBlur}
     >
-      <div className="grid gap-x-4 medium:grid-cols-2">
+      <div className="grid grid-cols-1 gap-x-4 medium:grid-cols-2">
         {field.options.map(({ code, name }, index) => (
           <Tick
             key={code}

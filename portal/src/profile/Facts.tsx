@@ -33,7 +33,7 @@ export function Facts({ member, fields, editing, onChange }: FactsProps) {
   })
   const { registrationStore: store } = member
   return (
-    <dl className="grid">
+    <dl className="flex flex-col">
       {told.map((field) => (
         <Fact
           key={field.name}
@@ -80,7 +80,7 @@ function Fact({ label, action, children }: FactProps) {
       }
     >
       <dt className="w-28 shrink-0 medium:w-36 text-small text-ink2">{label}</dt>
-      <dd className="num flex min-w-0 flex-1 flex-wrap items-center break-words">
+      <dd className="num flex min-w-0 flex-[1_1_9rem] flex-wrap items-center break-words">
         <span className="min-w-0">{children}</span>
         {action ? <span className="ms-auto">{action}</span> : null}
       </dd>

@@ -52,7 +52,7 @@ export function ProfileForm({ name: whose, profile }: ProfileFormProps) {
             onTakeTheirs={profile.takeTheirs}
           />
         )}
-        <div className="grid gap-4 medium:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4 medium:grid-cols-2">
           {names.map((field) => (
             <FieldInput key={field.name} field={field} on={profile.on} />
           ))}

@@ -60,7 +60,7 @@ function Fields({ member, fields }: { member: Member; fields: readonly Field[] }
 function ProfileSkeleton() {
   return (
     <div className="flex flex-col gap-4">
-      <div className="grid gap-4 medium:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 medium:grid-cols-2">
         <Skeleton height="4.875rem" />
         <Skeleton height="4.875rem" />
       </div>

@@ -53,7 +53,7 @@ export function About({ state: { arranged, on }, config }: AboutProps) {
         <Waiting skeleton={<AboutSkeleton />} onAgain={config.again} />
       ) : (
         <>
-          <div className="grid gap-4 medium:grid-cols-2">
+          <div className="grid grid-cols-1 gap-4 medium:grid-cols-2">
             {names.map((field) => (
               <FieldInput key={field.name} field={field} on={on} />
             ))}
@@ -70,7 +70,7 @@ export function About({ state: { arranged, on }, config }: AboutProps) {
 function AboutSkeleton() {
   return (
     <div className="flex flex-col gap-4">
-      <div className="grid gap-4 medium:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 medium:grid-cols-2">
         <Skeleton height="4.875rem" />
         <Skeleton height="4.875rem" />
       </div>
