@@ -5,6 +5,8 @@ test.each([
   ['2R0Q 0RNC VWVM', '2R0Q0RNCVWVM'],
   ['2roq-ornc-vwvm', '2R0Q0RNCVWVM'],
   ['２Ｒ０Ｑ　０ＲＮＣ', '2R0Q0RNC'],
+  // As the marks of Chinese keyboards come: a wide hyphen, a dash, small wide letters.
+  ['２ｒ０ｑ－ｏｌ—ｎｉ', '2R0Q01N1'],
   [' il1 ', '111'],
   [' - ', ''],
 ])('%s is read as %s', (typed, code) => expect(readCouponCode(typed)).toBe(code))

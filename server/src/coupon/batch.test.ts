@@ -99,6 +99,9 @@ describe('all or none', () => {
         .filter(([, reason]) => reason !== null)
         .map(([couponCode, reason]) => ({ couponCode, reason, message: expect.any(String) })),
     })
+    const theirs = codes[2] ?? ''
+    const [foreign, unknown] = [await redeem([theirs]), await redeem(['NONE'])]
+    expect(JSON.stringify(foreign).replaceAll(theirs, 'NONE')).toBe(JSON.stringify(unknown))
     expect(await contentsOf(company, ['operation'])).toEqual(before)
     expect(await redeem(codes, { language: 'zh-HK' })).toMatchObject({
       message: '部分優惠券未能使用，沒有使用任何一張。',

@@ -56,21 +56,30 @@ test('list, detail and redemptions agree from the last second of a day to the fi
   const seen: string[] = []
   for (let round = 0; round < rounds && seen.filter((one) => one !== day).length < 4; round++) {
     const before = await todayOf(company)
-    const input = { memberCode: owner.memberCode, status: 'ISSUED' }
-    const [detail, list, one, batch, early] = await Promise.all([
+    const inStatus = (status: string) =>
+      ok(company, getCustomerCoupons, { memberCode: owner.memberCode, status }, { token })
+    const [detail, issued, expired, one, batch, early] = await Promise.all([
       ok(company, couponCodeDetail, { couponCode: kept }, { token }),
-      ok(company, getCustomerCoupons, input, { token }),
+      inStatus('ISSUED'),
+      inStatus('EXPIRED'),
       call(company, redeemCoupon, { memberCode, couponCode: alone[round] }, { token }),
       call(company, batchRedeemCoupons, { memberCode, couponCodes: [together[round]] }, { token }),
       call(company, redeemCoupon, { memberCode, couponCode: coming[round] }, { token }),
     ])
     const after = await todayOf(company)
     if (before !== after) continue // midnight came between the calls
-    const listed = list.items.some(({ code }) => code === kept)
+    const listed = [issued, expired].map(({ items }) => items.map(({ code }) => code))
     const found = [detail.status, listed, one.code, batch.code, early.code]
     expect(found).toEqual(
-      before === day ? ['ISSUED', true, 0, 0, 113004] : ['EXPIRED', false, 113003, 113010, 0],
+      before === day
+        ? ['ISSUED', [[kept], []], 0, 0, 113004]
+        : ['EXPIRED', [[], [kept]], 113003, 113010, 0],
     )
+    expect(detail.redeemable).toBe(before === day)
+    const counts = before === day ? { ISSUED: 1, EXPIRED: 0 } : { ISSUED: 0, EXPIRED: 1 }
+    for (const list of [issued, expired]) expect(list.counts).toMatchObject(counts)
+    const reasons = [{ couponCode: together[round], reason: 'couponExpired' }]
+    if (before !== day) expect(batch.data).toMatchObject({ items: reasons })
     seen.push(before)
     await new Promise((wake) => setTimeout(wake, 150))
   }
