@@ -90,12 +90,12 @@ function invalid(
 
 /** Refuses a store that the company does not have, or that the key may not speak for. */
 export function checkStore(
-  { key }: KeyContext,
-  known: ReadonlySet<string>,
+  { company, key }: KeyContext,
   storeCode: string | null,
   path: string,
 ): void {
-  if (storeCode !== null && !known.has(storeCode)) throw new ItemRefusal('storeUnknown', path)
+  if (storeCode !== null && !company.stores.has(storeCode))
+    throw new ItemRefusal('storeUnknown', path)
   if (key.stores !== null && (storeCode === null || !key.stores.has(storeCode))) {
     throw new ItemRefusal('storeNotAllowed', path)
   }

@@ -33,6 +33,11 @@ const insertKey = statement(
    values ($1, $2, $3, $4, $5, $6)`,
   z.unknown(),
 )
+// Closed ones too: a till may be late.
+const readStores = statement(
+  'select store_code from store where company_id = $1',
+  z.object({ store_code: z.string() }),
+)
 const findStores = statement(
   'select store_code from store where company_id = $1 and store_code = any ($2)',
   z.object({ store_code: z.string() }),
@@ -67,7 +72,10 @@ export function readKey(authorization: string | undefined): KeyToken | null {
  * Who holds the key at this moment; read anew for every request, so a revoked key is dead at once.
  */
 export async function authenticateKey(tx: Transaction, key: KeyToken): Promise<KeyHolder | null> {
-  const row = await tx.maybe(findKey, [key.companyId, key.hash])
+  const [row, stores] = await Promise.all([
+    tx.maybe(findKey, [key.companyId, key.hash]),
+    tx.all(readStores, [key.companyId]),
+  ])
   if (row === null) return null
   return {
     company: {
@@ -75,6 +83,7 @@ export async function authenticateKey(tx: Transaction, key: KeyToken): Promise<K
       identifier: row.identifier,
       revision: row.revision,
       timeZone: row.time_zone,
+      stores: new Set(stores.map((store) => store.store_code)),
     },
     key: {
       id: row.key_id,

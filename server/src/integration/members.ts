@@ -13,7 +13,6 @@ import { memberOf } from '../member/member.ts'
 import { readPointTotals } from '../points/totals.ts'
 import { readStanding } from '../tier/standing.ts'
 import { answerItems, checkStore, ItemRefusal } from './batch.ts'
-import { storesOf } from './stores.ts'
 
 const readOrigin = statement(
   `select m.member_code, o.content_hash from member m
@@ -33,13 +32,12 @@ const fields: Record<KeyKind, string> = {
 /** Makes members. The same member code with the same content is the same member, made once. */
 export const createFromItems: KeyVerb<typeof postMembers> = async (context, { items }) => {
   const { database, company } = context
-  const stores = await storesOf(context)
   const settings = await database.reading(company.id, (tx) => settingsOf(tx, company))
   const own = new Map(settings.register.fields.map((field) => [field.name, field]))
   return answerItems(context, postMembers.item, items, async (item) => {
     // A member who signed up nowhere in particular is anybody's to bring.
     if (item.registrationStore !== null) {
-      checkStore(context, stores, item.registrationStore, 'registrationStore')
+      checkStore(context, item.registrationStore, 'registrationStore')
     }
     const unknown = Object.keys(item.customFields).filter((name) => !own.has(name))
     if (unknown.length > 0) {

@@ -9,7 +9,6 @@ import { findMemberId } from '../member/look-up.ts'
 import { adjust } from '../points/adjust.ts'
 import { lockAccount } from '../points/ledger.ts'
 import { answerItems, checkStore, ItemRefusal } from './batch.ts'
-import { storesOf } from './stores.ts'
 
 const claim = statement(
   `insert into point_operation (company_id, operation_id, member_id, content_hash)
@@ -40,9 +39,8 @@ const readClock = statement(
  * countries. Each operation happens once, however often its name arrives.
  */
 export const movePoints: KeyVerb<typeof postPoints> = async (context, { items }) => {
-  const stores = await storesOf(context)
   return answerItems(context, postPoints.item, items, (movement) => {
-    checkStore(context, stores, movement.storeCode, 'storeCode')
+    checkStore(context, movement.storeCode, 'storeCode')
     const { database, company } = context
     return database.transaction(company.id, (tx) => move(tx, context, movement))
   })

@@ -4,7 +4,6 @@ import type { KeyVerb } from '../kit/serve-key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { record, type RecordRefusal } from '../transaction/record.ts'
 import { answerItems, checkStore, ItemRefusal } from './batch.ts'
-import { storesOf } from './stores.ts'
 
 const blamed: Record<RecordRefusal, string> = {
   changed: 'invoiceNumber',
@@ -20,9 +19,8 @@ const blamed: Record<RecordRefusal, string> = {
  */
 export const recordReceipts: KeyVerb<typeof postTransactions> = async (context, { items }) => {
   const { database, company, key, requestId } = context
-  const stores = await storesOf(context)
   return answerItems(context, postTransactions.item, items, (receipt) => {
-    checkStore(context, stores, receipt.storeCode, 'storeCode')
+    checkStore(context, receipt.storeCode, 'storeCode')
     return database.transaction(company.id, async (tx) => {
       const { memberCode, storeCode } = receipt
       const memberId = memberCode === null ? null : await findMemberId(tx, company.id, memberCode)

@@ -11,7 +11,14 @@ import { type Call, languageOf, settle } from './serve.ts'
 
 /** Who asks: a till or another system of one company, as the database knew its key just now. */
 export type KeyHolder = {
-  company: { id: string; identifier: string; revision: number; timeZone: string }
+  company: {
+    id: string
+    identifier: string
+    revision: number
+    timeZone: string
+    /** The codes of all stores that it has. */
+    stores: ReadonlySet<string>
+  }
   key: {
     id: string
     scopes: ReadonlySet<Scope>
