@@ -16,8 +16,11 @@ export function Tick({ label, error, beside, onChange, id, ...input }: TickProps
   const fieldId = id ?? own
   return (
     <div className="flex flex-col gap-1">
-      <div className="flex items-start gap-x-3">
-        <label htmlFor={fieldId} className="flex min-h-12 flex-1 cursor-pointer gap-3 py-2.5">
+      <div className="flex flex-wrap items-start gap-x-3">
+        <label
+          htmlFor={fieldId}
+          className="flex min-h-12 min-w-0 flex-[1_1_12rem] cursor-pointer gap-3 py-2.5"
+        >
           <input
             {...input}
             id={fieldId}
