@@ -36,17 +36,18 @@ export function asking(
   }
 }
 
+const texts = (text: string) => ({
+  'en-US': text,
+  'zh-CN': text,
+  'zh-HK': text,
+  'zh-TW': text,
+})
+
 /** A field of the company's own, called the same in every language. */
 export function ownField(
   field: Pick<Field, 'name' | 'type'> & Partial<Field>,
   label: string,
 ): Field {
-  const texts = (text: string) => ({
-    'en-US': text,
-    'zh-CN': text,
-    'zh-HK': text,
-    'zh-TW': text,
-  })
   return {
     labels: texts(label),
     required: false,
@@ -60,7 +61,7 @@ export function ownField(
 
 /** One of the choices of such a field. */
 export function option(code: string, name: string): Field['options'][number] {
-  return { code, names: { 'en-US': name, 'zh-CN': name, 'zh-HK': name, 'zh-TW': name } }
+  return { code, names: texts(name) }
 }
 
 export const registerButton = (page: Page) =>

@@ -1,7 +1,10 @@
 import { type UseFormReturn, useForm } from 'react-hook-form'
+import { useToday } from '../company/calendar.ts'
+import { useConfig } from '../company/config.ts'
+import { type Mobile, usePhones } from '../member/phones.ts'
 import { type Rules, troubleOf } from './check.ts'
 import { type Complaint, server } from './useTroubles.ts'
-import { type Field, type FormValues, idOf, isEmpty, pathOf } from './values.ts'
+import { type Field, type FormValues, idOf, isEmpty, pathOf, type ReadMobile } from './values.ts'
 
 export type MemberForm = {
   form: UseFormReturn<FormValues>
@@ -72,4 +75,21 @@ function fieldNameOf(path: string): string {
 /** Brings a field into sight and gives it the focus, once it shows what is wrong. */
 export function focusOn(field: Pick<Field, 'name'>): void {
   requestAnimationFrame(() => document.getElementById(idOf(field))?.focus())
+}
+
+/** What a member's data is judged by: the company's day and rule, and the world's numbers. */
+export function useRules(): Rules {
+  const readMobile = useReadMobile()
+  return { today: useToday(), minAge: useConfig()?.birthdayMinAge ?? null, readMobile }
+}
+
+/** Reads numbers by their country's rules, or by their length until those have arrived. */
+function useReadMobile(): ReadMobile {
+  const phones = usePhones()
+  return ({ callingCode, number }): Mobile | null => {
+    const typed = number.normalize('NFKC')
+    if (phones !== null) return phones.read(typed, callingCode)
+    const mobile = typed.replace(/[\s().-]/g, '')
+    return /^\d{4,15}$/.test(mobile) ? { countryCode: callingCode, mobile } : null
+  }
 }

@@ -199,7 +199,7 @@ function useAllProblems(state: RegisterFormState, untold: boolean): Problem[] {
   return [...all, { name: 'terms', label: t({ id: 'reg.consent', message: 'Consent' }), text }]
 }
 
-/** The request; null when it would not be one, which no field that was looked at can bring about. */
+/** The request; null when it would not be one, which fields that were looked at cannot bring. */
 function inputOf(
   { on, ordered, contacts, rules }: RegisterFormState,
   config: RegisterConfig,
