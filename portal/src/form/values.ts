@@ -3,7 +3,7 @@ import type { CustomValue, Member } from '@tillside/contract/member'
 import { type LookUp } from '../paths.ts'
 import type { Mobile } from '../member/phones.ts'
 import * as z from 'zod/mini'
-import { dayTyped, noDay, partsOfDay } from './day.ts'
+import { dayTyped, isNoDay, noDay, partsOfDay } from './day.ts'
 
 // A member's data as it is typed, and the way from the wire to the fields and back.
 
@@ -128,7 +128,7 @@ export function isEmpty(field: Field, values: FormValues): boolean {
   const drawer = drawers[type]
   if (drawer === 'text') return (values.text[name] ?? '').trim() === ''
   if (drawer === 'phone') return (values.phone[name]?.number ?? '').trim() === ''
-  if (drawer === 'day') return Object.values(values.day[name] ?? noDay).every((part) => part === '')
+  if (drawer === 'day') return isNoDay(values.day[name] ?? noDay)
   if (drawer === 'many') return (values.many[name] ?? []).length === 0
   if (drawer === 'tick') return values.tick[name] !== true
   return Object.values(values.place[name] ?? noAddress).every((part) => part.trim() === '')
