@@ -1,7 +1,5 @@
-import { useLingui } from '@lingui/react/macro'
 import { useBlocker } from '@tanstack/react-router'
-import { Button } from '../ui/Button.tsx'
-import { Sheet } from '../ui/Sheet.tsx'
+import { DiscardSheet } from './DiscardSheet.tsx'
 import { useDraft } from './draft.ts'
 import { session } from './session.ts'
 
@@ -24,23 +22,11 @@ export function LeaveGuard({ name, read }: LeaveGuardProps) {
     enableBeforeUnload: holds,
     withResolver: true,
   })
-  const { t } = useLingui()
-  const keep = () => reset?.()
   return (
-    <Sheet
+    <DiscardSheet
       open={status === 'blocked'}
-      onClose={keep}
-      title={t({ id: 'prof.discardQ', message: 'Discard changes?' })}
-      actions={
-        <>
-          <Button kind="filled" size="large" onClick={keep}>
-            {t({ id: 'prof.keep', message: 'Keep editing' })}
-          </Button>
-          <Button kind="text" size="large" onClick={() => proceed?.()}>
-            {t({ id: 'prof.discard', message: 'Discard' })}
-          </Button>
-        </>
-      }
+      onKeep={() => reset?.()}
+      onDiscard={() => proceed?.()}
     />
   )
 }

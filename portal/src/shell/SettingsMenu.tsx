@@ -6,6 +6,7 @@ import { SignOutIcon } from '@phosphor-icons/react/dist/csr/SignOut'
 import { lazy, Suspense, useState, type ReactNode, type RefObject } from 'react'
 import { chooseLanguage, useSupportedLanguages } from '../company/company.ts'
 import { call } from '../kit/call.ts'
+import { hasUnsavedForm } from '../kit/draft.ts'
 import { isCancelled } from '../kit/failure.ts'
 import { currentLanguage, languageNames, useLanguage } from '../kit/language.ts'
 import { fullName } from '../kit/name.ts'
@@ -16,6 +17,9 @@ import { refreshGrants } from '../staff/permissions.ts'
 import { Menu, MenuHeader, MenuItem, MenuRadioGroup, MenuSeparator } from '../ui/Menu.tsx'
 import { showToast } from '../ui/toastStore.ts'
 
+const DiscardSheet = lazy(async () => ({
+  default: (await import('../kit/DiscardSheet.tsx')).DiscardSheet,
+}))
 const ChangePassword = lazy(async () => ({
   default: (await import('../staff/ChangePassword.tsx')).ChangePassword,
 }))
@@ -32,6 +36,7 @@ export function SettingsMenu({ open, onOpenChange, anchor }: Props): ReactNode {
   const language = useLanguage()
   const supported = useSupportedLanguages()
   const info = useSession()
+  const [leaving, setLeaving] = useState(false)
   const [changing, setChanging] = useState<'never' | 'now' | 'before'>('never')
   const failed = t({ id: 'set.langFailed', message: 'The language could not be changed.' })
 
@@ -76,12 +81,19 @@ export function SettingsMenu({ open, onOpenChange, anchor }: Props): ReactNode {
             >
               {t({ id: 'set.changePw', message: 'Change Password' })}
             </MenuItem>
-            <MenuItem icon={<SignOutIcon size={20} aria-hidden="true" />} onSelect={logOut}>
+            <MenuItem
+              icon={<SignOutIcon size={20} aria-hidden="true" />}
+              // What is typed and not sent is not thrown away unasked.
+              onSelect={() => (hasUnsavedForm() ? setLeaving(true) : logOut())}
+            >
               {t({ id: 'set.logout', message: 'Logout' })}
             </MenuItem>
           </>
         )}
       </Menu>
+      <Suspense>
+        {leaving && <DiscardSheet open onKeep={() => setLeaving(false)} onDiscard={logOut} />}
+      </Suspense>
       {changing !== 'never' && (
         <Suspense>
           <ChangePassword open={changing === 'now'} onClose={() => setChanging('before')} />

@@ -1,11 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ArrowsClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowsClockwise'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { hasUnsavedForm } from '../kit/draft.ts'
 import { deviceShelf, emptyShelf } from '../kit/shelf.ts'
 import { valueMoving } from '../kit/signals.ts'
 import { useStore } from '../kit/store.ts'
 import { leave } from '../staff/logout.ts'
 import { Button } from '../ui/Button.tsx'
+
+const DiscardSheet = lazy(async () => ({
+  default: (await import('../kit/DiscardSheet.tsx')).DiscardSheet,
+}))
 
 /** What was read of the manual stays read (specification, section 2). */
 const kept = new Set(['tillside:manual'])
@@ -18,8 +23,10 @@ export function UpgradeBanner(): ReactNode {
   const { t } = useLingui()
   const moving = useStore(valueMoving)
   const [busy, setBusy] = useState(false)
+  const [asking, setAsking] = useState(false)
 
   async function upgrade(): Promise<void> {
+    setAsking(false)
     setBusy(true)
     const left = leave()
     emptyShelf(deviceShelf, kept)
@@ -54,10 +61,16 @@ export function UpgradeBanner(): ReactNode {
         {...(moving
           ? { reason: t({ id: 'upd.wait', message: 'Finish the redemption first' }) }
           : {})}
-        onClick={() => void upgrade()}
+        // What is typed and not sent is not thrown away unasked.
+        onClick={() => (hasUnsavedForm() ? setAsking(true) : void upgrade())}
       >
         <Trans id="upd.do">Upgrade Now</Trans>
       </Button>
+      {asking && (
+        <Suspense>
+          <DiscardSheet open onKeep={() => setAsking(false)} onDiscard={() => void upgrade()} />
+        </Suspense>
+      )}
     </div>
   )
 }
