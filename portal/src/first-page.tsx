@@ -131,12 +131,14 @@ function assetLinks({ language, frame, pathname = '' }: FirstPageInput): string[
   const screens = frame === 'app' ? ['src/shell/Shell.tsx', screenOf(pathname)] : []
   const texts = `src/locales/${language}.po${frame === 'app' ? '' : '?first'}`
   const wanted = withImports(['src/main.tsx', texts, ...screens])
+  const sheets = screens.flatMap((name) => manifest[name]?.css ?? [])
   const fonts = (entry.assets ?? []).filter((file) => file.endsWith('.woff2'))
   return [
     `<script type="module" src="/${entry.file}"></script>`,
     ...wanted
       .filter((file) => file !== entry.file)
       .map((file) => `<link rel="modulepreload" href="/${file}">`),
+    ...sheets.map((file) => `<link rel="preload" href="/${file}" as="style">`),
     // The page can be read without it, so it comes after what the page cannot work without.
     ...fonts.map(
       (file) =>

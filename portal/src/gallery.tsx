@@ -30,7 +30,7 @@ import { Toaster } from './ui/Toaster.tsx'
 import { showToast } from './ui/toastStore.ts'
 import { english, hongKong } from './gallery-texts.ts'
 import './ui/tokens.css'
-
+import './ui/counter.css'
 const query = new URLSearchParams(location.search)
 const lang = query.get('lang') ?? 'en-US'
 document.documentElement.lang = lang

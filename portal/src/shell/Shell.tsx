@@ -13,6 +13,7 @@ import { Header } from './Header.tsx'
 import { NoPermissionPage } from './NoPermissionPage.tsx'
 import { OfflineBar } from './OfflineBar.tsx'
 import { SettingsButton } from './SettingsButton.tsx'
+import '../ui/counter.css'
 
 const NextMember = lazy(async () => ({
   default: (await import('../search/NextMember.tsx')).NextMember,
