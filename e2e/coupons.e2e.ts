@@ -1,5 +1,7 @@
+import { issueCouponByPoints } from '@tillside/contract/coupon'
 import { birthday, couponsOf, couponTicket, sheet } from './counter.ts'
 import { expect, test as base, type Page } from './fixtures.ts'
+import type { Hand } from './hand.ts'
 import { givePoints } from './purse.ts'
 import type { Customer } from './shop.ts'
 
@@ -135,44 +137,92 @@ test('several are ticked, used at once, and are redeemed all', async ({
   expect(coupons.map(({ status }) => status).toSorted()).toEqual(['ISSUED', 'USED', 'USED'])
 })
 
-test('a coupon is given in three taps and stands in the list', async ({
-  page,
-  hand,
-  counter: _counter,
-}) => {
-  hand.effort()
-  const issue = { name: 'Issue coupon', exact: true }
-  const tote = 'Autumn tote, complimentary'
-  await hand.tap(page.getByRole('button', issue))
-  await hand.tap(dialog(page, 'Issue coupon').getByRole('button', { name: tote }))
-  await hand.tap(dialog(page, 'Issue this coupon to Ada Byron?').getByRole('button', issue))
-  const done = dialog(page, 'Coupon issued successfully')
-  await expect(done.getByRole('article', { name: tote })).toBeVisible()
-  // ux.md, section 4, J6.
-  expect(hand.effort()).toEqual({ taps: 3, keys: 0 })
-  await hand.tap(done.getByRole('button', { name: 'Done' }))
-  await expect(tab(page, 'Valid', 4)).toBeChecked()
-  await expect(stub(page, tote)).toBeVisible()
-})
-
-base(
-  'a coupon that costs points: what they will be, then what they are',
-  async ({ page, hand, enter, shop }) => {
-    const customer = await shop.customer('aurora')
-    await givePoints('aurora', customer, 5000)
-    await enter('aurora')
+/** Somebody with points, at the list of what can be issued or at the page where they are spent. */
+const ways = {
+  'from the coupons': async (page: Page, hand: Hand, customer: Customer) => {
     await openCoupons(page, customer)
-    const issue = { name: 'Issue coupon', exact: true }
-    const drink = 'Any handcrafted drink'
-    await hand.tap(page.getByRole('button', issue))
+    await hand.tap(page.getByRole('button', { name: 'Issue coupon', exact: true }))
     await hand.tap(page.getByRole('dialog').getByRole('radio', { name: 'With points' }))
-    await hand.tap(page.getByRole('dialog').getByRole('button', { name: drink }))
-    const question = dialog(page, 'Issue this coupon to Ada Byron?')
-    await expect(question.getByText('5,000 → 3,800 points')).toBeVisible()
-    await hand.tap(question.getByRole('button', issue))
-    const done = dialog(page, 'Coupon issued successfully')
-    await expect(done.getByText('5,000 → 3,800 points')).toBeVisible()
-    await hand.tap(done.getByRole('button', { name: 'Done' }))
-    await expect(stub(page, drink)).toBeVisible()
+    return page.getByRole('dialog')
   },
-)
+  'from the points': async (page: Page, hand: Hand, { memberCode }: Customer) => {
+    await page.goto(`/aurora/member/home/point-redeem?code=${memberCode}`)
+    await hand.tap(page.getByRole('radio', { name: 'Coupons' }))
+    return page.getByRole('main')
+  },
+} as const
+
+const drink = 'Any handcrafted drink'
+const issue = { name: 'Issue coupon', exact: true }
+const toAda = 'Issue this coupon to Ada Byron?'
+
+for (const [way, openList] of Object.entries(ways)) {
+  base(
+    `a coupon that costs points, ${way}: what they will be, then what they are`,
+    async ({ page, hand, enter, shop, api }) => {
+      const customer = await shop.customer('aurora')
+      await givePoints('aurora', customer, 5000)
+      const token = await enter('aurora')
+      for (const [before, after] of [
+        ['5,000', '3,800'],
+        // At once a second time: another question, with the balance of now.
+        ['3,800', '2,600'],
+      ]) {
+        const list = await openList(page, hand, customer)
+        await hand.tap(list.getByRole('button', { name: drink }))
+        const question = dialog(page, toAda)
+        await expect(question.getByText(`${before} → ${after} points`)).toBeVisible()
+        await hand.tap(question.getByRole('button', issue))
+        const done = dialog(page, 'Coupon issued successfully')
+        await expect(done.getByText(`${before} → ${after} points`)).toBeVisible()
+        await hand.tap(done.getByRole('button', { name: 'Done' }))
+        await expect(page.getByRole('dialog')).toHaveCount(0)
+      }
+      const coupons = await couponsOf(api, token, customer)
+      expect(coupons.map(({ name }) => name)).toEqual([drink, drink])
+    },
+  )
+
+  base(
+    `who has too few points is told how many are missing, ${way}`,
+    async ({ page, hand, enter, shop }) => {
+      const customer = await shop.customer('aurora')
+      await givePoints('aurora', customer, 880)
+      await enter('aurora')
+      const list = await openList(page, hand, customer)
+      const offer = list.getByRole('button', { name: drink })
+      await expect(offer).toContainText('320 points short')
+      await expect(offer).toBeDisabled()
+    },
+  )
+
+  base(
+    `a purchase whose answer is lost is found again, ${way}, and paid once`,
+    async ({ page, hand, enter, shop, api, trouble }) => {
+      trouble.expect(/ERR_FAILED/)
+      const customer = await shop.customer('aurora')
+      await givePoints('aurora', customer, 5000)
+      const token = await enter('aurora')
+      await page.route(`**${issueCouponByPoints.path}`, async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+      const list = await openList(page, hand, customer)
+      await hand.tap(list.getByRole('button', { name: drink }))
+      await hand.tap(dialog(page, toAda).getByRole('button', issue))
+      await dialog(page, toAda).getByRole('button', { name: 'Check status' }).waitFor()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      // Until it is known nobody buys it a second time, whichever way they go.
+      for (const open of Object.values(ways)) {
+        const offers = await open(page, hand, customer)
+        await expect(offers.getByRole('button', { name: drink })).toBeDisabled()
+        await expect(offers.getByText('Check the last redemption first.').first()).toBeVisible()
+      }
+      await openCoupons(page, customer)
+      await hand.tap(page.getByRole('button', { name: 'Check status' }))
+      await expect(page.getByText('1,200 points were redeemed.')).toBeVisible()
+      expect(await couponsOf(api, token, customer)).toHaveLength(1)
+    },
+  )
+}
