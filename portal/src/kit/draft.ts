@@ -29,7 +29,7 @@ export function forgetDrafts(): void {
  * What the clerk had typed into the form of this name; null for anybody else. It is told until the
  * form stands: React may begin one more than once.
  */
-export function draftOf(name: string, now = Date.now()): unknown {
+export function takeDraft(name: string, now = Date.now()): unknown {
   const draft = drafts.get(name)
   if (draft === undefined || now - draft.at > keptForMs) return null
   return draft.account === session.get()?.staff.account ? draft.values : null
@@ -41,7 +41,7 @@ export function hasUnsavedForm(): boolean {
 }
 
 /**
- * Lets a form survive a lost session: fill it with `draftOf(name)` when it opens.
+ * Lets a form survive a lost session: fill it with `takeDraft(name)` when it opens.
  * @param read what is typed, without passwords and codes; null while nothing is
  */
 export function useDraft(name: string, read: () => unknown): void {

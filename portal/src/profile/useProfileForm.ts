@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { type MemberForm, useMemberForm, useRules } from '../form/useMemberForm.ts'
 import { type Field, FormValues, valuesOf, withField } from '../form/values.ts'
-import { draftOf } from '../kit/draft.ts'
+import { takeDraft } from '../kit/draft.ts'
 import { memberQuery } from '../member/member.ts'
 import { useCallingCode } from '../member/phones.ts'
 import { changesOf, type Conflict, merged } from './merge.ts'
@@ -94,7 +94,7 @@ export const draftOf = (memberCode: string): string => `profile:${memberCode}`
 
 /** Takes up what stood here when this clerk's session was lost. */
 export function useKeptDraft({ form }: MemberForm, memberCode: string): void {
-  const [draft] = useState(() => z.safeParse(FormValues, draftOf(draftOf(memberCode))))
+  const [draft] = useState(() => z.safeParse(FormValues, takeDraft(draftOf(memberCode))))
   const kept = useRef(draft)
   useEffect(() => {
     const { success, data } = kept.current

@@ -7,7 +7,7 @@ import { arrange, inOrder } from '../form/arrange.ts'
 import { type Rules, troubleOf } from '../form/check.ts'
 import { useMemberForm, useRules } from '../form/useMemberForm.ts'
 import { emptyValues, type Field, FormValues, isEmpty } from '../form/values.ts'
-import { draftOf } from '../kit/draft.ts'
+import { takeDraft } from '../kit/draft.ts'
 import { useLanguage } from '../kit/language.ts'
 import { useCallingCode } from '../member/phones.ts'
 import type { LookUp } from '../paths.ts'
@@ -27,7 +27,7 @@ export function useRegisterForm(config: RegisterConfig | undefined, given: LookU
   const arranged = arrange(fields, language)
   const ordered = inOrder(arranged)
   const [initial] = useState(() => {
-    const draft = z.safeParse(FormValues, draftOf(draftName))
+    const draft = z.safeParse(FormValues, takeDraft(draftName))
     return draft.success ? draft.data : emptyValues(fields, callingCode, given)
   })
   const on = useMemberForm(ordered, initial, rules)
