@@ -88,7 +88,7 @@ async function openList(
   await rows(page).first().waitFor()
 }
 
-test('the list: by the company’s months, each exception named, what was cancelled struck out', async ({
+test('the list by months, each exception named, what was cancelled struck out', async ({
   page,
   customer,
 }) => {

@@ -19,7 +19,7 @@ type Item = z.infer<typeof TransactionItem>
 /** From so many lines on, the sum stays in sight while they pass. */
 const manyLines = 12
 
-/** The receipt as the customer has it in the hand: what was bought, what came off, what was paid. */
+/** The receipt as the customer has it in the hand: bought, taken off, paid. */
 export function ReceiptPaper({ receipt }: { receipt: WholeReceipt }) {
   return (
     <Receipt>
