@@ -77,7 +77,7 @@ export function right(body: string): boolean {
 }
 
 /** Every number once over the whole run, whoever asks. */
-export function counter(): () => number {
+function counter(): () => number {
   let n = 0
   return () => ++n
 }
