@@ -1,12 +1,32 @@
 import { useLingui } from '@lingui/react/macro'
-import type { AssignedCoupon } from '@tillside/contract/coupon'
+import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
+import { useQueryClient } from '@tanstack/react-query'
+import type { AssignedCoupon, Coupon } from '@tillside/contract/coupon'
 import { useState } from 'react'
+import { isBusy } from '../kit/action.ts'
+import { ActionButtons } from '../kit/ActionButtons.tsx'
+import { ActionNotice } from '../kit/ActionNotice.tsx'
+import { DoneButtons } from '../kit/DoneButtons.tsx'
 import { useSession } from '../kit/session.ts'
-import { unansweredSpends } from '../points/spend.ts'
+import { useAction, useAnswered } from '../kit/useAction.ts'
+import { Stepper } from '../points/Gifts.tsx'
+import type { CouponsPlace } from '../points/RedeemPage.tsx'
+import { createPurchase, nameOf, unansweredSpends } from '../points/spend.ts'
+import {
+  BeforeAfter,
+  SpendPreview,
+  type SpendPreviewed,
+  useSpendPreview,
+} from '../points/SpendSheet.tsx'
+import { Button } from '../ui/Button.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
+import { Ticket } from '../ui/Ticket.tsx'
 import { AssignedList } from './AssignedList.tsx'
-import { IssueSheet } from './IssueSheet.tsx'
-import type { RedeemMember } from './RedeemSheet.tsx'
+import { CouponLines, CouponTicket } from './CouponTicket.tsx'
+import { membershipChanged } from './coupons.ts'
+import { createIssue } from './redeem.ts'
+import { Parties, type RedeemMember, useGone } from './RedeemSheet.tsx'
+import { mostOf } from './ticket.ts'
 
 type IssuePanelProps = {
   open: boolean
@@ -43,5 +63,185 @@ export function IssuePanel(props: IssuePanelProps) {
         onChoose={setChosen}
       />
     </Sheet>
+  )
+}
+
+/** The coupons that points buy, where points are spent; asked about as where coupons are given. */
+export function PaidCoupons({ member, usablePoints, paused, onOpen }: CouponsPlace) {
+  const [chosen, setChosen] = useState<AssignedCoupon | null>(null)
+  const [open, setOpen] = useState(false)
+  const turn = (next: boolean) => {
+    setOpen(next)
+    onOpen(next)
+  }
+  // The next question begins anew, with the balance of then.
+  useGone(open, () => setChosen(null))
+  return (
+    <>
+      <AssignedList
+        memberCode={member.memberCode}
+        usablePoints={usablePoints}
+        paused={paused}
+        only="points"
+        onChoose={(assigned) => {
+          setChosen(assigned)
+          turn(true)
+        }}
+      />
+      {chosen === null ? null : (
+        <IssueSheet
+          open={open}
+          member={member}
+          usablePoints={usablePoints}
+          assigned={chosen}
+          onClose={() => turn(false)}
+        />
+      )}
+    </>
+  )
+}
+
+type IssueSheetProps = {
+  open: boolean
+  member: RedeemMember
+  /** What the member can spend today; null where the clerk may not see it. */
+  usablePoints: number | null
+  assigned: AssignedCoupon
+  onIssued?: () => void
+  onClose: () => void
+  /** Back to the list, where the question stands in the list's place. */
+  onBack?: () => void
+}
+
+/** The one question before a coupon is given, free or for points, and the server's answer. */
+function IssueSheet(props: IssueSheetProps) {
+  const { open, member, usablePoints, assigned, onIssued, onClose, onBack } = props
+  const { memberCode, name } = member
+  const { t } = useLingui()
+  const queries = useQueryClient()
+  const [quantity, setQuantity] = useState(1)
+  const { state, action, preview, ready } = useIssue(memberCode, assigned, quantity)
+  useAnswered(state, () => {
+    membershipChanged(queries, memberCode)
+    if (state.step === 'done') onIssued?.()
+  })
+  const done = state.step === 'done'
+  const asking = state.step === 'confirm'
+  const close = () => {
+    // What the server has never seen is over when the clerk turns away from it.
+    if (state.step === 'checked') action?.drop()
+    else action?.close()
+    onClose()
+  }
+  const most = mostOf(assigned, usablePoints)
+  return (
+    <Sheet
+      open={open}
+      onClose={close}
+      busy={isBusy(state)}
+      aside={onBack && t({ id: 'common.close', message: 'Close' })}
+      title={
+        done
+          ? t({ id: 'iss.ok', message: 'Coupon issued successfully' })
+          : t({ id: 'iss.q', message: `Issue this coupon to ${name}?` })
+      }
+      actions={
+        done ? (
+          <DoneButtons onClose={close} />
+        ) : (
+          <ActionButtons
+            state={ready ? state : { step: 'refused', message: '', again: false }}
+            action={action}
+            onClose={close}
+            label={t({ id: 'cpn.issue', message: 'Issue coupon' })}
+            busyLabel={t({ id: 'iss.busy', message: 'Issuing…' })}
+          />
+        )
+      }
+    >
+      {done ? (
+        <Issued coupons={state.data.coupons} />
+      ) : (
+        <>
+          {asking && onBack ? <BackButton onClick={onBack} /> : null}
+          <Ticket
+            state="valid"
+            title={assigned.name}
+            lines={<CouponLines {...assigned} {...assigned.validity} />}
+          />
+          {asking && most > 1 ? (
+            <Stepper value={quantity} most={most} onChange={setQuantity} />
+          ) : null}
+        </>
+      )}
+      <Parties member={member} />
+      {done ? (
+        <Spent data={state.data} />
+      ) : preview === null ? null : (
+        <SpendPreview preview={preview} asking={asking} />
+      )}
+      <ActionNotice
+        state={state}
+        unknown={t({
+          id: 'iss.unknown',
+          message: "We couldn't confirm the result. Do not issue again before checking.",
+        })}
+        intact={t({ id: 'iss.intact', message: 'No coupon has been issued.' })}
+      />
+    </Sheet>
+  )
+}
+
+type IssuedData = { coupons: Coupon[]; pointsSpent?: number; balance?: number }
+
+/** The one request, free or for points; another quantity is another request. */
+function useIssue(memberCode: string, { couponId, pointsCost }: AssignedCoupon, quantity: number) {
+  const clerk = useSession()
+  const order = { memberCode, couponId, quantity }
+  const paid = { kind: 'coupon' as const, ...order }
+  const preview: SpendPreviewed = useSpendPreview(paid, pointsCost !== null)
+  const purchase = { ...paid, expectedBalance: preview.before ?? 0 }
+  const ready = pointsCost === null || preview.before !== undefined
+  const { state, action } = useAction<IssuedData>(
+    clerk === null || !ready
+      ? null
+      : () =>
+          pointsCost === null
+            ? createIssue(clerk, order)
+            : createPurchase(clerk, purchase, preview.balanceChanged),
+    pointsCost === null ? JSON.stringify(order) : nameOf(purchase),
+  )
+  return { state, action, ready, preview: pointsCost === null ? null : preview }
+}
+
+function Issued({ coupons }: { coupons: readonly Coupon[] }) {
+  return (
+    <ul className="flex flex-col gap-3">
+      {coupons.map((coupon) => (
+        <li key={coupon.code} className="arrive">
+          <CouponTicket coupon={{ ...coupon, redeemable: false }} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Spent({ data: { pointsSpent, balance } }: { data: IssuedData }) {
+  if (pointsSpent === undefined || balance === undefined) return null
+  return <BeforeAfter before={balance + pointsSpent} after={balance} />
+}
+
+function BackButton({ onClick }: { onClick: () => void }) {
+  const { t } = useLingui()
+  return (
+    <Button
+      kind="text"
+      size="small"
+      className="-ms-3 self-start"
+      icon={<ArrowLeftIcon size={20} aria-hidden="true" />}
+      onClick={onClick}
+    >
+      {t({ id: 'iss.other', message: 'Another coupon' })}
+    </Button>
   )
 }

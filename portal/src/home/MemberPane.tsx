@@ -34,7 +34,7 @@ const UnfinishedSpends = lazy(async () => ({
   default: (await import('../points/UnfinishedSpends.tsx')).UnfinishedSpends,
 }))
 const PaidCoupons = lazy(async () => ({
-  default: (await import('../coupon/PaidCoupons.tsx')).PaidCoupons,
+  default: (await import('../coupon/IssuePanel.tsx')).PaidCoupons,
 }))
 const RedeemPage = lazy(async () => ({
   default: (await import('../points/RedeemPage.tsx')).RedeemPage,

@@ -33,7 +33,9 @@ export function UnansweredBar(): ReactNode {
           </span>
           <Link
             {...paths.memberHome({ code: next })}
-            className="inline-flex min-h-11 items-center rounded-button px-2 font-semibold underline"
+            className={
+              'inline-flex min-h-11 items-center rounded-button px-2 font-semibold underline'
+            }
           >
             {t({ id: 'una.go', message: 'Go to the member' })}
           </Link>
