@@ -138,7 +138,7 @@ function assetLinks({ language, frame, pathname = '' }: FirstPageInput): string[
     ...wanted
       .filter((file) => file !== entry.file)
       .map((file) => `<link rel="modulepreload" href="/${file}">`),
-    ...sheets.map((file) => `<link rel="preload" href="/${file}" as="style">`),
+    ...sheets.map((file) => `<link rel="preload" href="/${file}" as="style" crossorigin>`),
     // The page can be read without it, so it comes after what the page cannot work without.
     ...fonts.map(
       (file) =>

@@ -16,7 +16,8 @@ export function keepDrafts(now = Date.now()): void {
   if (account === undefined) return
   for (const [name, read] of forms) {
     const values = read()
-    if (values !== null) drafts.set(name, { account, values, at: now })
+    // A copy: the form's own object goes on living with it.
+    if (values !== null) drafts.set(name, { account, values: structuredClone(values), at: now })
   }
 }
 
