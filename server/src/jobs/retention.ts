@@ -7,8 +7,8 @@ import type { Job } from './job.ts'
 const together = 1000
 
 /**
- * Lets go of what is kept only so long: answers of requests, ended sessions, wrong tries, links and codes
- * that are over, messages that have arrived.
+ * Lets go of what is kept only so long: answers of requests, ended sessions, wrong tries, links and
+ * codes that are over, messages that have arrived.
  */
 export const retentionJob: Job = {
   name: 'retention',

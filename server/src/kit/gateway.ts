@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
-// How short messages leave: one HTTP request, written down as configuration. Two providers are known
-// by name; every other that takes such a request can be written out.
+// How short messages leave: one HTTP request, written down as configuration. Two providers are
+// known by name; every other that takes such a request can be written out.
 
 const Secret = z.optional(z.string().check(z.maxLength(512), z.regex(/^[\x20-\x7e]+$/)))
 const Headers = z.pipe(

@@ -27,10 +27,10 @@ function isLocal({ ip, hostname }: FastifyRequest): boolean {
 }
 
 function pageOf(messages: readonly WaitingMessage[]): string {
-  const items = messages.map(
-    ({ channel, recipient, text, at }) =>
-      `<li><p>${safe(at)} · ${safe(channel)} · <b>${safe(recipient)}</b></p><pre>${safe(text)}</pre>`,
-  )
+  const items = messages.map(({ channel, recipient, text, at }) => {
+    const head = `${safe(at)} · ${safe(channel)} · <b>${safe(recipient)}</b>`
+    return `<li><p>${head}</p><pre>${safe(text)}</pre>`
+  })
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
