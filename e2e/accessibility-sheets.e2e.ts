@@ -162,3 +162,33 @@ test('the veil over a member', async ({ page, enter, look }) => {
   await page.getByRole('dialog', { name: 'Covered' }).waitFor()
   await look('veil')
 })
+
+test('letters of twice the size on the narrowest screen hide nothing', async ({ page, enter }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await enter('aurora')
+  await openMember(page, 'aurora', 'AUR10001')
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  const header = page.getByRole('banner')
+  const tabs = page.getByRole('navigation', { name: 'Member pages' }).getByRole('link')
+  const words = await tabs.locator('span').all()
+  const inRow = [
+    [
+      header.getByRole('img'),
+      header.getByRole('button', { name: 'Scan' }).filter({ visible: true }),
+      header.getByRole('button', { name: 'Settings' }),
+    ],
+    words,
+  ]
+  for (const row of inRow) {
+    let edge = 0
+    for (const piece of row) {
+      if (!(await piece.isVisible())) continue
+      const { x, width } = (await piece.boundingBox()) ?? { x: -1, width: 0 }
+      expect(x).toBeGreaterThanOrEqual(edge)
+      edge = x + width
+    }
+    expect(edge).toBeLessThanOrEqual(320)
+  }
+  const name = page.getByRole('heading', { level: 1 })
+  expect((await name.boundingBox())?.width).toBeGreaterThan(100)
+})

@@ -37,12 +37,16 @@ export function MemberBar({ member, onBack }: { member: Member; onBack: () => vo
         ref={heading}
         tabIndex={-1}
         title={name}
-        className="line-clamp-2 min-w-0 text-strong break-words expanded:text-title-l"
+        // Where letters are large the number gives way: it stands below once more.
+        className="line-clamp-2 min-w-16 shrink-[1000] text-strong break-words expanded:text-title-l"
       >
         {name}
       </h1>
       {member.mobile === null ? null : (
-        <span lang={latin} className="num ms-2 shrink-0 text-small text-ink2 expanded:hidden">
+        <span
+          lang={latin}
+          className="num ms-2 min-w-0 truncate text-small text-ink2 expanded:hidden"
+        >
           {maskedMobile(null, member.mobile)}
         </span>
       )}
