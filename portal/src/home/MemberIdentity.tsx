@@ -38,7 +38,9 @@ export function MemberBar({ member, onBack }: { member: Member; onBack: () => vo
         tabIndex={-1}
         title={name}
         // Where letters are large the number gives way: it stands below once more.
-        className="line-clamp-2 min-w-16 shrink-[1000] text-strong break-words expanded:text-title-l"
+        className={
+          'line-clamp-2 min-w-16 shrink-[1000] text-strong break-words expanded:text-title-l'
+        }
       >
         {name}
       </h1>
