@@ -11,7 +11,7 @@ export function words(en: string, cn: string, hk: string, tw: string): PerLangua
  * letter.
  */
 export const failureTexts: Record<FailureName, PerLanguage<string>> = {
-  invalid: words('validate error', '校验错误', '驗證錯誤', '驗證錯誤'),
+  invalid: words('validate error', '校验失败', '驗證失敗', '驗證失敗'),
   // The specification tells the portal to recognise this message, so it is the same in every
   // language.
   noPermission: words('NO_PERMISSION', 'NO_PERMISSION', 'NO_PERMISSION', 'NO_PERMISSION'),
