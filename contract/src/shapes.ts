@@ -52,12 +52,12 @@ export const MemberCode = text(32).check(z.regex(/^[A-Za-z0-9]+$/))
 export const CallingCode = lineOf(4, 'NFKC').check(z.regex(/^[1-9]\d{0,3}$/))
 /** The national number, digits only. */
 export const NationalNumber = lineOf(20, 'NFKC').check(z.regex(/^\d{4,15}$/))
+/** A new number, or the masked one that was told, which changes nothing. */
+export const NumberOrMask = lineOf(20, 'NFKC').check(z.regex(/^(\d{4,15}|•{4}\d{4})$/))
 /**
  * An address of which no mail program can make another, or several: RFC 5321 has what is left out
  * only in quotes, which nobody has.
  */
-/** A new number, or the masked one that was told, which changes nothing. */
-export const NumberOrMask = lineOf(20, 'NFKC').check(z.regex(/^(\d{4,15}|•{4}\d{4})$/))
 export const Email = text(254).check(
   z.regex(/^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+\.[^\s@"(),:;<>[\]\\]+$/),
 )
