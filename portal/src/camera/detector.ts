@@ -33,10 +33,19 @@ function wasmDetector(): Detector {
   let last: Promise<unknown> = Promise.resolve()
   const ask = (picture: ImageBitmap | ImageData) =>
     new Promise<string | null>((done, fail) => {
-      const once = { once: true }
-      const answer = ({ data }: MessageEvent<unknown>) => done(z.parse(Answer, data).text)
-      worker.addEventListener('message', answer, once)
-      worker.addEventListener('error', () => fail(new Error('the decoder did not start')), once)
+      // Of the two that wait for this picture, the other one must not wait for every later one.
+      const over = new AbortController()
+      const { signal } = over
+      const answer = ({ data }: MessageEvent<unknown>) => {
+        over.abort()
+        done(z.parse(Answer, data).text)
+      }
+      const error = () => {
+        over.abort()
+        fail(new Error('the decoder did not start'))
+      }
+      worker.addEventListener('message', answer, { signal })
+      worker.addEventListener('error', error, { signal })
       worker.postMessage(picture, [picture instanceof ImageData ? picture.data.buffer : picture])
     })
   return {

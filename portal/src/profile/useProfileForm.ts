@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { type MemberForm, useMemberForm, useRules } from '../form/useMemberForm.ts'
 import { type Field, FormValues, valuesOf, withField } from '../form/values.ts'
 import { takeDraft } from '../kit/draft.ts'
+import { maskedEmail } from '../kit/name.ts'
 import { memberQuery } from '../member/member.ts'
 import { useCallingCode } from '../member/phones.ts'
 import { changesOf, type Conflict, merged } from './merge.ts'
@@ -104,10 +105,11 @@ export function useKeptDraft({ form }: MemberForm, memberCode: string): void {
 
 /** The contacts in full as they were told before, where they are still the same ones. */
 function withKnown(now: Member, before: Member): Member {
-  const { mobile, email } = now
-  const sameMobile = mobile?.includes('•') && before.mobile?.endsWith(mobile.slice(-4))
-  const domain = email?.slice(email.lastIndexOf('@')) ?? ''
-  const sameEmail = email?.includes('•') && before.email?.endsWith(domain)
+  const { countryCode, mobile, email } = now
+  const sameCountry = countryCode === before.countryCode
+  const sameMobile =
+    sameCountry && mobile?.includes('•') && before.mobile?.endsWith(mobile.slice(-4))
+  const sameEmail = email?.includes('•') && email === maskedEmail(before.email ?? '')
   return {
     ...now,
     mobile: sameMobile ? before.mobile : mobile,
