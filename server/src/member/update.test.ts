@@ -1,4 +1,5 @@
 import {
+  createCustomer,
   getOneCustomer,
   type Member,
   revealContact,
@@ -9,7 +10,7 @@ import * as z from 'zod/mini'
 import { statement } from '../kit/database.ts'
 import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
 import { join, memberIn, refusedFields } from '../testing/joining.ts'
-import { testRegister } from '../testing/register.ts'
+import { field as fieldOf, testRegister } from '../testing/register.ts'
 
 const editable = 'firstName lastName gender mobile email address petName likes size birthday'.split(
   ' ',
@@ -68,6 +69,28 @@ describe('a profile', () => {
     expect(
       refusedFields(await change(after, { firstName: null, mobile: null, countryCode: null })),
     ).toEqual(['changes.firstName:required', 'changes.mobile:required'])
+  })
+
+  test('never loses its only name', async () => {
+    const fields = [fieldOf('firstName', 'text'), fieldOf('lastName', 'text')]
+    const other = await testCompany({
+      register: { ...testRegister, fields },
+      profileFields: { shown: [], editable },
+    })
+    const as = { token: await logIn(other) }
+    const made = await call(
+      other,
+      createCustomer,
+      { tncVersion: '2', marketingOptIn: false, firstName: 'Mei', lastName: 'Chan' },
+      as,
+    )
+    const { memberCode } = memberIn(made)
+    const send = (version: number, changes: object) =>
+      call(other, updateCustomer, { memberCode, version, changes }, as)
+    expect(memberIn(await send(1, { firstName: null }))).toMatchObject({ firstName: '' })
+    expect(refusedFields(await send(2, { lastName: null }))).toEqual(['changes.firstName:required'])
+    expect(memberIn(await send(2, { firstName: 'May', lastName: null })).lastName).toBe('')
+    await other.close()
   })
 
   test('that nobody changed keeps its version', async () => {

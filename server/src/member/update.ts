@@ -7,6 +7,7 @@ import { settingsOf } from '../company/settings.ts'
 import { emailKey, maskedEmail, maskedMobile, mobileKey } from '../kit/contact.ts'
 import type { Context, Verb } from '../kit/context.ts'
 import { statement } from '../kit/database.ts'
+import { invalidField } from '../kit/invalid.ts'
 import { checkForm, invalidForm, type Problem, type Profile } from './form.ts'
 import { codeKey } from './key.ts'
 import { memberColumns, memberJoins, MemberRow, tellMember } from './member.ts'
@@ -59,6 +60,10 @@ export const update: Verb<typeof updateCustomer> = async (context, input) => {
   const customFields = { ...before.customFields, ...profile.customFields }
   const after: Kept = { ...before, ...profile, customFields }
   const changed = changedNames(before, after)
+  // Either name may be empty where the form says so, but nobody loses both.
+  if (isNameless(after) && !isNameless(before)) {
+    return context.fail('invalid', invalidField('changes.firstName', 'required', language))
+  }
   if (changed.length > 0) {
     await Promise.all([
       moveKey(context, row.member_id, 'mobile', mobileKeyOf(before), mobileKeyOf(after)),
@@ -131,6 +136,10 @@ function namesOfChanges(before: Record<string, unknown>, after: Record<string, u
   return Object.keys(after).filter(
     (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
   )
+}
+
+function isNameless({ firstName, lastName }: Kept): boolean {
+  return firstName === '' && lastName === ''
 }
 
 function mobileKeyOf({ countryCode, mobile }: Kept): string | null {
