@@ -1,8 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useController } from 'react-hook-form'
+import { ungrouped, unstuck } from '../member/caret.ts'
 import { useCallingCode, usePhones } from '../member/phones.ts'
+import { useCaret } from '../member/useCaret.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { FieldLabel } from './FieldLabel.tsx'
 import type { MemberForm } from './useMemberForm.ts'
@@ -59,7 +61,7 @@ export function MobileInput({ field, on, trailing }: MobileInputProps) {
       trailing={trailing}
       onChange={({ target }) => {
         keepCaret(target)
-        write({ ...typed, number: meant(shown, target.value.normalize('NFKC')) })
+        write({ ...typed, number: ungrouped(unstuck(shown, target.value.normalize('NFKC'))) })
       }}
       onPaste={(event) => {
         // A number that brings its country with it changes the country too.
@@ -75,37 +77,6 @@ export function MobileInput({ field, on, trailing }: MobileInputProps) {
       }}
     />
   )
-}
-
-const digitsOf = (text: string) => text.replace(/[^\d+]/g, '')
-
-/**
- * Deleting the mark that grouping has put behind the last digit, as in `(555)`, means that digit,
- * or the mark would come back for ever.
- */
-function meant(before: string, after: string): string {
-  const onlyMark = after.length < before.length && digitsOf(after) === digitsOf(before)
-  return onlyMark && before.startsWith(after) ? digitsOf(after).slice(0, -1) : digitsOf(after)
-}
-
-/** Grouping rewrites the field, which would throw the caret to its end. */
-function useCaret(element: { current: HTMLInputElement | null }, text: string) {
-  const digits = useRef<number | null>(null)
-  useLayoutEffect(() => {
-    if (digits.current === null) return
-    let [at, left] = [0, digits.current]
-    while (at < text.length && left > 0) {
-      if (/\d/.test(text.charAt(at))) left -= 1
-      at += 1
-    }
-    digits.current = null
-    element.current?.setSelectionRange(at, at)
-  }, [element, text])
-  return ({ value, selectionStart }: HTMLInputElement) => {
-    const caret = selectionStart ?? value.length
-    const before = value.slice(0, caret).replace(/\D/g, '').length
-    digits.current = caret === value.length ? null : before
-  }
 }
 
 type CallingCodeProps = {

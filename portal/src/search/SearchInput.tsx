@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
-import { type ComponentProps, type RefObject, useLayoutEffect, useRef } from 'react'
+import type { ComponentProps, RefObject } from 'react'
 import { takesScans } from '../kit/scan.ts'
+import { useCaret } from '../member/useCaret.ts'
 import { TextField } from '../ui/TextField.tsx'
-import { caretBehind, digitsBefore } from './caret.ts'
 import { type Method, narrow, understandAs } from './typed.ts'
 import type { SearchField } from './useSearchField.ts'
 import { useSearchTexts } from './useSearchTexts.ts'
@@ -89,21 +89,6 @@ export function SearchInput({ field, input, busy, keypad, onType }: SearchInputP
       onBlur={checkOnLeaving}
     />
   )
-}
-
-/** Grouping rewrites the field, which would throw the caret to its end. */
-function useCaret(input: RefObject<HTMLInputElement | null>, text: string) {
-  const digits = useRef<number | null>(null)
-  useLayoutEffect(() => {
-    if (digits.current === null) return
-    const at = caretBehind(text, digits.current)
-    digits.current = null
-    input.current?.setSelectionRange(at, at)
-  }, [input, text])
-  return ({ value, selectionStart }: HTMLInputElement) => {
-    const caret = selectionStart ?? value.length
-    digits.current = caret === value.length ? null : digitsBefore(value, caret)
-  }
 }
 
 type CallingCodeProps = {

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { maskedMobile } from '../kit/name.ts'
 import { session } from '../kit/session.ts'
 import { deviceShelf } from '../kit/shelf.ts'
+import { ungrouped, unstuck } from '../member/caret.ts'
 import { loadPhones, type Phones, readerOf, useCallingCode, usePhones } from '../member/phones.ts'
 import type { LookUp } from '../paths.ts'
-import { ungrouped, unstuck } from './caret.ts'
 import {
   type Ask,
   type Kind,
