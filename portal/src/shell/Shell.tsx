@@ -8,6 +8,7 @@ import { useSession } from '../kit/session.ts'
 import { paths } from '../paths.ts'
 import { useMenus, usePermissions } from '../staff/permissions.ts'
 import { InterruptionBar } from '../ui/InterruptionBar.tsx'
+import { UnansweredBar } from '../watch/UnansweredBar.tsx'
 import { Veil } from '../watch/Veil.tsx'
 import { Header } from './Header.tsx'
 import { NoPermissionPage } from './NoPermissionPage.tsx'
@@ -17,10 +18,6 @@ import '../ui/counter.css'
 
 const NextMember = lazy(async () => ({
   default: (await import('../search/NextMember.tsx')).NextMember,
-}))
-
-const UnansweredBar = lazy(async () => ({
-  default: (await import('../watch/UnansweredBar.tsx')).UnansweredBar,
 }))
 
 const ScanListener = lazy(async () => ({
@@ -58,11 +55,7 @@ export function Shell(): ReactNode {
           settings={<SettingsButton />}
         />
         <OfflineBar />
-        {hasMembers ? (
-          <Suspense>
-            <UnansweredBar />
-          </Suspense>
-        ) : null}
+        {hasMembers ? <UnansweredBar /> : null}
         {mayScan ? (
           <Suspense>
             <ScanListener />

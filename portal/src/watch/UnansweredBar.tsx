@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { WarningIcon } from '@phosphor-icons/react/dist/csr/Warning'
+import { QuestionIcon } from '@phosphor-icons/react/dist/csr/Question'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { keysKept } from '../kit/action.ts'
@@ -28,7 +28,7 @@ export function UnansweredBar(): ReactNode {
           }
         >
           <span className="flex items-center gap-2">
-            <WarningIcon size={20} aria-hidden="true" className="shrink-0 text-warning" />
+            <QuestionIcon size={20} aria-hidden="true" className="shrink-0 text-warning" />
             {t({ id: 'una.count', message: `${n} unanswered` })}
           </span>
           <Link
