@@ -201,8 +201,9 @@ test('terms that have changed are agreed to again, of the customer’s own accor
   await expect(again).toBeHidden()
   const { items } = await api.data(listConsents, { memberCode }, { token })
   expect(items).toMatchObject([
-    { kind: 'terms', agreed: true, version: '2026-03' },
-    { kind: 'marketing', agreed: false },
+    // In the language that the customer read, which is no longer on the screen.
+    { kind: 'terms', agreed: true, version: '2026-03', language: 'zh-CN' },
+    { kind: 'marketing', agreed: false, language: 'zh-CN' },
   ])
   await openProfile(page, 'aurora', memberCode)
   await expect(page.getByRole('region', { name: 'Consent' })).toContainText('Terms2026-03Agreed')

@@ -166,6 +166,8 @@ export const createCustomer = endpoint({
       /** The terms that the customer agreed to: the current ones. */
       tncVersion: text(32),
       marketingOptIn: z.boolean(),
+      /** In which of the company's languages the customer read them; left out: the request's. */
+      consentLanguage: z.optional(Language),
       /** What `validate…Captcha` answered, where the company wants the contact proven. */
       mobileVerification: z.optional(text(128)),
       emailVerification: z.optional(text(128)),
@@ -207,6 +209,8 @@ export const resignTnc = endpoint({
     memberCode: MemberCode,
     tncVersion: text(32),
     marketingOptIn: z.boolean(),
+    /** In which of the company's languages the customer read them; left out: the request's. */
+    consentLanguage: z.optional(Language),
   }),
   data: Member,
   refusals: ['memberUnknown'],

@@ -1,11 +1,18 @@
 import { useLingui } from '@lingui/react/macro'
+import type { Language } from '@tillside/contract/language'
 import { useState } from 'react'
+import { useLanguage } from '../kit/language.ts'
 import { Button } from '../ui/Button.tsx'
 import { Tick } from '../ui/Tick.tsx'
 import { TermsSheet } from './TermsSheet.tsx'
 import type { Terms } from './TermsText.tsx'
 
-export type Agreed = { terms: boolean; marketing: boolean }
+export type Agreed = {
+  terms: boolean
+  marketing: boolean
+  /** What the customer read: the language on screen as the box was ticked. */
+  language: Language | null
+}
 
 type ConsentProps = {
   terms: Terms
@@ -17,7 +24,10 @@ type ConsentProps = {
 /** What the customer agrees to, of their own accord: no box is ticked before they say so. */
 export function Consent({ terms, agreed, error, onChange }: ConsentProps) {
   const { t } = useLingui()
+  const language = useLanguage()
   const [reading, setReading] = useState(false)
+  const agree = (value: boolean) =>
+    onChange({ ...agreed, terms: value, language: value ? language : null })
   return (
     <div className="flex flex-col gap-1">
       <Tick
@@ -26,7 +36,7 @@ export function Consent({ terms, agreed, error, onChange }: ConsentProps) {
         checked={agreed.terms}
         error={error}
         aria-required
-        onChange={(value) => onChange({ ...agreed, terms: value })}
+        onChange={agree}
         beside={
           <Button kind="text" size="small" className="mt-0.5" onClick={() => setReading(true)}>
             {t({ id: 'reg.read', message: 'Read' })}
@@ -45,7 +55,7 @@ export function Consent({ terms, agreed, error, onChange }: ConsentProps) {
         open={reading}
         terms={terms}
         agreed={agreed.terms}
-        onAgree={(value) => onChange({ ...agreed, terms: value })}
+        onAgree={agree}
         onClose={() => setReading(false)}
       />
     </div>

@@ -24,13 +24,17 @@ type ResignSheetProps = { member: Member; open: boolean; onClose: () => void }
 export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
   const { t } = useLingui()
   const online = useOnline()
+  const language = useLanguage()
   const config = useQuery({
-    ...registerConfigQuery(useLanguage()),
+    ...registerConfigQuery(language),
     placeholderData: keepPreviousData,
   })
-  const [agreed, setAgreed] = useState(false)
+  const [agreed, setAgreed] = useState<Agreed>({
+    terms: false,
+    marketing: member.marketingOptIn,
+    language: null,
+  })
   const [untold, setUntold] = useState(false)
-  const [marketing, setMarketing] = useState(member.marketingOptIn)
   const [handed, setHanded] = useState(false)
   const done = t({ id: 'tnc.ok', message: 'Re sign Success' })
   const resign = useResign(member.memberCode, () => {
@@ -39,12 +43,13 @@ export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
   })
   const title = config.data?.tnc.title ?? t({ id: 'tnc.title', message: 'Membership terms' })
   const send = () => {
-    setUntold(!agreed)
-    if (!agreed || config.data === undefined) return
+    setUntold(!agreed.terms)
+    if (agreed.language === null || config.data === undefined) return
     resign.send({
       memberCode: member.memberCode,
       tncVersion: config.data.tnc.version,
-      marketingOptIn: marketing,
+      marketingOptIn: agreed.marketing,
+      consentLanguage: agreed.language,
     })
   }
   const question = (
@@ -52,11 +57,10 @@ export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
       {({ tnc }) => (
         <Question
           terms={tnc}
-          agreed={{ terms: agreed, marketing }}
+          agreed={agreed}
           untold={untold}
           onChange={(next) => {
-            setAgreed(next.terms)
-            setMarketing(next.marketing)
+            setAgreed(next)
             if (next.terms) setUntold(false)
           }}
         />
@@ -136,6 +140,7 @@ type QuestionProps = {
 
 function Question({ terms, agreed, untold, onChange }: QuestionProps) {
   const { t } = useLingui()
+  const language = useLanguage()
   const must = t({ id: 'reg.termsReq', message: 'The customer must agree to the terms to join.' })
   return (
     <>
@@ -144,7 +149,9 @@ function Question({ terms, agreed, untold, onChange }: QuestionProps) {
         label={t({ id: 'reg.terms', message: 'I agree to the membership terms' })}
         checked={agreed.terms}
         error={untold ? must : undefined}
-        onChange={(value) => onChange({ ...agreed, terms: value })}
+        onChange={(value) =>
+          onChange({ ...agreed, terms: value, language: value ? language : null })
+        }
       />
       <Tick
         label={t({

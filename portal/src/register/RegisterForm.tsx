@@ -26,7 +26,7 @@ type RegisterFormProps = {
   onMade: (member: Member) => void
 }
 
-const nothingAgreed: Agreed = { terms: false, marketing: false }
+const nothingAgreed: Agreed = { terms: false, marketing: false, language: null }
 
 /** One page, three groups, no wizard: the clerk goes where the customer begins to talk. */
 export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
@@ -213,6 +213,7 @@ function inputOf(
     ...Object.fromEntries(Object.entries(proofs).filter(([, proof]) => Boolean(proof))),
     tncVersion: config.tnc.version,
     marketingOptIn: agreed.marketing,
+    ...(agreed.language === null ? {} : { consentLanguage: agreed.language }),
   })
   return parsed.success ? parsed.data : null
 }

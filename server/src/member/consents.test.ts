@@ -1,3 +1,4 @@
+import type { Language } from '@tillside/contract/language'
 import { getOneCustomer, listConsents, resignTnc } from '@tillside/contract/member'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
@@ -49,6 +50,17 @@ describe('terms', () => {
       { kind: 'terms', agreed: true, ...then },
       { kind: 'marketing', agreed: true, ...then },
     ])
+  })
+
+  test('are kept in the language that the customer read, which is one of the company', async () => {
+    const { memberCode } = await former()
+    const input = { memberCode, tncVersion: '2', marketingOptIn: true }
+    const read = (consentLanguage: Language) =>
+      call(company, resignTnc, { ...input, consentLanguage }, { token, language: 'en-US' })
+    expect(refusedFields(await read('zh-CN'))).toEqual(['consentLanguage:notAllowed'])
+    expect((await read('zh-HK')).code).toBe(0)
+    const [terms, marketing] = await history(memberCode)
+    expect([terms?.language, marketing?.language]).toEqual(['zh-HK', 'zh-HK'])
   })
 
   test('asked twice under one key are two rows and not four', async () => {

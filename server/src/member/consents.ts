@@ -41,7 +41,7 @@ const readConsents = statement(
  */
 export const agreeAgain: Verb<typeof resignTnc> = async (context, input) => {
   const { tx, company, staff, store, language } = context
-  const { memberCode, tncVersion, marketingOptIn } = input
+  const { memberCode, tncVersion, marketingOptIn, consentLanguage } = input
   const [settings, memberId] = await Promise.all([
     settingsOf(tx, company),
     findMemberId(tx, company.id, memberCode),
@@ -50,9 +50,14 @@ export const agreeAgain: Verb<typeof resignTnc> = async (context, input) => {
   if (tncVersion !== settings.terms.version) {
     return context.fail('invalid', invalidField('tncVersion', 'outdated', language))
   }
+  if (consentLanguage && !settings.languages.includes(consentLanguage)) {
+    return context.fail('invalid', invalidField('consentLanguage', 'notAllowed', language))
+  }
   const ids = [company.id, memberId]
+  // What the customer read, not what the clerk's screen says again by now.
+  const read = consentLanguage ?? language
   await Promise.all([
-    tx.run(insertConsents, [...ids, tncVersion, marketingOptIn, language, staff.id, store.code]),
+    tx.run(insertConsents, [...ids, tncVersion, marketingOptIn, read, staff.id, store.code]),
     tx.run(keepNewest, [...ids, tncVersion, marketingOptIn]),
   ])
   context.changed({ action: 'member.resign', memberId, details: { version: tncVersion } })

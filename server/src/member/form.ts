@@ -12,7 +12,7 @@ import { checkValue, type FormField } from './field.ts'
 /** What a clerk typed: the fields that the product knows, and the company's own beside them. */
 type Typed = Omit<
   Input<typeof createCustomer>,
-  'tncVersion' | 'marketingOptIn' | 'mobileVerification' | 'emailVerification'
+  'tncVersion' | 'marketingOptIn' | 'consentLanguage' | 'mobileVerification' | 'emailVerification'
 > &
   Input<typeof updateCustomer>['changes']
 

@@ -1,4 +1,4 @@
-import { createCustomer, getOneCustomer } from '@tillside/contract/member'
+import { createCustomer, getOneCustomer, listConsents } from '@tillside/contract/member'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../kit/database.ts'
@@ -113,6 +113,15 @@ describe('a registration', () => {
       audits: [['member.create', 'S1']],
       told: [{ memberCode, registrationDate: today, registrationStore: 'S1' }],
     })
+  })
+
+  test('keeps the language that the customer read, which is one of the company', async () => {
+    const asking = (consentLanguage: string) =>
+      join(company, token, { consentLanguage }, { language: 'en-US' })
+    expect(refusedFields(await asking('zh-CN'))).toEqual(['consentLanguage:notAllowed'])
+    const { memberCode } = memberIn(await asking('zh-HK'))
+    const { items } = await ok(company, listConsents, { memberCode }, { token })
+    expect(items.map(({ language }) => language)).toEqual(['zh-HK', 'zh-HK'])
   })
 
   test('asked twice under one key is one member', async () => {

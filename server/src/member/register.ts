@@ -14,11 +14,15 @@ type References = { mobile: string | undefined; email: string | undefined }
 /** Makes a member of what the company's register form asked for, once. */
 export const register: Verb<typeof createCustomer> = async (context, input) => {
   const { tx, company, store, staff, today, now, language } = context
-  const { tncVersion, marketingOptIn, mobileVerification, emailVerification, ...typed } = input
+  const { tncVersion, marketingOptIn, mobileVerification, emailVerification, ...rest } = input
+  const { consentLanguage = language, ...typed } = rest
   const settings = await settingsOf(tx, company)
   const { profile, problems } = await checkForm(typed, { settings, today, whole: true })
   if (tncVersion !== settings.terms.version) {
     problems.push({ path: 'tncVersion', reason: 'outdated' })
+  }
+  if (rest.consentLanguage && !settings.languages.includes(rest.consentLanguage)) {
+    problems.push({ path: 'consentLanguage', reason: 'notAllowed' })
   }
   if (problems.length > 0) return context.fail('invalid', invalidForm(problems, language))
   const [names, proven] = await Promise.all([
@@ -39,7 +43,13 @@ export const register: Verb<typeof createCustomer> = async (context, input) => {
     registrationDate: today,
     registrationStore: store.code,
     marketingOptIn,
-    consent: { version: tncVersion, language, at: now, staffId: staff.id, storeCode: store.code },
+    consent: {
+      version: tncVersion,
+      language: consentLanguage,
+      at: now,
+      staffId: staff.id,
+      storeCode: store.code,
+    },
   })
   context.changed({
     action: 'member.create',
