@@ -189,12 +189,17 @@ test('terms that have changed are agreed to again, of the customer’s own accor
   await expect(terms).not.toBeChecked()
   await hand.tap(sheet(page).getByRole('button', { name: 'Agree again' }))
   await expect(terms).toHaveAccessibleDescription(/must agree to the terms/)
+  const offers = sheet(page).getByRole('group', { name: 'Marketing messages' })
+  await expect(offers).toHaveAccessibleDescription(/This field is required.*Until now: Not agreed/)
+  await expect(offers.getByRole('radio', { checked: true })).toHaveCount(0)
 
   await hand.tap(sheet(page).getByRole('button', { name: 'Turn to customer' }))
   await hand.tap(sheet(page).getByRole('radio', { name: '简体中文' }))
   await hand.tap(sheet(page).getByRole('checkbox', { name: '同意《会员条款》' }))
+  await hand.tap(sheet(page).getByRole('radio', { name: '已同意', exact: true }))
   await hand.tap(sheet(page).getByRole('button', { name: '完成，交还店员' }))
   await expect(terms).toBeChecked()
+  await expect(offers.getByRole('radio', { name: 'Agreed', exact: true })).toBeChecked()
   await expect(page.locator('html')).toHaveAttribute('lang', 'en-US')
   await hand.tap(sheet(page).getByRole('button', { name: 'Agree again' }))
   await expect(page.getByText('Re sign Success')).toBeVisible()
@@ -203,7 +208,7 @@ test('terms that have changed are agreed to again, of the customer’s own accor
   expect(items).toMatchObject([
     // In the language that the customer read, which is no longer on the screen.
     { kind: 'terms', agreed: true, version: '2026-03', language: 'zh-CN' },
-    { kind: 'marketing', agreed: false, language: 'zh-CN' },
+    { kind: 'marketing', agreed: true, language: 'zh-CN' },
   ])
   await openProfile(page, 'aurora', memberCode)
   await expect(page.getByRole('region', { name: 'Consent' })).toContainText('Terms2026-03Agreed')

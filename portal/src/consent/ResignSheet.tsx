@@ -1,24 +1,34 @@
 import { useLingui } from '@lingui/react/macro'
 import { UserSwitchIcon } from '@phosphor-icons/react/dist/csr/UserSwitch'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Language } from '@tillside/contract/language'
 import type { Member } from '@tillside/contract/member'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useLanguage } from '../kit/language.ts'
 import { Loaded } from '../kit/Loaded.tsx'
 import { useOnline } from '../kit/online.ts'
 import { UnclearButtons } from '../kit/UnclearButtons.tsx'
 import { Button } from '../ui/Button.tsx'
+import { FieldGroup } from '../ui/FieldGroup.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Tick } from '../ui/Tick.tsx'
 import { showToast } from '../ui/toastStore.ts'
-import type { Agreed } from './Consent.tsx'
 import { registerConfigQuery, useResign } from './consents.ts'
 import { HandOver } from './HandOver.tsx'
 import { type Terms, TermsText } from './TermsText.tsx'
 
 type ResignSheetProps = { member: Member; open: boolean; onClose: () => void }
+
+type Answers = {
+  /** What the customer read, as the box was ticked; null: it is not. */
+  language: Language | null
+  /** Null: not asked yet. What was said long ago is no answer of today. */
+  marketing: boolean | null
+}
+
+const nothingSaid: Answers = { language: null, marketing: null }
 
 /** The terms of today, one box that nobody has ticked, and whether offers are welcome. */
 export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
@@ -29,11 +39,7 @@ export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
     ...registerConfigQuery(language),
     placeholderData: keepPreviousData,
   })
-  const [agreed, setAgreed] = useState<Agreed>({
-    terms: false,
-    marketing: member.marketingOptIn,
-    language: null,
-  })
+  const [answers, setAnswers] = useState(nothingSaid)
   const [untold, setUntold] = useState(false)
   const [handed, setHanded] = useState(false)
   const done = t({ id: 'tnc.ok', message: 'Re sign Success' })
@@ -43,13 +49,14 @@ export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
   })
   const title = config.data?.tnc.title ?? t({ id: 'tnc.title', message: 'Membership terms' })
   const send = () => {
-    setUntold(!agreed.terms)
-    if (agreed.language === null || config.data === undefined) return
+    const { language: read, marketing } = answers
+    setUntold(read === null || marketing === null)
+    if (read === null || marketing === null || config.data === undefined) return
     resign.send({
       memberCode: member.memberCode,
       tncVersion: config.data.tnc.version,
-      marketingOptIn: agreed.marketing,
-      consentLanguage: agreed.language,
+      marketingOptIn: marketing,
+      consentLanguage: read,
     })
   }
   const question = (
@@ -57,12 +64,10 @@ export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
       {({ tnc }) => (
         <Question
           terms={tnc}
-          agreed={agreed}
+          before={member.marketingOptIn}
+          answers={answers}
           untold={untold}
-          onChange={(next) => {
-            setAgreed(next)
-            if (next.terms) setUntold(false)
-          }}
+          onChange={setAnswers}
         />
       )}
     </Loaded>
@@ -133,12 +138,14 @@ export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
 
 type QuestionProps = {
   terms: Terms
-  agreed: Agreed
+  /** What the member says to offers until today. */
+  before: boolean
+  answers: Answers
   untold: boolean
-  onChange: (agreed: Agreed) => void
+  onChange: (answers: Answers) => void
 }
 
-function Question({ terms, agreed, untold, onChange }: QuestionProps) {
+function Question({ terms, before, answers, untold, onChange }: QuestionProps) {
   const { t } = useLingui()
   const language = useLanguage()
   const must = t({ id: 'reg.termsReq', message: 'The customer must agree to the terms to join.' })
@@ -147,20 +154,56 @@ function Question({ terms, agreed, untold, onChange }: QuestionProps) {
       <TermsText terms={terms} />
       <Tick
         label={t({ id: 'reg.terms', message: 'I agree to the membership terms' })}
-        checked={agreed.terms}
-        error={untold ? must : undefined}
-        onChange={(value) =>
-          onChange({ ...agreed, terms: value, language: value ? language : null })
-        }
+        checked={answers.language !== null}
+        error={untold && answers.language === null ? must : undefined}
+        aria-required
+        onChange={(value) => onChange({ ...answers, language: value ? language : null })}
       />
-      <Tick
-        label={t({
-          id: 'reg.marketing',
-          message: 'Send me offers by SMS and email (optional)',
-        })}
-        checked={agreed.marketing}
-        onChange={(value) => onChange({ ...agreed, marketing: value })}
+      <Offers
+        before={before}
+        chosen={answers.marketing}
+        untold={untold && answers.marketing === null}
+        onChoose={(marketing) => onChange({ ...answers, marketing })}
       />
     </>
+  )
+}
+
+type OffersProps = {
+  before: boolean
+  chosen: boolean | null
+  untold: boolean
+  onChoose: (agreed: boolean) => void
+}
+
+/** Yes or no, and neither before the customer says so; an old yes is not withdrawn by silence. */
+function Offers({ before, chosen, untold, onChoose }: OffersProps) {
+  const { t } = useLingui()
+  const name = useId()
+  const yes = t({ id: 'prof.yes', message: 'Agreed' })
+  const no = t({ id: 'prof.no', message: 'Not agreed' })
+  const said = before ? yes : no
+  const must = t({ id: 'reg.required', message: 'This field is required' })
+  return (
+    <FieldGroup
+      label={t({ id: 'prof.marketing', message: 'Marketing messages' })}
+      hint={t({ id: 'tnc.before', message: `Until now: ${said}` })}
+      error={untold ? must : undefined}
+    >
+      <div className="flex flex-wrap gap-2">
+        {[true, false].map((value) => (
+          <label key={String(value)} className="choice">
+            <input
+              type="radio"
+              name={name}
+              checked={chosen === value}
+              onChange={() => onChoose(value)}
+              className="absolute inset-0 size-full cursor-pointer opacity-0"
+            />
+            <span className="min-w-0">{value ? yes : no}</span>
+          </label>
+        ))}
+      </div>
+    </FieldGroup>
   )
 }
