@@ -133,7 +133,7 @@ for (const [job, maxShare] of [
     await hand.tap(toSpend(page))
     await hand.tap(page.getByRole('radio', { name: 'Against this sale' }))
     await hand.tap(page.getByRole('button', { name: 'Next customer' }))
-    await expect(page).toHaveURL(/search\/index/)
+    await expect(page.getByRole('textbox', { name: 'Mobile' })).toBeFocused()
     await scan(page, customer.cardNumber)
     await expect(page).toHaveURL(new RegExp(`code=${customer.memberCode}`))
     await expect(toSpend(page)).toBeVisible()

@@ -106,16 +106,18 @@ test('a redemption that is under way is left to finish', async ({
   await page.goto(`/aurora/member/home/coupon?code=${customer.memberCode}`)
   await hand.tap(couponTicket(page).getByRole('button', { name: 'Redeem' }))
   const { promise: leave, resolve: go } = Promise.withResolvers<void>()
+  const { promise: done, resolve: isDone } = Promise.withResolvers<void>()
   await page.route(`**${redeemCoupon.path}`, async (route) => {
     const response = await route.fetch()
+    isDone()
     await leave
     await route.fulfill({ response })
   })
   const failed: string[] = []
   page.on('requestfailed', (request) => failed.push(request.url()))
-  const sent = page.waitForRequest(`**${redeemCoupon.path}`)
   await hand.tap(sheet(page).getByRole('button', { name: 'Redeem coupon' }))
-  await sent
+  // The server has done it; only the page does not know yet.
+  await done
   await api.data(logout, {}, { token })
   // The page learns that the session is over.
   await page.evaluate((name) => {
