@@ -1,6 +1,7 @@
 import { couponCodeDetail, redeemCoupon } from '@tillside/contract/coupon'
 import { createCustomer, getOneCustomer, updateCustomer } from '@tillside/contract/member'
 import { pointHistory } from '@tillside/contract/points'
+import { sendEmailCaptcha } from '@tillside/contract/verification'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../kit/database.ts'
@@ -144,6 +145,15 @@ describe('somebody who wants to be forgotten', () => {
     // They may come back as somebody new.
     const back = memberIn(await call(shop, createCustomer, input, { token }))
     expect(back.memberCode).not.toBe(memberCode)
+  })
+
+  test('has no message waiting any more that names them', async () => {
+    // A code that could not be sent yet, to somebody who then joined without it.
+    await ok(shop, sendEmailCaptcha, { email: 'mailVbnmq@example.com' }, { token })
+    const { memberCode } = await known('Vbnmq')
+    expect(await tablesWith('mailVbnmq')).toContain('message')
+    await tillside('member', 'erase', shop.identifier, memberCode)
+    expect(await tablesWith('mailVbnmq')).toEqual([])
   })
 
   test('is told so the second time', async () => {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getOneCustomer, listConsents } from '@tillside/contract/member'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod/mini'
 import { projectRoot } from '../kit/config.ts'
+import { statement } from '../kit/database.ts'
 import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
 import { tillside } from '../testing/command.ts'
 import { contentsOf } from '../testing/contents.ts'
@@ -71,6 +73,11 @@ async function bring(lines: readonly string[], changes: Partial<MemberMapping> =
   const told = refused.map(({ line, memberCode, reason }) => `${line} ${memberCode} ${reason}`)
   return { summary, told }
 }
+
+const readOrigins = statement(
+  'select 1 as one from member_origin where company_id = $1',
+  z.object({ one: z.int() }),
+)
 
 const find = (code: string) => ok(company, getOneCustomer, { code }, { token })
 
@@ -175,6 +182,25 @@ describe('a file of members', () => {
     const again = await bring(lines)
     expect(again.summary).toMatchObject({ unchanged: 1201, created: 0 })
     expect((await find('P1200')).email).toBe('p1200@example.com')
+  })
+
+  test('makes nobody anew who was erased, and keeps nothing of what they were made from', async () => {
+    const line = 'E1,Mei,,,,51234701,,,,2020-01-01,,,,,,,'
+    await bring([line, 'E2,Ann,,,,51234702,,,,2020-01-01,,,,,,,'])
+    const { database, id } = company
+    const origins = () =>
+      database.transaction(id, async (tx) => (await tx.all(readOrigins, [id])).length)
+    const before = await origins()
+    const { code } = await tillside('member', 'erase', company.identifier, 'E1')
+    expect([code, await origins()]).toEqual([0, before - 1])
+    expect(await bring([line, line.replace('E1', 'e1')])).toEqual({
+      summary: { read: 2, created: 0, unchanged: 0, changed: 0, rejected: 2 },
+      told: [
+        '2 E1 the member was erased, and is not made anew',
+        '3 e1 the member was erased, and is not made anew',
+      ],
+    })
+    expect((await call(company, getOneCustomer, { code: 'E1' }, { token })).code).toBe(111102)
   })
 
   test('names columns and fields that are not there', async () => {

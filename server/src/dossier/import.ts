@@ -5,6 +5,7 @@ import { type FileRow, openCsv } from '../kit/csv.ts'
 import { type Database, isUnavailable, statement, type Transaction } from '../kit/database.ts'
 import { newId } from '../kit/id.ts'
 import { createMembers, keysOf, KeysTaken, rememberOrigins, takenOf } from '../member/create.ts'
+import { erasedAmong } from '../member/erase.ts'
 import { codeKey, type KeyKind } from '../member/key.ts'
 import { type MemberMapping, rowReader } from './import-mapping.ts'
 import { type BuiltRow, buildMember, fieldsOf, type RowRules } from './import-row.ts'
@@ -85,7 +86,7 @@ export async function importMembers(
   const summary = { read: 0, created: 0, unchanged: 0, changed: 0, rejected: 0 }
   for await (const pack of opened.packs(packSize)) {
     summary.read += pack.length
-    const rows = pack.map((row) => rowOf(row, rules))
+    const rows = await Promise.all(pack.map((row) => rowOf(row, rules)))
     for (const [index, outcome] of (await bring(run, rows)).entries()) {
       summary[outcome.kind] += 1
       const row = rows[index]
@@ -96,12 +97,12 @@ export async function importMembers(
   return summary
 }
 
-function rowOf({ line, cells, problem }: FileRow, rules: RowRules): Row {
+async function rowOf({ line, cells, problem }: FileRow, rules: RowRules): Promise<Row> {
   const memberCode = cells === null ? '' : (rules.reader.cell(cells, 'memberCode') ?? '')
   const built =
     cells === null || problem !== null
       ? { reason: problem ?? 'cannot be read' }
-      : buildMember(cells, rules)
+      : await buildMember(cells, rules)
   return { line, memberCode, built }
 }
 
@@ -138,10 +139,15 @@ async function bringAll(tx: Transaction, run: Run, rows: readonly Row[]): Promis
   const { company } = run
   const members = rows.flatMap(({ built }) => ('member' in built ? [built.member] : []))
   const codes = members.map((member) => codeKey(member.memberCode))
-  const [, known, taken] = await Promise.all([
+  const [, known, taken, erased] = await Promise.all([
     tx.run(planByKey, []),
     tx.all(readOrigins, [company.id, codes]),
     takenOf(tx, company, members),
+    erasedAmong(
+      tx,
+      company,
+      members.map((member) => member.memberCode),
+    ),
   ])
   const origins = new Map(known.map((row) => [row.value, row.content_hash]))
   const used = new Set(taken.map(nameOf))
@@ -152,6 +158,9 @@ async function bringAll(tx: Transaction, run: Run, rows: readonly Row[]): Promis
     const before = origins.get(code)
     if (before !== undefined) {
       return { kind: before?.equals(built.hash) === true ? 'unchanged' : 'changed' }
+    }
+    if (erased.has(built.member.memberCode)) {
+      return { kind: 'rejected', reason: 'the member was erased, and is not made anew' }
     }
     const keys = keysOf(built.member)
     const theirs = keys.filter((key) => used.has(nameOf(key)))

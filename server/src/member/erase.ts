@@ -18,6 +18,10 @@ const dropKeys = statement(
   'delete from member_key where company_id = $1 and member_id = $2',
   z.unknown(),
 )
+const dropOrigin = statement(
+  'delete from member_origin where company_id = $1 and member_id = $2',
+  z.unknown(),
+)
 const blank = statement(
   `update member set member_code = $3, card_number = '', uni_customer_no = '', first_name = '',
      last_name = '', gender = null, birthday = null, country_code = null, mobile = null,
@@ -30,6 +34,13 @@ const findErasure = statement(
   `select at from audit where company_id = $1 and staff_id is null and action = 'member.erase'
      and details ->> 'codeHash' = $2 order by at limit 1`,
   z.object({ at: z.string() }),
+)
+
+const findErased = statement(
+  `select details ->> 'codeHash' as hash from audit
+   where company_id = $1 and staff_id is null and action = 'member.erase'
+     and details ->> 'codeHash' = any ($2::text[])`,
+  z.object({ hash: z.string() }),
 )
 
 /** What stands where the code of somebody stood who wanted to be forgotten. */
@@ -50,7 +61,7 @@ export async function eraseMember(
   company: { id: string },
   memberCode: string,
 ): Promise<Erasure> {
-  const codeHash = createHash('sha256').update(codeKey(memberCode)).digest('hex')
+  const codeHash = hashOf(memberCode)
   const member = await tx.maybe(lockMember, [company.id, codeKey(memberCode)])
   if (member === null) {
     const before = await tx.maybe(findErasure, [company.id, codeHash])
@@ -59,6 +70,7 @@ export async function eraseMember(
   const memberId = member.member_id
   await Promise.all([
     tx.run(dropKeys, [company.id, memberId]),
+    tx.run(dropOrigin, [company.id, memberId]),
     tx.run(blank, [company.id, memberId, erasedCode]),
     forgetAnswersAbout(tx, company.id, member.member_code),
     forgetContacts(tx, company.id, member.contacts),
@@ -66,4 +78,19 @@ export async function eraseMember(
   const actor = { company, staff: null, store: null }
   writeAudit(tx, actor, 'command', { action: 'member.erase', memberId, details: { codeHash } })
   return { outcome: 'erased', memberId }
+}
+
+/** Which of these codes were somebody's who was erased; an old file would bring them back. */
+export async function erasedAmong(
+  tx: Transaction,
+  company: { id: string },
+  memberCodes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.all(findErased, [company.id, memberCodes.map(hashOf)])
+  const erased = new Set(rows.map(({ hash }) => hash))
+  return new Set(memberCodes.filter((code) => erased.has(hashOf(code))))
+}
+
+function hashOf(memberCode: string): string {
+  return createHash('sha256').update(codeKey(memberCode)).digest('hex')
 }

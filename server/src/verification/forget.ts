@@ -37,8 +37,14 @@ export async function forgetVerification(
   return (await Promise.all(all)).reduce((sum, count) => sum + count, 0)
 }
 
+// The message goes with its code: it still says to whom, where it has not been sent.
 const dropCodes = statement(
-  'delete from contact_code where company_id = $1 and value = any ($2::text[])',
+  `with dropped as (
+     delete from contact_code where company_id = $1 and value = any ($2::text[])
+     returning message_id
+   )
+   delete from message m using dropped d
+   where m.company_id = $1 and m.message_id = d.message_id and m.content is not null`,
   z.unknown(),
 )
 const dropProofs = statement(
