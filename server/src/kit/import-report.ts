@@ -33,8 +33,11 @@ function lineOf(cells: readonly (string | number)[]): string {
   return `${cells.map((cell) => quoted(String(cell))).join(',')}\n`
 }
 
+/** A spreadsheet must not take a cell for a formula (OWASP, CSV injection); a number is none. */
 function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  const isFormula = /^[=+\-@\t\r]/.test(cell) && !/^[+-]\d+(\.\d+)?$/.test(cell)
+  const safe = isFormula ? `'${cell}` : cell
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** A bar for people: only when the output is a terminal. */
