@@ -5,6 +5,7 @@ import { Email } from '@tillside/contract/shapes'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { Settings } from '../company/definition.ts'
 import { NewMember } from '../member/create.ts'
+import { Address, wrongPart } from '../member/address.ts'
 import { checkValue, type FormField } from '../member/field.ts'
 import type { MemberMapping, RowReader } from './import-mapping.ts'
 
@@ -40,13 +41,18 @@ export function fieldsOf(
 }
 
 /** Makes a member of a row, by the rules of registration as far as they hold for the past. */
-export function buildMember(cells: Cells, rules: RowRules): BuiltRow {
+export async function buildMember(cells: Cells, rules: RowRules): Promise<BuiltRow> {
   try {
     const told = read(cells, rules)
     const parsed = NewMember.safeParse(told)
     if (!parsed.success) {
       const [issue] = parsed.error.issues
       return { reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'cannot be read'}` }
+    }
+    const wrong = await wrongPart(Address.parse(parsed.data.address))
+    if (wrong !== null) {
+      const value = parsed.data.address[wrong.path] ?? ''
+      return { reason: `${wrong.path}: "${value}" is refused: ${wrong.reason}` }
     }
     const hash = createHash('sha256').update(JSON.stringify(parsed.data)).digest()
     return { member: parsed.data, hash }

@@ -84,7 +84,7 @@ const find = (code: string) => ok(company, getOneCustomer, { code }, { token })
 describe('a file of members', () => {
   test('makes each of them whole, and changes nothing the second time', async () => {
     const lines = [
-      'A1,Meiling,Chan,女,28/02/1990,5123 4501,Mei@example.com,HK,Kowloon,2019-05-06,' +
+      'A1,Meiling,Chan,女,28/02/1990,5123 4501,Mei@example.com,HK,810200,2019-05-06,' +
         'S1,Y,1,Wawa,tea|jam,2,Y',
       'A2,志明,陳,男,0000-00-00,+86 139 1234 5678,,,,2020-02-29,,,,,,,',
       'A3,Ann,,,,,ann@example.com,,,2021-01-01,S9,N,2,,,,',
@@ -159,6 +159,11 @@ describe('a file of members', () => {
       ['C3,Mei,,,,,,,,2020-01-01,,,,,rum,,', 'likes: "rum" is refused: notAllowed'],
       ['C4,Mei,,,,,,,,2020-01-01,,,,,,two,', 'children: "two" is refused: wrongType'],
       ['C-5,Mei,,,,,,,,2020-01-01,,,,,,,', 'memberCode: Invalid input'],
+      ['D1,Mei,,,,,,Nowhere,,2020-01-01,,,,,,,', 'country: "Nowhere" is refused: notAllowed'],
+      ['D2,Mei,,,,,,HK,Atlantis,2020-01-01,,,,,,,', 'city: "Atlantis" is refused: notAllowed'],
+      ['D3,Mei,,,,,,,810200,2020-01-01,,,,,,,', 'country: "" is refused: required'],
+      [`D4,Mei,,,,,,US,${'x'.repeat(121)},2020-01-01,,,,,,,`, 'address.city: Invalid input'],
+      ['D5,Mei,,,,,,US,a\u202eb,2020-01-01,,,,,,,', 'address.city: text'],
       ['C6,Mei', 'has 2 cells where the header has 17'],
       ['C7,Mei,,,,,,,,2020-01-01,,,,,,,', null],
     ]
@@ -168,7 +173,7 @@ describe('a file of members', () => {
         reason === null ? [] : [`${index + 2} ${row.split(',', 1)[0]} ${reason}`],
       ),
     )
-    expect(summary).toEqual({ read: 21, created: 2, unchanged: 1, changed: 2, rejected: 16 })
+    expect(summary).toEqual({ read: 26, created: 2, unchanged: 1, changed: 2, rejected: 21 })
   })
 
   test('of several packs is all there, and twice at once it makes nobody twice', async () => {

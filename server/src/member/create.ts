@@ -74,7 +74,8 @@ const keepOrigins = statement(
    select $1, * from unnest($2::uuid[], $3::bytea[])`,
   z.unknown(),
 )
-const line = z.nullable(z.string())
+/** An address's parts by the rules of the wire: one line each, and not endless. */
+const line = (max: number) => z.optional(z.nullable(text(max)))
 
 /** What a new member begins with; days are the company's. */
 export const NewMember = z
@@ -90,7 +91,13 @@ export const NewMember = z
     mobile: z._default(z.nullable(z.string().check(z.regex(/^\d{4,15}$/))), null),
     email: z._default(z.nullable(text(254)), null),
     address: z._default(
-      z.partialRecord(z.enum(['country', 'province', 'city', 'district', 'detail']), line),
+      z.strictObject({
+        country: line(120),
+        province: line(120),
+        city: line(120),
+        district: line(120),
+        detail: line(300),
+      }),
       {},
     ),
     registrationDate: Day,
