@@ -137,7 +137,7 @@ export function isEmpty(field: Field, values: FormValues): boolean {
 /** What the wire carries for a field. */
 type Written = CustomValue | Record<string, string | null>
 
-/** What the fields say, by the names of the wire; null where nothing was typed. */
+/** What the fields say, by the names of the wire; null where nothing was typed; a box says yes or no. */
 export function writtenOf(
   fields: readonly Field[],
   values: FormValues,
@@ -150,7 +150,8 @@ export function writtenOf(
       const mobile = readMobile(values.phone[name] ?? { callingCode: '', number: '' })
       written['countryCode'] = mobile?.countryCode ?? null
       written['mobile'] = mobile?.mobile ?? null
-    } else written[name] = isEmpty(field, values) ? null : writtenField(field, values)
+    } else if (field.type === 'boolean') written[name] = values.tick[name] ?? false
+    else written[name] = isEmpty(field, values) ? null : writtenField(field, values)
   }
   return written
 }
@@ -161,7 +162,6 @@ function writtenField(field: Field, values: FormValues): Written {
   if (type === 'number') return Number(text.normalize('NFKC'))
   if (type === 'date') return dayTyped(values.day[name] ?? noDay)
   if (type === 'multiSelect') return values.many[name] ?? []
-  if (type === 'boolean') return values.tick[name] ?? false
   if (type !== 'region') return text
   const place = values.place[name] ?? noAddress
   return Object.fromEntries(addressParts.map((part) => [part, place[part].trim() || null]))

@@ -114,6 +114,8 @@ async function checkField(
         profile.customFields[name] = null
         return missing(true)
       }
+      // A box that must be ticked is not answered by leaving it.
+      if (field.type === 'boolean' && required && value === false) return missing(true)
       const checked = checkValue(field, value)
       if ('value' in checked) profile.customFields[name] = checked.value
       return problemOf(name, checked)

@@ -247,6 +247,22 @@ describe('the form decides', () => {
     expect(refusedFields(await send({ nickname: 'Mei' }))).toEqual(['firstName:required'])
     await other.close()
   })
+
+  test('a box that must be ticked is not answered by no, and another one may be', async () => {
+    const must = field('agree', 'boolean', { required: true })
+    const fields = [field('lastName', 'text'), must, field('paperless', 'boolean')]
+    const other = await testCompany({ register: { ...testRegister, fields } })
+    const theirs = await logIn(other)
+    const typed = { tncVersion: '2', marketingOptIn: true, lastName: 'Chan', paperless: false }
+    const send = (ticks: object) =>
+      call(other, createCustomer, { ...typed, ...ticks }, { token: theirs })
+    for (const ticks of [{}, { agree: null }, { agree: false }]) {
+      expect(refusedFields(await send(ticks))).toEqual(['agree:required'])
+    }
+    const { customFields } = memberIn(await send({ agree: true }))
+    expect(customFields).toEqual({ agree: true, paperless: false })
+    await other.close()
+  })
 })
 
 describe('a birthday', () => {
