@@ -159,7 +159,7 @@ test('the veil over a member', async ({ page, enter, look }) => {
   await openMember(page, 'aurora', 'AUR10001')
   await main(page).getByRole('article').first().waitFor()
   await page.clock.fastForward(95_000)
-  await page.getByRole('dialog', { name: 'Covered' }).waitFor()
+  await page.getByRole('dialog', { name: 'Screen covered for privacy. Tap to continue.' }).waitFor()
   await look('veil')
 })
 

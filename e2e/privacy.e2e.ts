@@ -4,7 +4,8 @@ import { expect, test, type Page } from './fixtures.ts'
 
 // The counter has two sides, and a device serves one company at a time.
 
-const cover = (page: Page) => page.getByRole('dialog', { name: 'Covered' })
+const cover = (page: Page) =>
+  page.getByRole('dialog', { name: 'Screen covered for privacy. Tap to continue.' })
 const name = (page: Page) => page.getByRole('heading', { name: 'Grace Lee' })
 
 /** What lies on top of everything at a place where the member's name stands. */
@@ -25,7 +26,7 @@ test.describe('a member whom nobody looks at', () => {
     await page.clock.fastForward(15_000)
     await expect(cover(page)).toBeVisible()
     // Nothing under it can be reached or read out.
-    expect(await topmost(page)).toContain('Covered')
+    expect(await topmost(page)).toContain('Screen covered for privacy. Tap to continue.')
     const before = page.url()
     await page.mouse.click(200, 300)
     await expect(cover(page)).toBeHidden()

@@ -88,11 +88,8 @@ function Cover({ onLift }: { onLift: () => void }) {
     >
       <EyeSlashIcon size={32} aria-hidden="true" className="text-ink3" />
       <h2 id="veil-title" className="text-title">
-        <Trans id="veil.title">Covered</Trans>
+        <Trans id="veil.title">Screen covered for privacy. Tap to continue.</Trans>
       </h2>
-      <p className="text-body text-ink2">
-        <Trans id="veil.hint">Touch the screen or press a key to go on.</Trans>
-      </p>
     </dialog>
   )
 }
