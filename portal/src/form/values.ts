@@ -137,7 +137,7 @@ export function isEmpty(field: Field, values: FormValues): boolean {
 /** What the wire carries for a field. */
 type Written = CustomValue | Record<string, string | null>
 
-/** What the fields say, by the names of the wire; null where nothing was typed; a box says yes or no. */
+/** What the fields say, by the wire's names; null where nothing was typed, but a box says no. */
 export function writtenOf(
   fields: readonly Field[],
   values: FormValues,

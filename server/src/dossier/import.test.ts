@@ -189,7 +189,7 @@ describe('a file of members', () => {
     expect((await find('P1200')).email).toBe('p1200@example.com')
   })
 
-  test('makes nobody anew who was erased, and keeps nothing of what they were made from', async () => {
+  test('makes nobody anew who was erased, and keeps no trace of their row', async () => {
     const line = 'E1,Mei,,,,51234701,,,,2020-01-01,,,,,,,'
     await bring([line, 'E2,Ann,,,,51234702,,,,2020-01-01,,,,,,,'])
     const { database, id } = company
