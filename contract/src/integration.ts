@@ -115,7 +115,7 @@ export const postTransactions = integrationEndpoint({
   refusals: [],
 })
 
-const place = z.nullable(text(200))
+const place = z.nullable(text(120))
 const CustomValue = z.nullable(
   z.union([text(500), z.number(), z.boolean(), z.array(text(100)).check(z.maxLength(50))]),
 )
@@ -139,7 +139,7 @@ export const NewMemberItem = z
         province: z.optional(place),
         city: z.optional(place),
         district: z.optional(place),
-        detail: z.optional(place),
+        detail: z.optional(z.nullable(text(300))),
       }),
       {},
     ),
