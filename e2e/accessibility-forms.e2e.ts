@@ -28,6 +28,7 @@ test('registration from the empty form to the new member', async ({
   await sheet(page).getByText('Points have no cash value').waitFor()
   await look('register, terms')
   await hand.tap(sheet(page).getByRole('button', { name: 'Done' }))
+  await expect(sheet(page)).toHaveCount(0)
   const { typed, full } = freeMobile()
   await page.getByLabel('Mobile', { exact: true }).fill(typed)
   await fillName(page)

@@ -3,6 +3,7 @@ import { openMember } from './counter.ts'
 import { expect, test as base, type Page } from './fixtures.ts'
 import { givePoints } from './purse.ts'
 import type { Customer } from './shop.ts'
+import { ringUp } from './till.ts'
 
 // How many points, why, and what can be done with them.
 
@@ -90,6 +91,28 @@ test('why the balance is what it is, in words that can be read out', async ({
   )
   await hand.tap(why.getByRole('button', { name: 'Close' }))
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('points of a promotion say which one gave them', async ({
+  page,
+  hand,
+  counter: { customer },
+}) => {
+  const invoiceNumber = `DOUBLE-${customer.memberCode}`
+  const occurredAt = `${new Date().toISOString().slice(0, 19)}Z`
+  await ringUp('aurora', customer, [
+    { lines: [['MUG', '10.00', 1]], changes: { invoiceNumber, storeCode: 'NY003', occurredAt } },
+  ])
+  await openPoints(page, customer)
+  await hand.tap(
+    main(page)
+      .getByRole('button', { name: /^Points ?5,100$/ })
+      .last(),
+  )
+  const why = dialog(page, 'Where the 5,100 points come from')
+  const lots = why.getByRole('listitem')
+  await expect(lots).toHaveCount(3)
+  await expect(lots.filter({ hasText: 'Double points at Union Square' })).toContainText(/50Can be/)
 })
 
 test('a reward in three taps: before and after, and back again', async ({

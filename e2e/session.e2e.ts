@@ -73,8 +73,9 @@ test('many calls that are refused (401) are one message and one way, and end the
   })
   // One of them is still under way when the others come back.
   const { promise: end, resolve } = Promise.withResolvers<void>()
-  await page.route(`**${getOtherConfig.path}`, async (route) => {
-    await end
+  const asked = page.waitForRequest(`**${getOtherConfig.path}`)
+  await page.route('**/web/api/v1/**', async (route) => {
+    await (route.request().url().endsWith(getOtherConfig.path) ? end : asked)
     await route.continue().catch(() => undefined)
   })
   const cancelled = page.waitForEvent('requestfailed', (request) =>
