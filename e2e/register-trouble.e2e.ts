@@ -1,5 +1,7 @@
+import { logout } from '@tillside/contract/auth'
 import { createCustomer, getOneCustomer } from '@tillside/contract/member'
 import type { Route } from '@playwright/test'
+import { password } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import { asking, fillName, freeMobile, openForm, registerButton } from './joining.ts'
 
@@ -97,6 +99,37 @@ test('without a network nothing is sent and nothing is lost', async ({
   await context.setOffline(true)
   await expect(registerButton(page)).toBeDisabled()
   await context.setOffline(false)
+  await hand.tap(registerButton(page))
+  await expect(page.getByText('Nora Bell is now a member')).toBeVisible()
+})
+
+test('a session that is lost meanwhile loses nothing of a half-filled form', async ({
+  page,
+  hand,
+  api,
+  enter,
+  shop,
+  trouble,
+}) => {
+  trouble.expect(/401/)
+  const company = await shop.company('aurora', asking(nothing))
+  const account = await shop.clerk(company)
+  const token = await enter(company, account)
+  await openForm(page, company)
+  const { typed } = freeMobile()
+  await fillName(page)
+  await api.data(logout, {}, { token })
+  // The number is looked up, which is how the page learns of it.
+  await page.getByLabel('Mobile', { exact: true }).fill(typed)
+  await expect(page).toHaveURL(/\/login\?redirectUrl=/)
+  await page.getByLabel('Account').fill(account)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('First name')).toHaveValue('Nora')
+  await expect(page.getByLabel('Last name')).toHaveValue('Bell')
+  await expect(page.getByLabel('Mobile', { exact: true })).toHaveValue(/^\(201\) 4/)
+  // Agreeing is the customer's, and asked for anew.
+  await page.getByRole('checkbox', { name: 'I agree to the membership terms' }).check()
   await hand.tap(registerButton(page))
   await expect(page.getByText('Nora Bell is now a member')).toBeVisible()
 })

@@ -8,7 +8,7 @@ import { ErrorSummary, type Problem, useProblems } from '../form/ErrorSummary.ts
 import { LeaveGuard } from '../kit/LeaveGuard.tsx'
 import { focusOn } from '../form/useMemberForm.ts'
 import { useTroubles } from '../form/useTroubles.ts'
-import { isEmpty, writtenOf } from '../form/values.ts'
+import { emptyValues, isEmpty, withField, writtenOf } from '../form/values.ts'
 import { type Refusal, refusalData } from '../kit/failure.ts'
 import { loadPhones } from '../member/phones.ts'
 import type { LookUp } from '../paths.ts'
@@ -138,7 +138,11 @@ function unsent({ on, ordered }: RegisterFormState): unknown {
   const values = on.form.getValues()
   const typed = ordered.filter((field) => !isEmpty(field, values))
   const isMore = typed.some(({ name }) => name !== 'mobile' && name !== 'email')
-  return isMore || typed.length > 1 ? values : null
+  if (!isMore && typed.length < 2) return null
+  // The form itself has `undefined` at the fields of the company that nobody has touched, which
+  // reads as no form when it is taken up again.
+  const empty = emptyValues(ordered, values.phone['mobile']?.callingCode ?? '')
+  return typed.reduce((all, field) => withField(all, field, values), empty)
 }
 
 /** Puts what is missing at its fields. @returns their names, in the order of the page */
