@@ -15,6 +15,19 @@ import {
 
 const nothing = { mobile: false, email: false }
 
+test('a form that is opened by its address begins with the company’s own country', async ({
+  page,
+  enter,
+}) => {
+  await enter('harbour')
+  await page.goto('/harbour/member/search/register?lang=en-US')
+  const country = page.getByRole('combobox', { name: 'Country code' })
+  await expect(country).toHaveValue('852')
+  await country.selectOption('86')
+  await page.getByLabel('Mobile', { exact: true }).fill('131')
+  await expect(country).toHaveValue('86')
+})
+
 test('J3: the number of a search that found nobody is carried over', async ({
   page,
   hand,

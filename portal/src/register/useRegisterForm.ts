@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { RegisterConfig } from '@tillside/contract/company'
 import * as z from 'zod/mini'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { arrange, inOrder } from '../form/arrange.ts'
 import { type Rules, troubleOf } from '../form/check.ts'
@@ -21,16 +21,17 @@ export const draftName = 'register'
 export function useRegisterForm(config: RegisterConfig | undefined, given: LookUp | null) {
   const language = useLanguage()
   const core = useCoreFields()
-  const { callingCode } = useCallingCode()
+  const country = useCallingCode()
   const rules = useRules()
   const fields = config?.fields ?? core
   const arranged = arrange(fields, language)
   const ordered = inOrder(arranged)
   const [initial] = useState(() => {
     const draft = z.safeParse(FormValues, takeDraft(draftName))
-    return draft.success ? draft.data : emptyValues(fields, callingCode, given)
+    return draft.success ? draft.data : emptyValues(fields, country.callingCode, given)
   })
   const on = useMemberForm(ordered, initial, rules)
+  useCountry(country, on)
   const values = useWatch({ control: on.form.control, compute: (all: FormValues) => all })
   const contactOf = (field: Field) => contactIn(field, values, rules)
   const mobileField = arranged.contact.find(({ name }) => name === 'mobile')
@@ -48,6 +49,18 @@ export function useRegisterForm(config: RegisterConfig | undefined, given: LookU
 export type RegisterFormState = ReturnType<typeof useRegisterForm>
 
 type On = ReturnType<typeof useMemberForm>
+
+/** The form may stand before it is known in which countries the company's members live. */
+function useCountry({ callingCode, callingCodes }: ReturnType<typeof useCallingCode>, on: On) {
+  const { form } = on
+  const offered = callingCodes.join()
+  useEffect(() => {
+    const { mobile } = form.getValues('phone')
+    if (mobile === undefined || offered === '') return
+    const isForeign = !offered.split(',').includes(mobile.callingCode)
+    if (mobile.number === '' || isForeign) form.setValue('phone.mobile', { ...mobile, callingCode })
+  }, [form, callingCode, offered])
+}
 
 function useContact(
   field: Field | undefined,
