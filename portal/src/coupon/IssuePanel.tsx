@@ -187,6 +187,11 @@ function IssueSheet(props: IssueSheetProps) {
           message: "We couldn't confirm the result. Do not issue again before checking.",
         })}
         intact={t({ id: 'iss.intact', message: 'No coupon has been issued.' })}
+        failed={
+          preview === null
+            ? t({ id: 'iss.fail', message: 'Coupon issued failed' })
+            : t({ id: 'rdm.fail', message: 'Coupon redemption failed' })
+        }
       />
     </Sheet>
   )

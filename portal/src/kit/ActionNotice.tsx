@@ -13,10 +13,12 @@ type ActionNoticeProps = {
   waiting?: string
   /** What to say once it is known that it has not. */
   intact: string
+  /** What did not happen, before the server's reason. */
+  failed?: string
 }
 
 /** What the clerk must know about an answer, or about the lack of one. */
-export function ActionNotice({ state, unknown, waiting, intact }: ActionNoticeProps) {
+export function ActionNotice({ state, unknown, waiting, intact, failed }: ActionNoticeProps) {
   const { t } = useLingui()
   const late = useLate(state.step === 'sending', long)
   const still =
@@ -26,7 +28,14 @@ export function ActionNotice({ state, unknown, waiting, intact }: ActionNoticePr
       message: "Still waiting for the server. Please don't do it again.",
     })
   if (late) return <Notice tone="warning">{still}</Notice>
-  if (state.step === 'refused') return <Notice tone="danger">{state.message}</Notice>
+  if (state.step === 'refused') {
+    return (
+      <Notice tone="danger">
+        {failed === undefined ? null : <strong className="block">{failed}</strong>}
+        {state.message}
+      </Notice>
+    )
+  }
   if (state.step === 'unknown') {
     return <Notice tone="warning">{state.running ? still : unknown}</Notice>
   }
