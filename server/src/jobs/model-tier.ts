@@ -30,21 +30,28 @@ export class ModelTier {
     if (cents > 0 && reached > this.level) this.move(reached, judged, this.endFrom(judged))
   }
 
-  /** What follows each period that ended before today, and then what was spent since. */
+  /**
+   * What follows each period that ended before today, and then what was spent since: the tier that
+   * this reached may have ended by today too, where the review comes late.
+   */
   review(today: string): void {
-    let ended = false
     while (this.until !== null && this.until < today) {
-      ended = true
+      this.endPeriods(today)
+      const newest = this.newest(this.from, today)
+      if (newest === null) continue
+      const reached = this.reached(this.sum(newest))
+      if (reached > this.level) this.move(reached, newest, this.endFrom(newest))
+    }
+  }
+
+  private endPeriods(today: string): void {
+    while (this.until !== null && this.until < today) {
       const last = this.until
       const spent = this.sum(last)
       const fallen = this.rules.atEnd === 'stepDown' ? this.level - 1 : this.reached(spent)
       const level = spent >= this.rule(this.level).renew ? this.level : fallen
       this.move(level, addDays(last, 1), level === 0 ? null : this.endFrom(last))
     }
-    const newest = this.newest(this.from, today)
-    if (!ended || newest === null) return
-    const reached = this.reached(this.sum(newest))
-    if (reached > this.level) this.move(reached, newest, this.endFrom(newest))
   }
 
   /** What a clerk sees. */

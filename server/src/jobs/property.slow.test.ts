@@ -23,7 +23,10 @@ import { worlds as rulesOfWorlds } from './model-rules.ts'
 // written the other is asked about.
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 100)
 const inTwoProcesses = Math.ceil(runs / 10)
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+// The same lives for everybody who runs the tests; the long command draws new ones. This seed is
+// the one that once found a tier reviewed so late that the next had ended too.
+const drawn = runs > 100 ? Math.floor(Math.random() * 2 ** 31) : 1042431590
+const seed = Number(process.env['SEED'] ?? drawn)
 const length = 50
 
 const setClock = statement('select set_config($1, $2, true)', z.unknown())
