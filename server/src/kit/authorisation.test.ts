@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Named, named, validInputs } from '../testing/calls.ts'
 import { call, logIn, ok, password, testCompany, type TestCompany } from '../testing/company.ts'
 import { contentsOf } from '../testing/contents.ts'
+import { badTokens, type BadToken } from '../testing/tokens.ts'
 
 // Every endpoint of the contract against everybody who may not: what is refused has changed
 // nothing, in this company or in the other.
@@ -15,7 +16,8 @@ let other: TestCompany
 let ours: Named
 let theirs: Named
 let inputs: Record<EndpointName, Record<string, unknown>>
-const tokens: Record<string, string> = {}
+let bad: BadToken[]
+const tokens = { amy: '', dan: '' }
 
 beforeAll(async () => {
   company = await testCompany()
@@ -23,34 +25,15 @@ beforeAll(async () => {
   ours = await named(company)
   theirs = await named(other)
   inputs = validInputs(ours)
-  const amy = await logIn(company)
-  const ended = await logIn(company)
-  await ok(company, logout, {}, { token: ended })
-  const [own, ben, foreign] = [amy, await logIn(company, 'ben'), await logIn(other)].map((token) =>
-    Buffer.from(token, 'base64url'),
-  )
-  if (own === undefined || ben === undefined || foreign === undefined) throw new Error('no tokens')
-  Object.assign(tokens, {
-    amy,
-    dan: await logIn(company, 'dan'),
-    malformed: 'abc',
-    truncated: amy.slice(0, 40),
-    // The ids in front of a token are no secret; what is behind them is.
-    guessed: join(own.subarray(0, 32), Buffer.alloc(32, 9)),
-    unknown: join(Buffer.alloc(64, 9)),
-    // A good secret behind another company's name, both ways, and behind another clerk's.
-    moved: join(foreign.subarray(0, 16), own.subarray(16)),
-    intruding: join(own.subarray(0, 16), foreign.subarray(16)),
-    swapped: join(own.subarray(0, 16), ben.subarray(16, 32), own.subarray(32)),
-    ended,
-  })
+  bad = await badTokens(company, other)
+  tokens.amy = await logIn(company)
+  tokens.dan = await logIn(company, 'dan')
 })
 afterAll(async () => {
   await company.close()
   await other.close()
 })
 
-const join = (...parts: Buffer[]) => Buffer.concat(parts).toString('base64url')
 const both = async () => [await contentsOf(company), await contentsOf(other)]
 /** Everything but the keys, which a refusal keeps. */
 const effects = async () => [
@@ -71,25 +54,14 @@ test('the public endpoints are these and no others', () => {
   expect(open).toEqual(['login', 'noPasswordLogin', 'getCustomTheme'])
 })
 
-const kinds = [
-  'missing',
-  'malformed',
-  'truncated',
-  'guessed',
-  'unknown',
-  'moved',
-  'intruding',
-  'swapped',
-  'ended',
-]
+test('every way to hold no good token is tried', () => expect(bad).toHaveLength(16))
 
 test.each(guarded)('%s is refused without a token that is good', async (name, endpoint) => {
   const before = await both()
-  for (const kind of kinds) {
-    const token = tokens[kind]
-    const options = token === undefined ? {} : { token }
+  for (const { why, token } of bad) {
+    const options = token === null ? {} : { token }
     const answer = await call(company, endpoint, inputOf(name), options)
-    expect([kind, answer.status, answer.code]).toEqual([kind, 401, 401])
+    expect([why, answer.status, answer.code]).toEqual([why, 401, 401])
     expect(answer.data).toEqual({ requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
     // Nor does it tell anything about an input.
     expect((await call(company, endpoint, { wrong: 1 }, options)).code).toBe(401)
@@ -100,7 +72,7 @@ test.each(guarded)('%s is refused without a token that is good', async (name, en
 const permitted = guarded.filter(([, endpoint]) => Array.isArray(endpoint.access))
 test.each(permitted)('%s is refused without its permission', async (name, endpoint) => {
   const before = await both()
-  const answer = await call(company, endpoint, inputOf(name), { token: tokens['dan'] ?? '' })
+  const answer = await call(company, endpoint, inputOf(name), { token: tokens.dan })
   expect(answer).toMatchObject({ status: 200, code: 10000, message: 'NO_PERMISSION', data: null })
   expect(await both()).toEqual(before)
 })
@@ -161,22 +133,21 @@ describe('what another company has', () => {
     async (name, check) => {
       const endpoint = all.find(([known]) => known === name)?.[1]
       if (endpoint === undefined || check === null) throw new Error(`${name} is no endpoint`)
-      const token = tokens['amy'] ?? ''
+      const { amy: token } = tokens
       // The other company's clerk has used the key that is asked for.
       if (name === 'operationStatus') {
         const redeem = { token: await logIn(other), key: theirs.key }
         await ok(other, endpoints.redeemCoupon, validInputs(theirs).redeemCoupon, redeem)
       }
-      const [, theirsBefore] = await both()
+      const before = await effects()
       const input = Object.entries(validInputs(theirs)).find(([known]) => known === name)?.[1]
       check(await call(company, endpoint, input, { token }))
-      const [, theirsAfter] = await both()
-      expect(theirsAfter).toEqual(theirsBefore)
+      expect(await effects()).toEqual(before)
     },
   )
 
   test('cannot be mixed in: our member with their coupon, their member with ours', async () => {
-    const token = tokens['amy'] ?? ''
+    const { amy: token } = tokens
     const redeem = (input: object) => call(company, endpoints.redeemCoupon, input, { token })
     const before = await effects()
     const [mine, yours] = [validInputs(ours).redeemCoupon, validInputs(theirs).redeemCoupon]
@@ -199,11 +170,11 @@ describe('what another company has', () => {
 test('the very inputs that were refused work for a clerk who may', async () => {
   const ending = new Set(['logout', 'changePassword'])
   for (const [name, endpoint] of all.filter(([known]) => !ending.has(known))) {
-    const token = tokens['amy'] ?? ''
+    const { amy: token } = tokens
     const answer = await call(company, endpoint, inputOf(name), { token })
     expect([name, answer.status, answer.code]).toEqual([name, 200, 0])
   }
-  const answer = await call(company, logout, {}, { token: tokens['amy'] ?? '' })
+  const answer = await call(company, logout, {}, { token: tokens.amy })
   expect(answer.code).toBe(0)
   const token = await logIn(company)
   await ok(company, endpoints.changePassword, inputs.changePassword, { token })

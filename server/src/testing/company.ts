@@ -13,6 +13,7 @@ import { applyCompany } from '../setup/apply.ts'
 import { addStaff } from '../staff/accounts.ts'
 import { hashPassword } from '../staff/password.ts'
 import { testDefinition } from './definition.ts'
+import { queryOf } from './process.ts'
 
 export const password = 'Counter#2026'
 // Hashed once for the run: it is slow on purpose.
@@ -121,11 +122,4 @@ export async function logIn(company: TestCompany, account = 'amy'): Promise<stri
   const { identifier } = company
   const info = await ok(company, login, { identifier, account, password })
   return info.token
-}
-
-function queryOf(input: unknown): string {
-  const values = z.record(z.string(), z.union([z.string(), z.number()])).parse(input)
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(values)) query.set(name, String(value))
-  return query.toString()
 }

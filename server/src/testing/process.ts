@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { basePath, type Endpoint, Envelope } from '@tillside/contract/endpoint'
+import { basePath, type Endpoint, Envelope, idempotencyHeader } from '@tillside/contract/endpoint'
+import * as z from 'zod/mini'
 import { projectRoot } from '../kit/config.ts'
 import type { Answer } from './company.ts'
 
@@ -41,6 +43,20 @@ export function startServer(environment: Record<string, string>): ServerProcess 
   return { process: child, ready, ended }
 }
 
+/** Calls a server process over the network as the portal does. */
+export async function callAt(
+  address: string,
+  endpoint: Endpoint,
+  input: unknown,
+  token: string,
+): Promise<Answer> {
+  const headers = { authorization: `Bearer ${token}`, [idempotencyHeader]: randomUUID() }
+  if (endpoint.method === 'POST') return post(address, endpoint, input, headers)
+  const url = `${address}${basePath}${endpoint.path}?${queryOf(input)}`
+  const response = await fetch(url, { headers })
+  return { status: response.status, ...Envelope.parse(await response.json()) }
+}
+
 /** Posts to a server process as the portal does. */
 export async function post(
   address: string,
@@ -54,4 +70,12 @@ export async function post(
     body: JSON.stringify(input),
   })
   return { status: response.status, ...Envelope.parse(await response.json()) }
+}
+
+/** An input as the query of an address. */
+export function queryOf(input: unknown): string {
+  const values = z.record(z.string(), z.union([z.string(), z.number()])).parse(input)
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) query.set(name, String(value))
+  return query.toString()
 }
