@@ -87,7 +87,8 @@ async function told(): Promise<boolean> {
   }
   const { stats } = Results.parse(JSON.parse(text))
   const left = stats.skipped === 0 ? '' : `, ${stats.skipped} skipped`
-  say(`e2e: ${stats.expected} passed, ${stats.unexpected + stats.flaky} failed${left}`)
+  if (stats.flaky > 0) say(`e2e: ${stats.flaky} only passed when tried again, see above: a bug`)
+  say(`e2e: ${stats.expected + stats.flaky} passed, ${stats.unexpected} failed${left}`)
   return true
 }
 
