@@ -62,9 +62,11 @@ export const itemReasons = [
   'storeNotAllowed',
   /** The value belongs to another member. */
   'taken',
+  /** The member asked to be forgotten; nobody is made anew by that code. */
+  'erased',
   /** The company has no such field. */
   'fieldUnknown',
-  /** The value does not fit the company's field. */
+  /** The value does not fit the company's field, or an address no region that the dictionary has. */
   'fieldInvalid',
   'pointsAboveBalance',
   /** Our fault; nothing of the item was done, and it may be sent again. */

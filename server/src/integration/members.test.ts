@@ -1,6 +1,7 @@
 import { postMembers, readMember } from '@tillside/contract/integration'
 import { getOneCustomer } from '@tillside/contract/member'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { eraseMember } from '../member/erase.ts'
 import { logIn, ok } from '../testing/company.ts'
 import { callWithKey, sendItems, testKey, toldOf } from '../testing/key.ts'
 import { testMember } from '../testing/member.ts'
@@ -45,7 +46,7 @@ describe('members of other systems', () => {
       countryCode: '852',
       mobile: '51110001',
       email: 'Mei.Chan@example.com',
-      address: { city: 'Hong Kong' },
+      address: { country: 'US', city: 'New York' },
       registrationDate: '2026-02-03',
       registrationStore: 'S1',
       marketingOptIn: true,
@@ -85,12 +86,25 @@ describe('members of other systems', () => {
         'fieldUnknown customFields.shoeSize:fieldUnknown',
       ],
       [member({ customFields: { petName: 7 } }), 'fieldInvalid customFields.petName:fieldInvalid'],
+      [member({ address: { city: 'Nowhere' } }), 'fieldInvalid address.country:fieldInvalid'],
+      [
+        member({ address: { country: 'CN', province: 'Paris' } }),
+        'fieldInvalid address.province:fieldInvalid',
+      ],
       [member({ vip: true }), 'invalid vip:unknownField'],
       [null, 'invalid :wrongType'],
       [member(), 'created'],
     ]
     const { items } = await send(...pairs.map(([item]) => item))
     expect(items.map(toldOf)).toEqual(pairs.map(([, told]) => told))
+  })
+
+  it('makes nobody anew who was erased', async () => {
+    const item = member()
+    expect(await send(item)).toMatchObject({ created: 1 })
+    await s.database.transaction(s.id, (tx) => eraseMember(tx, s, item.memberCode))
+    const { items } = await send(item, member({ memberCode: item.memberCode.toLowerCase() }))
+    expect(items.map(toldOf)).toEqual(['erased memberCode:erased', 'erased memberCode:erased'])
   })
 
   it('makes one of many at once', async () => {

@@ -5,8 +5,10 @@ import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../kit/audit.ts'
 import { statement, type Transaction } from '../kit/database.ts'
 import type { KeyContext, KeyVerb } from '../kit/serve-key.ts'
+import { Address, wrongPart } from '../member/address.ts'
 import { createMember, KeysTaken, NewMember, rememberOrigins, takenKeys } from '../member/create.ts'
-import { checkValue } from '../member/field.ts'
+import { erasedAmong } from '../member/erase.ts'
+import { checkValue, type FormField } from '../member/field.ts'
 import type { KeyKind } from '../member/key.ts'
 import { findByQuery, findMemberId } from '../member/look-up.ts'
 import { memberOf } from '../member/member.ts'
@@ -35,21 +37,7 @@ export const createFromItems: KeyVerb<typeof postMembers> = async (context, { it
   const settings = await database.reading(company.id, (tx) => settingsOf(tx, company))
   const own = new Map(settings.register.fields.map((field) => [field.name, field]))
   return answerItems(context, postMembers.item, items, async (item) => {
-    // A member who signed up nowhere in particular is anybody's to bring.
-    if (item.registrationStore !== null) {
-      checkStore(context, item.registrationStore, 'registrationStore')
-    }
-    const unknown = Object.keys(item.customFields).filter((name) => !own.has(name))
-    if (unknown.length > 0) {
-      throw new ItemRefusal('fieldUnknown', ...unknown.map((name) => `customFields.${name}`))
-    }
-    const wrong = Object.entries(item.customFields).filter(([name, value]) => {
-      const field = own.get(name)
-      return field !== undefined && value !== null && 'reason' in checkValue(field, value)
-    })
-    if (wrong.length > 0) {
-      throw new ItemRefusal('fieldInvalid', ...wrong.map(([name]) => `customFields.${name}`))
-    }
+    await checkItem(context, item, own)
     const make = () => database.transaction(company.id, (tx) => create(tx, context, item))
     return make().catch((error: unknown) => {
       // Somebody was quicker with one of its keys: then it is there to be compared with.
@@ -57,6 +45,31 @@ export const createFromItems: KeyVerb<typeof postMembers> = async (context, { it
       throw error
     })
   })
+}
+
+/** @throws ItemRefusal where the company's stores, form or dictionary do not know what it says */
+async function checkItem(
+  context: KeyContext,
+  item: NewMemberItem,
+  own: ReadonlyMap<string, FormField>,
+): Promise<void> {
+  // A member who signed up nowhere in particular is anybody's to bring.
+  if (item.registrationStore !== null) {
+    checkStore(context, item.registrationStore, 'registrationStore')
+  }
+  const unknown = Object.keys(item.customFields).filter((name) => !own.has(name))
+  if (unknown.length > 0) {
+    throw new ItemRefusal('fieldUnknown', ...unknown.map((name) => `customFields.${name}`))
+  }
+  const wrong = Object.entries(item.customFields).filter(([name, value]) => {
+    const field = own.get(name)
+    return field !== undefined && value !== null && 'reason' in checkValue(field, value)
+  })
+  if (wrong.length > 0) {
+    throw new ItemRefusal('fieldInvalid', ...wrong.map(([name]) => `customFields.${name}`))
+  }
+  const place = await wrongPart(Address.parse(item.address))
+  if (place !== null) throw new ItemRefusal('fieldInvalid', `address.${place.path}`)
 }
 
 async function create(tx: Transaction, context: KeyContext, item: NewMemberItem) {
@@ -68,9 +81,10 @@ async function create(tx: Transaction, context: KeyContext, item: NewMemberItem)
     registrationDate: registrationDate ?? today,
     consent: consent === null ? null : { ...consent, storeCode: item.registrationStore },
   })
-  const [taken, known] = await Promise.all([
+  const [taken, known, erased] = await Promise.all([
     takenKeys(tx, company, member),
     findMemberId(tx, company.id, item.memberCode),
+    erasedAmong(tx, company, [item.memberCode]),
   ])
   if (known !== null) {
     const origin = await tx.one(readOrigin, [company.id, known])
@@ -79,6 +93,7 @@ async function create(tx: Transaction, context: KeyContext, item: NewMemberItem)
     }
     throw new ItemRefusal('changed', 'memberCode')
   }
+  if (erased.size > 0) throw new ItemRefusal('erased', 'memberCode')
   if (taken.length > 0) throw new ItemRefusal('taken', ...taken.map((kind) => fields[kind]))
   const memberId = await createMember(tx, company, member)
   rememberOrigins(tx, company, [{ memberId, hash }])

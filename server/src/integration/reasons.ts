@@ -48,6 +48,12 @@ export const reasonTexts: Record<ItemReason, PerLanguage<string>> = {
     '已屬於其他會員。',
     '已屬於其他會員。',
   ),
+  erased: words(
+    'This member’s data was erased on request.',
+    '该会员的资料已应要求删除。',
+    '此會員的資料已應要求刪除。',
+    '此會員的資料已依要求刪除。',
+  ),
   fieldUnknown: fieldTexts.unknownField,
   fieldInvalid: fieldTexts.notAllowed,
   pointsAboveBalance: words(
