@@ -20,11 +20,11 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const lines: Record<string, string[]> = {
   server: (
     'kit company staff verification member tier points coupon transaction activity integration ' +
-    'dossier setup jobs portal app demo main cli testing'
+    'dossier setup jobs metrics portal app demo main cli testing'
   ).split(' '),
   portal: (
     'ui kit camera paths company staff watch tier points coupon transaction member search form ' +
-    'consent register profile home shell routes first-page main gallery-texts gallery'
+    'consent register profile home shell manual routes first-page main gallery-texts gallery'
   ).split(' '),
 }
 

@@ -10,7 +10,7 @@ import { integrationRoutes } from './integration/routes.ts'
 import { health } from './kit/health.ts'
 import { outboxPage } from './kit/outbox-page.ts'
 import { openApiOf } from './kit/openapi.ts'
-import { createServer } from './kit/server.ts'
+import { createServer, type ServerSettings } from './kit/server.ts'
 import { memberRoutes } from './member/routes.ts'
 import { pointRoutes } from './points/routes.ts'
 import { builtPortal, servePortal } from './portal.ts'
@@ -43,7 +43,7 @@ export const routes = [
 export async function createApp(
   database: Database,
   log: FastifyBaseLogger,
-  settings: { outboxPage?: boolean; portal?: string } = {},
+  settings: ServerSettings & { outboxPage?: boolean; portal?: string } = {},
 ): Promise<FastifyInstance> {
   const served = new Set<unknown>([...routes, ...integrationRoutes].map(({ endpoint }) => endpoint))
   const all = { ...endpoints, ...integrationEndpoints }
@@ -52,8 +52,8 @@ export async function createApp(
     throw new Error(`endpoints and doors differ: ${missing.map(([name]) => name).join(', ')}`)
   }
   const doors = { database, readToken, authenticate, readKey, authenticateKey }
-  const app = createServer(doors, { routes, keyRoutes: integrationRoutes }, log)
-  health(app, database)
+  const app = createServer(doors, { routes, keyRoutes: integrationRoutes }, log, settings)
+  health(app, database, settings.leaving ?? (() => false))
   const openApi = openApiOf(endpoints, integrationEndpoints)
   app.get('/web/api/v1/openapi.json', () => openApi)
   if (settings.outboxPage) outboxPage(app, () => waitingMessages(database))

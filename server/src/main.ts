@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { startDelivery, startJobs } from './jobs/runner.ts'
 import { readConfig } from './kit/config.ts'
-import { openDatabase } from './kit/database.ts'
+import { type Database, openDatabase } from './kit/database.ts'
 import { startEmbedded } from './kit/embedded.ts'
 import { createLog } from './kit/log.ts'
+import type { Observe } from './kit/observe.ts'
 import { migrate } from './kit/migrate.ts'
 import { sendersOf } from './verification/senders.ts'
 
@@ -11,16 +13,20 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config)
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir) : null
-  const database = openDatabase(
-    await migrate(embedded?.url ?? config.databaseUrl ?? '', config.databaseAppUrl),
-  )
+  const url = await migrate(embedded?.url ?? config.databaseUrl ?? '', config.databaseAppUrl)
+  const database = openDatabase(url)
   if (config.demo) {
     const { applyDemoCompanies } = await import('./demo/companies.ts')
     await applyDemoCompanies(database, log)
   }
+  let stopping = false
+  const watch = config.metrics && (await startMetrics(database, url, config.metrics))
   const app = await createApp(database, log, {
     outboxPage: !config.production,
     portal: config.portalDir,
+    trustedProxies: config.trustedProxies,
+    leaving: () => stopping,
+    ...(watch === null ? {} : { observe: watch.observe }),
   })
   const address = await app.listen({ port: config.port, host: config.host })
   const senders = sendersOf(config, log)
@@ -28,16 +34,18 @@ async function main(): Promise<void> {
     ? [startJobs(database, log), startDelivery(database, log, { senders })]
     : []
 
-  let stopping = false
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return
     stopping = true
     log.info({ signal }, 'stopping')
     // Nothing that anybody waits for takes so long; a nightly look may, and begins again elsewhere.
-    setTimeout(() => process.exit(0), 15_000).unref()
+    setTimeout(() => process.exit(0), config.drainSeconds * 1000 + 15_000).unref()
+    // Not ready any more, and no connection outlives its next answer: balancers go elsewhere.
+    const idle = workers.map((worker) => worker.stop())
+    await pause(config.drainSeconds * 1000)
     // Answers what is in flight, takes nothing new; the batch in hand is finished.
-    await Promise.all([app.close(), ...workers.map((worker) => worker.stop())])
-    await database.close()
+    await Promise.all([app.close(), ...idle])
+    await Promise.all([database.close(), watch?.close()])
     await embedded?.release()
     process.exit(0)
   }
@@ -49,6 +57,26 @@ async function main(): Promise<void> {
   if (config.demo) {
     const { demoNotice } = await import('./demo/companies.ts')
     process.stdout.write(demoNotice(address))
+  }
+}
+
+/** Loaded only where somebody watches. */
+async function startMetrics(
+  database: Database,
+  url: string,
+  where: { port: number; host: string },
+): Promise<{ observe: Observe; close(): Promise<void> }> {
+  const [{ createMetrics }, { serveMetrics }] = await Promise.all([
+    import('./metrics/registry.ts'),
+    import('./metrics/serve.ts'),
+  ])
+  const looking = openDatabase(url, 1)
+  const metrics = createMetrics(database, looking)
+  const server = await serveMetrics(metrics, where)
+  process.stdout.write(`Metrics are at ${server.address}\n`)
+  return {
+    observe: metrics.observe,
+    close: async () => void (await Promise.all([server.close(), looking.close()])),
   }
 }
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Email } from '@tillside/contract/shapes'
 import * as z from 'zod/mini'
@@ -12,6 +13,19 @@ const Flag = z.pipe(
   z.transform((s) => s === '1'),
 )
 
+const Seconds = z.pipe(
+  z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
+  z.int().check(z.maximum(300)),
+)
+/** Addresses and networks, as `127.0.0.1, 10.0.0.0/8`. */
+const Networks = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((list) => list.split(',').map((one) => one.trim())),
+  ),
+  z.array(z.string().check(z.refine(isNetwork))),
+)
+
 const Environment = z.object({
   NODE_ENV: z._default(z.enum(['development', 'production', 'test']), 'development'),
   PORT: z._default(Port, 8080),
@@ -22,6 +36,10 @@ const Environment = z.object({
   PORTAL_DIR: z._default(z.string().check(z.minLength(1)), './portal/dist'),
   DEMO: z.optional(Flag),
   JOBS: z._default(Flag, true),
+  METRICS_PORT: z.optional(Port),
+  METRICS_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
+  TRUST_PROXY: z._default(Networks, []),
+  DRAIN_SECONDS: z._default(Seconds, 0),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     'info',
@@ -46,6 +64,12 @@ export type Config = {
   demo: boolean
   /** Whether this process also does what is due without anybody asking. */
   jobs: boolean
+  /** Where whoever watches asks for metrics; null: nowhere. */
+  metrics: { port: number; host: string } | null
+  /** Who may say in X-Forwarded-For whom a request is from. */
+  trustedProxies: string[]
+  /** How long a server that stops still answers, not ready, so that balancers can leave it. */
+  drainSeconds: number
   /** Where people reach this server, without a slash at the end; for links that are given out. */
   publicUrl: string
   /** The server that takes e-mail, and the address that it comes from; null: there is none. */
@@ -85,11 +109,25 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     portalDir: resolve(projectRoot, env.PORTAL_DIR),
     demo: !production && (env.DEMO ?? true),
     jobs: env.JOBS,
+    metrics:
+      env.METRICS_PORT === undefined ? null : { port: env.METRICS_PORT, host: env.METRICS_HOST },
+    trustedProxies: env.TRUST_PROXY,
+    drainSeconds: env.DRAIN_SECONDS,
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${ownName(env.HOST)}:${env.PORT}`,
     mail: mailOf(env),
     sms: gatewayOf(env),
     logLevel: env.LOG_LEVEL,
   }
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || more.length > 0) return false
+  return (
+    prefix === undefined ||
+    (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
+  )
 }
 
 /** What a browser on this machine calls the address that the server listens on. */

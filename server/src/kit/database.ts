@@ -45,6 +45,8 @@ export type Database = {
   reading<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Looks at what belongs to no company: the directory, readiness. */
   withoutCompany<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** How its connections are used at this moment. */
+  use(): { open: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
@@ -111,6 +113,7 @@ export function openDatabase(url: string, connections = 10, keyed = true): Datab
     reading: (companyId, work) =>
       retrying(() => look({ s: lookInCompany, values: [companyId] }, work)),
     withoutCompany: (work) => retrying(() => look({ s: lookOutside, values: [] }, work)),
+    use: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   }
 }

@@ -4,10 +4,14 @@ import { type Database, statement } from './database.ts'
 
 const ping = statement('select 1 as one', z.object({ one: z.literal(1) }))
 
-/** `/healthz`: the process is up. `/readyz`: its database answers too. */
-export function health(app: FastifyInstance, database: Database): void {
+/**
+ * `/healthz`: the process is up. `/readyz`: its database answers too, and it has not been told to
+ * stop.
+ */
+export function health(app: FastifyInstance, database: Database, leaving: () => boolean): void {
   app.get('/healthz', () => ({ status: 'up' }))
   app.get('/readyz', async (_request, reply) => {
+    if (leaving()) return reply.code(503).send({ status: 'stopping' })
     try {
       await database.withoutCompany((tx) => tx.one(ping, []))
       return { status: 'ready' }

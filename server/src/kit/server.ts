@@ -13,6 +13,7 @@ import { addresses } from './addresses.ts'
 import { isUnavailable } from './database.ts'
 import { failed, httpFailed } from './envelope.ts'
 import { HttpRefusal, Refusal } from './fail.ts'
+import { type Observe, outcomeOf } from './observe.ts'
 import { type Call, type Doors, languageOf, type Route } from './serve.ts'
 import type { KeyDoors, KeyRoute } from './serve-key.ts'
 import { fieldTexts } from './answer-texts.ts'
@@ -20,13 +21,25 @@ import { fieldTexts } from './answer-texts.ts'
 const bodyLimitBytes = 64 * 1024
 const requestTimeoutMs = 10_000
 
+/** What differs from one server process to another. */
+export type ServerSettings = {
+  /** Proxies whose word on who called is believed; nobody's otherwise. */
+  trustedProxies?: readonly string[]
+  /** Is told of every answer. */
+  observe?: Observe
+  /** Whether this process has been told to stop: its connections end with their next answer. */
+  leaving?: () => boolean
+}
+
 /** The web framework with every route mounted; the only place that knows it. */
 export function createServer(
   doors: Doors & KeyDoors,
   { routes, keyRoutes }: { routes: readonly Route[]; keyRoutes: readonly KeyRoute[] },
   log: FastifyBaseLogger,
+  { trustedProxies = [], observe, leaving = () => false }: ServerSettings = {},
 ): FastifyInstance {
   const server = fastify({
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
@@ -57,7 +70,7 @@ export function createServer(
   }
   mountKeyRoutes(server, doors, keyRoutes)
   server.decorateRequest('answerCode', 0)
-  closeWithTheLastAnswer(server)
+  closeWithTheLastAnswer(server, leaving)
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
@@ -76,6 +89,8 @@ export function createServer(
       code: request.answerCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
     })
+    const outcome = outcomeOf(reply.statusCode, request.answerCode)
+    observe?.(request.routeOptions.url ?? 'none', outcome, reply.elapsedTime / 1000)
   })
   return server
 }
@@ -136,13 +151,13 @@ function keyUrlOf({ path }: { path: string }): string {
  * A connection that is kept alive would hold a server that stops for as long as its client likes;
  * so the answers that are still given say that they are the last on theirs.
  */
-function closeWithTheLastAnswer(server: FastifyInstance): void {
+function closeWithTheLastAnswer(server: FastifyInstance, leaving: () => boolean): void {
   let closing = false
   server.addHook('preClose', async () => {
     closing = true
   })
   server.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close')
+    if (closing || leaving()) reply.header('connection', 'close')
   })
 }
 

@@ -11,6 +11,8 @@ export type ServerProcess = {
   process: ChildProcess
   /** Resolves with the address of the ready line; rejects when the process ends before it. */
   ready: Promise<string>
+  /** What it has written to its standard output so far. */
+  output(): string
   /** Resolves with the exit code and what was written. */
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>
 }
@@ -40,7 +42,7 @@ export function startServer(environment: Record<string, string>): ServerProcess 
     void ended.then(() => failed(new Error(`the server ended before it was ready: ${stderr}`)))
   })
   ready.catch(() => {}) // a test that waits for `ended` alone has not to look at it
-  return { process: child, ready, ended }
+  return { process: child, ready, output: () => stdout, ended }
 }
 
 /** Calls a server process over the network as the portal does. */

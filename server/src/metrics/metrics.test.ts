@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { login } from '@tillside/contract/auth'
+import { basePath } from '@tillside/contract/endpoint'
+import { getOneCustomer } from '@tillside/contract/member'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { parse } from 'yaml'
+import * as z from 'zod/mini'
+import { runJob } from '../jobs/job.ts'
+import { jobs } from '../jobs/runner.ts'
+import { projectRoot } from '../kit/config.ts'
+import { openDatabase, statement } from '../kit/database.ts'
+import { password, testCompany, type TestCompany } from '../testing/company.ts'
+import { testMember } from '../testing/member.ts'
+import { post, type ServerProcess, startServer } from '../testing/process.ts'
+import { createMetrics } from './registry.ts'
+
+// The program itself with a port for metrics, asked as Prometheus would ask it.
+let company: TestCompany
+let member: { memberCode: string }
+let server: ServerProcess
+let address: string
+let metricsAddress: string
+let text: string
+
+const known = { account: 'amy', password: 'Wrong#2026', secret: '' }
+
+beforeAll(async () => {
+  company = await testCompany()
+  member = await testMember(company)
+  await runJob(company.database, company.id, jobs.retention, pino({ level: 'silent' }), {
+    now: true,
+  })
+  await company.database.transaction(company.id, (tx) => tx.run(leaveMail, [company.id]))
+  server = startServer({ DATABASE_URL: inject('ownerUrl'), METRICS_PORT: '0' })
+  address = await server.ready
+  metricsAddress = /^Metrics are at (\S+)$/m.exec(server.output())?.[1] ?? ''
+  await callSome()
+  text = await (await fetch(metricsAddress)).text()
+})
+afterAll(async () => {
+  server.process.kill('SIGKILL')
+  await company.close()
+})
+
+const leaveMail = statement(
+  `insert into message (company_id, message_id, channel, recipient, content, created_at, not_after)
+   values ($1, uuidv7(), 'email', 'somebody@example.com', '{"subject":"","text":"1234"}',
+     now() - interval '100 seconds', now() + interval '1 hour')`,
+  z.unknown(),
+)
+
+async function callSome(): Promise<void> {
+  const { identifier } = company
+  const { account } = known
+  const info = await post(address, login, { identifier, account, password })
+  known.secret = z.object({ token: z.string() }).parse(info.data).token
+  await post(address, login, { identifier, account, password: known.password })
+  await post(address, login, { identifier, account, password: known.password })
+  const headers = { authorization: `Bearer ${known.secret}` }
+  const look = `${address}${basePath}${getOneCustomer.path}?code=${member.memberCode}`
+  expect((await fetch(look, { headers })).status).toBe(200)
+  expect((await fetch(look)).status).toBe(401)
+  await fetch(`${address}/nowhere/${member.memberCode}.txt`)
+}
+
+/** The value of the one series with these labels, or undefined. */
+function valueOf(name: string, labels: Record<string, string> = {}): number | undefined {
+  const found = seriesOf(text).filter(
+    (series) =>
+      series.name === name && Object.entries(labels).every(([k, v]) => series.labels[k] === v),
+  )
+  expect(found.length).toBeLessThan(2)
+  return found[0]?.value
+}
+
+describe('metrics', () => {
+  test('count answers by the pattern of their route and how they went', () => {
+    const name = 'tillside_request_duration_seconds_count'
+    const logIn = { endpoint: basePath + login.path }
+    expect(valueOf(name, { ...logIn, outcome: 'done' })).toBe(1)
+    expect(valueOf(name, { ...logIn, outcome: 'refused' })).toBe(2)
+    const look = { endpoint: basePath + getOneCustomer.path }
+    expect(valueOf(name, { ...look, outcome: 'done' })).toBe(1)
+    expect(valueOf(name, { ...look, outcome: 'rejected' })).toBe(1)
+    expect(valueOf(name, { endpoint: 'none', outcome: 'rejected' })).toBe(1)
+  })
+
+  test('tell how long answers took', () => {
+    const labels = { endpoint: basePath + login.path, outcome: 'done' }
+    const sum = valueOf('tillside_request_duration_seconds_sum', labels) ?? 0
+    expect(sum).toBeGreaterThan(0)
+    expect(valueOf('tillside_request_duration_seconds_bucket', { ...labels, le: '+Inf' })).toBe(1)
+  })
+
+  test('show the pool, the queue, the jobs and the process', () => {
+    expect(valueOf('tillside_pool_connections')).toBeGreaterThan(0)
+    expect(valueOf('tillside_pool_waiting')).toBe(0)
+    expect(valueOf('tillside_database_up')).toBe(1)
+    const mail = { company: company.identifier, channel: 'email' }
+    expect(valueOf('tillside_outbox_waiting', mail)).toBe(1)
+    expect(valueOf('tillside_outbox_oldest_seconds', mail)).toBeGreaterThanOrEqual(100)
+    const done = { company: company.identifier, task: 'retention' }
+    expect(valueOf('tillside_job_age_seconds', done)).toBeGreaterThanOrEqual(0)
+    expect(valueOf('process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
+    expect(valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
+  })
+
+  test('name nobody', () => {
+    for (const word of [member.memberCode, known.account, known.secret, known.password]) {
+      expect(text).not.toContain(word)
+    }
+    expect(text).not.toContain('somebody@')
+    const endpoints = seriesOf(text).flatMap(({ labels: { endpoint } }) => endpoint ?? [])
+    expect(new Set(endpoints)).toEqual(
+      new Set([basePath + login.path, basePath + getOneCustomer.path, 'none']),
+    )
+  })
+
+  test('are on their own port alone, and nothing else is there', async () => {
+    expect((await fetch(`${address}/metrics`)).headers.get('content-type')).not.toMatch(/plain/)
+    expect((await fetch(new URL('/healthz', metricsAddress))).status).toBe(404)
+    expect((await fetch(metricsAddress, { method: 'POST' })).status).toBe(404)
+  })
+
+  test('say that the database is away, and nothing old about what is in it', async () => {
+    const away = openDatabase('postgres://nobody:none@127.0.0.1:1/none', 1)
+    text = await createMetrics(company.database, away).text()
+    await away.close()
+    expect(valueOf('tillside_database_up')).toBe(0)
+    expect(text).toContain('# TYPE tillside_outbox_waiting gauge')
+    expect(seriesOf(text).filter(({ name }) => name.startsWith('tillside_outbox'))).toEqual([])
+  })
+})
+
+describe('what is watched', () => {
+  const Dashboard = z.object({
+    panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })),
+  })
+  const Rules = z.object({
+    groups: z.array(z.object({ rules: z.array(z.object({ expr: z.string() })) })),
+  })
+  const dashboard = (): string[] =>
+    Dashboard.parse(JSON.parse(read('grafana-dashboard.json'))).panels.flatMap(({ targets }) =>
+      targets.map(({ expr }) => expr),
+    )
+  const rules = (): string[] =>
+    Rules.parse(parse(read('alerts.yml'))).groups.flatMap((group) =>
+      group.rules.map(({ expr }) => expr),
+    )
+
+  test.each([
+    ['the dashboard', dashboard],
+    ['the alerts', rules],
+  ])('%s asks for metrics and labels that are exposed', async (_name, expressions) => {
+    const exposed = seriesOf(await (await fetch(metricsAddress)).text())
+    // What Prometheus itself adds to every target.
+    const labels = new Set([
+      'job',
+      'instance',
+      ...exposed.flatMap((series) => Object.keys(series.labels)),
+    ])
+    const names = new Set(['up', ...exposed.map(({ name }) => name)])
+    const asked = expressions().map(askedBy)
+    expect(asked.flatMap((one) => one.names).filter((name) => !names.has(name))).toEqual([])
+    expect(asked.flatMap((one) => one.labels).filter((label) => !labels.has(label))).toEqual([])
+    expect(asked.every((one) => one.names.length > 0)).toBe(true)
+  })
+})
+
+const read = (file: string): string => readFileSync(join(projectRoot, 'ops', file), 'utf8')
+
+type Series = { name: string; labels: Record<string, string>; value: number }
+
+function seriesOf(exposition: string): Series[] {
+  return exposition.split('\n').flatMap((line) => {
+    const found = /^([a-z_:][\w:]*)(?:\{(.*)\})? (\S+)$/i.exec(line)
+    if (found === null) return []
+    const [, name = '', inside = '', value = ''] = found
+    const labels = [...inside.matchAll(/(\w+)="([^"]*)"/g)].map(([, k = '', v = '']) => [k, v])
+    return { name, labels: Object.fromEntries(labels), value: Number(value) }
+  })
+}
+
+/** The metrics and labels that an expression of Prometheus' language names. */
+function askedBy(expression: string): { names: string[]; labels: string[] } {
+  const bare = expression.replaceAll(/"[^"]*"/g, '""')
+  const lists = [...bare.matchAll(/\b(?:by|without|on)\s*\(([^)]*)\)/g)]
+  const matchers = [...bare.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*""/g)]
+  const rest = bare
+    .replaceAll(/\b(?:by|without|on)\s*\([^)]*\)|\{[^}]*\}|\[[^\]]*\]/g, ' ')
+    .replaceAll(/\b(?:and|or|unless|bool)\b/g, ' ')
+  return {
+    names: [...rest.matchAll(/\b([a-z_][\w:]*)\b(?!\s*\()/gi)].map(([, name = '']) => name),
+    labels: [
+      ...lists.flatMap(([, list = '']) => list.split(',').map((label) => label.trim())),
+      ...matchers.map(([, label = '']) => label),
+    ],
+  }
+}
