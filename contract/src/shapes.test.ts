@@ -14,6 +14,21 @@ describe('a text', () => {
     ['may be as long as it may be', 'x'.repeat(10), 'x'.repeat(10)],
     ['keeps a paired surrogate', '😀', '😀'],
     ['keeps right-to-left words', 'שלום', 'שלום'],
+    [
+      'keeps a joiner between what can be seen',
+      '\u0915\u094d\u200d\u0937',
+      '\u0915\u094d\u200d\u0937',
+    ],
+    ['keeps an emoji of one that chooses its form', '\u2764\ufe0f', '\u2764\ufe0f'],
+    ['is refused where only zero-width spaces are left', '\u200b \u200b', 'refused'],
+    ['is refused where only a joiner is left', '\u200d', 'refused'],
+    ['is refused where only a Hangul filler is left', '\u3164', 'refused'],
+    ['is refused where only a soft hyphen is left', '\u00ad', 'refused'],
+    ['is refused where only an empty Braille cell is left', '\u2800', 'refused'],
+    ['is refused where only a tag is left', '\u{e0041}', 'refused'],
+    ['is refused where only a line separator is left', '\u2028', 'refused'],
+    ['is refused with a line separator inside', 'a\u2028b', 'refused'],
+    ['is refused with a paragraph separator inside', 'a\u2029b', 'refused'],
     ['is refused when nothing is left', '   ', 'refused'],
     ['is refused when it is longer', 'x'.repeat(11), 'refused'],
     ['is refused when it is far longer, however it would shrink', ' '.repeat(41), 'refused'],
@@ -72,6 +87,15 @@ test.each([
   [['5'], 'refused'],
 ])('a whole number from 1 to 100: %j', (value, expected) => {
   expect(read(wholeNumber(1, 100), value)).toBe(expected)
+})
+
+const wrong = (value: string) => z.safeParse(text(10), value).error?.issues[0]?.code
+test('a text that cannot be seen is missing, as one of spaces is', () => {
+  expect([wrong('\u200b'), wrong('  '), wrong('\u202e')]).toEqual([
+    'too_small',
+    'too_small',
+    'custom',
+  ])
 })
 
 test('a page has twenty rows unless it is told', () => {

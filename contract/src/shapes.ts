@@ -3,10 +3,12 @@ import * as z from 'zod/mini'
 // The small values that every feature's messages are made of (contract page, section 1).
 
 /**
- * The characters that may never stand in a text: controls, bidirectional overrides, unpaired
- * surrogates.
+ * The characters that may never stand in a text: controls, the ends of lines and paragraphs,
+ * bidirectional overrides, unpaired surrogates.
  */
-const unprintable = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/u
+const unprintable = /[\p{Cc}\u2028-\u202e\u2066-\u2069\ufeff]/u
+/** What can be seen: neither space nor joiner, filler, variation selector or empty Braille cell. */
+const visible = /[^\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 function isPrintable(value: string): boolean {
   return value.isWellFormed() && !unprintable.test(value)
@@ -20,11 +22,16 @@ export function text(max: number) {
   return lineOf(max, 'NFC')
 }
 
+/** Without the space around it; nothing where nothing can be seen and nothing is wrong with it. */
+function typed(line: string): string {
+  return visible.test(line) || unprintable.test(line.trim()) ? line.trim() : ''
+}
+
 function lineOf(max: number, form: 'NFC' | 'NFKC') {
   return z.pipe(
     z.pipe(
       z.string().check(z.maxLength(max * 4)),
-      z.transform((s: string) => (s.isWellFormed() ? s.normalize(form).trim() : s)),
+      z.transform((s: string) => (s.isWellFormed() ? typed(s.normalize(form)) : s)),
     ),
     z
       .string()

@@ -1,7 +1,10 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 
-/** How a gateway behaves: an HTTP status, an answer of success in other words, or none at all. */
-export type GatewayMood = number | { says: string } | 'silent'
+/**
+ * How a gateway behaves: an HTTP status, an answer of success in other words, none at all, or one
+ * that has no end.
+ */
+export type GatewayMood = number | { says: string } | 'silent' | 'endless'
 
 export type TestGateway = {
   port: number
@@ -24,6 +27,7 @@ export async function startGateway(port = 0): Promise<TestGateway> {
       asked += 1
       const { mood } = gateway
       if (mood === 'silent') return
+      if (mood === 'endless') return talk(response)
       const status = typeof mood === 'number' ? mood : 200
       if (status < 300) gateway.taken.push(body)
       response
@@ -47,4 +51,15 @@ export async function startGateway(port = 0): Promise<TestGateway> {
       }),
   }
   return gateway
+}
+
+/** Says that it is taken, and goes on for as long as anybody listens. */
+function talk(response: ServerResponse): void {
+  const words = ' '.repeat(16 * 1024)
+  response.write('{"sid":"SM1","code":0}')
+  const go = (): void => {
+    while (!response.destroyed && response.write(words)) {}
+  }
+  response.on('drain', go)
+  go()
 }

@@ -64,6 +64,12 @@ export const neverInText: Mischief[] = [
   { what: 'an escape', json: String.raw`"a\u001bb"`, query: 'a%1Bb' },
   { what: 'a line feed', json: String.raw`"a\nb"`, query: 'a%0Ab' },
   { what: 'a C1 control', json: String.raw`"a\u0085b"`, query: 'a%C2%85b' },
+  {
+    what: 'nothing that can be seen',
+    json: String.raw`"\u200b\u2060"`,
+    query: '%E2%80%8B%E2%81%A0',
+  },
+  { what: 'a line separator', json: String.raw`"a\u2028b"`, query: 'a%E2%80%A8b' },
   { what: 'a bidirectional override', json: String.raw`"a\u202eb"`, query: 'a%E2%80%AEb' },
   { what: 'a high surrogate alone', json: String.raw`"a\ud800b"` },
   { what: 'a low surrogate alone', json: String.raw`"a\udc00b"` },

@@ -142,6 +142,17 @@ describe('a short message', () => {
     expect(again.taken.map((body) => JSON.parse(body))).toMatchObject([{ to: number }])
   })
 
+  test('is taken at the first word of a gateway that goes on for ever', async () => {
+    const gateway = await servers.open(startGateway())
+    gateway.mood = 'endless'
+    await stage.sendSms()
+    const options = { timeoutMs: 20_000 }
+    expect(await stage.deliver('sms', sms(gateway.url), options)).toMatchObject({
+      done: 1,
+      problems: [],
+    })
+  })
+
   test('to a number that is refused is not tried again', async () => {
     const gateway = await servers.open(startGateway())
     gateway.mood = 400

@@ -4,6 +4,9 @@ import type { Sender } from './sender.ts'
 // The request was understood and this one message is not wanted: another try would go the same way.
 const lasting = new Set([400, 410, 422])
 
+// What a gateway says stands at the beginning; who goes on and on is not listened to.
+const longestAnswerBytes = 64 * 1024
+
 /** Sends by the HTTP gateway that the configuration describes. */
 export function smsSender(gateway: Gateway): Sender {
   return async (recipient, { text }, timeoutMs) => {
@@ -16,7 +19,7 @@ export function smsSender(gateway: Gateway): Sender {
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       })
-      const answer = await response.text()
+      const answer = await beginningOf(response)
       const problem = `answered ${response.status}`
       if (lasting.has(response.status)) return { outcome: 'refused', problem }
       if (!response.ok) return { outcome: 'failed', problem }
@@ -28,4 +31,17 @@ export function smsSender(gateway: Gateway): Sender {
       return { outcome: 'failed', problem }
     }
   }
+}
+
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let [text, bytes] = ['', 0]
+  if (body === null) return text
+  // Leaving the loop early ends the connection.
+  for await (const part of body) {
+    text += decoder.decode(part.subarray(0, longestAnswerBytes - bytes), { stream: true })
+    bytes += part.length
+    if (bytes >= longestAnswerBytes) break
+  }
+  return text
 }
