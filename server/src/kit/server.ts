@@ -43,6 +43,8 @@ export function createServer(
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
+    // What still reaches a server that stops is answered, not sent away in the framework's words.
+    return503OnClosing: false,
     genReqId: () => randomUUID(),
     loggerInstance: log,
     // One line for each request, written below, instead of two of the framework's.

@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getuid } from 'node:process'
+
+/**
+ * A program of Debian's, installed where that is allowed.
+ * @param place where its package puts it
+ * @throws Error that says how to get it, so that a test without it fails instead of passing by
+ */
+export function debianProgram(place: string, debianPackage: string): string {
+  if (existsSync(place)) return place
+  if (getuid?.() === 0 && existsSync('/etc/debian_version')) {
+    // Test files run side by side, and apt does not wait for itself everywhere.
+    const install = `apt-get -q update &&
+      apt-get -q install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$0"`
+    spawnSync('flock', [join(tmpdir(), 'tillside-apt.lock'), 'sh', '-c', install, debianPackage], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  }
+  if (existsSync(place)) return place
+  throw new Error(`this test needs ${place}: apt-get install ${debianPackage}`)
+}

@@ -1,0 +1,17 @@
+import { createServer } from 'node:net'
+
+/**
+ * A free port below those that the system lends to outgoing connections: whoever stops listening
+ * on it finds it free again a moment later.
+ */
+export async function lastingPort(): Promise<number> {
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 20_000)
+    const isFree = await new Promise<boolean>((done) => {
+      const probe = createServer()
+      probe.once('error', () => done(false))
+      probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)))
+    })
+    if (isFree) return port
+  }
+}
