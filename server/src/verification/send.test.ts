@@ -8,6 +8,7 @@ import * as z from 'zod/mini'
 import { statement } from '../kit/database.ts'
 import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
 import { testMember } from '../testing/member.ts'
+import { testClerk } from '../testing/staff.ts'
 import { testMobile, waitingCode } from '../testing/verification.ts'
 
 let company: TestCompany
@@ -168,5 +169,48 @@ describe('sending again', () => {
     const old = await call(company, validateMobileCaptcha, { ...number, captcha: first }, { token })
     expect(old.code).toBe(112001)
     await ok(company, validateMobileCaptcha, { ...number, captcha: second }, { token })
+  })
+})
+
+/** Sets how much of an hour's worth of codes is used up, in seconds of it. */
+const used = (holder: 'staff' | 'company', seconds: number) =>
+  run(
+    `insert into code_allowance (company_id, holder, paid_until)
+     select $1, case when $2 = 'company' then $1 else staff_id end,
+       clock_timestamp() + make_interval(secs => $3)
+     from staff where company_id = $1 and account = 'amy'
+     on conflict (company_id, holder) do update set paid_until = excluded.paid_until`,
+    [holder, seconds],
+  )
+
+describe('however many numbers there are', () => {
+  test.each([
+    ['a clerk', 'staff', 60],
+    ['a company', 'company', 2_000],
+  ] as const)('%s has an hour’s worth of codes', async (_who, holder, most) => {
+    await used(holder, 3_600 - 3_600 / most)
+    expect((await send(testMobile())).code).toBe(0)
+    await used(holder, 3_600 + 600)
+    const refused = await send(testMobile())
+    expect(refused.code).toBe(112003)
+    const { retryAfter } = z.object({ retryAfter: z.int() }).parse(refused.data)
+    expect(retryAfter).toBeGreaterThan(500)
+    expect(retryAfter).toBeLessThanOrEqual(600 + Math.ceil(3_600 / most))
+    // By mail no more than by message.
+    const email = `${crypto.randomUUID()}@example.com`
+    expect((await call(company, sendEmailCaptcha, { email }, { token })).code).toBe(112003)
+    await used(holder, 0)
+  })
+
+  test('a burst gets what is left, and another clerk has their own', async () => {
+    await used('staff', 3_600 - 5 * 60)
+    const numbers = Array.from({ length: 20 }, () => testMobile())
+    const answers = await Promise.all(numbers.map((number) => send(number)))
+    const codes = answers.map(({ code }) => code)
+    expect(codes.filter((code) => code === 0)).toHaveLength(5)
+    expect(codes.filter((code) => code === 112003)).toHaveLength(15)
+    const other = await testClerk(company, 'another')
+    expect((await call(company, sendMobileCaptcha, testMobile(), { token: other })).code).toBe(0)
+    await used('staff', 0)
   })
 })

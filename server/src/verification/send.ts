@@ -9,6 +9,7 @@ import type { StepsContext, StepsVerb } from '../kit/context.ts'
 import { statement, type Transaction } from '../kit/database.ts'
 import { invalidField } from '../kit/invalid.ts'
 import { hashPassword } from '../staff/password.ts'
+import { spendCode } from './allowance.ts'
 import { dropMessage, leaveMessage } from './message.ts'
 import type { Contact } from './proof.ts'
 import { codeMessage } from './texts.ts'
@@ -79,13 +80,14 @@ async function replaceCode(
   const { company, language } = context
   const { purpose, contact, value } = of
   const key = [company.id, purpose, contact, value]
-  const [owners, row, settings] = await Promise.all([
+  const [owners, row, waitOfClerk, settings] = await Promise.all([
     tx.run(findOwner, [company.id, contact, value]),
     tx.one(lockRow, key),
+    spendCode(tx, context),
     settingsOf(tx, company),
   ])
   if (owners > 0) return context.fail('contactTaken', { field: contact })
-  const retryAfter = secondsToWait(row.recent, Date.parse(row.now))
+  const retryAfter = Math.max(secondsToWait(row.recent, Date.parse(row.now)), waitOfClerk)
   if (retryAfter > 0) return context.fail('captchaTooOften', { retryAfter })
 
   if (row.message_id !== null) dropMessage(tx, company, row.message_id)
