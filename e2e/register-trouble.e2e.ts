@@ -1,6 +1,7 @@
 import { logout } from '@tillside/contract/auth'
 import { createCustomer, getOneCustomer } from '@tillside/contract/member'
 import type { Route } from '@playwright/test'
+import type { Definition } from '@tillside/server/company/definition'
 import { password } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import { asking, fillName, freeMobile, openForm, registerButton } from './joining.ts'
@@ -132,4 +133,35 @@ test('a session that is lost meanwhile loses nothing of a half-filled form', asy
   await page.getByRole('checkbox', { name: 'I agree to the membership terms' }).check()
   await hand.tap(registerButton(page))
   await expect(page.getByText('Nora Bell is now a member')).toBeVisible()
+})
+
+test('terms that change meanwhile are read and agreed to anew', async ({
+  page,
+  hand,
+  enter,
+  shop,
+  api,
+}) => {
+  const company = await shop.company('aurora', asking(nothing))
+  const token = await enter(company, await shop.clerk(company))
+  await openForm(page, company)
+  const { typed } = freeMobile()
+  await page.getByLabel('Mobile', { exact: true }).fill(typed)
+  await fillName(page)
+  const newer = (definition: Definition) => {
+    const changed = asking(nothing)(definition)
+    return { ...changed, terms: { ...changed.terms, version: '2027-01' } }
+  }
+  await shop.company('aurora', newer, company)
+  await hand.tap(registerButton(page))
+  const agree = page.getByRole('checkbox', { name: 'I agree to the membership terms' })
+  await expect(agree).toBeFocused()
+  await expect(agree).not.toBeChecked()
+  await expect(agree).toHaveAccessibleDescription(/The customer must agree to the terms to join/)
+  await expect(page.getByLabel('First name')).toHaveValue('Nora')
+  await agree.check()
+  await hand.tap(registerButton(page))
+  await expect(page.getByText('Nora Bell is now a member')).toBeVisible()
+  const member = await api.data(getOneCustomer, { countryCode: '1', mobile: typed }, { token })
+  expect(member.tnc).toMatchObject({ acceptedVersion: '2027-01', needsResign: false })
 })

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Permission } from '@tillside/contract/permissions'
 import type { Definition } from '@tillside/server/company/definition'
@@ -38,8 +38,12 @@ export type Customer = {
  * depends on what another has used up.
  */
 export type Shop = {
-  /** A company like one of the demo's, which nobody else knows. */
-  company(like?: string, change?: (definition: Definition) => Definition): Promise<string>
+  /** A company like one of the demo's, which nobody else knows; or what such a one becomes. */
+  company(
+    like?: string,
+    change?: (definition: Definition) => Definition,
+    identifier?: string,
+  ): Promise<string>
   /** An account of its own at a store; its password is `password`. */
   clerk(company: string, group?: string, store?: string): Promise<string>
   customer(company: string, name?: { firstName: string; lastName: string }): Promise<Customer>
@@ -74,11 +78,14 @@ async function linkOf(database: Database, company: string, account: string): Pro
 
 export function shopOf(database: Database): Shop {
   return {
-    company: async (like = 'aurora', change = (definition) => definition) => {
-      const identifier = `e2e-${randomBytes(5).toString('hex')}`
+    company: async (
+      like = 'aurora',
+      change = (definition) => definition,
+      identifier = `e2e-${randomBytes(5).toString('hex')}`,
+    ) => {
       const source = await readFolder(join(projectRoot, 'companies', like))
       const definition = change({ ...source.definition, identifier })
-      await applyCompany(database, { ...source, definition, checksum: identifier })
+      await applyCompany(database, { ...source, definition, checksum: randomUUID() })
       return identifier
     },
     clerk: async (company, group = 'full', store) => {

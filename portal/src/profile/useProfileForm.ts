@@ -107,8 +107,8 @@ export function useKeptDraft({ form }: MemberForm, memberCode: string): void {
 function withKnown(now: Member, before: Member): Member {
   const { countryCode, mobile, email } = now
   const sameCountry = countryCode === before.countryCode
-  const sameMobile =
-    sameCountry && mobile?.includes('•') && before.mobile?.endsWith(mobile.slice(-4))
+  const shown = mobile?.replaceAll('•', '')
+  const sameMobile = sameCountry && shown !== mobile && before.mobile?.endsWith(shown ?? '')
   const sameEmail = email?.includes('•') && email === maskedEmail(before.email ?? '')
   return {
     ...now,

@@ -28,9 +28,10 @@ export function emailKey(email: string): string {
 /** What a masked contact is made of; it must never be taken for one. */
 export const maskCharacter = '•'
 
-/** The last four digits of a number, however long it is. */
+/** The last four digits of a number, or two of one so short that four would be most of it. */
 export function maskedMobile(mobile: string | null): string | null {
-  return mobile === null ? null : maskCharacter.repeat(4) + mobile.slice(-4)
+  if (mobile === null) return null
+  return maskCharacter.repeat(4) + mobile.slice(mobile.length > 6 ? -4 : -2)
 }
 
 /** The first character of an address, and where it is. */
