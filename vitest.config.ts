@@ -25,6 +25,19 @@ export default defineConfig({
         },
       },
       {
+        // Endpoint tests once more, through pgbouncer.
+        test: {
+          name: 'pooled',
+          include: ['coupon/*', 'points/*', 'member/look-up', 'staff/login'].map(
+            (name) => `server/src/${name}.test.ts`,
+          ),
+          exclude: ['**/*.slow.test.ts'],
+          globalSetup: 'server/src/testing/pgbouncer.ts',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
         test: { name: 'portal', include: ['portal/src/**/*.test.ts'] },
       },
       {

@@ -18,7 +18,8 @@ const quick: Step[] = [
   { name: 'unused files and exports', command: bin('knip'), args: ['--no-progress'] },
 ]
 const quickly = process.argv.includes('--no-browser')
-const projects = quickly ? ['server', 'portal', 'house'] : ['server', 'portal', 'house', 'slow']
+const everyTime = ['server', 'portal', 'house']
+const projects = quickly ? everyTime : [...everyTime, 'slow', 'pooled']
 const tests: Step = {
   name: 'tests',
   command: bin('vitest'),

@@ -26,14 +26,20 @@ const prepared = new WeakMap<pg.Connection, Map<string, Columns>>()
 export class Burst implements pg.Submittable {
   readonly #asked: readonly Asked[]
   readonly #types: pg.CustomTypesConfig
+  readonly #named: boolean
   readonly #answers: Answer[] = []
   #known = new Map<string, Columns>()
   #columns: Columns | undefined
   #rows: Answer['rows'] = []
 
-  constructor(asked: readonly Asked[], types: pg.CustomTypesConfig) {
+  /**
+   * @param named whether the connection keeps what was prepared on it; one that a pooler lends for
+   *   a transaction may be another one each time
+   */
+  constructor(asked: readonly Asked[], types: pg.CustomTypesConfig, named = true) {
     this.#asked = asked
     this.#types = types
+    this.#named = named
   }
 
   submit(connection: pg.Connection): void {
@@ -43,13 +49,14 @@ export class Burst implements pg.Submittable {
     connection.stream.cork()
     for (const { name, text, values } of this.#asked) {
       const isNew = !this.#known.has(name) && !parsed.has(name)
-      if (isNew) {
+      if (!this.#named) connection.parse({ name: '', text, types: [] }, true)
+      else if (isNew) {
         // Closing what is not there is no error, and what a failure left half prepared is gone.
         connection.close({ type: 'S', name }, true)
         connection.parse({ name, text, types: [] }, true)
         parsed.add(name)
       }
-      connection.bind({ statement: name, values }, true)
+      connection.bind({ statement: this.#named ? name : '', values }, true)
       if (!this.#known.has(name)) connection.describe({ type: 'P' }, true)
       connection.execute(null, true)
     }

@@ -30,8 +30,11 @@ const Environment = z.object({
   NODE_ENV: z._default(z.enum(['development', 'production', 'test']), 'development'),
   PORT: z._default(Port, 8080),
   HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
-  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\/./))),
-  DATABASE_APP_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\/./))),
+  // The owner migrates, which no pooler may stand before.
+  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\/(?!.*[?&]pooler=)./))),
+  DATABASE_APP_URL: z.optional(
+    z.string().check(z.regex(/^postgres(ql)?:\/\/(?!.*[?&]pooler=(?!transaction(&|$)))./)),
+  ),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
   PORTAL_DIR: z._default(z.string().check(z.minLength(1)), './portal/dist'),
   DEMO: z.optional(Flag),

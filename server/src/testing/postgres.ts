@@ -16,19 +16,30 @@ declare module 'vitest' {
 /**
  * A PostgreSQL for one test run, thrown away afterwards; the one of DATABASE_URL where that is set.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function startPostgres(): Promise<{
+  ownerUrl: string
+  databaseUrl: string
+  stop(): Promise<void>
+}> {
   const given = process.env['DATABASE_URL']
   if (given !== undefined && given !== '') {
-    project.provide('ownerUrl', given)
-    project.provide('databaseUrl', await migrate(given))
-    return async () => {}
+    return { ownerUrl: given, databaseUrl: await migrate(given), stop: async () => {} }
   }
   const folder = await mkdtemp(join(tmpdir(), 'tillside-test-'))
   const embedded = await startEmbedded(folder, true)
-  project.provide('ownerUrl', embedded.url)
-  project.provide('databaseUrl', await migrate(embedded.url))
-  return async () => {
-    await embedded.destroy()
-    await rm(folder, { recursive: true, force: true })
+  return {
+    ownerUrl: embedded.url,
+    databaseUrl: await migrate(embedded.url),
+    async stop() {
+      await embedded.destroy()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const postgres = await startPostgres()
+  project.provide('ownerUrl', postgres.ownerUrl)
+  project.provide('databaseUrl', postgres.databaseUrl)
+  return () => postgres.stop()
 }
