@@ -6,6 +6,7 @@ const points = 1_000_000_000
 // Ids that grow with the number, as those do that the product makes.
 const memberId = (n: string): string => idOf('01900000-0000', n)
 const entryId = (n: string): string => idOf('01900001-0000', n)
+const receiptId = (n: string): string => idOf('01900003-0000', n)
 const furtherEntryId = (member: number, n: string): string =>
   idOf(`01900002-${member.toString(16).padStart(4, '0')}`, n)
 
@@ -63,6 +64,23 @@ export async function fillCoupons(
        expiry_date)
      select current_company(), lpad(n::text, 12, '0'), ${memberId(`1 + n % ${members}`)},
        'TREAT', current_date, current_date - 1, current_date + 30
+     from generate_series(${from + 1}, ${to}) n`,
+  ])
+}
+
+/** A receipt without lines for each of members `from + 1` … `to`, an hour apart. */
+export async function fillReceipts(
+  ownerUrl: string,
+  companyId: string,
+  from: number,
+  to: number,
+): Promise<void> {
+  await asOwner(ownerUrl, companyId, [
+    `insert into transaction (company_id, transaction_id, invoice_number, source, member_id,
+       store_code, status, invoice_type, occurred_at, total_amount, order_discount, net_spend,
+       item_count, content_hash)
+     select current_company(), ${receiptId('n')}, 'R' || n, 1, ${memberId('n')}, 'S1', 'completed',
+       'sale', now() - make_interval(hours => 1 + n % 5000), 12.50, 0, 12.50, 1, ''
      from generate_series(${from + 1}, ${to}) n`,
   ])
 }

@@ -3,20 +3,26 @@ import { measureCalls } from './calls.ts'
 import { measureImport } from './import.ts'
 import { measureLong } from './long.ts'
 import { comparePages, type Visit } from './page.ts'
-import { keepFigures, say, tell } from './report.ts'
+import { type Form, keepFigures, say, tell } from './report.ts'
 import { measureScale } from './scale.ts'
 import { measureStarts } from './start.ts'
+import { measureMix } from './traffic/mix.ts'
+import { measureOverload } from './traffic/overload.ts'
 import { openWorld } from './world.ts'
 
-const parts: Record<string, () => Promise<void>> = {
+const parts: Record<string, (form: Form) => Promise<void>> = {
   calls: measureCalls,
+  mix: measureMix,
+  overload: measureOverload,
   long: measureLong,
   scale: measureScale,
   page,
   import: imports,
   start: starts,
 }
-const wanted = process.argv.slice(2)
+const asked = process.argv.slice(2)
+const form = asked.includes('--short') ? 'short' : 'normal'
+const wanted = asked.filter((word) => word !== '--short')
 const unknown = wanted.find((name) => !(name in parts))
 if (unknown !== undefined) {
   say(`there is no part "${unknown}"; there are ${Object.keys(parts).join(', ')}`)
@@ -25,7 +31,7 @@ if (unknown !== undefined) {
 // Who is interrupted takes along what was started.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 for (const [name, part] of Object.entries(parts)) {
-  if (wanted.length === 0 || wanted.includes(name)) await part()
+  if (wanted.length === 0 || wanted.includes(name)) await part(form)
 }
 await keepFigures()
 

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Shot } from './load.ts'
-import type { World } from './world.ts'
 
 /** Makes the next request; a world's product and its reference are sent the same. */
 export type Shots = () => Shot
+/** Who asks: a clerk's session and a till's key. */
+export type Asker = { token: string; key: string }
 
 export const keyKinds = ['mobile', 'card', 'code', 'email', 'uni'] as const
 type Keyed = { kind: (typeof keyKinds)[number]; members: number }
 
 /** Look-ups of members who are far from each other, by one kind of key. */
-export function lookUps({ token }: World, { kind, members }: Keyed): Shots {
+export function lookUps({ token }: Asker, { kind, members }: Keyed): Shots {
   const queries = {
     mobile: (n: number) => `countryCode=852&mobile=${60000000 + n}`,
     card: (n: number) => `cardNumber=C${n}`,
@@ -22,27 +23,27 @@ export function lookUps({ token }: World, { kind, members }: Keyed): Shots {
 }
 
 /** The first page of a member's point history. */
-export function histories({ token }: World, member: number): Shots {
+export function histories({ token }: Asker, member: number): Shots {
   return () => post(token, `customer/pointHistory?memberCode=M${member}&pageSize=20`, {})
 }
 
 /** The first page of a member's coupons. */
-export function couponLists({ token }: World, member: number): Shots {
+export function couponLists({ token }: Asker, member: number): Shots {
   return () => get(token, `connector/coupon/getCustomerCoupons?memberCode=M${member}&pageSize=20`)
 }
 
 /** Redeems coupons one by one; `nextCoupon` never says a number twice. */
-export function redeems(world: World, nextCoupon: () => number, members: number): Shots {
+export function redeems(asker: Asker, nextCoupon: () => number, members: number): Shots {
   return () => {
     const n = nextCoupon()
     const body = { couponCode: couponCode(n), memberCode: `M${1 + (n % members)}` }
-    return post(world.token, 'coupon/redeem', body)
+    return post(asker.token, 'coupon/redeem', body)
   }
 }
 
 /** Five coupons of one member at once; batch b's stand in rows of `members` from `first` on. */
 export function batchRedeems(
-  world: World,
+  asker: Asker,
   nextBatch: () => number,
   members: number,
   first: number,
@@ -54,21 +55,45 @@ export function batchRedeems(
     const group = 5 * Math.floor(batch / members)
     const numbers = [0, 1, 2, 3, 4].map((k) => start + members * (group + k))
     const body = { couponCodes: numbers.map(couponCode), memberCode: `M${1 + member}` }
-    return post(world.token, 'coupon/batchRedeem', body)
+    return post(asker.token, 'coupon/batchRedeem', body)
   }
 }
 
 /** Pays with 200 points, of members who are far from each other or of one and the same. */
-export function spends(world: World, members: number): Shots {
+export function spends(asker: Asker, members: number): Shots {
   const next = spread(members)
   return () => {
     const body = { kind: 'transaction', points: 200, transactionAmount: '100.00' }
-    return post(world.token, 'points/redeem', { ...body, memberCode: `M${next()}` })
+    return post(asker.token, 'points/redeem', { ...body, memberCode: `M${next()}` })
+  }
+}
+
+/** What a member's home shows: tier, points, coupons counted. */
+export function homes({ token }: Asker, members: number): Shots {
+  const next = spread(members)
+  return () => get(token, `connector/customer/membershipInfo?memberCode=M${next()}`)
+}
+
+/** The first page of one member's coupons, points or receipts after the other. */
+export function lists(
+  { token }: Asker,
+  list: 'coupons' | 'points' | 'receipts',
+  members: number,
+): Shots {
+  const next = spread(members)
+  const of = (path: string) => `${path}?memberCode=M${next()}&pageSize=20`
+  switch (list) {
+    case 'coupons':
+      return () => get(token, of('connector/coupon/getCustomerCoupons'))
+    case 'points':
+      return () => post(token, of('customer/pointHistory'), {})
+    case 'receipts':
+      return () => get(token, of('connector/transaction/list'))
   }
 }
 
 /** Sales of one line as a till posts them, each earning 12 points. */
-export function sales(world: World, members: number): Shots {
+export function sales(asker: Asker, members: number): Shots {
   const next = spread(members)
   const line = { skuCode: 'TEA', skuName: 'Tea', price: '12.50', quantity: '1' }
   const money = { totalAmount: '12.50', netSpend: '12.50' }
@@ -84,7 +109,7 @@ export function sales(world: World, members: number): Shots {
       occurredAt: new Date().toISOString(),
       items: [{ ...line, total: '12.50', discount: '0.00', spend: '12.50' }],
     }
-    const headers = { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' }
+    const headers = { authorization: `Bearer ${asker.key}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ items: [sale] })
     return { method: 'POST', path: '/integration/v1/transactions', headers, body }
   }

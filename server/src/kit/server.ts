@@ -13,6 +13,7 @@ import { addresses } from './addresses.ts'
 import { isUnavailable } from './database.ts'
 import { failed, httpFailed } from './envelope.ts'
 import { HttpRefusal, Refusal } from './fail.ts'
+import { type Line, openLine, serverBehind } from './line.ts'
 import { type Observe, outcomeOf } from './observe.ts'
 import { type Call, type Doors, languageOf, type Route } from './serve.ts'
 import type { KeyDoors, KeyRoute } from './serve-key.ts'
@@ -20,6 +21,8 @@ import { fieldTexts } from './answer-texts.ts'
 
 const bodyLimitBytes = 64 * 1024
 const requestTimeoutMs = 10_000
+// Longer than a proxy in front keeps a connection, so that none is closed under its next request.
+const keepAliveMs = 72_000
 
 /** What differs from one server process to another. */
 export type ServerSettings = {
@@ -38,10 +41,14 @@ export function createServer(
   log: FastifyBaseLogger,
   { trustedProxies = [], observe, leaving = () => false }: ServerSettings = {},
 ): FastifyInstance {
+  const line = openLine()
+  const sentAway = outcomeOf(httpFailures.unavailable, httpFailures.unavailable)
+  const timeouts = { requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveMs }
   const server = fastify({
+    serverFactory: (handle) =>
+      serverBehind(line, timeouts, handle, () => observe?.('none', sentAway, 0)),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: bodyLimitBytes,
-    requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
     // What still reaches a server that stops is answered, not sent away in the framework's words.
     return503OnClosing: false,
@@ -63,14 +70,14 @@ export function createServer(
       method: endpoint.method,
       url: basePath + endpoint.path,
       async handler(request, reply) {
-        const envelope = await route.answer(doors, callOf(request, endpoint))
+        const envelope = await line.join(() => route.answer(doors, callOf(request, endpoint)))
         reply.header('cache-control', 'no-store')
         request.answerCode = envelope.code
         return envelope
       },
     })
   }
-  mountKeyRoutes(server, doors, keyRoutes)
+  mountKeyRoutes(server, line, doors, keyRoutes)
   server.decorateRequest('answerCode', 0)
   closeWithTheLastAnswer(server, leaving)
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
@@ -116,6 +123,7 @@ export function opensPage({ headers }: FastifyRequest): boolean {
 /** The integration interface: its bodies are larger, and a part of its input stands in the path. */
 function mountKeyRoutes(
   server: FastifyInstance,
+  line: Line,
   doors: KeyDoors,
   keyRoutes: readonly KeyRoute[],
 ): void {
@@ -130,7 +138,7 @@ function mountKeyRoutes(
         const inPath = isObject(request.params) ? request.params : {}
         const input = Object.keys(inPath).length === 0 ? call.input : withPath(call.input, inPath)
         const report = (error: unknown): void => request.log.error({ err: safeError(error) })
-        const envelope = await route.answer(doors, { ...call, input }, report)
+        const envelope = await line.join(() => route.answer(doors, { ...call, input }, report))
         reply.header('cache-control', 'no-store')
         request.answerCode = envelope.code
         return envelope
@@ -202,7 +210,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const status = httpFailures[refusal.failure]
   request.answerCode = status
   if (status === 503) reply.header('retry-after', '1')
-  if (status >= 500) request.log.error({ err: safeError(error) })
+  if (status >= 500) request.log.error({ err: safeError(refusal.cause ?? error) })
   return reply.code(status).send(httpFailed(refusal, language, request.id))
 }
 

@@ -1,0 +1,130 @@
+import { right } from '../calls.ts'
+import { fillCoupons, fillMembers, fillReceipts, settle } from '../fill.ts'
+import { measure, median, type Rate } from '../load.ts'
+import { say, tell, type Form } from '../report.ts'
+import {
+  type Asker,
+  batchRedeems,
+  homes,
+  lists,
+  lookUps,
+  redeems,
+  sales,
+  type Shots,
+  spends,
+} from '../shots.ts'
+import { openWorld, type World } from '../world.ts'
+
+const sizes = {
+  normal: { members: 1_000_000, rounds: 5, seconds: 2, everywhere: [8, 32] },
+  short: { members: 20_000, rounds: 3, seconds: 0.5, everywhere: [8] },
+} as const
+
+/**
+ * What a chain's counters and tills ask in a day, all of it together, of a company that has grown:
+ * first only looking, then only changing.
+ */
+export async function measureMix(form: Form): Promise<void> {
+  const { members } = sizes[form]
+  const world = await openWorld()
+  try {
+    const singles = await fillShop(world, members)
+    await compare(world, 'looking', form, (w) => reading(w, members))
+    const writing = changing(world, members, singles)
+    await compare(world, 'changing', form, () => writing)
+  } finally {
+    await world.close()
+  }
+}
+
+/** Who has ten coupons more than others, for batches of five. */
+const holders = 20_000
+
+/**
+ * Members, each with a receipt and a coupon.
+ * @returns how many coupons there are to redeem one by one; behind them lie those for batches
+ */
+export async function fillShop({ ownerUrl, companyId }: World, members: number): Promise<number> {
+  const began = performance.now()
+  const singles = Math.max(members, 100_000)
+  await fillMembers(ownerUrl, companyId, 0, members)
+  await fillReceipts(ownerUrl, companyId, 0, members)
+  await fillCoupons(ownerUrl, companyId, 0, singles, members)
+  await fillCoupons(ownerUrl, companyId, singles, singles + 10 * holders, holders)
+  await settle(ownerUrl, companyId)
+  say(`filled with ${members} members in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  return singles
+}
+
+/** Search 40, home 20, coupons 15, points 15, receipts 10 of a hundred. */
+export function reading(asker: Asker, members: number): Shots {
+  return weighed([
+    [40, lookUps(asker, { kind: 'mobile', members })],
+    [20, homes(asker, members)],
+    [15, lists(asker, 'coupons', members)],
+    [15, lists(asker, 'points', members)],
+    [10, lists(asker, 'receipts', members)],
+  ])
+}
+
+/** What an hour of a chain is: four looks to a sale. */
+export function everything(asker: Asker, members: number): Shots {
+  return weighed([
+    [80, reading(asker, members)],
+    [20, sales(asker, members)],
+  ])
+}
+
+/** Sales 50, coupons 25, points spent 15, five coupons together 10 of a hundred. */
+export function changing(asker: Asker, members: number, singles: number): Shots {
+  let [single, batch] = [0, 0]
+  return weighed([
+    [50, sales(asker, members)],
+    [25, redeems(asker, () => ++single, members)],
+    [15, spends(asker, members)],
+    [10, batchRedeems(asker, () => ++batch, holders, singles + 1)],
+  ])
+}
+
+/** One of several kinds of request at a time, each as often as its weight says. */
+function weighed(kinds: readonly (readonly [weight: number, shots: Shots])[]): Shots {
+  const all = kinds.flatMap(([weight, shots]) => Array.from({ length: weight }, () => shots))
+  return () => {
+    const shots = all[Math.floor(Math.random() * all.length)]
+    if (shots === undefined) throw new Error('no kind of request')
+    return shots()
+  }
+}
+
+async function compare(
+  world: World,
+  name: string,
+  form: Form,
+  shots: (world: World) => Shots,
+): Promise<void> {
+  const { members, rounds, seconds, everywhere } = sizes[form]
+  for (const connections of everywhere) {
+    const next = shots(world)
+    const once = (origin: string): Promise<Rate> =>
+      measure(origin, connections, seconds, next, right)
+    await once(world.product)
+    await once(world.bare)
+    const [product, bare]: [Rate[], Rate[]] = [[], []]
+    for (let round = 0; round < rounds; round++) {
+      product.push(await once(world.product))
+      bare.push(await once(world.bare))
+    }
+    const ratios = product.map((r, n) => r.perSecond / (bare[n]?.perSecond ?? Number.NaN))
+    tell({
+      name: `mix of ${name}, ${members} members, ${connections} connections`,
+      value: median(ratios),
+      unit: 'of bare',
+      from: {
+        'per second': median(product.map((r) => r.perSecond)),
+        bare: median(bare.map((r) => r.perSecond)),
+        'p50 ms': median(product.map((r) => r.p50Ms)),
+        'p99 ms': median(product.map((r) => r.p99Ms)),
+      },
+    })
+  }
+}

@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { median } from '../load.ts'
+import { type Form, say, tell } from '../report.ts'
+import { openWorld, type World } from '../world.ts'
+import type { Order, Seen } from './flood.ts'
+import { fillShop } from './mix.ts'
+
+const members = 20_000
+const sizes = {
+  normal: { rounds: 3, peakSeconds: 3, seconds: 10, after: 12 },
+  short: { rounds: 1, peakSeconds: 1, seconds: 3, after: 3 },
+} as const
+
+/**
+ * More customers than can be served: what comes out of the server then, how soon the others are
+ * told, and how soon it is as before. The server and its database have one processor and the
+ * customers another, so that neither takes from the other.
+ */
+export async function measureOverload(form: Form): Promise<void> {
+  const { rounds } = sizes[form]
+  keepTo('0')
+  const world = await openWorld()
+  try {
+    await fillShop(world, members)
+    keepTo('1')
+    const { peakSeconds, seconds, after } = sizes[form]
+    const closed = { perSecond: null, seconds: peakSeconds }
+    await flood(world, [closed])
+    for (const times of [3, 10]) {
+      const floods: Flood[] = []
+      for (let round = 0; round < rounds; round++) {
+        const [{ goodPerSecond: peak }] = await flood(world, [closed])
+        const [during, calm] = await flood(world, [
+          { perSecond: times * peak, seconds },
+          { perSecond: 0.5 * peak, seconds: after },
+        ])
+        if (calm === undefined) throw new Error('the flood ended early')
+        floods.push({ peak, during, after: calm })
+      }
+      report(times, floods)
+    }
+  } finally {
+    keepTo(`0-${availableParallelism() - 1}`)
+    await world.close()
+  }
+}
+
+/** `peak`: what a closed loop of the same client got out of it just before. */
+type Flood = { peak: number; during: Seen; after: Seen }
+
+async function flood(
+  { product: origin, token, key }: World,
+  phases: Order['phases'],
+): Promise<[Seen, ...Seen[]]> {
+  const order: Order = { origin, token, key, members, phases }
+  const worker = new Worker(new URL('./flood.ts', import.meta.url), { workerData: order })
+  const seen: Seen[] = []
+  worker.on('message', (phase: Seen) => seen.push(phase))
+  await new Promise<void>((done, failed) => {
+    worker.once('exit', () => done())
+    worker.once('error', failed)
+  })
+  const [first, ...others] = seen
+  if (first === undefined) throw new Error('the flood ended early')
+  return [first, ...others]
+}
+
+function report(times: number, floods: readonly Flood[]): void {
+  const name = `at ${times} times its capacity`
+  const middle = (figure: (flood: Flood) => number) => median(floods.map(figure))
+  tell({
+    name: `${name}: answered`,
+    value: middle(({ during, peak }) => during.goodPerSecond / peak),
+    unit: 'of peak',
+    target: 0.8,
+    from: {
+      'per second': middle(({ during }) => during.goodPerSecond),
+      peak: middle(({ peak }) => peak),
+      'p99 ms': middle(({ during }) => during.goodP99Ms),
+      unsent: middle(({ during }) => during.unsent),
+      wrong: middle(({ during, after }) => during.wrong + after.wrong),
+    },
+  })
+  tell({
+    name: `${name}: refused, p99`,
+    value: middle(({ during }) => during.refusedP99Ms),
+    unit: 'ms',
+    target: 50,
+    better: 'less',
+    from: {
+      'p50 ms': middle(({ during }) => during.refusedP50Ms),
+      refused: middle(({ during }) => during.refused),
+    },
+  })
+  tell({
+    name: `${name}: as before after`,
+    value: middle(({ after }) => after.calmAfterSeconds),
+    unit: 's',
+    target: 10,
+    better: 'less',
+    from: { 'p99 ms': middle(({ after }) => after.goodP99Ms) },
+  })
+}
+
+/** Everything that this process does and starts from now on is done by these processors. */
+function keepTo(processors: string): void {
+  if (availableParallelism() < 2) return
+  const { status } = spawnSync('taskset', ['-acp', processors, String(process.pid)])
+  if (status !== 0) say('overload: without taskset, server and customers share all processors')
+}
