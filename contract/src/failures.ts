@@ -92,9 +92,7 @@ export const failures = {
 export type FailureName = keyof typeof failures
 export type FailureData<N extends FailureName> = z.infer<(typeof failures)[N]['data']>
 
-/**
- * Refusals that travel as an HTTP status, with the status as `code` and the request id in `data`.
- */
+/** Refusals that travel as an HTTP status, with the status as `code`. */
 export const httpFailures = {
   unauthorized: 401,
   notFound: 404,
@@ -105,6 +103,15 @@ export const httpFailures = {
   unavailable: 503,
 } as const
 export type HttpFailureName = keyof typeof httpFailures
+
+/**
+ * What such a refusal carries. `unchanged`: this call has certainly changed nothing, and may be sent
+ * again under its key; without it nobody knows.
+ */
+export const HttpFailureData = z.object({
+  requestId: z.string(),
+  unchanged: z.optional(z.literal(true)),
+})
 
 /** Every endpoint may answer these without declaring them. */
 export const implicitFailures = ['invalid', 'noPermission', 'keyReused'] as const

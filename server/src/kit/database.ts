@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import * as pg from 'pg'
 import * as z from 'zod/mini'
 import { type Answer, type Asked, Burst, encode } from './burst.ts'
+import { openConnections, Unreachable } from './connections.ts'
+import { asColumns, isPooled, sessionSettings } from './session-settings.ts'
 
 /**
  * One SQL text and the shape of its rows. Every value that comes out of the database passes its
@@ -58,28 +60,34 @@ types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toIS
 const retriable = new Set(['40001', '40P01']) // serialization failure, deadlock
 const attempts = 4
 
-const limits = '-c statement_timeout=5000 -c lock_timeout=2000 -c timezone=UTC'
-// A statement's plan is kept for as long as its connection lives, and a plan made while a table was
-// small reads all of it for ever after. Requests touch few rows by key, always, so theirs never do.
-const keyedPlans = '-c enable_seqscan=off'
+/**
+ * The database was lost when it had been told to commit: nobody knows whether it has. Whatever else
+ * makes it unavailable has changed nothing.
+ */
+export class Undecided extends Error {}
 
 /**
  * Opens the pool of the program's own role.
- * @param connections how many at most
+ * @param most how many connections at most
  * @param keyed whether the work is requests; work that reads much of a company plans freely
+ * @param watched whether to notice at once that the database does not answer any more
  */
-export function openDatabase(url: string, connections = 10, keyed = true): Database {
-  const pool = openPool(url, connections, keyed)
+export function openDatabase(url: string, most = 10, keyed = true, watched = false): Database {
+  const connections = openConnections({ url, most, keyed, watched, types })
+  const pooled = isPooled(url)
+  const { inCompany, lookInCompany, lookOutside } = openings(pooled ? sessionSettings(keyed) : {})
 
   async function attempt<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
-    const ask = asking(client)
+    const client = await connections.take()
+    const ask = asking(client, pooled)
     let broken: Error | undefined
+    let committing = false
     try {
       started(ask(begin, []))
       started(ask(inCompany, [companyId]))
       const { tx, closing } = transactionOn(ask)
       const result = await work(tx)
+      committing = true
       // What was left for last, and the commit behind it, in one round trip.
       const sent = closing.map(({ s, values }) => ask(s, values))
       const [committed] = await Promise.all([ask(commit, []), ...sent])
@@ -88,7 +96,8 @@ export function openDatabase(url: string, connections = 10, keyed = true): Datab
       return result
     } catch (error) {
       await ask(rollback, []).catch((e: Error) => (broken = e))
-      throw error
+      if (!committing || !isUnavailable(error) || isRefusal(error)) throw error
+      throw new Undecided('the database was lost in a commit', { cause: error })
     } finally {
       client.release(broken)
     }
@@ -96,10 +105,10 @@ export function openDatabase(url: string, connections = 10, keyed = true): Datab
 
   /** Work that only looks needs no beginning and no end: each of its bursts is a transaction. */
   async function look<T>(before: Left, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
+    const client = await connections.take()
     let broken: Error | undefined
     try {
-      return await work(transactionOn(asking(client, before)).tx)
+      return await work(transactionOn(asking(client, pooled, before)).tx)
     } catch (error) {
       if (error instanceof Error && isUnavailable(error)) broken = error
       throw error
@@ -113,38 +122,28 @@ export function openDatabase(url: string, connections = 10, keyed = true): Datab
     reading: (companyId, work) =>
       retrying(() => look({ s: lookInCompany, values: [companyId] }, work)),
     withoutCompany: (work) => retrying(() => look({ s: lookOutside, values: [] }, work)),
-    use: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    use: () => connections.use(),
+    close: () => connections.close(),
   }
 }
 
 const begin = statement('begin', z.unknown())
 const commit = statement('commit', z.unknown())
 const rollback = statement('rollback', z.unknown())
-const inCompany = statement(`select set_config('app.company_id', $1, true)`, z.unknown())
-const lookInCompany = statement(
-  `select set_config('app.company_id', $1, true), set_config('transaction_read_only', 'on', true)`,
-  z.unknown(),
-)
-const lookOutside = statement(`select set_config('transaction_read_only', 'on', true)`, z.unknown())
 
-function openPool(url: string, connections: number, keyed: boolean): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    types,
-    connectionTimeoutMillis: 3_000,
-    idleTimeoutMillis: 60_000,
-    options: `${limits} ${keyed ? keyedPlans : ''}`,
-    application_name: 'tillside',
-  })
-  // An idle connection that the server closed is replaced by the pool; the next request opens
-  // another.
-  pool.on('error', () => {})
-  // One that is lost while it is in use fails its statements, and they tell; the event must not end
-  // us.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
+function opening(...columns: string[]): Statement<unknown> {
+  return statement(`select ${columns.filter((part) => part !== '').join(', ')}`, z.unknown())
+}
+
+/** How transactions begin, with settings that do not outlive them. */
+function openings(settings: Readonly<Record<string, string>>) {
+  const [company, own] = [`set_config('app.company_id', $1, true)`, asColumns(settings)]
+  const readOnly = `set_config('transaction_read_only', 'on', true)`
+  return {
+    inCompany: opening(company, own),
+    lookInCompany: opening(company, readOnly, own),
+    lookOutside: opening(readOnly, own),
+  }
 }
 
 async function retrying<T>(run: () => Promise<T>): Promise<T> {
@@ -172,10 +171,10 @@ type Ask = (s: Statement<unknown>, values: readonly unknown[]) => Promise<Answer
  * What is asked of a connection in one turn of the event loop leaves as one burst.
  * @param before what goes ahead of the statements of each burst
  */
-function asking(client: pg.PoolClient, before?: Left): Ask {
+function asking(client: pg.PoolClient, pooled: boolean, before?: Left): Ask {
   let waiting: Asked[] = []
   function send(): void {
-    client.query(new Burst(waiting, types))
+    client.query(new Burst(waiting, types, !pooled))
     waiting = []
   }
   function wait({ s, values }: Left, answered: Asked['answered'], failed: Asked['failed']): void {
@@ -235,20 +234,27 @@ export function sqlState(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null
 }
 
+/** Whether PostgreSQL said no and lives on, rather than fell silent. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity === 'ERROR'
+}
+
+// connection exceptions, failures that a repeat may not meet, no resources, shutdown, timeouts of a
+// lock, a statement and an idle transaction
+const unavailableStates = /^(08|40|53|57P|55P03|57014|25P03)/
+const unavailableCodes = /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/
 // What `pg` says, without a code, when it has no connection to give or has lost the one it had.
 const connectionLost =
-  /^(Connection terminated|timeout exceeded when trying|Client has encountered a connection)/
+  /^(Connection terminated|timeout exceeded when|Client (has encountered a connection|was closed))/
 
 /**
  * True when the database is away or has no connection left, so that trying again later can help.
  */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof Undecided || error instanceof Unreachable) return true
   const state = sqlState(error)
-  // connection exceptions, too many connections, shutdown, lock and statement timeouts
-  if (state !== null) return /^(08|53|57P|55P03|57014)/.test(state)
+  if (state !== null) return unavailableStates.test(state)
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  return (
-    /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EAI_AGAIN)/.test(code) || connectionLost.test(error.message)
-  )
+  return unavailableCodes.test(code) || connectionLost.test(error.message)
 }

@@ -11,6 +11,8 @@ import { asOwner, findBinaries, type Home, makeHome } from './embedded-home.ts'
 export type Embedded = {
   /** The owner's address; the program's own role is made from it by `migrate`. */
   url: string
+  /** From now on starts the server again, at the same address, whenever it is gone. */
+  keepUp(report: (event: string) => void): void
   /** Says that this process needs the server no longer; it stops when nobody does. */
   release(): Promise<void>
   /**
@@ -27,25 +29,66 @@ export type Embedded = {
  * went; so a `kill -9` leaves nothing behind, and a command line beside a running server shares it.
  *
  * @param fast trades durability for speed: for tests that throw the data away
+ * @param own settings of PostgreSQL beside the usual ones
  * @throws Error with one line on what is in the way
  */
-export async function startEmbedded(dataDir: string, fast = false): Promise<Embedded> {
+export async function startEmbedded(
+  dataDir: string,
+  fast = false,
+  own: Readonly<Record<string, string>> = {},
+): Promise<Embedded> {
   if (process.platform === 'win32')
     throw new Error('On Windows, set DATABASE_URL to a PostgreSQL server.')
   const home = await makeHome(dataDir)
   const lease = join(home.leases, String(process.pid))
   await writeFile(lease, '')
+  const terms = { fast, own }
+  let keeper: NodeJS.Timeout | undefined
+  return {
+    url: await up(home, terms),
+    keepUp(report) {
+      keeper ??= setInterval(() => void raise(home, terms, report), 500)
+    },
+    async release() {
+      clearInterval(keeper)
+      await rm(lease, { force: true })
+    },
+    async destroy() {
+      clearInterval(keeper)
+      await destroy(home)
+    },
+  }
+}
+
+type Terms = { fast: boolean; own: Readonly<Record<string, string>> }
+
+/** Starts the server unless it runs. @returns its address */
+async function up(home: Home, terms: Terms): Promise<string> {
   const unlock = await lock(join(home.folder, 'start.lock'))
   try {
-    const password = await initialise(home, fast)
-    const port = (await runningPort(home, password)) ?? (await start(home, password, fast))
-    return {
-      url: address(password, port),
-      release: () => rm(lease, { force: true }),
-      destroy: () => destroy(home),
-    }
+    const password = await initialise(home, terms.fast)
+    return address(
+      password,
+      (await runningPort(home, password)) ?? (await start(home, password, terms)),
+    )
   } finally {
     await unlock()
+  }
+}
+
+const raising = new Set<string>()
+
+/** Starts a server again that was lost: killed, or ended for want of room. */
+async function raise(home: Home, terms: Terms, report: (event: string) => void): Promise<void> {
+  if (raising.has(home.folder) || (await postmaster(home)) !== null) return
+  raising.add(home.folder)
+  try {
+    await up(home, terms)
+    report('PostgreSQL was gone and is up again')
+  } catch (error) {
+    report(error instanceof Error ? error.message : String(error))
+  } finally {
+    raising.delete(home.folder)
   }
 }
 
@@ -92,23 +135,37 @@ async function initialise(home: Home, fast: boolean): Promise<string> {
 async function runningPort(home: Home, password: string): Promise<number | null> {
   const giveUp = Date.now() + 10_000
   for (;;) {
-    const [pid, , , port] = await readLines(join(home.cluster, 'postmaster.pid'))
-    if (pid === undefined || !alive(Number(pid))) return null
-    if (port !== undefined && port !== '' && (await answers(address(password, Number(port))))) {
-      return Number(port)
-    }
+    const running = await postmaster(home)
+    if (running === null) return null
+    const { pid, port } = running
+    if (port !== null && (await answers(address(password, port)))) return port
     if (Date.now() > giveUp) {
       // Neither up nor gone: an immediate stop, which loses nothing that was committed.
-      process.kill(Number(pid), 'SIGQUIT')
+      process.kill(pid, 'SIGQUIT')
       await sleep(500)
     }
     await sleep(100)
   }
 }
 
-async function start(home: Home, password: string, fast: boolean): Promise<number> {
+/** The process that runs the server of this folder, and its port once it has one. */
+async function postmaster(home: Home): Promise<{ pid: number; port: number | null } | null> {
+  const [line, , , port] = await readLines(join(home.cluster, 'postmaster.pid'))
+  const pid = Number(line)
+  if (!Number.isInteger(pid) || pid <= 0 || !alive(pid)) return null
+  // After a power cut the file is still there, and its number may be anybody's by now.
+  const [command = home.cluster] = await readLines(`/proc/${pid}/cmdline`)
+  if (!command.includes(home.cluster)) return null
+  return { pid, port: port === undefined || port === '' ? null : Number(port) }
+}
+
+async function start(home: Home, password: string, { fast, own }: Terms): Promise<number> {
   const { postgres } = await findBinaries(home)
-  const port = await freePort()
+  // The same as before where it can be: whoever is up already knows the server by it.
+  const portFile = join(home.folder, 'port')
+  const [last = '0'] = await readLines(portFile)
+  const port = (await freePort(Number(last))) ?? (await freePort(0))
+  if (port === null) throw new Error('there is no free port')
   const logFile = openSync(join(home.folder, 'postgres.log'), 'a')
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -120,6 +177,7 @@ async function start(home: Home, password: string, fast: boolean): Promise<numbe
     timezone: 'UTC',
     log_timezone: 'UTC',
     ...(fast ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+    ...own,
   }
   const child = spawn(
     postgres,
@@ -131,6 +189,7 @@ async function start(home: Home, password: string, fast: boolean): Promise<numbe
   child.unref()
   const pid = child.pid
   if (pid === undefined) throw new Error('PostgreSQL could not be started')
+  await writeFile(portFile, String(port))
   guard(home, pid)
   const giveUp = Date.now() + 30_000
   while (!(await answers(address(password, port)))) {
@@ -163,10 +222,10 @@ function guard(home: Home, postmaster: number): void {
 }
 
 async function destroy(home: Home): Promise<void> {
-  const [pid] = await readLines(join(home.cluster, 'postmaster.pid'))
-  if (pid !== undefined && alive(Number(pid))) {
-    process.kill(Number(pid), 'SIGINT')
-    while (alive(Number(pid))) await sleep(20)
+  const running = await postmaster(home)
+  if (running !== null) {
+    process.kill(running.pid, 'SIGINT')
+    while (alive(running.pid)) await sleep(20)
   }
   await rm(home.folder, { recursive: true, force: true })
 }
@@ -220,15 +279,14 @@ async function readLines(file: string): Promise<string[]> {
   return text.split('\n')
 }
 
-function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
+/** A port that is free at the moment, this one unless it is 0; null when that is taken. */
+function freePort(wanted: number): Promise<number | null> {
+  return new Promise((done) => {
     const probe = createServer()
-    probe.once('error', failed)
-    probe.listen(0, '127.0.0.1', () => {
+    probe.once('error', () => done(null))
+    probe.listen(wanted, '127.0.0.1', () => {
       const at = probe.address()
-      probe.close(() =>
-        at !== null && typeof at === 'object' ? done(at.port) : failed(new Error('no port')),
-      )
+      probe.close(() => done(at !== null && typeof at === 'object' ? at.port : null))
     })
   })
 }

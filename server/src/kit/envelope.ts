@@ -47,6 +47,6 @@ export function httpFailed(refusal: HttpRefusal, language: Language, requestId: 
   return {
     code: httpFailures[refusal.failure],
     message: httpFailureTexts[refusal.failure][language],
-    data: { requestId },
+    data: refusal.unchanged ? { requestId, unchanged: true } : { requestId },
   }
 }

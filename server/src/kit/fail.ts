@@ -14,9 +14,12 @@ export class Refusal<N extends FailureName = FailureName> extends Error {
 /** A refusal that travels as an HTTP status. */
 export class HttpRefusal extends Error {
   readonly failure: HttpFailureName
-  constructor(failure: HttpFailureName) {
-    super(failure)
+  /** Whether what was asked has certainly not been done, where that is worth knowing. */
+  readonly unchanged: boolean
+  constructor(failure: HttpFailureName, unchanged = false, cause?: unknown) {
+    super(failure, { cause })
     this.failure = failure
+    this.unchanged = unchanged
   }
 }
 

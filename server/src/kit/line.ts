@@ -10,6 +10,7 @@ import { basePath } from '@tillside/contract/endpoint'
 import { integrationBase } from '@tillside/contract/integration'
 import { httpFailed } from './envelope.ts'
 import { HttpRefusal } from './fail.ts'
+import { safeHeaders } from './security-headers.ts'
 import { languageOf } from './serve.ts'
 
 /**
@@ -34,7 +35,7 @@ export function openLine(): Line {
   return {
     isFull,
     async join(work) {
-      if (isFull()) throw new HttpRefusal('unavailable')
+      if (isFull()) throw new HttpRefusal('unavailable', true)
       inHand += 1
       try {
         return await work()
@@ -59,11 +60,11 @@ export function serverBehind(
 ): Server {
   return createServer(settings, (request, response) => {
     if (!line.isFull() || !isCall(request)) return handle(request, response)
-    const refusal = new HttpRefusal('unavailable')
+    const refusal = new HttpRefusal('unavailable', true)
     const body = JSON.stringify(httpFailed(refusal, languageOf(request), randomUUID()))
     response.writeHead(503, {
       'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
+      ...safeHeaders,
       'content-length': Buffer.byteLength(body),
       'retry-after': '1',
     })

@@ -2,6 +2,7 @@ import { basePath, type Endpoint, idempotencyHeader } from '@tillside/contract/e
 import {
   failures,
   type FailureName,
+  HttpFailureData,
   httpFailures,
   implicitFailures,
 } from '@tillside/contract/failures'
@@ -117,17 +118,13 @@ function responsesOf(endpoint: Pick<Endpoint, 'data' | 'refusals' | 'idempotent'
   const refusals = names.map((name) =>
     envelope(failures[name].code, schemaOf(failures[name].data, 'output')),
   )
-  const requestId = {
-    type: 'object',
-    properties: { requestId: { type: 'string' } },
-    required: ['requestId'],
-  }
+  const refused = schemaOf(HttpFailureData, 'output')
   const http = Object.fromEntries(
     Object.values(httpFailures).map((status) => [
       String(status),
       {
         description: `code ${status}`,
-        content: { 'application/json': { schema: envelope(status, requestId) } },
+        content: { 'application/json': { schema: envelope(status, refused) } },
       },
     ]),
   )

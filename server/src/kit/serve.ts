@@ -19,11 +19,12 @@ import type {
   PublicVerb,
   Verb,
 } from './context.ts'
-import { type Database, type Transaction } from './database.ts'
+import type { Database, Transaction } from './database.ts'
 import { HttpRefusal, Refusal, refuse } from './fail.ts'
 import { failed, succeeded } from './envelope.ts'
 import { invalidField, invalidFields } from './invalid.ts'
 import { answered, claim, hashBody, type Operation, record } from './operation.ts'
+import { wholly } from './wholly.ts'
 
 /** A request as the web framework hands it on. */
 export type Call = {
@@ -95,7 +96,7 @@ export function serve<E extends Endpoint>(endpoint: E, verb: Verb<E>): Route {
       return settle(
         language,
         () =>
-          doors.database.transaction(token.companyId, async (tx) => {
+          wholly(doors.database, token.companyId, async (tx) => {
             // The claim travels behind the look at the session and counts for nothing unless that
             // is good. Behind, so that where it fails, who asked has been answered already.
             const admitting = admit(doors, tx, token, endpoint.access)

@@ -21,8 +21,11 @@ const exchange = {
 } as const
 
 /** A company where points buy gifts and money, with groups that may only do one of them. */
-export function testSpendingShop(changes: Parameters<typeof testShop>[0] = {}): Promise<Shop> {
-  return testShop({
+export function testSpendingShop(
+  changes: Parameters<typeof testShop>[0] = {},
+  ...url: [string?]
+): Promise<Shop> {
+  const definition: Parameters<typeof testShop>[0] = {
     points: { ...pointRules, exchange },
     gifts: [
       { id: 'MUG', names: texts('Mug'), descriptions: texts('Holds coffee'), points: 50 },
@@ -37,7 +40,8 @@ export function testSpendingShop(changes: Parameters<typeof testShop>[0] = {}): 
       { code: 'money', permissions: ['pointExchange'], menus: [] },
     ],
     ...changes,
-  })
+  }
+  return testShop(definition, ...url)
 }
 
 /** A member with so many points that never end. */

@@ -1,0 +1,106 @@
+import * as pg from 'pg'
+import { Pulse } from './pulse.ts'
+import { asOptions, isPooled, sessionSettings } from './session-settings.ts'
+
+const waitMs = 3_000
+// Who waits gives up earlier; the connection is there for the next.
+const connectMs = 10_000
+
+export type ConnectionTerms = {
+  url: string
+  /** How many at most. */
+  most: number
+  /** Whether they serve requests; other work reads much of a company, and takes its time. */
+  keyed: boolean
+  /** Whether to notice at once that the database does not answer any more. */
+  watched: boolean
+  types: pg.TypeOverrides
+}
+
+export type Connections = {
+  /** A free one. @throws Unreachable when none is free in time or the database says nothing */
+  take(): Promise<pg.PoolClient>
+  use(): { open: number; idle: number; waiting: number }
+  close(): Promise<void>
+}
+
+/** No connection was to be had. */
+export class Unreachable extends Error {}
+
+/** Opens a pool; connections are made when they are needed. */
+export function openConnections(terms: ConnectionTerms): Connections {
+  const waiting = new Set<() => void>()
+  let live = new Set<pg.PoolClient>()
+  let pool = open()
+  const pulse = terms.watched ? new Pulse(terms.url, abandon) : null
+
+  function open(): pg.Pool {
+    const fresh = newPool(terms)
+    const clients = new Set<pg.PoolClient>()
+    fresh.on('connect', (client) => {
+      clients.add(client)
+      if (pulse !== null) client.connection.stream.on('data', () => pulse.heard())
+    })
+    fresh.on('remove', (client) => clients.delete(client))
+    live = clients
+    return fresh
+  }
+
+  /** Nobody waits for a database that says nothing; what comes back begins with new connections. */
+  function abandon(): void {
+    for (const giveUp of waiting) giveUp()
+    const [old, clients] = [pool, live]
+    pool = open()
+    for (const client of clients) client.connection.stream.destroy()
+    void old.end()
+  }
+
+  async function take(): Promise<pg.PoolClient> {
+    if (pulse?.silent === true) throw new Unreachable('the database says nothing')
+    const connecting = pool.connect()
+    const late = Promise.withResolvers<never>()
+    const giveUp = (): void => late.reject(new Unreachable('no connection in time'))
+    const timer = setTimeout(giveUp, waitMs)
+    waiting.add(giveUp)
+    try {
+      return await Promise.race([connecting, late.promise])
+    } catch (error) {
+      // One that comes when nobody waits for it any more is there for the next.
+      void connecting.then((client) => client.release(), ignore)
+      throw error
+    } finally {
+      clearTimeout(timer)
+      waiting.delete(giveUp)
+    }
+  }
+
+  return {
+    take,
+    use: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    async close() {
+      pulse?.stop()
+      await pool.end()
+    },
+  }
+}
+
+function ignore(): void {}
+
+function newPool({ url, most, keyed, watched, types }: ConnectionTerms): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: most,
+    types,
+    connectionTimeoutMillis: watched ? connectMs : waitMs,
+    idleTimeoutMillis: 60_000,
+    options: isPooled(url) ? undefined : asOptions(sessionSettings(keyed)),
+    application_name: 'tillside',
+  })
+  // An idle connection that the server closed is replaced by the pool; the next request opens
+  // another.
+  pool.on('error', () => {})
+  // One that is lost while it is in use fails its statements, and they tell; the event must not end
+  // us.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}

@@ -1,0 +1,114 @@
+import * as pg from 'pg'
+
+const tickMs = 50
+const ticks = (ms: number): number => ms / tickMs
+
+const pingEvery = ticks(200)
+// A ping touches no table and waits for no lock. Where it and everything else that was asked stay
+// without a word for so long, nobody is there.
+const leastPatience = ticks(650)
+const mostPatience = ticks(5_000)
+const connectPatience = ticks(10_000)
+
+/**
+ * Listens whether the database lives. One that refuses says so by itself; one that is cut off says
+ * nothing, and who asks it would wait for as long as the network likes. So a connection of its own
+ * asks several times a second, and silence on all connections is an answer after less than one.
+ *
+ * Time is counted in ticks that this process lived through: when it is itself held up, it does not
+ * blame the database. A database that answers late is waited for as much longer.
+ */
+export class Pulse {
+  /** Whether the database says nothing; who asks it now would wait in vain. */
+  silent = false
+  readonly #url: string
+  readonly #onSilence: () => void
+  readonly #timer: NodeJS.Timeout
+  #client: pg.Client | null = null
+  #connected = false
+  #resting = pingEvery
+  /** Ticks since the ping left that has no answer; null: there is none. */
+  #asked: number | null = null
+  /** Ticks since anything was heard while a ping had no answer. */
+  #quiet = 0
+  #patience = leastPatience
+
+  constructor(url: string, onSilence: () => void) {
+    this.#url = url
+    this.#onSilence = onSilence
+    this.#timer = setInterval(() => this.#tick(), tickMs)
+  }
+
+  /** Whatever the database says, on any connection, shows that it lives. */
+  heard(): void {
+    this.#quiet = 0
+    this.silent = false
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#drop()
+  }
+
+  #tick(): void {
+    if (this.#asked === null) {
+      if (++this.#resting >= pingEvery) this.#ask()
+      return
+    }
+    this.#asked++
+    if (++this.#quiet > this.#patience && !this.silent) {
+      this.silent = true
+      this.#onSilence()
+    }
+    if (this.#asked > (this.#connected ? mostPatience : connectPatience)) this.#drop()
+  }
+
+  #ask(): void {
+    this.#asked = 0
+    this.#quiet = 0
+    const client = this.#client ?? this.#newClient()
+    this.#client = client
+    this.#ping(client).catch(() => this.#gone(client))
+  }
+
+  #newClient(): pg.Client {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'tillside pulse',
+    })
+    client.on('error', () => this.#gone(client))
+    return client
+  }
+
+  async #ping(client: pg.Client): Promise<void> {
+    if (!this.#connected) await client.connect()
+    if (this.#client !== client) return
+    this.#connected = true
+    await client.query('select')
+    if (this.#client !== client) return
+    // Twice what it took: a slow road is a road.
+    this.#patience = Math.min(Math.max(leastPatience, 2 * (this.#asked ?? 0)), mostPatience)
+    this.#rest()
+  }
+
+  /** A connection that is refused, or closed, is an answer; requests get the same. */
+  #gone(client: pg.Client): void {
+    if (this.#client !== client) return
+    this.#drop()
+    this.heard()
+  }
+
+  #drop(): void {
+    this.#client?.connection.stream.destroy()
+    this.#client = null
+    this.#connected = false
+    this.#asked = null
+    this.#resting = 0
+  }
+
+  #rest(): void {
+    this.heard()
+    this.#asked = null
+    this.#resting = 0
+  }
+}
