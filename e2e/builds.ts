@@ -38,13 +38,16 @@ function isSource(path: string): boolean {
   return !/\/portal\/(dist|node_modules)(\/|$)/.test(path)
 }
 
-/** A second server process on the same database, with another build of the portal. */
-export async function serveBuild(folder: string) {
+/**
+ * A second server process on the same database, with another build of the portal or other settings.
+ */
+export async function serveBuild(folder: string, settings: Record<string, string> = {}) {
   const server = startServer({
     DATA_DIR: dataFolder,
     NODE_ENV: 'development',
     PORTAL_DIR: folder,
     LOG_LEVEL: 'warn',
+    ...settings,
   })
   const address = await server.ready
   return {

@@ -39,6 +39,7 @@ export default defineConfig({
       name: 'tablet',
       // Addresses, sessions, versions and broken answers are the same on every screen.
       testIgnore: [
+        'api-root.e2e.ts',
         'bad-input.e2e.ts',
         'links.e2e.ts',
         'look-up.e2e.ts',

@@ -30,6 +30,8 @@ export type FirstPageInput = {
   frame: 'login' | 'identifier' | 'app'
   /** The address's path; with it, the screen that it leads to is on its way at once. */
   pathname?: string | undefined
+  /** Where the API is; absent or empty: beside the page. */
+  api?: string | undefined
 }
 
 export type FirstPage = {
@@ -49,7 +51,7 @@ const catalogues: PerLanguage<Messages> = {
 export function renderFirstPage(input: FirstPageInput): FirstPage {
   const { theme, language, frame } = input
   const styles = theme === null ? [sheet] : [sheet, themeStyle(theme.theme.color)]
-  const boot: Boot = { theme, language, version }
+  const boot: Boot = { theme, language, version, ...(input.api ? { api: input.api } : {}) }
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',

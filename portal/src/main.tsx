@@ -4,6 +4,7 @@ import { StrictMode, type ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import * as z from 'zod/mini'
 import { failures } from '@tillside/contract/failures'
+import { setApiRoot } from './kit/call.ts'
 import { readBoot, type Boot } from './company/boot.ts'
 import {
   company,
@@ -50,6 +51,7 @@ async function start(): Promise<void> {
   const accessToken = takeAccessToken()
   followOrientation()
   boot = readBoot()
+  setApiRoot(boot?.api ?? '')
   const identifier = identifierIn(location.pathname)
   if (identifier === null) return askForCompany()
   if (!session.use(identifier)) loginReason.set('expired')

@@ -8,12 +8,13 @@ import type { Database } from './kit/database.ts'
 import { authenticateKey, readKey } from './integration/key.ts'
 import { integrationRoutes } from './integration/routes.ts'
 import { health } from './kit/health.ts'
+import { allowOrigins } from './kit/other-origins.ts'
 import { outboxPage } from './kit/outbox-page.ts'
 import { openApiOf } from './kit/openapi.ts'
 import { createServer, type ServerSettings } from './kit/server.ts'
 import { memberRoutes } from './member/routes.ts'
 import { pointRoutes } from './points/routes.ts'
-import { builtPortal, servePortal } from './portal.ts'
+import { type ApiRoots, builtPortal, servePortal } from './portal.ts'
 import { authenticate } from './staff/session.ts'
 import { staffRoutes } from './staff/routes.ts'
 import { readToken } from './staff/token.ts'
@@ -35,6 +36,14 @@ export const routes = [
   ...activityRoutes,
 ]
 
+type AppSettings = {
+  outboxPage?: boolean
+  /** A build of the portal. */
+  portal?: string
+  apiRoots?: ApiRoots
+  portalOrigins?: readonly string[]
+}
+
 /**
  * The whole product behind one port: the API, its description, health, and the portal where it is
  * built. In development also a page of the messages that wait to be sent.
@@ -43,7 +52,7 @@ export const routes = [
 export async function createApp(
   database: Database,
   log: FastifyBaseLogger,
-  settings: ServerSettings & { outboxPage?: boolean; portal?: string } = {},
+  settings: ServerSettings & AppSettings = {},
 ): Promise<FastifyInstance> {
   const served = new Set<unknown>([...routes, ...integrationRoutes].map(({ endpoint }) => endpoint))
   const all = { ...endpoints, ...integrationEndpoints }
@@ -53,10 +62,12 @@ export async function createApp(
   }
   const doors = { database, readToken, authenticate, readKey, authenticateKey }
   const app = createServer(doors, { routes, keyRoutes: integrationRoutes }, log, settings)
+  await allowOrigins(app, settings.portalOrigins ?? [])
   health(app, database, settings.leaving ?? (() => false))
   const openApi = openApiOf(endpoints, integrationEndpoints)
   app.get('/web/api/v1/openapi.json', () => openApi)
   if (settings.outboxPage) outboxPage(app, () => waitingMessages(database))
-  await servePortal(app, database, settings.portal ?? builtPortal)
+  const { portal = builtPortal, apiRoots = {} } = settings
+  await servePortal(app, database, portal, apiRoots)
   return app
 }

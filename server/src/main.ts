@@ -24,6 +24,8 @@ async function main(): Promise<void> {
   const app = await createApp(database, log, {
     outboxPage: !config.production,
     portal: config.portalDir,
+    apiRoots: config.apiRoots,
+    portalOrigins: config.portalOrigins,
     trustedProxies: config.trustedProxies,
     leaving: () => stopping,
     ...(watch === null ? {} : { observe: watch.observe }),

@@ -14,11 +14,15 @@ import { findCompany, type FoundCompany } from './company/find.ts'
 import { logoAddress, themeOf } from './company/theme.ts'
 import { isReserved, mayBePage } from './kit/addresses.ts'
 import { projectRoot } from './kit/config.ts'
+import { type Environment, environmentOf } from './kit/environment.ts'
 import type { Database } from './kit/database.ts'
 import { opensPage } from './kit/server.ts'
 
 /** The camera's decoder may compile WebAssembly, which no page may; it can do nothing else. */
 const decoderPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+
+/** Where the portal's calls go, by the name that it is opened under; absent: to its own origin. */
+export type ApiRoots = Partial<Record<Environment, string>>
 
 /** Where a build of the portal lies unless the operator says otherwise. */
 export const builtPortal = join(projectRoot, 'portal/dist')
@@ -32,6 +36,7 @@ type FirstPage = (input: {
   language: Language
   frame: 'login' | 'identifier' | 'app'
   pathname: string
+  api: string
 }) => { html: string; styleHashes: string[] }
 const BuiltPage = z.object({ html: z.string(), styleHashes: z.array(z.string()) })
 
@@ -46,6 +51,7 @@ export async function servePortal(
   app: FastifyInstance,
   database: Database,
   built: string,
+  apiRoots: ApiRoots,
 ): Promise<void> {
   app.get<{ Params: { identifier: string } }>(
     '/web/logo/:identifier/:file',
@@ -78,10 +84,11 @@ export async function servePortal(
     const frame = company === null ? 'identifier' : asksWho(request.url, second) ? 'login' : 'app'
     // Whatever is looked up stands in the query, so pages differ by few paths.
     const pathname = frame === 'app' ? `/${first}${knownPath(path)}` : ''
-    const key = [company?.revision, language, frame, company?.identifier, pathname].join(' ')
+    const api = apiRoots[environmentOf(request.hostname)] ?? ''
+    const key = [company?.revision, language, frame, company?.identifier, pathname, api].join(' ')
     let page = pages.get(key)
     if (page === undefined) {
-      page = makePage(firstPage, company, language, frame, pathname)
+      page = makePage(firstPage, company, { language, frame, pathname, api })
       if (pages.size > 2_000) pages.clear()
       pages.set(key, page)
     }
@@ -141,24 +148,21 @@ async function loadFirstPage(built: string): Promise<FirstPage> {
 function makePage(
   firstPage: FirstPage,
   company: FoundCompany | null,
-  language: Language,
-  frame: 'login' | 'identifier' | 'app',
-  pathname: string,
+  wanted: Omit<Parameters<FirstPage>[0], 'theme' | 'identifier'>,
 ): Page {
-  const theme = company && themeOf(company, language)
-  const { html, styleHashes } = firstPage({
-    theme,
-    identifier: company?.identifier ?? null,
-    language,
-    frame,
-    pathname,
-  })
+  const theme = company && themeOf(company, wanted.language)
+  const identifier = company?.identifier ?? null
+  const { html, styleHashes } = firstPage({ ...wanted, theme, identifier })
   const bytes = Buffer.from(html)
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
-  return { html: bytes, brotli: brotliCompressSync(bytes, quality), policy: policyOf(styleHashes) }
+  return {
+    html: bytes,
+    brotli: brotliCompressSync(bytes, quality),
+    policy: policyOf(styleHashes, wanted.api),
+  }
 }
 
-function policyOf(styleHashes: readonly string[]): string {
+function policyOf(styleHashes: readonly string[], api: string): string {
   const styles = styleHashes.map((hash) => ` '${hash}'`).join('')
   return [
     "default-src 'none'",
@@ -167,7 +171,7 @@ function policyOf(styleHashes: readonly string[]): string {
     `style-src 'self'${styles}`,
     "img-src 'self'",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${api === '' ? '' : ` ${new URL(api).origin}`}`,
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

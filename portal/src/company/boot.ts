@@ -8,6 +8,8 @@ export const Boot = z.object({
   language: Language,
   /** Which build of the program the page belongs to. */
   version: z.string(),
+  /** Where the API is; absent: beside the page. */
+  api: z.optional(z.string()),
 })
 export type Boot = z.infer<typeof Boot>
 

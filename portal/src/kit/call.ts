@@ -30,6 +30,14 @@ type CallOptions = {
   onMessage?: (message: string) => void
 }
 
+/** Where the API is: beside the page, unless the page came with another place. */
+let apiRoot = ''
+
+/** @param root an origin, with a path where there is one, without a slash at the end */
+export function setApiRoot(root: string): void {
+  apiRoot = root
+}
+
 type Flight = { controller: AbortController; movesValue: boolean; token: string | null }
 const flights = new Set<Flight>()
 const readsInFlight = new Map<string, AbortController>()
@@ -72,7 +80,7 @@ function tellOfValue(): void {
 }
 
 function addressOf(endpoint: Endpoint, input: unknown): string {
-  const address = basePath + endpoint.path
+  const address = apiRoot + basePath + endpoint.path
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input ?? {})) {
     if (!travelsInQuery(endpoint, name)) continue

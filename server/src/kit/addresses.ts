@@ -9,6 +9,8 @@ export function addresses(): Addresses {
   const known: { pattern: RegExp; methods: string[]; isPage: boolean }[] = []
   return {
     add({ method, url }) {
+      // Browsers may ask anywhere whether another origin is answered; that makes no address.
+      if (url === '*') return
       known.push({ pattern: patternOf(url), methods: [method].flat(), isPage: url === '/*' })
     },
     methodsOf(path) {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Email } from '@tillside/contract/shapes'
 import * as z from 'zod/mini'
+import type { Environment } from './environment.ts'
 import { type Gateway, GatewayVariables, gatewayOf } from './gateway.ts'
 
 const Port = z.pipe(
@@ -26,7 +27,21 @@ const Networks = z.pipe(
   z.array(z.string().check(z.refine(isNetwork))),
 )
 
-const Environment = z.object({
+/** Where an API is, without a slash at the end. */
+const Root = z.pipe(
+  z.string().check(z.regex(/^https?:\/\/[^\s/?#@;,'"]+(\/[\w.~-]+)*\/?$/)),
+  z.transform((root) => root.replace(/\/$/, '')),
+)
+/** As browsers name where a page came from, with commas between. */
+const Origins = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((list) => list.split(',').map((one) => one.trim())),
+  ),
+  z.array(z.string().check(z.regex(/^https?:\/\/[a-z\d.-]+(:\d+)?$/))),
+)
+
+const Variables = z.object({
   NODE_ENV: z._default(z.enum(['development', 'production', 'test']), 'development'),
   PORT: z._default(Port, 8080),
   HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
@@ -48,6 +63,10 @@ const Environment = z.object({
     'info',
   ),
   PUBLIC_URL: z.optional(z.string().check(z.regex(/^https?:\/\/[^\s/?#@]+\/?$/))),
+  API_ROOT_QA: z.optional(Root),
+  API_ROOT_UAT: z.optional(Root),
+  API_ROOT_PRODUCTION: z.optional(Root),
+  PORTAL_ORIGINS: z._default(Origins, []),
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/./))),
   SMTP_FROM: z.optional(Email),
   ...GatewayVariables.shape,
@@ -75,6 +94,10 @@ export type Config = {
   drainSeconds: number
   /** Where people reach this server, without a slash at the end; for links that are given out. */
   publicUrl: string
+  /** Where portals find their API, by the environment; one that is absent: beside them. */
+  apiRoots: Partial<Record<Environment, string>>
+  /** Portals that are served apart from this API and may ask it. */
+  portalOrigins: string[]
   /** The server that takes e-mail, and the address that it comes from; null: there is none. */
   mail: { url: string; from: string } | null
   /** Who takes short messages; null: nobody. */
@@ -93,7 +116,7 @@ export const projectRoot = resolve(import.meta.dirname, '../../..')
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const parsed = Environment.safeParse(set)
+  const parsed = Variables.safeParse(set)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     throw new Error(
@@ -117,6 +140,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: env.TRUST_PROXY,
     drainSeconds: env.DRAIN_SECONDS,
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${ownName(env.HOST)}:${env.PORT}`,
+    apiRoots: {
+      ...(env.API_ROOT_QA === undefined ? {} : { qa: env.API_ROOT_QA }),
+      ...(env.API_ROOT_UAT === undefined ? {} : { uat: env.API_ROOT_UAT }),
+      ...(env.API_ROOT_PRODUCTION === undefined ? {} : { production: env.API_ROOT_PRODUCTION }),
+    },
+    portalOrigins: env.PORTAL_ORIGINS,
     mail: mailOf(env),
     sms: gatewayOf(env),
     logLevel: env.LOG_LEVEL,
@@ -139,7 +168,7 @@ function ownName(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function mailOf({ SMTP_URL: url, SMTP_FROM: from }: z.infer<typeof Environment>): Config['mail'] {
+function mailOf({ SMTP_URL: url, SMTP_FROM: from }: z.infer<typeof Variables>): Config['mail'] {
   if (url === undefined) return null
   if (from === undefined) throw new Error('SMTP_URL needs SMTP_FROM, the address that mail is from')
   return { url, from }
