@@ -36,9 +36,9 @@ const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>'
  */
 export async function testCompany(
   changes: Partial<z.input<typeof Definition>> = {},
-  url: string = inject('databaseUrl'),
+  at: string | Database = inject('databaseUrl'),
 ): Promise<TestCompany> {
-  const database = openDatabase(url)
+  const database = typeof at === 'string' ? openDatabase(at) : at
   const identifier = `test-${randomBytes(6).toString('hex')}`
   const definition = testDefinition(identifier, changes)
   await applyCompany(database, { definition, logo, checksum: identifier })

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+
+// How a company that is larger than one machine lies on several PostgreSQL servers: docs/growing.md
+// says why. Every node runs the same migrations; this is what it gets besides.
+
+/** One PostgreSQL server of the layout, by its owner's address. */
+export type Seat = { name: string; ownerUrl: string }
+
+/** How many parts the directory has; parts are moved between nodes, never made. */
+export const buckets = 256
+
+/** Which part of the directory knows a key: by its own value, so anybody can work it out. */
+export function bucketOf(companyId: string, kind: string, value: string): number {
+  return createHash('sha256').update(`${companyId} ${kind} ${value}`).digest()[0] ?? 0
+}
+
+/** Which of `count` nodes has a part of the directory. */
+export function holderOf(bucket: number, count: number): number {
+  return Math.floor((bucket * count) / buckets)
+}
+
+/**
+ * What a company has few of: written on the desk, there to be read on every node. Stock is counted
+ * by each node for itself, so what was issued is not copied.
+ */
+const copied = [
+  'company_address',
+  'company',
+  'store',
+  'staff_group',
+  'staff',
+  'session',
+  'tier',
+  'api_key',
+  'webhook',
+  `gift (company_id, gift_id, names, descriptions, points, stock, per_member_limit, stopped)`,
+  `coupon_definition (company_id, coupon_id, names, descriptions, kind, value, union_code,
+     start_date, end_date, valid_days, starts_after, stock, per_member_limit, points_cost,
+     issue_stores, redeem_stores, stopped, withdrawn_at)`,
+]
+
+/** What the desk tells the others. */
+export const publication = `create publication small for table ${copied.join(', ')}`
+
+/** What a node does to hear it. */
+export function subscription(name: string, deskUrl: string): string {
+  const { hostname, port, username, password, pathname } = new URL(deskUrl)
+  const from = `host=${hostname} port=${port} user=${username} password=${password}`
+  return `create subscription small_${name} connection '${from} dbname=${pathname.slice(1)}'
+    publication small`
+}
+
+/**
+ * A logged-in session counts everywhere when the login is answered: the desk's commits wait until
+ * every node has applied them. Nobody else's do.
+ */
+export function synchronous(names: readonly string[]): string[] {
+  const all = names.map((name) => `small_${name}`).join(', ')
+  return [
+    `alter system set synchronous_standby_names = 'FIRST ${names.length} (${all})'`,
+    'select pg_reload_conf()',
+    `alter role tillside_app set synchronous_commit = 'remote_apply'`,
+  ]
+}
+
+/** A node's own share of what there is of a gift or a coupon; the shares add up to all of it. */
+export function shares(index: number, count: number): string {
+  return `create function share_of_stock() returns trigger language plpgsql as $$
+    begin
+      new.stock := greatest(
+        new.stock / ${count} + case when ${index} < new.stock % ${count} then 1 else 0 end,
+        coalesce(new.issued, 0));
+      return new;
+    end $$;
+    create trigger share before insert or update on gift
+      for each row when (new.stock is not null) execute function share_of_stock();
+    create trigger share before insert or update on coupon_definition
+      for each row when (new.stock is not null) execute function share_of_stock();
+    alter table gift enable replica trigger share;
+    alter table coupon_definition enable replica trigger share;`
+}
+
+/**
+ * The directory says on which node a key's member is, and makes the key unique among all nodes: its
+ * parts are partitions, the node's own one a table, the others foreign tables.
+ */
+export function directory(seats: readonly Seat[], own: number): string {
+  return `create extension postgres_fdw;
+    create table directory (
+      company_id uuid not null,
+      kind text not null,
+      value text not null,
+      bucket int not null,
+      home text not null
+    ) partition by range (bucket);
+    call protect('directory', 'select');
+    ${seats.map((seat, index) => part(seat, index, seats.length, index === own)).join('\n')}
+    ${entering(seats[own]?.name ?? '')}`
+}
+
+function part({ name, ownerUrl }: Seat, index: number, count: number, own: boolean): string {
+  const from = Math.ceil((index * buckets) / count)
+  const to = Math.ceil(((index + 1) * buckets) / count)
+  const range = `for values from (${from}) to (${to})`
+  if (own) {
+    return `create table directory_${name} partition of directory
+      (primary key (company_id, kind, value)) ${range};`
+  }
+  const { hostname, port, username, password, pathname } = new URL(ownerUrl)
+  const at = `host '${hostname}', port '${port}', dbname '${pathname.slice(1)}'`
+  return `create server node_${name} foreign data wrapper postgres_fdw
+      options (${at}, options '-c lock_timeout=2000');
+    create user mapping for current_user server node_${name}
+      options (user '${username}', password '${password}');
+    create foreign table directory_${name} partition of directory ${range}
+      server node_${name} options (table_name 'directory_${name}');`
+}
+
+/**
+ * A key that another node has is left out as one that this node has would be, so the program's own
+ * `on conflict do nothing` sees both. An entry that names this node and stands for nothing is what
+ * a machine left that died between the two commits: whoever comes next takes it over.
+ */
+function entering(name: string): string {
+  return `create function bucket_of(company_id uuid, kind text, value text) returns int
+      language sql immutable parallel safe return
+      get_byte(sha256(convert_to(company_id::text || ' ' || kind || ' ' || value, 'UTF8')), 0);
+    create function enter_directory() returns trigger
+      language plpgsql security definer set search_path = public as $$
+    declare
+      row_new jsonb := to_jsonb(new);
+      k text := coalesce(row_new ->> 'kind', 'invoice');
+      v text := coalesce(row_new ->> 'value', new_invoice(row_new));
+      b int := bucket_of(new.company_id, k, v);
+      holder text;
+    begin
+      insert into directory values (new.company_id, k, v, b, '${name}') on conflict do nothing;
+      if found then return new; end if;
+      select home into holder from directory
+        where company_id = new.company_id and kind = k and value = v and bucket = b;
+      if holder = '${name}' then return new; end if;
+      return null;
+    end $$;
+    create function new_invoice(row_new jsonb) returns text language sql immutable return
+      (row_new ->> 'source') || ' ' || (row_new ->> 'invoice_number');
+    create function leave_directory() returns trigger
+      language plpgsql security definer set search_path = public as $$
+    begin
+      delete from directory where company_id = old.company_id and kind = old.kind
+        and value = old.value and bucket = bucket_of(old.company_id, old.kind, old.value)
+        and home = '${name}';
+      return null;
+    end $$;
+    create trigger enter before insert on member_key
+      for each row execute function enter_directory();
+    create trigger leave after delete on member_key
+      for each row execute function leave_directory();
+    create trigger enter before insert on transaction
+      for each row execute function enter_directory();`
+}
