@@ -110,17 +110,29 @@ test('an answer that cannot be had or read is no answer', async () => {
   expect(currentToast()).toBeNull()
 })
 
-test('the same read again silently cancels the first, but never one that moves value', async () => {
+test('the same asked again silently cancels the first, but never one that moves value', async () => {
   fetched.mockImplementation((_, request) => {
     return new Promise((resolve, reject) => {
       request?.signal?.addEventListener('abort', () => reject(request.signal?.reason))
       setTimeout(() => resolve(Response.json({ code: 113002, message: 'used', data: null })), 20)
     })
   })
-  const first = call(getPermission, {}).catch((error: unknown) => error)
-  const second = call(getPermission, {}, { quiet: true }).catch((error: unknown) => error)
-  expect(isCancelled(await first)).toBe(true)
-  expect(await second).toBeInstanceOf(Refusal)
+  const asking = [
+    () => call(getPermission, {}, { quiet: true }),
+    () => call(setLanguage, { language: 'zh-TW' }, { quiet: true }),
+  ]
+  for (const ask of asking) {
+    const first = ask().catch((error: unknown) => error)
+    const second = ask().catch((error: unknown) => error)
+    expect(isCancelled(await first)).toBe(true)
+    expect(await second).toBeInstanceOf(Refusal)
+  }
+  const languages = (['zh-TW', 'zh-HK'] as const).map((language) =>
+    call(setLanguage, { language }, { quiet: true }),
+  )
+  for (const other of await Promise.allSettled(languages)) {
+    expect(other).toMatchObject({ reason: { code: 113002 } })
+  }
   const redeems = [1, 2].map(() => call(redeemCoupon, redeem, { key, quiet: true }))
   const ends = await Promise.allSettled(redeems)
   for (const end of ends) expect(end).toMatchObject({ reason: { code: 113002 } })

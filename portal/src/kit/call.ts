@@ -40,7 +40,8 @@ export function setApiRoot(root: string): void {
 
 type Flight = { controller: AbortController; movesValue: boolean; token: string | null }
 const flights = new Set<Flight>()
-const readsInFlight = new Map<string, AbortController>()
+/** What is asked just now and may be asked again: whatever does not move value. */
+const inFlight = new Map<string, AbortController>()
 
 /**
  * The one way to ask the server.
@@ -55,14 +56,16 @@ export async function call<E extends Endpoint>(
   const token = options.token ?? session.token()
   const flight = { controller, movesValue: options.key !== undefined, token }
   const address = addressOf(endpoint, input)
-  if (endpoint.method === 'GET') {
-    readsInFlight.get(address)?.abort()
-    readsInFlight.set(address, controller)
+  const body = endpoint.method === 'POST' ? bodyOf(endpoint, input) : undefined
+  const same = flight.movesValue ? null : [address, body, token].join(' ')
+  if (same !== null) {
+    inFlight.get(same)?.abort()
+    inFlight.set(same, controller)
   }
   flights.add(flight)
   tellOfValue()
   try {
-    const response = await send(endpoint, address, input, flight, options)
+    const response = await send(address, body, flight, options)
     return await read(endpoint, response, options.onMessage)
   } catch (cause) {
     const error = understood(cause)
@@ -71,7 +74,7 @@ export async function call<E extends Endpoint>(
   } finally {
     flights.delete(flight)
     tellOfValue()
-    if (readsInFlight.get(address) === controller) readsInFlight.delete(address)
+    if (same !== null && inFlight.get(same) === controller) inFlight.delete(same)
   }
 }
 
@@ -100,9 +103,8 @@ function bodyOf(endpoint: Endpoint, input: unknown): string {
 }
 
 async function send(
-  endpoint: Endpoint,
   address: string,
-  input: unknown,
+  body: string | undefined,
   { controller, token }: Flight,
   { key, signal }: CallOptions,
 ): Promise<Response> {
@@ -112,15 +114,15 @@ async function send(
   const signals = [controller.signal, AbortSignal.timeout(timeout)]
   if (signal !== undefined) signals.push(signal)
   const request: RequestInit = {
-    method: endpoint.method,
+    method: body === undefined ? 'GET' : 'POST',
     headers,
     signal: AbortSignal.any(signals),
     credentials: 'omit',
     cache: 'no-store',
   }
-  if (endpoint.method === 'POST') {
+  if (body !== undefined) {
     headers.set('content-type', 'application/json')
-    request.body = bodyOf(endpoint, input)
+    request.body = body
   }
   return fetch(address, request)
 }
