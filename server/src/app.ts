@@ -11,6 +11,7 @@ import { health } from './kit/health.ts'
 import { allowOrigins } from './kit/other-origins.ts'
 import { outboxPage } from './kit/outbox-page.ts'
 import { openApiOf } from './kit/openapi.ts'
+import { secureAnswers } from './kit/security-headers.ts'
 import { createServer, type ServerSettings } from './kit/server.ts'
 import { memberRoutes } from './member/routes.ts'
 import { pointRoutes } from './points/routes.ts'
@@ -62,6 +63,7 @@ export async function createApp(
   }
   const doors = { database, readToken, authenticate, readKey, authenticateKey }
   const app = createServer(doors, { routes, keyRoutes: integrationRoutes }, log, settings)
+  secureAnswers(app)
   await allowOrigins(app, settings.portalOrigins ?? [])
   health(app, database, settings.leaving ?? (() => false))
   const openApi = openApiOf(endpoints, integrationEndpoints)

@@ -14,8 +14,9 @@ import { findCompany, type FoundCompany } from './company/find.ts'
 import { logoAddress, themeOf } from './company/theme.ts'
 import { isReserved, mayBePage } from './kit/addresses.ts'
 import { projectRoot } from './kit/config.ts'
-import { type Environment, environmentOf } from './kit/environment.ts'
 import type { Database } from './kit/database.ts'
+import { type Environment, environmentOf } from './kit/environment.ts'
+import { pagePermissions } from './kit/security-headers.ts'
 import { opensPage } from './kit/server.ts'
 
 /** The camera's decoder may compile WebAssembly, which no page may; it can do nothing else. */
@@ -59,12 +60,18 @@ export async function servePortal(
       const company = await findCompany(database, request.params.identifier)
       if (company === null || !logoAddress(company).endsWith(request.url))
         return reply.callNotFound()
+      // Drawings may style themselves; a portal that is served elsewhere shows them too.
+      const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
       return reply
         .header('content-type', 'image/svg+xml')
         .header('cache-control', 'public, max-age=31536000, immutable')
-        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-        .header('x-content-type-options', 'nosniff')
+        .header('content-security-policy', policy)
+        .header('cross-origin-resource-policy', 'cross-origin')
         .send(company.logo)
+          // A portal that is served elsewhere shows it too.
+          .header('cross-origin-resource-policy', 'cross-origin')
+          .send(company.logo)
+      )
     },
   )
   if (!existsSync(join(built, 'server/first-page.js'))) return
@@ -106,16 +113,16 @@ async function serveProgram(app: FastifyInstance, client: string): Promise<void>
     maxAge: '365d',
     decorateReply: false,
     setHeaders(reply, path) {
-      void reply.header('x-content-type-options', 'nosniff')
       if (/\bdecode\.worker\b/.test(path)) {
         void reply.header('content-security-policy', decoderPolicy)
       }
     },
   })
   // Each open portal asks every five seconds: from memory, and mostly answered with nothing.
-  for (const [name, type] of [
-    ['version.json', 'application/json'],
-    ['worker.js', 'text/javascript'],
+  for (const [name, type, policy] of [
+    ['version.json', 'application/json', "default-src 'none'"],
+    // The worker fetches the program's files, and nothing else from anywhere.
+    ['worker.js', 'text/javascript', "default-src 'none'; connect-src 'self'"],
   ] as const) {
     // A build of before there were any goes on without.
     if (!existsSync(join(client, name))) continue
@@ -125,8 +132,8 @@ async function serveProgram(app: FastifyInstance, client: string): Promise<void>
       reply
         .header('content-type', `${type}; charset=utf-8`)
         .header('cache-control', 'no-cache')
+        .header('content-security-policy', policy)
         .header('etag', tag)
-        .header('x-content-type-options', 'nosniff')
       if (request.headers['if-none-match'] === tag) return reply.code(304).send()
       return reply.send(content)
     })
@@ -177,6 +184,8 @@ function policyOf(styleHashes: readonly string[], api: string): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
+    // The two of ours: the service worker's address and the camera's decoder.
+    'trusted-types tillside-worker tillside-decoder',
   ].join('; ')
 }
 
@@ -191,9 +200,7 @@ function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): Fas
     .header('vary', 'accept-encoding, accept-language, cookie')
     .header('etag', tag)
     .header('content-security-policy', page.policy)
-    .header('referrer-policy', 'no-referrer')
-    .header('x-content-type-options', 'nosniff')
-    .header('permissions-policy', 'camera=(self), microphone=(), geolocation=()')
+    .header('permissions-policy', pagePermissions)
   if (request.headers['if-none-match'] === tag) return reply.code(304).send()
   if (brotli) return reply.header('content-encoding', 'br').send(page.brotli)
   return reply.send(page.html)

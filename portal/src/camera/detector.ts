@@ -29,7 +29,7 @@ async function ownDetector(): Promise<Detector | null> {
 const Answer = z.object({ text: z._default(z.nullable(z.string()), null) })
 
 function wasmDetector(): Detector {
-  const worker = new Worker(trusted(workerAddress))
+  const worker = new Worker(decoderAddress())
   let last: Promise<unknown> = Promise.resolve()
   const ask = (picture: ImageBitmap | ImageData) =>
     new Promise<string | null>((done, fail) => {
@@ -79,13 +79,16 @@ async function copyOf(picture: HTMLVideoElement | ImageBitmap): Promise<ImageBit
   return canvas.getImageData(0, 0, width, height)
 }
 
-/** The one address that the page may start as a program; browsers without the rule take a text. */
-function trusted(address: string): string {
-  const policy = globalThis.trustedTypes?.createPolicy('tillside-decoder', {
-    createScriptURL: (url) => {
-      if (url !== address) throw new TypeError('not the decoder')
-      return url
-    },
-  })
-  return policy?.createScriptURL(address) ?? address
+let address: string | null = null
+
+/**
+ * The one address that the page may start as a program; browsers without the rule take a text. A
+ * page makes each of its policies once.
+ */
+function decoderAddress(): string {
+  if (address !== null) return address
+  const rules = { createScriptURL: () => workerAddress }
+  const policy = globalThis.trustedTypes?.createPolicy('tillside-decoder', rules)
+  address = policy?.createScriptURL('') ?? workerAddress
+  return address
 }

@@ -10,6 +10,7 @@ import { basePath } from '@tillside/contract/endpoint'
 import { integrationBase } from '@tillside/contract/integration'
 import { httpFailed } from './envelope.ts'
 import { HttpRefusal } from './fail.ts'
+import { safeHeaders } from './security-headers.ts'
 import { languageOf } from './serve.ts'
 
 /**
@@ -63,7 +64,7 @@ export function serverBehind(
     const body = JSON.stringify(httpFailed(refusal, languageOf(request), randomUUID()))
     response.writeHead(503, {
       'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
+      ...safeHeaders,
       'content-length': Buffer.byteLength(body),
       'retry-after': '1',
     })

@@ -15,14 +15,21 @@ import { failed, httpFailed } from './envelope.ts'
 import { HttpRefusal, Refusal } from './fail.ts'
 import { type Line, openLine, serverBehind } from './line.ts'
 import { type Observe, outcomeOf } from './observe.ts'
+import { secure } from './security-headers.ts'
 import { type Call, type Doors, languageOf, type Route } from './serve.ts'
 import type { KeyDoors, KeyRoute } from './serve-key.ts'
 import { fieldTexts } from './answer-texts.ts'
 
 const bodyLimitBytes = 64 * 1024
 const requestTimeoutMs = 10_000
-// Longer than a proxy in front keeps a connection, so that none is closed under its next request.
-const keepAliveMs = 72_000
+const timeouts = {
+  // Who sends their header or their body drop by drop is cut off, a second late at most.
+  headersTimeout: requestTimeoutMs,
+  requestTimeout: requestTimeoutMs,
+  connectionsCheckingInterval: 1_000,
+  // Longer than a proxy in front keeps a connection, so that none is closed under its next request.
+  keepAliveTimeout: 72_000,
+}
 
 /** What differs from one server process to another. */
 export type ServerSettings = {
@@ -43,7 +50,6 @@ export function createServer(
 ): FastifyInstance {
   const line = openLine()
   const sentAway = outcomeOf(httpFailures.unavailable, httpFailures.unavailable)
-  const timeouts = { requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveMs }
   const server = fastify({
     serverFactory: (handle) =>
       serverBehind(line, timeouts, handle, () => observe?.('none', sentAway, 0)),
@@ -59,8 +65,7 @@ export function createServer(
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (_error, request, reply) => answerUndecodable(request, reply),
   })
-  // The wire is JSON; the framework would also take text.
-  server.removeContentTypeParser('text/plain')
+  takeOnlyJson(server)
   const known = addresses()
   server.addHook('onRoute', (route) => known.add(route))
 
@@ -104,12 +109,25 @@ export function createServer(
   return server
 }
 
+/**
+ * The wire is JSON; the framework would also take text. And nothing is unpacked: what is small on
+ * its way and large here is not taken.
+ */
+function takeOnlyJson(server: FastifyInstance): void {
+  server.removeContentTypeParser('text/plain')
+  server.addHook('preParsing', async ({ headers }) => {
+    if (headers['content-encoding'] !== undefined) throw new HttpRefusal('unsupportedMediaType')
+  })
+}
+
 /** An address that cannot be decoded names nothing; who opens it still gets a page that says so. */
 function answerUndecodable(request: FastifyRequest, reply: FastifyReply): void {
+  secure(request, reply)
   const [path = '/', ...query] = request.url.split('?')
   if (request.method === 'GET' && opensPage(request)) {
-    // Taken literally it can be decoded.
-    void reply.redirect([path.replaceAll('%', '%25'), ...query].join('?'))
+    // Taken literally it can be decoded. Behind two slashes it would be another server's.
+    const own = path.replace(/^[^/]*[/\\]*/, '/').replaceAll('%', '%25')
+    void reply.redirect([own, ...query].join('?'))
   } else {
     void answerError(new HttpRefusal('notFound'), request, reply)
   }
