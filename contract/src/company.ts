@@ -140,7 +140,7 @@ export const getByCodes = endpoint({
   access: 'staff',
   idempotent: false,
   input: z.strictObject({ codes: z.array(text(64)).check(z.minLength(1), z.maxLength(50)) }),
-  data: z.record(z.string(), z.json()),
+  data: z.record(z.string(), z.unknown()),
   refusals: [],
 })
 
