@@ -68,10 +68,6 @@ export async function servePortal(
         .header('content-security-policy', policy)
         .header('cross-origin-resource-policy', 'cross-origin')
         .send(company.logo)
-          // A portal that is served elsewhere shows it too.
-          .header('cross-origin-resource-policy', 'cross-origin')
-          .send(company.logo)
-      )
     },
   )
   if (!existsSync(join(built, 'server/first-page.js'))) return
