@@ -1,7 +1,11 @@
+import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { registerKeys } from './integration/commands.ts'
 import { registerJobs } from './jobs/commands.ts'
-import { jsonCommand, print, withDatabase } from './kit/command.ts'
+import { backUp } from './kit/archive.ts'
+import { columns, jsonCommand, print, withDatabase } from './kit/command.ts'
+import { readConfig } from './kit/config.ts'
+import { restore } from './kit/restore.ts'
 import { registerMembers } from './dossier/commands.ts'
 import { registerCompanies } from './setup/companies.ts'
 import { registerCoupons } from './setup/coupons.ts'
@@ -56,6 +60,34 @@ function registerDatabase(program: Command): void {
       const url = await withDatabase(async ({ ownerUrl }) => ownerUrl)
       print(json, { url }, [url])
     },
+  )
+  jsonCommand(database, 'backup', 'copy the files of the embedded PostgreSQL into ARCHIVE_DIR')
+    .option('--keep <copies>', 'how many copies stay', '7')
+    .action(async ({ json, keep }: { json?: boolean; keep: string }) => {
+      if (!/^[1-9]\d{0,3}$/.test(keep)) throw new Error('--keep is a number from 1')
+      const { dataDir, archiveDir } = archivedConfig()
+      const folder = await withDatabase(({ ownerUrl }) =>
+        backUp(ownerUrl, dataDir, archiveDir, Number(keep)),
+      )
+      print(json, { folder }, [folder])
+    })
+  jsonCommand(database, 'restore <folder>', 'make the archived database anew in an empty folder')
+    .option('--to <moment>', 'as it was then, such as 2026-11-21T09:30:00+08:00')
+    .action(async (folder: string, { json, to }: { json?: boolean; to?: string }) => {
+      const moment = to === undefined ? null : new Date(to)
+      if (Number.isNaN(moment?.getTime())) throw new Error(`--to ${to} is no moment`)
+      const restored = await restore(archivedConfig().archiveDir, resolve(folder), moment)
+      const rows = Object.entries(restored.rows).map(([table, count]) => [table, String(count)])
+      const last = restored.lastChange ?? 'none since the copy'
+      print(json, restored, [...columns(rows), `The last change in it: ${last}`])
+    })
+}
+
+function archivedConfig(): { dataDir: string; archiveDir: string } {
+  const { dataDir, archiveDir } = readConfig(process.env)
+  if (archiveDir !== null) return { dataDir, archiveDir }
+  throw new Error(
+    'ARCHIVE_DIR names no archive; for a PostgreSQL of your own see docs/operations.md',
   )
 }
 

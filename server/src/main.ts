@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { startDelivery, startJobs } from './jobs/runner.ts'
+import { startOwn } from './kit/archive.ts'
 import { readConfig } from './kit/config.ts'
 import { type Database, openDatabase } from './kit/database.ts'
-import { startEmbedded } from './kit/embedded.ts'
 import { createLog } from './kit/log.ts'
 import type { Observe } from './kit/observe.ts'
 import { migrate } from './kit/migrate.ts'
@@ -12,9 +12,10 @@ import { sendersOf } from './verification/senders.ts'
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config)
-  const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir) : null
+  const embedded = config.databaseUrl === undefined ? await startOwn(config) : null
+  embedded?.keepUp((event) => log.error({ event }, 'the embedded database'))
   const url = await migrate(embedded?.url ?? config.databaseUrl ?? '', config.databaseAppUrl)
-  const database = openDatabase(url)
+  const database = openDatabase(url, 10, true, true)
   if (config.demo) {
     const { applyDemoCompanies } = await import('./demo/companies.ts')
     await applyDemoCompanies(database, log)

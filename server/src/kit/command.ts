@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
+import { startOwn } from './archive.ts'
 import { readConfig } from './config.ts'
 import { type Database, openDatabase } from './database.ts'
-import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
 /** What a command works with. */
@@ -18,7 +18,7 @@ export type Console = {
  */
 export async function withDatabase<T>(work: (console: Console) => Promise<T>): Promise<T> {
   const config = readConfig(process.env)
-  const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir) : null
+  const embedded = config.databaseUrl === undefined ? await startOwn(config) : null
   try {
     const ownerUrl = embedded?.url ?? config.databaseUrl ?? ''
     const database = openDatabase(await migrate(ownerUrl, config.databaseAppUrl), 10, false)

@@ -11,6 +11,7 @@ describe('the environment', () => {
       databaseUrl: undefined,
       databaseAppUrl: undefined,
       dataDir: join(projectRoot, 'data'),
+      archiveDir: null,
       portalDir: join(projectRoot, 'portal/dist'),
       demo: true,
       jobs: true,
@@ -66,6 +67,7 @@ describe('the environment', () => {
       databaseUrl: 'postgres://owner:secret@db.example.com/tillside',
       databaseAppUrl: 'postgresql://tillside_app:secret@db.example.com/tillside?pooler=transaction',
       dataDir: '/srv/tillside',
+      archiveDir: null,
       portalDir: '/srv/portal',
       demo: false,
       jobs: false,
@@ -88,6 +90,12 @@ describe('the environment', () => {
     expect(readConfig({ DATA_DIR: './shop' }).dataDir).toBe(join(projectRoot, 'shop'))
   })
 
+  test('keeps an archive of the embedded PostgreSQL alone', () => {
+    expect(readConfig({ ARCHIVE_DIR: '/srv/archive' }).archiveDir).toBe('/srv/archive')
+    const both = { ARCHIVE_DIR: '/srv/archive', DATABASE_URL: 'postgres://db.example.com/shop' }
+    expect(() => readConfig(both)).toThrow(/^ARCHIVE_DIR is for the embedded PostgreSQL/)
+  })
+
   test('has no demo in production, whatever it says', () => {
     expect(readConfig({ NODE_ENV: 'production' }).demo).toBe(false)
     expect(readConfig({ NODE_ENV: 'production', DEMO: '1' }).demo).toBe(false)
@@ -107,6 +115,7 @@ describe('the environment', () => {
     ['DATABASE_APP_URL', 'localhost'],
     ['DATABASE_APP_URL', 'postgres://localhost/tillside?pooler=session'],
     ['DATABASE_APP_URL', 'postgres://localhost/tillside?pooler=transactions'],
+    ['ARCHIVE_DIR', "/srv/o'clock"],
     ['DEMO', 'yes'],
     ['METRICS_PORT', 'on'],
     ['METRICS_PORT', '70000'],

@@ -51,6 +51,7 @@ const Variables = z.object({
     z.string().check(z.regex(/^postgres(ql)?:\/\/(?!.*[?&]pooler=(?!transaction(&|$)))./)),
   ),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
+  ARCHIVE_DIR: z.optional(z.string().check(z.regex(/^[^'"\\%]+$/))),
   PORTAL_DIR: z._default(z.string().check(z.minLength(1)), './portal/dist'),
   DEMO: z.optional(Flag),
   JOBS: z._default(Flag, true),
@@ -81,6 +82,8 @@ export type Config = {
   /** The program's own address, where the owner may not create roles. */
   databaseAppUrl: string | undefined
   dataDir: string
+  /** Where the embedded one keeps what a restore needs; null: it keeps nothing. */
+  archiveDir: string | null
   /** A build of the portal. */
   portalDir: string
   demo: boolean
@@ -132,6 +135,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: env.DATABASE_URL,
     databaseAppUrl: env.DATABASE_APP_URL,
     dataDir: resolve(projectRoot, env.DATA_DIR),
+    archiveDir: archiveOf(env),
     portalDir: resolve(projectRoot, env.PORTAL_DIR),
     demo: !production && (env.DEMO ?? true),
     jobs: env.JOBS,
@@ -150,6 +154,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sms: gatewayOf(env),
     logLevel: env.LOG_LEVEL,
   }
+}
+
+function archiveOf({ ARCHIVE_DIR: folder, DATABASE_URL: url }: z.infer<typeof Variables>) {
+  if (folder === undefined) return null
+  if (url !== undefined)
+    throw new Error(
+      'ARCHIVE_DIR is for the embedded PostgreSQL, and DATABASE_URL names another one',
+    )
+  return resolve(projectRoot, folder)
 }
 
 function isNetwork(text: string): boolean {

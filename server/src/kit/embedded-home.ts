@@ -26,7 +26,7 @@ export type Home = {
 export async function makeHome(dataDir: string): Promise<Home> {
   const owner = getuid?.() === 0 ? unprivileged : null
   let folder = join(dataDir, 'postgres')
-  if (owner !== null && !(await reachable(folder))) {
+  if (owner !== null && !(await isReachable(folder))) {
     folder = join(
       '/var/lib/tillside',
       createHash('sha1').update(dataDir).digest('hex').slice(0, 12),
@@ -58,7 +58,7 @@ export async function findBinaries(home: Home): Promise<{ initdb: string; postgr
       `There is no packaged PostgreSQL for ${process.platform}-${process.arch}; set DATABASE_URL.`,
     )
   }
-  if (home.owner === null || (await reachable(found.postgres))) return found
+  if (home.owner === null || (await isReachable(found.postgres))) return found
   const native = dirname(dirname(found.postgres))
   const { mtimeMs, size } = await stat(found.postgres)
   const copy = join(tmpdir(), `tillside-postgres-${size}-${Math.round(mtimeMs)}`)
@@ -78,7 +78,7 @@ function isBinaries(value: unknown): value is { initdb: string; postgres: string
 }
 
 /** True when every folder above `path` lets others pass through. */
-async function reachable(path: string): Promise<boolean> {
+export async function isReachable(path: string): Promise<boolean> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const info = await stat(folder).catch(() => null)
     if (info !== null && (info.mode & 0o001) === 0 && info.uid !== unprivileged) return false
