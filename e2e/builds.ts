@@ -18,6 +18,8 @@ export async function buildNext(): Promise<string> {
   const folder = join(project, 'portal')
   await mkdir(project, { recursive: true })
   await cp(join(root, 'tsconfig.base.json'), join(project, 'tsconfig.base.json'))
+  const manual = 'docs/manual'
+  await cp(join(root, manual), join(project, manual), { recursive: true })
   const portal = join(root, 'portal')
   await cp(portal, folder, { recursive: true, filter: isSource })
   await symlink(join(root, 'node_modules'), join(project, 'node_modules'))

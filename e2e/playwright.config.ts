@@ -43,6 +43,7 @@ export default defineConfig({
         'bad-input.e2e.ts',
         'links.e2e.ts',
         'look-up.e2e.ts',
+        'manual-pictures.e2e.ts',
         'password.e2e.ts',
         'routing.e2e.ts',
         'session.e2e.ts',

@@ -3,6 +3,7 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { manual } from './vite.manual.ts'
 import { programWorker } from './vite.worker.ts'
 import { brotli, builtAssets, loginBudget } from './vite.plugins.ts'
 import { everyTextTranslated, firstTexts } from './vite.texts.ts'
@@ -14,6 +15,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     // Before the macros turn a text into something else.
     everyTextTranslated(),
     firstTexts(),
+    manual(),
     react(),
     lingui({ failOnMissing: true, failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()], sourceMap: false }),

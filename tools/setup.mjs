@@ -33,6 +33,7 @@ export function build() {
   const wanted = hash([
     ...filesOf(join(root, 'portal')),
     ...filesOf(join(root, 'contract/src')),
+    ...filesOf(join(root, 'docs/manual')),
     join(root, 'package-lock.json'),
   ])
   if (read(stamp) === wanted) return

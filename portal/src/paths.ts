@@ -44,6 +44,9 @@ export const paths = {
   staticPage: () => at('/static'),
   /** A member's coupons, with the list from which one is issued. */
   memberIssue: (memberCode: string) => at('/member/home/coupon', { code: memberCode, issue: '1' }),
+  /** The manual for clerks, and one of its pages. */
+  manual: () => at('/manual'),
+  manualPage: (page: string) => at(`/manual/${page}`),
   /** What this clerk did today. */
   shift: () => at('/shift'),
 }

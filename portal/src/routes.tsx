@@ -99,6 +99,18 @@ const staticPage = createRoute({
   component: lazyRouteComponent(() => import('./shell/StaticPage.tsx'), 'StaticPage'),
 })
 
+const manual = createRoute({
+  getParentRoute: () => app,
+  path: '/manual',
+  component: lazyRouteComponent(() => import('./manual/ManualPage.tsx'), 'ManualPage'),
+})
+
+const manualArticle = createRoute({
+  getParentRoute: () => app,
+  path: '/manual/$page',
+  component: lazyRouteComponent(() => import('./manual/ManualArticle.tsx'), 'ManualArticle'),
+})
+
 /** The member area exists for those whose menu has it. */
 const member = createRoute({
   getParentRoute: () => app,
@@ -164,6 +176,8 @@ const tree = root.addChildren([
     modules,
     shift,
     staticPage,
+    manual,
+    manualArticle,
     member.addChildren([...memberRedirects, memberSearch, memberRegister, memberHome]),
     unknown,
   ]),

@@ -1,3 +1,10 @@
+declare module 'virtual:manual/*' {
+  /** Each page's text by its file's name. */
+  export const pages: Record<string, string>
+  /** Each picture's address by its file's name. */
+  export const pictures: Record<string, string>
+}
+
 declare module 'virtual:built-assets' {
   import type { Manifest } from 'vite'
   export const manifest: Manifest

@@ -2,6 +2,7 @@ import type { AppMenu } from '@tillside/contract/company'
 import { Trans } from '@lingui/react/macro'
 import { ArticleIcon } from '@phosphor-icons/react/dist/csr/Article'
 import { ArrowUpRightIcon } from '@phosphor-icons/react/dist/csr/ArrowUpRight'
+import { BookOpenIcon } from '@phosphor-icons/react/dist/csr/BookOpen'
 import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
@@ -58,6 +59,10 @@ export function ModuleSelectPage(): ReactNode {
         <Link {...paths.shift()} className={`${buttonClass('text', 'small')} -ms-3`}>
           <ClockCounterClockwiseIcon size={20} aria-hidden="true" />
           <Trans id="shift.title">My shift</Trans>
+        </Link>
+        <Link {...paths.manual()} className={`${buttonClass('text', 'small')} -ms-3`}>
+          <BookOpenIcon size={20} aria-hidden="true" />
+          <Trans id="man.title">User manual</Trans>
         </Link>
         {page && (
           <Link {...paths.staticPage()} className={`${buttonClass('text', 'small')} -ms-3`}>

@@ -1,11 +1,13 @@
 import { Trans } from '@lingui/react/macro'
 import { ProhibitIcon } from '@phosphor-icons/react/dist/csr/Prohibit'
-import { useRouter } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useSession } from '../kit/session.ts'
+import { paths } from '../paths.ts'
 import { logOut } from '../staff/logout.ts'
 import { refreshGrants } from '../staff/permissions.ts'
 import { Button } from '../ui/Button.tsx'
+import { buttonClass } from '../ui/buttonClass.ts'
 import { PageFrame } from '../ui/PageFrame.tsx'
 
 /** Shown to a clerk who has been granted nothing: says whom to ask, and what to tell them. */
@@ -44,6 +46,9 @@ export function NoPermissionPage(): ReactNode {
           <Button kind="filled" size="large" busy={busy} onClick={() => void checkAgain()}>
             <Trans id="np.again">Check again</Trans>
           </Button>
+          <Link {...paths.manual()} className={buttonClass('text')}>
+            <Trans id="man.title">User manual</Trans>
+          </Link>
           <Button kind="text" onClick={logOut}>
             <Trans id="set.logout">Logout</Trans>
           </Button>

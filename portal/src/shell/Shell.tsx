@@ -31,6 +31,8 @@ export function Shell(): ReactNode {
   const hasMembers = menus.some(({ identifier }) => identifier === 'member')
   const mayScan = usePermissions().has('scanQrCode') && hasMembers
   const onMember = useLocation({ select: ({ pathname }) => pathname.includes('/member/home/') })
+  // To read how things are done needs no permission to do them.
+  const reading = useLocation({ select: ({ pathname }) => /\/manual(?:\/|$)/.test(pathname) })
   // Between logout and the login form nothing is shown, least of all a page without its clerk.
   if (useSession() === null) return null
   return (
@@ -64,7 +66,7 @@ export function Shell(): ReactNode {
         <div className="sticky top-14 z-10 px-4">
           <InterruptionBar />
         </div>
-        {hasMenus ? <Outlet /> : <NoPermissionPage />}
+        {hasMenus || reading ? <Outlet /> : <NoPermissionPage />}
         <Privacy />
       </div>
     </QueryClientProvider>

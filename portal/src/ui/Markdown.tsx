@@ -5,40 +5,59 @@ export type MarkdownProps = {
   text: string
   /** The level of its topmost headings: one below the title that stands above it. */
   top?: 2 | 3
+  /** How a text of our own shows what stands beside it; without, its words are shown. */
+  own?: OwnParts
+}
+
+/** What only our own texts may contain: a company's never brings pictures. */
+export type OwnParts = {
+  picture: (file: string, alt: string) => ReactNode
+  page: (file: string, content: ReactNode) => ReactNode
+}
+
+const plain: OwnParts = {
+  picture: (_, alt) => <p>{alt}</p>,
+  page: (_, content) => content,
 }
 
 /**
  * A company's own text as elements, never as HTML. Load it lazily: few pages have such a text.
  */
-export function Markdown({ text, top = 2 }: MarkdownProps): ReactNode {
+export function Markdown({ text, top = 2, own = plain }: MarkdownProps): ReactNode {
   const blocks = useMemo(() => readMarkdown(text), [text])
   // Some begin with `#`, some with `##`, and mean the same.
   const topmost = Math.min(...blocks.map((block) => (block.kind === 'heading' ? block.level : 6)))
   return (
-    <div className="grid gap-4 leading-[1.7] break-words">{blocksOf(blocks, top - topmost)}</div>
+    <div className="grid gap-4 leading-[1.7] break-words">
+      {blocksOf(blocks, { shift: top - topmost, own })}
+    </div>
   )
 }
 
 const levels = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const
 const headingClasses = ['text-title mt-2', 'text-strong mt-1', 'text-body font-semibold']
 
-function blocksOf(blocks: readonly Block[], shift: number): ReactNode {
+type Setting = { shift: number; own: OwnParts }
+
+function blocksOf(blocks: readonly Block[], setting: Setting): ReactNode {
+  const { shift, own } = setting
   return keyed(blocks, (block) => {
-    if (block.kind === 'paragraph') return <p>{inlineOf(block.content)}</p>
-    if (block.kind === 'list') return <Items block={block} shift={shift} />
+    if (block.kind === 'paragraph') return <p>{inlineOf(block.content, own)}</p>
+    if (block.kind === 'list') return <Items block={block} setting={setting} />
+    if (block.kind === 'picture') return own.picture(block.file, block.alt)
     const Level = levels[block.level + shift - 1] ?? 'h6'
     return (
       <Level
         className={headingClasses[Math.min(block.level + shift - 2, headingClasses.length - 1)]}
       >
-        {inlineOf(block.content)}
+        {inlineOf(block.content, own)}
       </Level>
     )
   })
 }
 
-function Items({ block, shift }: { block: List; shift: number }) {
-  const items = keyed(block.items, (item) => <li className="ps-1">{itemOf(item, shift)}</li>)
+function Items({ block, setting }: { block: List; setting: Setting }) {
+  const items = keyed(block.items, (item) => <li className="ps-1">{itemOf(item, setting)}</li>)
   return block.ordered ? (
     <ol start={block.start} className="grid list-decimal gap-1.5 ps-6 marker:text-ink2">
       {items}
@@ -49,20 +68,20 @@ function Items({ block, shift }: { block: List; shift: number }) {
 }
 
 /** An item of one paragraph is set like a line, not like an article. */
-function itemOf(blocks: readonly Block[], shift: number): ReactNode {
+function itemOf(blocks: readonly Block[], setting: Setting): ReactNode {
   const [first, ...rest] = blocks
-  if (first?.kind !== 'paragraph') return blocksOf(blocks, shift)
+  if (first?.kind !== 'paragraph') return blocksOf(blocks, setting)
   return (
     <>
-      {inlineOf(first.content)}
+      {inlineOf(first.content, setting.own)}
       {rest.length === 0 ? null : (
-        <div className="mt-1.5 grid gap-1.5">{blocksOf(rest, shift)}</div>
+        <div className="mt-1.5 grid gap-1.5">{blocksOf(rest, setting)}</div>
       )}
     </>
   )
 }
 
-function inlineOf(content: readonly Inline[]): ReactNode {
+function inlineOf(content: readonly Inline[], own: OwnParts): ReactNode {
   return keyed(content, (part) => {
     switch (part.kind) {
       case 'text':
@@ -70,9 +89,11 @@ function inlineOf(content: readonly Inline[]): ReactNode {
       case 'break':
         return <br />
       case 'strong':
-        return <strong className="font-semibold">{inlineOf(part.content)}</strong>
+        return <strong className="font-semibold">{inlineOf(part.content, own)}</strong>
       case 'emphasis':
-        return <em>{inlineOf(part.content)}</em>
+        return <em>{inlineOf(part.content, own)}</em>
+      case 'page':
+        return own.page(part.file, inlineOf(part.content, own))
       case 'link':
         return (
           <a
@@ -81,7 +102,7 @@ function inlineOf(content: readonly Inline[]): ReactNode {
             rel="noreferrer"
             className="text-brand-text underline underline-offset-[0.2em]"
           >
-            {inlineOf(part.content)}
+            {inlineOf(part.content, own)}
           </a>
         )
     }

@@ -8,6 +8,7 @@ const words = (parts: readonly Inline[]): string =>
       if (part.kind === 'text') return part.text
       if (part.kind === 'break') return '↵'
       const inside = words(part.content)
+      if (part.kind === 'page') return `<${part.file} ${inside}>`
       return part.kind === 'link' ? `<${part.address} ${inside}>` : `<${part.kind} ${inside}>`
     })
     .join('')
@@ -15,6 +16,7 @@ const words = (parts: readonly Inline[]): string =>
 const shape = (blocks: readonly Block[]): unknown[] =>
   blocks.map((block) => {
     if (block.kind === 'paragraph') return words(block.content)
+    if (block.kind === 'picture') return [block.file, block.alt]
     if (block.kind === 'heading') return [`h${block.level}`, words(block.content)]
     return [block.ordered ? block.start : '-', ...block.items.map(shape)]
   })
@@ -42,6 +44,12 @@ const cases: [name: string, text: string, expected: unknown[]][] = [
     'mail and telephone',
     '[m](mailto:a@b.cd) [t](tel:+85221234567)',
     ['<mailto:a@b.cd m> <tel:+85221234567 t>'],
+  ],
+  ['another page', '[a](b-c.md)', ['<b-c.md a>']],
+  [
+    'a picture, on a line of its own and from beside the text',
+    'a\n\n![b c](d-1.webp)\n![e](https://example.com/f.webp) ![g](h.webp)',
+    ['a', ['d-1.webp', 'b c'], '!<https://example.com/f.webp e> !g'],
   ],
   ['HTML, which is only text', '<img src=x onerror=alert(1)>', ['<img src=x onerror=alert(1)>']],
 ]

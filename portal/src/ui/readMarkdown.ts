@@ -1,16 +1,20 @@
-// The small part of Markdown that a company's own texts need. What it makes is a tree of plain
-// values: no text of a company ever becomes HTML.
+// The small part of Markdown that a company's own texts and the manual need. What it makes is a
+// tree of plain values: no text of a company ever becomes HTML.
 
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'break' }
   | { kind: 'strong' | 'emphasis'; content: Inline[] }
   | { kind: 'link'; address: string; content: Inline[] }
+  /** A file beside this one: another page of the same book. */
+  | { kind: 'page'; file: string; content: Inline[] }
 
 export type Paragraph = { kind: 'paragraph'; content: Inline[] }
 export type List = { kind: 'list'; ordered: boolean; start: number; items: Block[][] }
 export type Heading = { kind: 'heading'; level: number; content: Inline[] }
-export type Block = Heading | Paragraph | List
+/** A picture beside the text, on a line of its own. */
+export type Picture = { kind: 'picture'; file: string; alt: string }
+export type Block = Heading | Paragraph | List | Picture
 
 /** Lists in lists in lists: more of them is no text but an attack. */
 const deepest = 4
@@ -34,6 +38,8 @@ function readBlock(lines: readonly string[], at: number, depth: number): [Block 
   if (line.trim() === '') return [null, at + 1]
   const heading = headingIn(line)
   if (heading !== null) return [heading, at + 1]
+  const picture = pictureIn(line)
+  if (picture !== null) return [picture, at + 1]
   if (depth < deepest && markerIn(line) !== null) return readList(lines, at, depth)
   let end = at + 1
   while (end < lines.length && continuesParagraph(lines[end] ?? '')) end += 1
@@ -47,6 +53,13 @@ function headingIn(line: string): Heading | null {
   const [, marks = '', words = ''] = found
   const text = words.replace(/ +#+ *$/, '').trim()
   return { kind: 'heading', level: marks.length, content: readInline(text) }
+}
+
+function pictureIn(line: string): Picture | null {
+  const found = /^!\[([^[\]]+)\]\(([a-z0-9-]+\.webp)\) *$/.exec(line)
+  if (found === null) return null
+  const [, alt = '', file = ''] = found
+  return { kind: 'picture', file, alt }
 }
 
 function continuesParagraph(line: string): boolean {
@@ -142,6 +155,7 @@ function inlineOf(match: RegExpExecArray): Inline {
   if (words === undefined) return { kind: 'break' }
   const safe = safeAddress(address ?? '')
   const content = readInline(words)
+  if (/^[a-z0-9-]+\.md$/.test(address ?? '')) return { kind: 'page', file: address ?? '', content }
   // What is not followed is still read.
   return safe === null ? { kind: 'text', text: words } : { kind: 'link', address: safe, content }
 }

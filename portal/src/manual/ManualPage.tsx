@@ -1,0 +1,110 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Loaded } from '../kit/Loaded.tsx'
+import { paths } from '../paths.ts'
+import { Block } from '../ui/Block.tsx'
+import { PageFrame } from '../ui/PageFrame.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { allPages, type Chapter, chapters } from './chapters.ts'
+import { useReadPages } from './read.ts'
+import { type Manual, readPage, useManual } from './texts.ts'
+
+/** The manual's contents, with a tick at what was read on this device. */
+export function ManualPage(): ReactNode {
+  const { t } = useLingui()
+  const query = useManual()
+  const seen = useReadPages()
+  const read = allPages.filter((page) => seen.includes(page)).length
+  const all = allPages.length
+  return (
+    <PageFrame width="page">
+      <div className="flex items-start gap-2">
+        <Link
+          {...paths.modules()}
+          aria-label={t({ id: 'common.back', message: 'Back' })}
+          className="-ms-3 grid size-12 shrink-0 place-items-center rounded-button text-ink"
+        >
+          <ArrowLeftIcon size={24} aria-hidden="true" />
+        </Link>
+        <div className="min-w-0 pt-2">
+          <h1 className="text-title-l">{t({ id: 'man.title', message: 'User manual' })}</h1>
+          <p className="num text-body text-ink2">
+            <Trans id="man.count">
+              {read} of {all} pages read
+            </Trans>
+          </p>
+        </div>
+      </div>
+      <div className="mt-4">
+        <Loaded
+          query={query}
+          name={t({ id: 'man.title', message: 'User manual' })}
+          skeleton={<Skeleton height="24rem" />}
+        >
+          {(manual) => <Contents manual={manual} seen={seen} />}
+        </Loaded>
+      </div>
+    </PageFrame>
+  )
+}
+
+function useChapterNames(): Record<Chapter, string> {
+  const { t } = useLingui()
+  return {
+    begin: t({ id: 'man.begin', message: 'To begin with' }),
+    members: t({ id: 'man.members', message: 'Members' }),
+    coupons: t({ id: 'man.coupons', message: 'Coupons' }),
+    points: t({ id: 'man.points', message: 'Points and receipts' }),
+    trouble: t({ id: 'man.trouble', message: 'When something is in the way' }),
+    yours: t({ id: 'man.yours', message: 'Your own work' }),
+  }
+}
+
+function Contents({ manual, seen }: { manual: Manual; seen: readonly string[] }) {
+  const names = useChapterNames()
+  return (
+    <div className="grid items-start gap-x-10 gap-y-6 medium:grid-cols-2">
+      {chapters.map(({ name, pages }) => (
+        <Block key={name} title={names[name]}>
+          <ul className="flex flex-col">
+            {pages.map((page) => (
+              <PageLink
+                key={page}
+                page={page}
+                title={readPage(manual, page)?.title ?? page}
+                isRead={seen.includes(page)}
+              />
+            ))}
+          </ul>
+        </Block>
+      ))}
+    </div>
+  )
+}
+
+function PageLink({ page, title, isRead }: { page: string; title: string; isRead: boolean }) {
+  return (
+    <li className="border-t border-line last:border-b">
+      <Link
+        {...paths.manualPage(page)}
+        className={
+          'flex min-h-12 items-center justify-between gap-3 py-2 text-body text-ink no-underline ' +
+          'hover:text-brand-text'
+        }
+      >
+        <span>{title}</span>
+        {isRead ? (
+          <>
+            <CheckIcon size={20} aria-hidden="true" className="shrink-0 text-ink3" />
+            <span className="sr-only">
+              <Trans id="man.read">Read already</Trans>
+            </span>
+          </>
+        ) : null}
+      </Link>
+    </li>
+  )
+}
