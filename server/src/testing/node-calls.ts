@@ -5,6 +5,7 @@ import { emailKey, mobileKey } from '../kit/contact.ts'
 import { codeKey } from '../member/key.ts'
 import { type Answer, call, type CallOptions, logIn, testCompany } from './company.ts'
 import { sendItems, testKey } from './key.ts'
+import { placement } from './node-layout.ts'
 import { type Key, openNodes, type Touch } from './node-router.ts'
 import { startNodes } from './nodes.ts'
 
@@ -22,10 +23,8 @@ export type Cost = {
 }
 
 // What grows with the members and their calls; of all other tables every node has a copy.
-const large = new RegExp(
-  `\\b(?:from|join|into|update)\\s+(?:member|member_\\w+|consent|qualifying_spend|point_\\w+|coupon|` +
-    `coupon_redemption|gift_redemption|transaction|transaction_\\w+|operation|audit|outbox\\w*)\\b`,
-)
+const grows = Object.keys(placement).filter((name) => placement[name] === 'home')
+const large = new RegExp(`\\b(?:from|join|into|update)\\s+(?:${grows.join('|')})\\b`)
 const table = /\b(?:from|join|into|update)\s+[a-z_]/
 
 const Named = z.object({

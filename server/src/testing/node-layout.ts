@@ -20,27 +20,45 @@ export function holderOf(bucket: number, count: number): number {
 }
 
 /**
- * What a company has few of: written on the desk, there to be read on every node. Stock is counted
- * by each node for itself, so what was issued is not copied.
+ * Where each table's rows are. `copied`: written on the desk, there to be read on every node; `desk`:
+ * only there; `home`: with the member, and what is about no member wherever it was written.
  */
-const copied = [
-  'company_address',
-  'company',
-  'store',
-  'staff_group',
-  'staff',
-  'session',
-  'tier',
-  'api_key',
-  'webhook',
-  `gift (company_id, gift_id, names, descriptions, points, stock, per_member_limit, stopped)`,
-  `coupon_definition (company_id, coupon_id, names, descriptions, kind, value, union_code,
+export const placement: Readonly<Record<string, 'copied' | 'desk' | 'home'>> = {
+  ...placed(
+    'copied',
+    'company company_address store staff_group staff session tier api_key webhook',
+  ),
+  ...placed('copied', 'gift coupon_definition'),
+  ...placed('desk', 'login_throttle access_link search_history_key'),
+  ...placed('home', 'member member_key member_tier member_origin consent qualifying_spend'),
+  ...placed('home', 'point_account point_entry point_lot point_burn point_promotion'),
+  ...placed('home', 'point_operation gift_redemption coupon coupon_redemption'),
+  ...placed('home', 'transaction transaction_item transaction_coupon transaction_return'),
+  ...placed('home', 'operation audit outbox outbox_member'),
+  // Verification goes where the contact's member would be; jobs and imports work on their node.
+  ...placed(
+    'home',
+    'contact_code contact_proof code_allowance message job import_row import_invoice',
+  ),
+}
+
+function placed<P extends string>(place: P, names: string): Record<string, P> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, place]))
+}
+
+// Stock is counted by each node for itself, so what was issued is not copied.
+const columns: Readonly<Record<string, string>> = {
+  gift: '(company_id, gift_id, names, descriptions, points, stock, per_member_limit, stopped)',
+  coupon_definition: `(company_id, coupon_id, names, descriptions, kind, value, union_code,
      start_date, end_date, valid_days, starts_after, stock, per_member_limit, points_cost,
      issue_stores, redeem_stores, stopped, withdrawn_at)`,
-]
+}
 
 /** What the desk tells the others. */
-export const publication = `create publication small for table ${copied.join(', ')}`
+export const publication = `create publication small for table ${Object.keys(placement)
+  .filter((name) => placement[name] === 'copied')
+  .map((name) => `${name} ${columns[name] ?? ''}`)
+  .join(', ')}`
 
 /** What a node does to hear it. */
 export function subscription(name: string, deskUrl: string): string {
@@ -109,7 +127,7 @@ function part({ name, ownerUrl }: Seat, index: number, count: number, own: boole
   const { hostname, port, username, password, pathname } = new URL(ownerUrl)
   const at = `host '${hostname}', port '${port}', dbname '${pathname.slice(1)}'`
   return `create server node_${name} foreign data wrapper postgres_fdw
-      options (${at}, options '-c lock_timeout=2000');
+      options (${at}, options '-c lock_timeout=4000');
     create user mapping for current_user server node_${name}
       options (user '${username}', password '${password}');
     create foreign table directory_${name} partition of directory ${range}
