@@ -2,13 +2,13 @@
 import { measureCalls } from './calls.ts'
 import { measureImport } from './import.ts'
 import { measureLong } from './long.ts'
-import { comparePages, type Visit } from './page.ts'
+import { measureMemory, measurePages } from './page/measure.ts'
 import { type Form, keepFigures, say, tell } from './report.ts'
 import { measureScale } from './scale.ts'
 import { measureStarts } from './start.ts'
 import { measureMix } from './traffic/mix.ts'
 import { measureOverload } from './traffic/overload.ts'
-import { openWorld } from './world.ts'
+import { measureSoak } from './traffic/soak.ts'
 
 const parts: Record<string, (form: Form) => Promise<void>> = {
   calls: measureCalls,
@@ -16,9 +16,16 @@ const parts: Record<string, (form: Form) => Promise<void>> = {
   overload: measureOverload,
   long: measureLong,
   scale: measureScale,
-  page,
+  page: measurePages,
+  memory: measureMemory,
   import: imports,
   start: starts,
+  soak: measureSoak,
+}
+/** What `npm run bench` does by itself; the others are asked for by name. */
+const usual = {
+  normal: ['calls', 'mix', 'overload', 'long', 'scale', 'page', 'memory', 'import', 'start'],
+  short: ['calls', 'mix', 'overload', 'page'],
 }
 const asked = process.argv.slice(2)
 const form = asked.includes('--short') ? 'short' : 'normal'
@@ -31,33 +38,9 @@ if (unknown !== undefined) {
 // Who is interrupted takes along what was started.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 for (const [name, part] of Object.entries(parts)) {
-  if (wanted.length === 0 || wanted.includes(name)) await part(form)
+  if ((wanted.length === 0 ? usual[form] : wanted).includes(name)) await part(form)
 }
 await keepFigures()
-
-async function page(): Promise<void> {
-  const pages = await visitPages()
-  if (pages === null) return say('page: skipped, there is no Chromium')
-  const { login, empty } = pages
-  say(`login page: ${sizes(login)}; empty React page: ${sizes(empty)}`)
-  tell({
-    name: 'login page to an empty React page',
-    value: login.largestPaintMs / empty.largestPaintMs,
-    unit: 'times',
-    target: 1,
-    better: 'less',
-    from: { 'login ms': login.largestPaintMs, 'empty ms': empty.largestPaintMs },
-  })
-}
-
-async function visitPages(): ReturnType<typeof comparePages> {
-  const world = await openWorld()
-  try {
-    return await comparePages(`${world.product}/bench/login`)
-  } finally {
-    await world.close()
-  }
-}
 
 async function imports(): Promise<void> {
   const runs = await measureImport()
@@ -81,10 +64,4 @@ async function starts(): Promise<void> {
   const { coldSeconds, warmSeconds } = await measureStarts()
   tell({ name: 'npm start from a fresh clone', value: coldSeconds, unit: 's' })
   tell({ name: 'npm start again', value: warmSeconds, unit: 's', target: 3, better: 'less' })
-}
-
-function sizes({ bytes }: Visit): string {
-  return Object.entries(bytes)
-    .map(([kind, count]) => `${kind.toLowerCase()} ${(count / 1024).toFixed(1)} KiB`)
-    .join(', ')
 }

@@ -24,7 +24,8 @@ const root = join(import.meta.dirname, '../..')
 export type World = {
   product: string
   bare: string
-  /** A clerk's session, who may do everything, and a till's key. */
+  /** A clerk's session, who may do everything, with its token; and a till's key. */
+  session: LoginInfo
   token: string
   key: string
   ownerUrl: string
@@ -47,10 +48,12 @@ export async function openWorld(): Promise<World> {
   }
   const product = await run('tools/start.mjs', environment)
   const bare = await run('bench/src/bare.ts', { DATABASE_URL: embedded.url, COMPANY_ID: companyId })
+  const session = await logIn(product.origin)
   return {
     product: product.origin,
     bare: bare.origin,
-    token: await logIn(product.origin),
+    session,
+    token: session.token,
     key,
     ownerUrl: embedded.url,
     companyId,
@@ -120,14 +123,14 @@ async function run(
   return { origin, child }
 }
 
-async function logIn(origin: string): Promise<string> {
+async function logIn(origin: string): Promise<LoginInfo> {
   const response = await fetch(`${origin}/web/api/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ identifier: 'bench', account: account.account, password }),
   })
   const envelope = z.object({ data: LoginInfo }).parse(await response.json())
-  return envelope.data.token
+  return envelope.data
 }
 
 /** `npm start` stays beside the server that it starts; the server is what is asked about. */
