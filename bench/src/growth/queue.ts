@@ -1,0 +1,49 @@
+// An open queueing network: calls come as they please (Poisson), pass stations one after the other,
+// and leave. Each station is M/M/c; by Jackson's theorem each behaves as if it stood alone.
+// L. Kleinrock, Queueing Systems, volume 1 (Wiley 1975), sections 3.5 and 4.8.
+
+export type Station = {
+  /** How much work a second arrives: calls a second × seconds each. Below `servers`. */
+  load: number
+  /** How many work side by side. */
+  servers: number
+}
+
+/**
+ * Erlang's C: the share of calls that have to wait, in the form that does not overflow:
+ * B(0) = 1, B(k) = a B(k-1) / (k + a B(k-1)), C = B / (1 - (a/c)(1 - B)).
+ */
+export function waiting({ load, servers }: Station): number {
+  let blocked = 1
+  for (let k = 1; k <= servers; k++) blocked = (load * blocked) / (k + load * blocked)
+  return blocked / (1 - (load / servers) * (1 - blocked))
+}
+
+/**
+ * How long one call is at a station, drawn: it waits with probability C, for a time that is
+ * exponential with the rate (c - a)/S, and is then served for one that is exponential with mean s.
+ * @param meanSeconds S, the mean of all calls that come here
+ * @param ownSeconds s, the mean of calls of this kind
+ */
+export function stay(
+  station: Station,
+  meanSeconds: number,
+  ownSeconds: number,
+  random: () => number,
+): number {
+  const served = -ownSeconds * Math.log(1 - random())
+  if (random() >= waiting(station)) return served
+  const { load, servers } = station
+  return served - (meanSeconds / (servers - load)) * Math.log(1 - random())
+}
+
+/** The same numbers in every run: mulberry32, by T. Ettinger. */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,77 @@
+import type { Browser, Page } from 'playwright-core'
+import { median } from '../load.ts'
+import { tell } from '../report.ts'
+import type { World } from '../world.ts'
+import { newPage, newPhone, type Profile } from './browser.ts'
+
+const rounds = 7
+const targets: Record<Profile, number> = { plain: 100, slow: 200 }
+
+// Runs in the page: the longest time from a touch or a key to the next paint. The browser tells it
+// in steps of eight milliseconds, and nothing below sixteen.
+const watchTouches = `
+  window.slowestTouch = 0
+  new PerformanceObserver((list) => {
+    for (const { interactionId, duration } of list.getEntries())
+      if (interactionId) window.slowestTouch = Math.max(window.slowestTouch, duration)
+  }).observe({ type: 'event', durationThreshold: 16, buffered: true })`
+
+/** How soon the screen answers a touch: when a member is opened, and when a coupon is redeemed. */
+export async function measureActions(
+  browser: Browser,
+  world: World,
+  profile: Profile,
+): Promise<void> {
+  const [opening, redeeming]: [number[], number[]] = [[], []]
+  // Each profile has members of its own: a coupon is redeemed once.
+  const first = profile === 'plain' ? 100 : 200
+  const phone = await newPhone(browser, world)
+  const { page } = await newPage(phone, profile)
+  await page.addInitScript(watchTouches)
+  for (let round = 0; round <= rounds; round++) {
+    await page.goto(`${world.product}/bench/member/search/index`)
+    await page.getByRole('textbox', { name: 'Mobile' }).waitFor()
+    await page.keyboard.type(String(60_000_000 + first + round))
+    const found = page.getByRole('button', { name: /Open$/ })
+    await found.waitFor()
+    const opened = await slowestOf(page, async () => {
+      await found.click()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    })
+    const ticket = page.getByRole('main').getByRole('article').first()
+    const redeem = ticket.getByRole('button', { name: 'Redeem' })
+    await redeem.waitFor()
+    const redeemed = await slowestOf(page, async () => {
+      await redeem.click()
+      await page.getByRole('button', { name: 'Redeem coupon', exact: true }).click()
+      await page.getByRole('dialog', { name: 'Coupon redeemed successfully' }).waitFor()
+    })
+    // The first compiles what the others find compiled, as a clerk's first customer of the day.
+    if (round > 0) {
+      opening.push(opened)
+      redeeming.push(redeemed)
+    }
+  }
+  await phone.close()
+  for (const [name, times] of [
+    ['opening a member', opening],
+    ['redeeming a coupon', redeeming],
+  ] as const) {
+    tell({
+      name: `touch to paint, ${name}, ${profile}`,
+      value: median(times),
+      unit: 'ms',
+      target: targets[profile],
+      better: 'less',
+      from: { most: Math.max(...times), touches: times.length },
+    })
+  }
+}
+
+/** The slowest touch of what is done, which is over when it has been waited for. */
+async function slowestOf(page: Page, act: () => Promise<void>): Promise<number> {
+  await page.evaluate('window.slowestTouch = 0')
+  await act()
+  await page.waitForTimeout(300)
+  return page.evaluate<number>('window.slowestTouch')
+}

@@ -1,0 +1,116 @@
+import type { Browser, BrowserContext } from 'playwright-core'
+import { median } from '../load.ts'
+import { type Form, say, tell } from '../report.ts'
+import type { World } from '../world.ts'
+import { newPage, newPhone, type Profile } from './browser.ts'
+import { emptyReactPage } from './empty.ts'
+
+const sizes = {
+  normal: { rounds: 5, profiles: ['plain', 'slow'], pages: ['login', 'search', 'overview'] },
+  short: { rounds: 1, profiles: ['slow'], pages: ['login'] },
+} as const
+type PageName = (typeof sizes)['normal']['pages'][number]
+
+/**
+ * The login page's form stands in its HTML, so it is no later than an empty React page; a member
+ * who is opened by address has to be asked for first.
+ */
+const targets: Partial<Record<PageName, number>> = { login: 1, overview: 1.5 }
+
+// Runs in the page. What has been painted by then was painted; nothing larger comes.
+const largestPaint = `new Promise((done) => {
+  let last = 0
+  new PerformanceObserver((list) => (last = list.getEntries().at(-1).startTime)).observe({
+    type: 'largest-contentful-paint', buffered: true })
+  setTimeout(() => done(last), 100)
+})`
+
+type Visit = { largestPaintMs: number; bytes: Record<string, number> }
+type Visits = Record<'first' | 'repeat', Visit[]>
+
+/** First and repeated loads of the portal's pages, each beside an empty React page's, in turns. */
+export async function measureLoads(browser: Browser, world: World, form: Form): Promise<void> {
+  const empty = await emptyReactPage()
+  const { rounds, profiles, pages } = sizes[form]
+  const addresses: Record<PageName, string> = {
+    login: `${world.product}/bench/login`,
+    search: `${world.product}/bench/member/search/index`,
+    overview: `${world.product}/bench/member/home/view?code=M1`,
+  }
+  try {
+    for (const profile of profiles) {
+      for (const name of pages) {
+        const ours: Visits = { first: [], repeat: [] }
+        const theirs: Visits = { first: [], repeat: [] }
+        for (let round = 0; round < rounds; round++) {
+          await visitTwice(await newPhone(browser), profile, empty.url, theirs)
+          const phone = await newPhone(browser, name === 'login' ? undefined : world)
+          await visitTwice(phone, profile, addresses[name], ours)
+        }
+        for (const load of ['first', 'repeat'] as const) {
+          report(name, profile, load, ours[load], theirs[load])
+        }
+      }
+    }
+  } finally {
+    await empty.close()
+  }
+}
+
+function report(
+  name: PageName,
+  profile: Profile,
+  load: 'first' | 'repeat',
+  own: readonly Visit[],
+  empty: readonly Visit[],
+): void {
+  const target = profile === 'slow' && load === 'first' ? targets[name] : undefined
+  tell({
+    name: `${name}, ${load} load, ${profile}`,
+    value: ms(own) / ms(empty),
+    unit: 'of empty',
+    ...(target === undefined ? {} : { target }),
+    better: 'less',
+    from: { 'paint ms': ms(own), 'empty ms': ms(empty), KiB: kib(own), 'empty KiB': kib(empty) },
+  })
+  const kinds = Object.entries(own.at(-1)?.bytes ?? {})
+  say(`  ${kinds.map(([k, n]) => `${k.toLowerCase()} ${(n / 1024).toFixed(1)} KiB`).join(', ')}`)
+}
+
+function ms(visits: readonly Visit[]): number {
+  return median(visits.map((visit) => visit.largestPaintMs))
+}
+
+function kib(visits: readonly Visit[]): number {
+  const sums = visits.map(({ bytes }) => Object.values(bytes).reduce((sum, n) => sum + n, 0))
+  return median(sums) / 1024
+}
+
+async function visitTwice(
+  phone: BrowserContext,
+  profile: Profile,
+  url: string,
+  visits: Visits,
+): Promise<void> {
+  visits.first.push(await visit(phone, profile, url))
+  visits.repeat.push(await visit(phone, profile, url))
+  await phone.close()
+}
+
+async function visit(phone: BrowserContext, profile: Profile, url: string): Promise<Visit> {
+  const { page, session } = await newPage(phone, profile)
+  const kinds = new Map<string, string>()
+  const bytes: Record<string, number> = {}
+  session.on('Network.responseReceived', (e) => kinds.set(e.requestId, e.type))
+  session.on('Network.loadingFinished', (e) => {
+    const kind = kinds.get(e.requestId) ?? 'Other'
+    bytes[kind] = (bytes[kind] ?? 0) + e.encodedDataLength
+  })
+  await page.goto(url, { waitUntil: 'load' })
+  // The portal asks for a new version every five seconds, so the wait may be no longer.
+  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(1_000)
+  const largestPaintMs = await page.evaluate<number>(largestPaint)
+  await page.close()
+  return { largestPaintMs, bytes }
+}

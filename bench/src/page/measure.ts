@@ -1,0 +1,40 @@
+import type { Browser } from 'playwright-core'
+import { fillCoupons, fillMembers, settle } from '../fill.ts'
+import { type Form, say } from '../report.ts'
+import { openWorld, type World } from '../world.ts'
+import { measureActions } from './actions.ts'
+import { openBrowser } from './browser.ts'
+import { measureLoads } from './loads.ts'
+import { measureDay } from './memory.ts'
+
+const members = 1_000
+
+/** Loads of the portal's pages, and how soon it answers a touch. */
+export const measurePages = (form: Form): Promise<void> =>
+  inBrowser('page', async (browser, world) => {
+    await measureLoads(browser, world, form)
+    if (form === 'short') return
+    await measureActions(browser, world, 'plain')
+    await measureActions(browser, world, 'slow')
+  })
+
+/** What a browser holds after a day at a counter. */
+export const measureMemory = (): Promise<void> => inBrowser('memory', measureDay)
+
+async function inBrowser(
+  part: string,
+  work: (browser: Browser, world: World) => Promise<void>,
+): Promise<void> {
+  const browser = await openBrowser()
+  if (browser === null) return say(`${part}: skipped, there is no Chromium`)
+  const world = await openWorld()
+  try {
+    await fillMembers(world.ownerUrl, world.companyId, 0, members)
+    await fillCoupons(world.ownerUrl, world.companyId, 0, 3 * members, members)
+    await settle(world.ownerUrl, world.companyId)
+    await work(browser, world)
+  } finally {
+    await browser.close()
+    await world.close()
+  }
+}
