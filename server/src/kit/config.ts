@@ -41,7 +41,7 @@ const Origins = z.pipe(
   z.array(z.string().check(z.regex(/^https?:\/\/[a-z\d.-]+(:\d+)?$/))),
 )
 
-const Variables = z.object({
+export const Variables = z.object({
   NODE_ENV: z._default(z.enum(['development', 'production', 'test']), 'development'),
   PORT: z._default(Port, 8080),
   HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
