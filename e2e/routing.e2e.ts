@@ -118,6 +118,33 @@ test.describe('an address that leads nowhere', () => {
   })
 })
 
+test('a module elsewhere opens beside the portal, and is told nothing of it', async ({
+  page,
+  context,
+  enter,
+  hand,
+  trouble,
+}) => {
+  const elsewhere = 'https://booking.example.com/formosa'
+  trouble.expect(/^asked a third party: https:\/\/booking\.example\.com\//)
+  const asked: Record<string, string>[] = []
+  await context.route(`${elsewhere}**`, (route) => {
+    asked.push(route.request().headers())
+    return route.fulfill({ contentType: 'text/html', body: '<title>Tours</title>' })
+  })
+  await enter('formosa')
+  await page.goto('/formosa/index')
+  const link = page.getByRole('link', { name: 'Tour booking opens in a new tab' })
+  const [opened] = await Promise.all([context.waitForEvent('page'), hand.tap(link)])
+  await expect(opened).toHaveURL(elsewhere)
+  await expect(opened).toHaveTitle('Tours')
+  expect(await opened.evaluate(() => [document.referrer, window.opener])).toEqual(['', null])
+  expect(asked.map(({ authorization, cookie }) => [authorization, cookie])).toEqual([
+    [undefined, undefined],
+  ])
+  await expect(page).toHaveURL('/formosa/index')
+})
+
 test.describe('nobody gets past the login', () => {
   test('without a token, and is led back afterwards', async ({ page }) => {
     await page.goto('/aurora/member/home/view?code=AUR10001')
