@@ -95,6 +95,15 @@ describe('a rolling restart', () => {
   })
 })
 
+describe('what nginx keeps', () => {
+  test('is no secret of an address', async () => {
+    const linked = { ...login, path: `${login.path}?token=do-not-keep-this` }
+    await nginx.post(linked, credentials('amy'))
+    await until(async () => (await nginx.log()).includes(` POST ${basePath}${login.path} 200 `))
+    expect(await nginx.log()).not.toContain('do-not-keep-this')
+  })
+})
+
 describe('who asks', () => {
   test('is who nginx says, whatever the client says', async () => {
     const forged = { 'x-forwarded-for': '198.51.100.7' }

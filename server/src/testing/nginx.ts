@@ -17,6 +17,8 @@ type Sent = { headers?: Record<string, string>; from?: string }
 export type Nginx = {
   /** Posts over TLS as a browser does; `from` is the client's own address. */
   post(endpoint: Endpoint, input: unknown, sent?: Sent): Promise<Answer>
+  /** What it has written of its requests so far. */
+  log(): Promise<string>
   close(): Promise<void>
 }
 
@@ -34,6 +36,8 @@ export async function startNginx(upstreams: readonly [number, number]): Promise<
     ['127.0.0.1:8082', `127.0.0.1:${upstreams[1]}`],
     ['listen 80;', `listen 127.0.0.1:${plainPort};`],
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
+    ['/var/log/nginx/tillside.log', join(folder, 'access.log')],
+    ['/var/log/nginx/tillside-error.log', join(folder, 'site-error.log')],
     ['/etc/letsencrypt/live/counter.example.com/fullchain.pem', join(folder, 'fullchain.pem')],
     ['/etc/letsencrypt/live/counter.example.com/privkey.pem', join(folder, 'privkey.pem')],
   ])
@@ -58,6 +62,10 @@ export async function startNginx(upstreams: readonly [number, number]): Promise<
   const agent = new Agent({ keepAlive: true, ca: await readFile(join(folder, 'fullchain.pem')) })
   return {
     post: (endpoint, input, sent = {}) => postOver(agent, port, endpoint, input, sent),
+    log: async () => {
+      const names = ['access.log', 'site-error.log', 'error.log']
+      return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('')
+    },
     async close() {
       agent.destroy()
       child.kill('SIGTERM')
