@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../kit/audit.ts'
 import { statement, type Transaction } from '../kit/database.ts'
+import { mostFields } from '../kit/invalid.ts'
 import type { KeyContext, KeyVerb } from '../kit/serve-key.ts'
 import { Address, wrongPart } from '../member/address.ts'
 import { createMember, KeysTaken, NewMember, rememberOrigins, takenKeys } from '../member/create.ts'
@@ -59,7 +60,8 @@ async function checkItem(
   }
   const unknown = Object.keys(item.customFields).filter((name) => !own.has(name))
   if (unknown.length > 0) {
-    throw new ItemRefusal('fieldUnknown', ...unknown.map((name) => `customFields.${name}`))
+    const named = unknown.slice(0, mostFields).map((name) => `customFields.${name}`)
+    throw new ItemRefusal('fieldUnknown', ...named)
   }
   const wrong = Object.entries(item.customFields).filter(([name, value]) => {
     const field = own.get(name)

@@ -6,8 +6,11 @@ import { fieldTexts } from './answer-texts.ts'
 
 type Field = { path: string; reason: FieldReason; message: string }
 
+/** Nobody reads more, and who sends a million wrong fields is not sent as many sentences. */
+export const mostFields = 100
+
 /**
- * What was wrong with an input, field by field, in the caller's language.
+ * What was wrong with an input, field by field, in the caller's language; of very many the first.
  * @param path `address.city`, `codes.3`; the empty string is the input as a whole
  */
 export function invalidFields(
@@ -15,10 +18,10 @@ export function invalidFields(
   input: unknown,
   language: Language,
 ): Field[] {
-  return issues.flatMap((issue) => {
+  const told = issues.slice(0, mostFields).flatMap((issue) => {
     const keys =
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => [...issue.path, key])
+        ? issue.keys.slice(0, mostFields).map((key) => issue.path.concat(key))
         : [issue.path]
     const reason = reasonOf(issue, input)
     return keys.map((path) => ({
@@ -27,6 +30,7 @@ export function invalidFields(
       message: fieldTexts[reason][language],
     }))
   })
+  return told.slice(0, mostFields)
 }
 
 function reasonOf(issue: z.core.$ZodIssue, input: unknown): FieldReason {
@@ -63,11 +67,26 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value
 }
 
+/** What a verb has found wrong, each at its field; of very many the first. */
+export function wrongFields(
+  problems: readonly { path: string; reason: FieldReason }[],
+  language: Language,
+): { fields: Field[] } {
+  const told = problems.slice(0, mostFields)
+  return {
+    fields: told.map(({ path, reason }) => ({
+      path,
+      reason,
+      message: fieldTexts[reason][language],
+    })),
+  }
+}
+
 /** One wrong field that only a verb can see, such as a cursor of another list. */
 export function invalidField(
   path: string,
   reason: FieldReason,
   language: Language,
 ): { fields: Field[] } {
-  return { fields: [{ path, reason, message: fieldTexts[reason][language] }] }
+  return wrongFields([{ path, reason }], language)
 }

@@ -69,14 +69,9 @@ export function serveKey<E extends IntegrationEndpoint>(endpoint: E, verb: KeyVe
     endpoint,
     async answer(doors, call, report) {
       const language = languageOf(call)
-      const token = doors.readKey(authorizationOf(call))
-      if (token === null) throw new HttpRefusal('unauthorized')
       return settle(language, async () => {
         const { database } = doors
-        const holder = await database.reading(token.companyId, (tx) =>
-          doors.authenticateKey(tx, token),
-        )
-        if (holder === null) throw new HttpRefusal('unauthorized')
+        const holder = await holderOf(doors, call)
         if (!holder.key.scopes.has(endpoint.scope)) refuse('noPermission')
         const input = z.safeParse<E['input']>(endpoint.input, call.input)
         if (!input.success) {
@@ -96,7 +91,18 @@ export function serveKey<E extends IntegrationEndpoint>(endpoint: E, verb: KeyVe
   }
 }
 
-function authorizationOf({ headers }: Call): string | undefined {
+/** Whose key a call comes with. @throws HttpRefusal when there is none that works */
+export async function holderOf(doors: KeyDoors, call: Pick<Call, 'headers'>): Promise<KeyHolder> {
+  const token = doors.readKey(authorizationOf(call))
+  if (token === null) throw new HttpRefusal('unauthorized')
+  const holder = await doors.database.reading(token.companyId, (tx) =>
+    doors.authenticateKey(tx, token),
+  )
+  if (holder === null) throw new HttpRefusal('unauthorized')
+  return holder
+}
+
+function authorizationOf({ headers }: Pick<Call, 'headers'>): string | undefined {
   const { authorization } = headers
   return typeof authorization === 'string' ? authorization : undefined
 }

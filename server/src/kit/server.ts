@@ -11,13 +11,14 @@ import fastify, {
 } from 'fastify'
 import { addresses } from './addresses.ts'
 import { isUnavailable } from './database.ts'
+import { isTooDeep } from './depth.ts'
 import { failed, httpFailed } from './envelope.ts'
 import { HttpRefusal, Refusal } from './fail.ts'
 import { type Line, openLine, serverBehind } from './line.ts'
 import { type Observe, outcomeOf } from './observe.ts'
 import { secure } from './security-headers.ts'
 import { type Call, type Doors, languageOf, type Route } from './serve.ts'
-import type { KeyDoors, KeyRoute } from './serve-key.ts'
+import { holderOf, type KeyDoors, type KeyRoute } from './serve-key.ts'
 import { fieldTexts } from './answer-texts.ts'
 
 const bodyLimitBytes = 64 * 1024
@@ -110,11 +111,17 @@ export function createServer(
 }
 
 /**
- * The wire is JSON; the framework would also take text. And nothing is unpacked: what is small on
- * its way and large here is not taken.
+ * The wire is JSON, and not deep: the framework would also take text, and what comes behind it would
+ * lose its footing. Nothing is unpacked: what is small on its way and large here is not taken.
  */
 function takeOnlyJson(server: FastifyInstance): void {
   server.removeContentTypeParser('text/plain')
+  const parse = server.getDefaultJsonParser('error', 'error')
+  const json = { parseAs: 'string' } as const
+  server.addContentTypeParser<string>('application/json', json, (request, body, done) => {
+    if (isTooDeep(body)) done(new SyntaxError('nested too deep'), undefined)
+    else void parse(request, body, done)
+  })
   server.addHook('preParsing', async ({ headers }) => {
     if (headers['content-encoding'] !== undefined) throw new HttpRefusal('unsupportedMediaType')
   })
@@ -151,6 +158,11 @@ function mountKeyRoutes(
       method: endpoint.method,
       url: keyUrlOf(endpoint),
       bodyLimit: integrationBodyLimitBytes,
+      // Much is read from those who have a key; how much comes in pieces nobody knows.
+      async preParsing({ headers }) {
+        const isSmall = Number(headers['content-length'] ?? 'none') <= bodyLimitBytes
+        if (!isSmall) await holderOf(doors, { headers })
+      },
       async handler(request, reply) {
         const call = callOf(request, {})
         const inPath = isObject(request.params) ? request.params : {}

@@ -1,11 +1,9 @@
 import type { FieldReason } from '@tillside/contract/failures'
 import type { createCustomer, CustomValue, updateCustomer } from '@tillside/contract/member'
 import type { Input } from '@tillside/contract/endpoint'
-import type { Language } from '@tillside/contract/language'
 import type { Settings } from '../company/definition.ts'
 import { maskCharacter, validMobileKey } from '../kit/contact.ts'
 import { addMonths } from '../kit/day.ts'
-import { invalidField } from '../kit/invalid.ts'
 import { Address, wrongPart } from './address.ts'
 import { checkValue, type FormField } from './field.ts'
 
@@ -147,11 +145,4 @@ function wrongBirthday(birthday: string, { settings, today }: Rules): FieldReaso
   if (birthday < addMonths(today, -longestLifeMonths)) return 'notAllowed'
   const oldEnough = birthdayMinAge === null || addMonths(birthday, birthdayMinAge * 12) <= today
   return oldEnough ? null : 'tooYoung'
-}
-
-/** What is wrong with a form, each at its field. */
-export function invalidForm(problems: readonly Problem[], language: Language) {
-  return {
-    fields: problems.flatMap(({ path, reason }) => invalidField(path, reason, language).fields),
-  }
 }

@@ -2,10 +2,11 @@ import type { createCustomer } from '@tillside/contract/member'
 import { settingsOf } from '../company/settings.ts'
 import { emailKey, mobileKey } from '../kit/contact.ts'
 import type { Context, Verb } from '../kit/context.ts'
+import { wrongFields } from '../kit/invalid.ts'
 import { consumeProof } from '../verification/proof.ts'
 import { newNames } from './code.ts'
 import { createMember, KeysTaken, NewMember } from './create.ts'
-import { checkForm, invalidForm, type Profile } from './form.ts'
+import { checkForm, type Profile } from './form.ts'
 import { tellMember } from './member.ts'
 
 type Register = Context<typeof createCustomer>
@@ -24,7 +25,7 @@ export const register: Verb<typeof createCustomer> = async (context, input) => {
   if (rest.consentLanguage && !settings.languages.includes(rest.consentLanguage)) {
     problems.push({ path: 'consentLanguage', reason: 'notAllowed' })
   }
-  if (problems.length > 0) return context.fail('invalid', invalidForm(problems, language))
+  if (problems.length > 0) return context.fail('invalid', wrongFields(problems, language))
   const [names, proven] = await Promise.all([
     newNames(tx, company),
     prove(context, profile, { mobile: mobileVerification, email: emailVerification }),

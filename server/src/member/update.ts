@@ -7,8 +7,8 @@ import { settingsOf } from '../company/settings.ts'
 import { emailKey, maskedEmail, maskedMobile, mobileKey } from '../kit/contact.ts'
 import type { Context, Verb } from '../kit/context.ts'
 import { statement } from '../kit/database.ts'
-import { invalidField } from '../kit/invalid.ts'
-import { checkForm, invalidForm, type Problem, type Profile } from './form.ts'
+import { invalidField, wrongFields } from '../kit/invalid.ts'
+import { checkForm, type Problem, type Profile } from './form.ts'
 import { codeKey } from './key.ts'
 import { memberColumns, memberJoins, MemberRow, tellMember } from './member.ts'
 
@@ -53,7 +53,7 @@ export const update: Verb<typeof updateCustomer> = async (context, input) => {
   problems.push(...fixedFields(typed, settings, problems))
   if (problems.length > 0) {
     const within = problems.map(({ path, reason }) => ({ path: `changes.${path}`, reason }))
-    return context.fail('invalid', invalidForm(within, language))
+    return context.fail('invalid', wrongFields(within, language))
   }
   if (row.version !== input.version) return context.fail('memberChanged')
   const before = keptOf(row)
