@@ -1,5 +1,6 @@
 // npm run bench [part …]: what is measured, each against something in the same run.
 import { measureCalls } from './calls.ts'
+import { simulate } from './growth/simulate.ts'
 import { measureImport } from './import.ts'
 import { measureLong } from './long.ts'
 import { measureMemory, measurePages } from './page/measure.ts'
@@ -21,6 +22,7 @@ const parts: Record<string, (form: Form) => Promise<void>> = {
   import: imports,
   start: starts,
   soak: measureSoak,
+  simulate,
 }
 /** What `npm run bench` does by itself; the others are asked for by name. */
 const usual = {

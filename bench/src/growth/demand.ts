@@ -1,56 +1,160 @@
-import { readdir, readFile } from 'node:fs/promises'
 import * as pg from 'pg'
+import * as z from 'zod/mini'
 import { right } from '../calls.ts'
-import { fillMembers, settle } from '../fill.ts'
-import { fillShop } from '../traffic/mix.ts'
+import { fillCoupons, fillMembers, fillReceipts, settle } from '../fill.ts'
 import { measure } from '../load.ts'
 import { say } from '../report.ts'
 import { homes, lists, lookUps, redeems, type Shots, sales, spends, spread } from '../shots.ts'
 import { openWorld, type World } from '../world.ts'
+import { processorTime } from './processor.ts'
 
-/** What one call takes of a processor, in milliseconds, and what it leaves on disk, in bytes. */
-export type Demand = { databaseMs: number; serverMs: number; bytes: number }
-export type Demands = {
-  calls: Record<CallName, Demand>
-  /** One look into the directory, one entry more in it. */
-  probe: Demand
-  entry: Demand
-  bytesPerMember: number
-}
-export type CallName =
-  | 'look-up'
-  | 'home'
-  | 'coupons'
-  | 'points'
-  | 'receipts'
-  | 'sale'
-  | 'redeem'
-  | 'spend'
+export const callNames = [
+  'look-up',
+  'home',
+  'coupons',
+  'points',
+  'receipts',
+  'sale',
+  'redeem',
+  'spend',
+] as const
+export type CallName = (typeof callNames)[number]
+/** What one call takes of a processor, in milliseconds, and what it leaves for good, in bytes. */
+const Demand = z.object({ databaseMs: z.number(), serverMs: z.number(), bytes: z.number() })
+const Calls = z.record(z.enum(callNames), Demand)
+export const Demands = z.object({
+  calls: Calls,
+  /** One look into the directory, and one more entry in it. */
+  probe: Demand,
+  entry: Demand,
+  /** Of somebody who has bought nothing yet, and of one coupon. */
+  bytesPerMember: z.number(),
+  bytesPerCoupon: z.number(),
+})
+export type Demands = z.infer<typeof Demands>
 
 const members = 100_000
+const coupons = 300_000
 const seconds = 6
 const connections = 4
+const looks = 20_000
+const entries = 5_000
 
 /**
- * Measures service demands: processor time of all processes of the database, and of the server,
+ * Measures service demands: processor time of all processes of the database and of the server,
  * divided by calls (D = U T / C, the utilization law; Lazowska et al., Quantitative System
- * Performance, 1984, chapter 3). Unlike times of day they do not depend on who else computes here.
+ * Performance, 1984, chapter 3). Unlike times of day they depend little on who else computes here.
  */
 export async function measureDemands(): Promise<Demands> {
   const world = await openWorld()
   const owner = new pg.Client({ connectionString: world.ownerUrl })
   await owner.connect()
   try {
-    const before = await storedBytes(owner)
+    const sizes = [await storedBytes(owner)]
     await fillMembers(world.ownerUrl, world.companyId, 0, members)
+    sizes.push(await storedBytes(owner))
+    await fillCoupons(world.ownerUrl, world.companyId, 0, coupons, members)
+    sizes.push(await storedBytes(owner))
+    await fillReceipts(world.ownerUrl, world.companyId, 0, members)
     await settle(world.ownerUrl, world.companyId)
-    const bytesPerMember = ((await storedBytes(owner)) - before) / members
-    const coupons = await fillShop(world, 0, members)
-    const calls = await measureCalls(world, owner, coupons)
-    const { probe, entry } = await measureDirectory(owner, world.companyId)
-    return { calls, probe, entry, bytesPerMember }
+    const [empty = 0, joined = 0, given = 0] = sizes
+    return {
+      calls: await measureCalls(world, owner),
+      ...(await measureDirectory(owner, world.companyId)),
+      bytesPerMember: (joined - empty) / members,
+      bytesPerCoupon: (given - joined) / coupons,
+    }
   } finally {
     await owner.end()
     await world.close()
   }
+}
+
+async function measureCalls(world: World, owner: pg.Client): Promise<Demands['calls']> {
+  const next = spread(coupons)
+  const shots: Record<CallName, Shots> = {
+    'look-up': lookUps(world, { kind: 'mobile', members }),
+    home: homes(world, members),
+    coupons: lists(world, 'coupons', members),
+    points: lists(world, 'points', members),
+    receipts: lists(world, 'receipts', members),
+    sale: sales(world, members),
+    redeem: redeems(world, next, members),
+    spend: spends(world, members),
+  }
+  const found: Record<string, z.infer<typeof Demand>> = {}
+  for (const kind of callNames) {
+    await measure(world.product, connections, 1, shots[kind], right) // plans are made, pages come
+    const before = { ...(await processorTime()), bytes: await storedBytes(owner) }
+    let count = 0
+    const counted = () => {
+      count += 1
+      return shots[kind]()
+    }
+    await measure(world.product, connections, seconds, counted, right)
+    const after = await processorTime()
+    found[kind] = {
+      databaseMs: ((after.database - before.database) * 1000) / count,
+      serverMs: ((after.server - before.server) * 1000) / count,
+      bytes: Math.max(0, ((await storedBytes(owner)) - before.bytes) / count),
+    }
+    say(`${kind}: ${count} calls, ${JSON.stringify(found[kind])}`)
+  }
+  return Calls.parse(found)
+}
+
+/** The directory's table as `docs/growing.md` has it, with as many entries as members have keys. */
+async function measureDirectory(
+  owner: pg.Client,
+  companyId: string,
+): Promise<Pick<Demands, 'probe' | 'entry'>> {
+  await owner.query(`create table directory (company_id uuid, kind text, value text, bucket int,
+    home text not null, primary key (company_id, kind, value))`)
+  await owner.query(
+    `insert into directory select company_id, kind, value, 0, 'node' from member_key`,
+  )
+  await owner.query('vacuum analyze directory')
+  await owner.query('set enable_seqscan = off')
+  const next = spread(members)
+  const began = await processorTime()
+  for (let n = 0; n < looks; n++) {
+    await owner.query({
+      name: 'probe',
+      text: `select home from directory where company_id = $1 and kind = 'code' and value = $2`,
+      values: [companyId, `M${next()}`],
+    })
+  }
+  const looked = await processorTime()
+  const before = await storedBytes(owner)
+  for (let n = 0; n < entries; n++) {
+    await owner.query({
+      name: 'enter',
+      text: `insert into directory values ($1, 'invoice', $2, 0, 'node')`,
+      values: [companyId, `1 ${crypto.randomUUID()}`],
+    })
+  }
+  const entered = await processorTime()
+  return {
+    probe: { databaseMs: each(began.database, looked.database, looks), serverMs: 0, bytes: 0 },
+    entry: {
+      databaseMs: each(looked.database, entered.database, entries),
+      serverMs: 0,
+      bytes: ((await storedBytes(owner)) - before) / entries,
+    },
+  }
+}
+
+/** Milliseconds for each of `count`, between two readings in seconds. */
+function each(from: number, to: number, count: number): number {
+  return ((to - from) * 1000) / count
+}
+
+/** Of all tables with their indexes, but for what is kept two days only. */
+async function storedBytes(owner: pg.Client): Promise<number> {
+  const { rows } = await owner.query<{ bytes: string }>(
+    `select sum(pg_total_relation_size(oid))::text as bytes from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r'
+       and relname not in ('operation', 'outbox', 'message')`,
+  )
+  return Number(rows[0]?.bytes)
 }

@@ -1,0 +1,187 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Form, say, tell } from '../report.ts'
+import { type CallName, callNames, Demands, measureDemands } from './demand.ts'
+import { seeded, type Station, stay } from './queue.ts'
+
+const kept = join(import.meta.dirname, 'demands.json')
+const page = join(import.meta.dirname, '../../../docs/growing.md')
+
+/** What is assumed, and said so in docs/growing.md. */
+const visitsPerYear = 8 // a third of all members come twice a month
+const yearsKept = 5
+const hoursPerDay = 12
+const peakFactor = 3
+/** Of each member in a year, redeemed or not. */
+const couponsPerYear = 4
+/** To a visit: two and a half looks in the mix of `bench mix`, one sale, and what is spent. */
+const perVisit: Readonly<Record<CallName, number>> = {
+  'look-up': 1,
+  home: 0.5,
+  coupons: 0.375,
+  points: 0.375,
+  receipts: 0.25,
+  sale: 1,
+  redeem: 0.3,
+  spend: 0.1,
+}
+const node = { cores: 16, busyAtMost: 0.6, bytes: 4e12, fullAtMost: 0.6 }
+const roundTripMs = 0.25
+/** To the disk of a node and of its standby; a page of somebody who has not been there today. */
+const commitMs = 1
+const coldPageMs = 0.1
+/** Answers waited for and cold pages read of each call, behind the one probe of the directory. */
+const trips: Readonly<Record<CallName, readonly [answers: number, pages: number]>> = {
+  'look-up': [1, 4],
+  home: [2, 12],
+  coupons: [2, 6],
+  points: [2, 8],
+  receipts: [2, 6],
+  sale: [6, 12],
+  redeem: [3, 6],
+  spend: [5, 12],
+}
+const writes = new Set<CallName>(['sale', 'redeem', 'spend'])
+const draws = 200_000
+
+type Plan = {
+  members: number
+  callsPerSecond: number
+  terabytes: number
+  /** Needed for the work, and for the storage; the larger counts. */
+  forWork: number
+  forStorage: number
+  homes: number
+  servers: number
+  latency: Record<string, { mean: number; p99: number }>
+}
+
+/**
+ * How many nodes, and how fast, for ten to a thousand million members.
+ * @param form `short`: from what was measured before
+ */
+export async function simulate(form: Form): Promise<void> {
+  if (form === 'normal') {
+    await writeFile(kept, `${JSON.stringify(await measureDemands(), null, 2)}\n`)
+  }
+  const demands = Demands.parse(JSON.parse(await readFile(kept, 'utf8')))
+  const plans = [10e6, 100e6, 1000e6].map((members) => planFor(members, demands))
+  const tables = [...demandTable(demands), '', ...planTable(plans)].join('\n')
+  say(tables)
+  for (const { members, homes, latency } of plans) {
+    const size = `${members / 1e6} million members`
+    tell({ name: `simulated nodes, ${size}`, value: homes, unit: 'nodes' })
+    const p99 = latency['look-up']?.p99 ?? Number.NaN
+    tell({ name: `simulated look-up, ${size}`, value: p99, unit: 'ms, p99' })
+  }
+  const text = await readFile(page, 'utf8')
+  const fresh = text.replace(/(<!-- simulated -->\n)[^]*(\n<!-- end -->)/, `$1\n${tables}\n$2`)
+  await writeFile(page, fresh)
+}
+
+function planFor(members: number, demands: Demands): Plan {
+  const { calls, probe, entry, bytesPerMember, bytesPerCoupon } = demands
+  const visits = ((members * visitsPerYear) / (365 * hoursPerDay * 3600)) * peakFactor
+  const rate = (name: CallName): number => visits * perVisit[name]
+  const callsPerSecond = total(rate)
+  const home = total((name) => rate(name) * calls[name].databaseMs) / 1000
+  const directory = (callsPerSecond * probe.databaseMs + rate('sale') * entry.databaseMs) / 1000
+  const server = total((name) => rate(name) * calls[name].serverMs) / 1000
+  const perYear = total((name) => visitsPerYear * perVisit[name] * calls[name].bytes)
+  const entries = 5 + yearsKept * visitsPerYear
+  const bytes =
+    bytesPerMember + yearsKept * (perYear + couponsPerYear * bytesPerCoupon) + entries * entry.bytes
+  const forWork = Math.ceil((home + directory) / (node.cores * node.busyAtMost))
+  const forStorage = Math.ceil((members * bytes) / (node.bytes * node.fullAtMost))
+  const homes = Math.max(forWork, forStorage)
+  const servers = Math.ceil(server / node.busyAtMost)
+  const stations = {
+    node: { load: (home + directory) / homes, servers: node.cores },
+    server: { load: server / servers, servers: 1 },
+  }
+  const work = callsPerSecond * 2 + rate('sale')
+  const means = { node: (home + directory) / work, server: server / callsPerSecond }
+  const latency = Object.fromEntries(
+    (['look-up', 'home', 'sale', 'redeem', 'spend'] as const).map((name) => [
+      name,
+      latencyOf(name, demands, stations, means),
+    ]),
+  )
+  const terabytes = (members * bytes) / 1e12
+  return { members, callsPerSecond, terabytes, forWork, forStorage, homes, servers, latency }
+}
+
+/** The sum over all calls. */
+function total(of: (name: CallName) => number): number {
+  return callNames.reduce((sum, name) => sum + of(name), 0)
+}
+
+/** Milliseconds from the request's arrival at a server to its answer. */
+function latencyOf(
+  name: CallName,
+  { calls, probe, entry }: Demands,
+  stations: Record<'node' | 'server', Station>,
+  means: Record<'node' | 'server', number>,
+): { mean: number; p99: number } {
+  const random = seeded(20_261_121)
+  const [answers, pages] = trips[name]
+  const fixed = (1 + answers) * roundTripMs + pages * coldPageMs + (writes.has(name) ? commitMs : 0)
+  const { databaseMs, serverMs } = calls[name]
+  const at = (where: 'node' | 'server', ms: number): number =>
+    1000 * stay(stations[where], means[where], ms / 1000, random)
+  const entering = (): number => at('node', entry.databaseMs) + roundTripMs * 2
+  const took = Float64Array.from(
+    { length: draws },
+    () =>
+      fixed +
+      at('server', serverMs) +
+      at('node', probe.databaseMs) +
+      at('node', databaseMs) +
+      (name === 'sale' ? entering() : 0),
+  ).toSorted()
+  const mean = took.reduce((sum, ms) => sum + ms, 0) / draws
+  return { mean, p99: took[Math.floor(draws * 0.99)] ?? Number.NaN }
+}
+
+function demandTable({ calls, probe, entry, bytesPerMember, bytesPerCoupon }: Demands): string[] {
+  return [
+    '| call | database, ms of a core | server, ms of a core | bytes kept |',
+    '| --- | --- | --- | --- |',
+    ...callNames.map((name) => demandRow(name, calls[name])),
+    demandRow('probe of the directory', probe),
+    demandRow('entry in the directory', entry),
+    `| a new member | | | ${bytesPerMember.toFixed(0)} |`,
+    `| a coupon | | | ${bytesPerCoupon.toFixed(0)} |`,
+  ]
+}
+
+function demandRow(name: string, of: Demands['probe']): string {
+  const { databaseMs, serverMs, bytes } = of
+  return `| ${name} | ${databaseMs.toFixed(3)} | ${serverMs.toFixed(3)} | ${bytes.toFixed(0)} |`
+}
+
+function planTable(plans: readonly Plan[]): string[] {
+  const row = (name: string, of: (plan: Plan) => string): string =>
+    `| ${[name, ...plans.map(of)].join(' | ')} |`
+  const [first] = plans
+  return [
+    row('members, millions', ({ members }) => whole(members / 1e6)),
+    `| ${['---', ...plans.map(() => '---')].join(' | ')} |`,
+    row('calls a second at the peak', (plan) => whole(plan.callsPerSecond)),
+    row('storage, TB', (plan) => plan.terabytes.toFixed(1)),
+    row('nodes that the work needs', (plan) => whole(plan.forWork)),
+    row('nodes that the storage needs', (plan) => whole(plan.forStorage)),
+    row('machines: nodes and the desk, each with a standby', (plan) => whole(2 * (plan.homes + 1))),
+    row('server processes, a core each', (plan) => whole(plan.servers)),
+    ...Object.keys(first?.latency ?? {}).map((name) =>
+      row(`${name}: mean, p99 in ms`, ({ latency }) => {
+        const { mean = Number.NaN, p99 = Number.NaN } = latency[name] ?? {}
+        return `${mean.toFixed(1)}, ${p99.toFixed(1)}`
+      }),
+    ),
+  ]
+}
+
+function whole(n: number): string {
+  return Math.ceil(n).toLocaleString('en-US')
+}
