@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Context, Verb } from '../kit/context.ts'
 import { statement, type Transaction } from '../kit/database.ts'
 import { findMemberId } from '../member/look-up.ts'
-import { type Spending, type SpendingInput, weigh } from '../points/decide.ts'
+import { type Spending, type SpendingInput, spendingNamed, weigh } from '../points/decide.ts'
 import { lotsToSpend, type Take } from '../points/lots.ts'
 import { readTotals } from '../points/totals.ts'
 import { checkOrder } from './issue.ts'
@@ -85,7 +85,8 @@ async function previewSpending(
   input: SpendingInput,
 ): Promise<Preview> {
   const { tx, company, today } = context
-  const weighed = await weigh(context, input, async () => null)
+  const named = await spendingNamed(tx, company.id, input)
+  const weighed = await weigh(context, input, named, async () => null)
   const { memberId, spending, balance, takes } = weighed
   return outlook({ tx, companyId: company.id, memberId }, spending, { balance, takes, today })
 }

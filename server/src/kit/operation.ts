@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { Envelope } from '@tillside/contract/endpoint'
+import { type Endpoint, Envelope } from '@tillside/contract/endpoint'
 import { failures } from '@tillside/contract/failures'
+import { OperationKey } from '@tillside/contract/operation'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from './database.ts'
 
@@ -39,6 +40,27 @@ const forget = statement(
    ))`,
   z.unknown(),
 )
+
+/**
+ * The operation that an Idempotency-Key names; null where none is taken or the key cannot be read.
+ */
+export function operationOf(
+  endpoint: Endpoint,
+  header: string | undefined,
+  { companyId, staffId }: Pick<Operation, 'companyId' | 'staffId'>,
+  body: unknown,
+): Operation | null {
+  const key = OperationKey.safeParse(header)
+  if (!endpoint.idempotent || !key.success) return null
+  const { path } = endpoint
+  return {
+    companyId,
+    staffId,
+    key: key.data.toLowerCase(),
+    endpoint: path,
+    bodyHash: hashBody(body),
+  }
+}
 
 /** The fingerprint of a parsed body; the schema fixes the order of its keys. */
 export function hashBody(body: unknown): Buffer {

@@ -6,7 +6,6 @@ import {
 } from '@tillside/contract/endpoint'
 import type { FailureName } from '@tillside/contract/failures'
 import { defaultLanguage, Language, languageHeader } from '@tillside/contract/language'
-import { OperationKey } from '@tillside/contract/operation'
 import * as z from 'zod/mini'
 import { writeAudit } from './audit.ts'
 import type {
@@ -23,7 +22,8 @@ import type { Database, Transaction } from './database.ts'
 import { HttpRefusal, Refusal, refuse } from './fail.ts'
 import { failed, succeeded } from './envelope.ts'
 import { invalidField, invalidFields } from './invalid.ts'
-import { answered, claim, hashBody, type Operation, record } from './operation.ts'
+import type { Replica } from './replica.ts'
+import { answered, claim, type Operation, operationOf, record } from './operation.ts'
 import { wholly } from './wholly.ts'
 
 /** A request as the web framework hands it on. */
@@ -42,6 +42,8 @@ export type Token = { companyId: string; staffId: string; hash: Buffer }
 
 export type Doors = {
   database: Database
+  /** A standby that looks may come from. */
+  replica?: Replica | undefined
   readToken(authorization: string | undefined): Token | null
   /**
    * Who holds the token now; null when it is unknown, ended or expired, or its holder may not work
@@ -86,13 +88,26 @@ export function servePublic<E extends Endpoint>(endpoint: E, verb: PublicVerb<E>
  * transaction.
  */
 export function serve<E extends Endpoint>(endpoint: E, verb: Verb<E>): Route {
+  return serveChangeAhead(endpoint, async () => null, verb)
+}
+
+/**
+ * A change whose first look needs to know no more than the company and the input: it travels with
+ * the look at the session, a round trip earlier, and counts for nothing unless that is good.
+ */
+export function serveChangeAhead<E extends Endpoint, A>(
+  endpoint: E,
+  ahead: Ahead<E, A>,
+  verb: AheadVerb<E, A>,
+): Route {
   return {
     endpoint,
     async answer(doors, call) {
       const language = languageOf(call)
       const token = tokenOf(doors, call)
       const input = z.safeParse<E['input']>(endpoint.input, call.input)
-      const operation = input.success ? operationOf(endpoint, call, token, input.data) : null
+      const key = headerOf(call, idempotencyHeader)
+      const operation = input.success ? operationOf(endpoint, key, token, input.data) : null
       return settle(
         language,
         () =>
@@ -102,15 +117,21 @@ export function serve<E extends Endpoint>(endpoint: E, verb: Verb<E>): Route {
             const admitting = admit(doors, tx, token, endpoint.access)
             const claiming = operation && claim(tx, operation)
             claiming?.catch(() => {})
+            if (!input.success) {
+              await admitting
+              return refuseInput(input.error, call, language)
+            }
+            const looking = ahead(tx, token.companyId, input.data)
+            looking.catch(() => {})
             const caller = await admitting
-            const body = accept(input, call, language)
             if (endpoint.idempotent && operation === null) refuseKey(call, language)
             const before = await claiming
             if (before === 'reused') refuse('keyReused')
             if (before !== null) return before
             const changes: Change[] = []
             const context = contextOf<E>(caller, tx, token, call, language, changes)
-            const envelope = succeeded(endpoint, await verb(context, body), language)
+            const data = await verb(context, input.data, await looking)
+            const envelope = succeeded(endpoint, data, language)
             if (operation !== null) {
               if (changes.length === 0) throw new Error(`${endpoint.path} changed without an audit`)
               answered(tx, operation, envelope)
@@ -184,7 +205,7 @@ export async function admit(
   return caller
 }
 
-function contextOf<E extends Endpoint>(
+export function contextOf<E extends Endpoint>(
   caller: Caller,
   tx: Transaction,
   token: Token,
@@ -251,26 +272,6 @@ export function accept<T>(
 
 function refuseInput(error: z.core.$ZodError, call: Call, language: Language): never {
   return refuse('invalid', { fields: invalidFields(error.issues, call.input, language) })
-}
-
-/**
- * The operation that an Idempotency-Key names; null where none is taken or the key cannot be read.
- */
-function operationOf(
-  endpoint: Endpoint,
-  call: Call,
-  token: Token,
-  body: unknown,
-): Operation | null {
-  const key = OperationKey.safeParse(headerOf(call, idempotencyHeader))
-  if (!endpoint.idempotent || !key.success) return null
-  return {
-    companyId: token.companyId,
-    staffId: token.staffId,
-    key: key.data.toLowerCase(),
-    endpoint: endpoint.path,
-    bodyHash: hashBody(body),
-  }
 }
 
 function refuseKey(call: Call, language: Language): never {

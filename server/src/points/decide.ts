@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../kit/context.ts'
-import { statement } from '../kit/database.ts'
+import { statement, type Transaction } from '../kit/database.ts'
 import { decimal, decimalText, floor, times } from '../kit/decimal.ts'
 import { invalidField } from '../kit/invalid.ts'
 import { findMemberId } from '../member/look-up.ts'
@@ -120,9 +120,15 @@ export function amountOf(points: number, pointValue: string): string {
   return decimalText({ units: cents, scale: 2 })
 }
 
+// Made once: making one costs more than all else that a decision computes.
+const plainDecimals = new Intl.NumberFormat('en-US', {
+  maximumFractionDigits: 20,
+  useGrouping: false,
+})
+
 /** A share as decimals, also where JavaScript would write an exponent. */
 function shareText(share: number): string {
-  return share.toLocaleString('en-US', { maximumFractionDigits: 20, useGrouping: false })
+  return plainDecimals.format(share)
 }
 
 type Beyond = Extract<Decision, { limit: number }>
@@ -131,16 +137,17 @@ function beyond(reason: Beyond['reason'], limit: number): Beyond {
   return { outcome: 'refused', reason, limit }
 }
 
+const GiftRow = z.object({
+  gift_id: z.string(),
+  points: z.int(),
+  stock: z.nullable(z.int()),
+  issued: z.int(),
+  per_member_limit: z.nullable(z.int()),
+})
 const readGift = statement(
   `select gift_id, points, stock, issued, per_member_limit from gift
    where company_id = $1 and gift_id = $2 and not stopped`,
-  z.object({
-    gift_id: z.string(),
-    points: z.int(),
-    stock: z.nullable(z.int()),
-    issued: z.int(),
-    per_member_limit: z.nullable(z.int()),
-  }),
+  GiftRow,
 )
 const countOwn = statement(
   `select coalesce(sum(r.quantity), 0)::int as own from gift_redemption r
@@ -157,6 +164,23 @@ export function notCancelled(alias: string): string {
 }
 
 export type SpendingInput = Input<typeof redeemPoints>
+
+/** Whose points are to be spent, and on which gift, where there are such. */
+export type SpendingNamed = { memberId: string | null; gift: z.infer<typeof GiftRow> | null }
+
+/** What a spending names; it can be looked up before anybody knows who asks. */
+export async function spendingNamed(
+  tx: Transaction,
+  companyId: string,
+  input: SpendingInput,
+): Promise<SpendingNamed> {
+  const [memberId, gift] = await Promise.all([
+    findMemberId(tx, companyId, input.memberCode),
+    input.kind === 'gift' ? tx.maybe(readGift, [companyId, input.giftId]) : null,
+  ])
+  return { memberId, gift }
+}
+
 type Asker = Pick<Context<typeof redeemPoints>, 'tx' | 'company' | 'today' | 'language'> &
   Pick<Context<typeof redeemPoints>, 'permissions' | 'fail'>
 
@@ -178,18 +202,15 @@ export type Weighed<Hold> = {
 export async function weigh<Hold>(
   context: Asker,
   input: SpendingInput,
+  { memberId, gift }: SpendingNamed,
   hold: (memberId: string) => Promise<Hold>,
 ): Promise<Weighed<Hold>> {
   const { tx, company, today, permissions } = context
   if (!permissions.has(input.kind === 'gift' ? 'pointRedeem' : 'pointExchange')) {
     return context.fail('noPermission')
   }
-  const [memberId, settings, gift] = await Promise.all([
-    findMemberId(tx, company.id, input.memberCode),
-    settingsOf(tx, company),
-    input.kind === 'gift' ? tx.maybe(readGift, [company.id, input.giftId]) : null,
-  ])
   if (memberId === null) return context.fail('memberUnknown')
+  const settings = await settingsOf(tx, company)
   const points = input.kind === 'gift' ? (gift?.points ?? 0) * input.quantity : input.points
   const owner = { tx, companyId: company.id, memberId }
   // Sent together, run in this order: what is read stands as long as the account is held.

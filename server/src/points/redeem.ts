@@ -1,10 +1,10 @@
 import type { redeemPoints } from '@tillside/contract/points'
 import * as z from 'zod/mini'
-import type { Verb } from '../kit/context.ts'
+import type { AheadVerb } from '../kit/context.ts'
 import { statement } from '../kit/database.ts'
 import { entriesSince } from './history.ts'
 import { addDebit, lockAccount } from './ledger.ts'
-import { weigh } from './decide.ts'
+import { type SpendingNamed, weigh } from './decide.ts'
 
 // The update's condition is the rule: who comes second waits for the row and then finds none left.
 const takeStock = statement(
@@ -21,9 +21,13 @@ const insertRedemption = statement(
 )
 
 /** Spends points on a gift or against a transaction; what may be spent says `decide.ts`. */
-export const redeem: Verb<typeof redeemPoints> = async (context, input) => {
+export const redeem: AheadVerb<typeof redeemPoints, SpendingNamed> = async (
+  context,
+  input,
+  named,
+) => {
   const { tx, company, staff, store, now, language } = context
-  const weighed = await weigh(context, input, (id) => lockAccount(tx, company.id, id))
+  const weighed = await weigh(context, input, named, (id) => lockAccount(tx, company.id, id))
   const { memberId, settings, hold: ledger, takes } = weighed
   const { points, amount } = weighed.spending
   const before = ledger.entries

@@ -1,6 +1,8 @@
 import { explainPoints, listGifts, pointHistory, redeemPoints } from '@tillside/contract/points'
-import { serve, serveAhead } from '../kit/serve.ts'
+import { serveAhead, serveChangeAhead } from '../kit/serve.ts'
+import { serveStale } from '../kit/serve-stale.ts'
 import { memberAhead } from '../member/look-up.ts'
+import { spendingNamed } from './decide.ts'
 import { readGiftList } from './gifts.ts'
 import { readHistory } from './history.ts'
 import { redeem } from './redeem.ts'
@@ -8,8 +10,8 @@ import { explain } from './totals.ts'
 
 // The doors of preview and cancel are in coupon/: those calls know gifts, money and coupons.
 export const pointRoutes = [
-  serveAhead(pointHistory, memberAhead, readHistory),
+  serveStale(pointHistory, memberAhead, readHistory),
   serveAhead(explainPoints, memberAhead, explain),
   serveAhead(listGifts, memberAhead, readGiftList),
-  serve(redeemPoints, redeem),
+  serveChangeAhead(redeemPoints, spendingNamed, redeem),
 ]

@@ -7,22 +7,25 @@ import { statement, type Transaction } from '../kit/database.ts'
 import { plainText } from '../kit/decimal.ts'
 import { promotionName } from './earn.ts'
 
-const readAccount = statement(
-  'select balance, earned, used from point_account where company_id = $1 and member_id = $2',
-  z.object({ balance: z.int(), earned: z.int(), used: z.int() }),
-)
 // Open lots hold exactly the balance (invariant I9), so it is enough to know what of it cannot be
 // spent today: a few lots at the two ends of an index, however many lie between them.
-const readUnspendable = statement(
-  `select (
+const readAccount = statement(
+  `select balance, earned, used, (
      select coalesce(sum(remaining), 0) from point_lot
      where company_id = $1 and member_id = $2 and remaining > 0 and active_from > $3
    )::bigint as pending, (
      select coalesce(sum(remaining), 0) from point_lot
      where company_id = $1 and member_id = $2 and remaining > 0 and expires_on < $3
        and active_from <= $3
-   )::bigint as overdue`,
-  z.object({ pending: z.int(), overdue: z.int() }),
+   )::bigint as overdue
+   from point_account where company_id = $1 and member_id = $2`,
+  z.object({
+    balance: z.int(),
+    earned: z.int(),
+    used: z.int(),
+    pending: z.int(),
+    overdue: z.int(),
+  }),
 )
 const readExpiring = statement(
   `select sum(remaining)::bigint as points, expires_on from point_lot
@@ -74,17 +77,10 @@ export async function readTotals(
   memberId: string,
   today: string,
 ): Promise<Totals> {
-  const [account, { pending, overdue }] = await Promise.all([
-    tx.one(readAccount, [companyId, memberId]),
-    tx.one(readUnspendable, [companyId, memberId, today]),
-  ])
-  return {
-    balance: account.balance,
-    valid: Math.max(0, account.balance - pending - overdue),
-    redeemedOrExpired: account.used,
-    earned: account.earned,
-    pending,
-  }
+  const account = await tx.one(readAccount, [companyId, memberId, today])
+  const { balance, earned, used, pending, overdue } = account
+  const valid = Math.max(0, balance - pending - overdue)
+  return { balance, valid, redeemedOrExpired: used, earned, pending }
 }
 
 /** The same, with the next three dates on which points end. */

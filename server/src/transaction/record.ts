@@ -104,28 +104,28 @@ export async function record(
   const named = name === null ? null : await findOriginal(tx, company.id, name)
   // A return without its member's card still takes back what the named sale gave.
   const owner = memberId ?? named?.memberId ?? null
-  const [standing, original, known] = await Promise.all([
+  const [standing, original] = await Promise.all([
     stand(tx, company, owner, input, settings),
     named === null ? null : readOriginal(tx, company.id, named.id),
-    tx.maybe(readRecorded, [company.id, input.invoiceNumber, input.source]),
   ])
-  if (known !== null) return repeated(known, hash)
-  if (name !== null && named === null) return refused('originalUnknown')
+  // Whether it is there already is asked only of what is not written: nearly every receipt is new.
+  const refuse = async (reason: RecordRefusal): Promise<Recorded> => {
+    const first = await tx.maybe(readRecorded, [company.id, input.invoiceNumber, input.source])
+    return first === null ? { outcome: 'refused', reason } : repeated(first, hash)
+  }
+  if (name !== null && named === null) return refuse('originalUnknown')
   if (named !== null && named.memberId !== null && named.memberId !== owner)
-    return refused('originalOtherMember')
+    return refuse('originalOtherMember')
   const sources = await sourcesOf(tx, company.id, owner, input, original)
-  if (sources === null) return refused('originalReturned')
+  if (sources === null) return refuse('originalReturned')
   const transactionId = newId()
   const earned = standing === null ? 0 : pointsOf(standing)
   const created = await tx.maybe(
     insert,
     valuesOf(company.id, transactionId, owner, input, earned, hash),
   )
-  if (created === null) {
-    // Another transaction was quicker with this very invoice, or the store is not known.
-    const first = await tx.maybe(readRecorded, [company.id, input.invoiceNumber, input.source])
-    return first === null ? refused('storeUnknown') : repeated(first, hash)
-  }
+  // The invoice is there, or the store is not known.
+  if (created === null) return refuse('storeUnknown')
   const taken = await follow(tx, company, transactionId, input, standing, sources, settings)
   if (owner !== null && settings.couponRules.returnGivesBack) {
     const { shares } = sources
@@ -240,11 +240,7 @@ function languageOf({ languages }: Settings): Language {
 function repeated(first: { transaction_id: string; content_hash: Buffer }, hash: Buffer): Recorded {
   return first.content_hash.equals(hash)
     ? { outcome: 'unchanged', transactionId: first.transaction_id }
-    : refused('changed')
-}
-
-function refused(reason: RecordRefusal): Recorded {
-  return { outcome: 'refused', reason }
+    : { outcome: 'refused', reason: 'changed' }
 }
 
 function valuesOf(
