@@ -60,13 +60,12 @@ export async function servePortal(
       const company = await findCompany(database, request.params.identifier)
       if (company === null || !logoAddress(company).endsWith(request.url))
         return reply.callNotFound()
-      // Drawings may style themselves; a portal that is served elsewhere shows them too.
+      // A drawing may style itself.
       const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
       return reply
         .header('content-type', 'image/svg+xml')
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('content-security-policy', policy)
-        .header('cross-origin-resource-policy', 'cross-origin')
         .send(company.logo)
     },
   )

@@ -111,7 +111,7 @@ describe.each(answers)('%s', (what, status, asking) => {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': what === 'a logo' ? 'cross-origin' : 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': expect.stringMatching(
         what.startsWith('a page')
           ? /^camera=\(self\), microphone=\(\)/
