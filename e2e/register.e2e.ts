@@ -82,6 +82,7 @@ test('a mobile number and an e-mail address are proven by codes', async ({
   const code = page.getByLabel('Verification code')
   await expect(code).toBeFocused()
   await expect(page.getByText('Code sent by SMS.')).toBeVisible()
+  await expect(page.getByText('Please send the verification code')).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Resend in \d+s$/ })).toBeDisabled()
   await hand.tap(registerButton(page))
   await expect(page.getByText('Please enter the verification code').first()).toBeVisible()

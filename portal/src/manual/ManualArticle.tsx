@@ -21,14 +21,14 @@ export function ManualArticle(): ReactNode {
   if (!allPages.includes(page)) return <NotFoundPage />
   return (
     <PageFrame width="page">
-      <Link
-        {...paths.manual()}
-        className="-ms-3 flex min-h-12 items-center gap-2 self-start px-3 text-ink no-underline"
-      >
-        <ArrowLeftIcon size={24} aria-hidden="true" />
-        {t({ id: 'man.title', message: 'User manual' })}
-      </Link>
-      <article key={page} className="mx-auto mt-2 w-full max-w-[68ch] lang-zh:max-w-[36em]">
+      <article key={page} className="mx-auto w-full max-w-[68ch] lang-zh:max-w-[36em]">
+        <Link
+          {...paths.manual()}
+          className="-ms-3 mb-2 inline-flex min-h-12 items-center gap-2 px-3 text-ink no-underline"
+        >
+          <ArrowLeftIcon size={24} aria-hidden="true" />
+          {t({ id: 'man.title', message: 'User manual' })}
+        </Link>
         <Loaded
           query={query}
           name={t({ id: 'static.page', message: 'This page' })}

@@ -122,7 +122,11 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
           values={chips}
           most={near.length > 0 ? null : (chips[0] ?? null)}
           disabled={reason !== null}
-          onChoose={use}
+          onChoose={(chosen) => {
+            // What was typed before is not what is asked about.
+            setPointsText(String(chosen))
+            use(chosen)
+          }}
         />
       </div>
       <div className="flex flex-col gap-5 expanded:pt-6">

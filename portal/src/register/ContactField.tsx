@@ -7,7 +7,7 @@ import { useFormState } from 'react-hook-form'
 import { TextInput } from '../form/FieldInput.tsx'
 import { MobileInput } from '../form/MobileInput.tsx'
 import type { MemberForm } from '../form/useMemberForm.ts'
-import { type Field, idOf } from '../form/values.ts'
+import { type Field, idOf, pathOf } from '../form/values.ts'
 import { useTroubles } from '../form/useTroubles.ts'
 import { maskedName } from '../kit/name.ts'
 import { useOnline } from '../kit/online.ts'
@@ -85,6 +85,8 @@ function SendButton({ field, on, code, whole }: SendButtonProps) {
     // What is no number yet says so at its own field.
     if (!whole)
       return on.complain(field, { type: field.type === 'email' ? 'emailBad' : 'mobileBad' })
+    // What stood there asked for this, and is over.
+    on.form.clearErrors(pathOf(field))
     await code.send()
   }
   return (
