@@ -9,6 +9,8 @@ import { placement } from './node-layout.ts'
 import { type Key, openNodes, type Touch } from './node-router.ts'
 import { startNodes } from './nodes.ts'
 
+export type World = Awaited<ReturnType<typeof companyOnNodes>>
+
 /** What a call touched. */
 export type Cost = {
   /** Look-ups in the directory before the call. */

@@ -109,7 +109,8 @@ export function directory(seats: readonly Seat[], own: number): string {
       kind text not null,
       value text not null,
       bucket int not null,
-      home text not null
+      home text not null,
+      entered_at timestamptz not null
     ) partition by range (bucket);
     call protect('directory', 'select');
     ${seats.map((seat, index) => part(seat, index, seats.length, index === own)).join('\n')}
@@ -152,7 +153,8 @@ function entering(name: string): string {
       b int := bucket_of(new.company_id, k, v);
       holder text;
     begin
-      insert into directory values (new.company_id, k, v, b, '${name}') on conflict do nothing;
+      insert into directory values (new.company_id, k, v, b, '${name}', now())
+        on conflict do nothing;
       if found then return new; end if;
       select home into holder from directory
         where company_id = new.company_id and kind = k and value = v and bucket = b;
@@ -169,6 +171,16 @@ function entering(name: string): string {
         and home = '${name}';
       return null;
     end $$;
+    -- Entries of this node that stand for nothing; those of this very moment may be on their way.
+    create function sweep_directory(older interval) returns bigint language sql as $$
+      with gone as (
+        delete from directory d where home = '${name}' and entered_at < now() - older
+          and not exists (select from member_key k where k.company_id = d.company_id
+            and k.kind = d.kind and k.value = d.value)
+          and not exists (select from transaction t where t.company_id = d.company_id
+            and d.kind = 'invoice' and d.value = t.source || ' ' || t.invoice_number)
+        returning 1
+      ) select count(*) from gone $$;
     create trigger enter before insert on member_key
       for each row execute function enter_directory();
     create trigger leave after delete on member_key

@@ -3,9 +3,7 @@ import { createCustomer } from '@tillside/contract/member'
 import * as z from 'zod/mini'
 import type { Answer } from './company.ts'
 import { toldOf } from './key.ts'
-import type { companyOnNodes } from './node-calls.ts'
-
-type World = Awaited<ReturnType<typeof companyOnNodes>>
+import type { World } from './node-calls.ts'
 
 const Joined = z.object({
   memberCode: z.string(),
