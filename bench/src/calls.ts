@@ -1,36 +1,36 @@
 import { fillCoupons, fillMembers, settle } from './fill.ts'
 import { measure, median, type Rate } from './load.ts'
-import { tell } from './report.ts'
+import { type Form, tell } from './report.ts'
 import { batchRedeems, lookUps, redeems, sales, type Shots, spends } from './shots.ts'
 import { openWorld, type World } from './world.ts'
 
-const rounds = 5
-const secondsEach = 1
-const members = 20_000
-/** Coupons that are redeemed one by one; behind them lie four batches of five for each member. */
-const singles = 250_000
+const sizes = {
+  normal: { rounds: 3, seconds: 0.8, everywhere: [1, 8, 32], members: 20_000, singles: 250_000 },
+  short: { rounds: 3, seconds: 0.3, everywhere: [8], members: 5_000, singles: 50_000 },
+} as const
 
 /**
  * What a counter and a till do all day, each against the bare reference, in turns, so that both see
  * the same machine; then what the server's process has come to hold.
  */
-export async function measureCalls(): Promise<void> {
+export async function measureCalls(form: Form): Promise<void> {
+  // Coupons that are redeemed one by one; behind them lie four batches of five for each member.
+  const { members, singles } = sizes[form]
   const world = await openWorld()
   try {
     await fillMembers(world.ownerUrl, world.companyId, 0, members)
     await fillCoupons(world.ownerUrl, world.companyId, 0, singles + 20 * members, members)
     await settle(world.ownerUrl, world.companyId)
-    const everywhere = [1, 8, 32]
     const [coupon, batch] = [counter(), counter()]
     const mobile = { kind: 'mobile', members } as const
-    await compare(world, 'look-up by mobile', everywhere, 0.6, (w) => lookUps(w, mobile))
-    await compare(world, 'redeem', everywhere, 0.5, (w) => redeems(w, coupon, members))
-    await compare(world, 'redeem 5 together', everywhere, 0.5, (w) =>
+    await compare(world, 'look-up by mobile', form, 0.6, (w) => lookUps(w, mobile))
+    await compare(world, 'redeem', form, 0.5, (w) => redeems(w, coupon, members))
+    await compare(world, 'redeem 5 together', form, 0.5, (w) =>
       batchRedeems(w, batch, members, singles + 1),
     )
-    await compare(world, 'sale of a till', everywhere, 0.5, (w) => sales(w, members))
-    await compare(world, 'spend points', everywhere, 0.5, (w) => spends(w, members))
-    await compare(world, 'spend points of one member', everywhere, 0.5, (w) => spends(w, 1))
+    await compare(world, 'sale of a till', form, 0.5, (w) => sales(w, members))
+    await compare(world, 'spend points', form, 0.5, (w) => spends(w, members))
+    await compare(world, 'spend points of one member', form, 0.5, (w) => spends(w, 1))
     const memory = await world.productMemoryMib()
     tell({ name: 'server after the load', value: memory, unit: 'MiB', target: 200, better: 'less' })
   } finally {
@@ -41,13 +41,14 @@ export async function measureCalls(): Promise<void> {
 async function compare(
   world: World,
   name: string,
-  everywhere: readonly number[],
+  form: Form,
   target: number,
   shots: (world: World) => Shots,
 ): Promise<void> {
+  const { rounds, seconds, everywhere } = sizes[form]
   for (const connections of everywhere) {
     const once = (origin: string): Promise<Rate> =>
-      measure(origin, connections, secondsEach, shots(world), right)
+      measure(origin, connections, seconds, shots(world), right)
     await once(world.product) // both warm: connections open, statements prepared, code compiled
     await once(world.bare)
     const product: Rate[] = []
@@ -65,6 +66,8 @@ async function compare(
       from: {
         'per second': median(product.map((r) => r.perSecond)),
         bare: median(reference.map((r) => r.perSecond)),
+        lowest: Math.min(...ratios),
+        highest: Math.max(...ratios),
         'p99 ms': median(product.map((r) => r.p99Ms)),
       },
     })

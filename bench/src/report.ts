@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
+import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 
 const file = join(import.meta.dirname, '../results.json')
@@ -25,22 +27,45 @@ export function tell(figure: Figure): void {
   const { name, value, unit, target, from } = figure
   const aim = target === undefined ? '' : `${figure.better === 'less' ? '≤' : '≥'} ${target}`
   const parts = Object.entries(from ?? {}).map(([what, n]) => `${what} ${rounded(n)}`)
-  const line = [
-    name.padEnd(44),
-    `${rounded(value)} ${unit}`.padStart(16),
-    aim.padStart(8),
-    verdict(figure).padStart(8),
-    parts.join(', '),
-  ]
-  say(line.join('  ').trimEnd())
+  say(row(name, `${rounded(value)} ${unit}`, aim, verdict(figure), parts.join(', ')))
+}
+
+/** Begins the part of the table that `part` fills. */
+export function begin(part: string): void {
+  say(`\n— ${part} (others keep ${rounded(loadavg()[0] ?? 0)} processors busy)`)
+}
+
+/** Begins the table: on what, and of what. */
+export function head(form: Form): void {
+  const { machine, commit } = where()
+  say(`${form === 'short' ? 'A short look' : 'All'} at ${commit} on ${machine}`)
+  say(row('figure', 'value', 'target', '', 'from'))
 }
 
 /** Keeps every figure beside the program, where git does not look. */
-export async function keepFigures(): Promise<void> {
+export async function keepFigures(form: Form, seconds: number): Promise<void> {
   const at = new Date().toISOString()
-  await writeFile(file, `${JSON.stringify({ at, figures }, null, 2)}\n`)
+  const kept = { at, form, seconds: Math.round(seconds), ...where(), load: loadavg(), figures }
+  await writeFile(file, `${JSON.stringify(kept, null, 2)}\n`)
   const missed = figures.filter((figure) => verdict(figure) === 'MISSED')
-  say(`${figures.length} figures in bench/results.json, ${missed.length} missed their target`)
+  const took = `${figures.length} figures in ${rounded(seconds / 60)} minutes`
+  say(`\n${took}, ${missed.length} missed their target; kept in bench/results.json`)
+}
+
+function where(): { machine: string; commit: string } {
+  const [first] = cpus()
+  const memory = `${Math.round(totalmem() / 1024 ** 3)} GiB`
+  const machine = `${cpus().length} × ${first?.model.trim() ?? 'processor'}, ${memory}`
+  const asked = spawnSync('git', ['rev-parse', '--short', 'HEAD'], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  })
+  return { machine, commit: asked.status === 0 ? asked.stdout.trim() : 'no commit' }
+}
+
+function row(name: string, value: string, aim: string, mark: string, parts: string): string {
+  const cells = [name.padEnd(52), value.padStart(16), aim.padStart(8), mark.padStart(8), parts]
+  return cells.join('  ').trimEnd()
 }
 
 export function say(text: string): void {

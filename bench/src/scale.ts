@@ -1,13 +1,14 @@
 import { right } from './calls.ts'
 import { fillCoupons, fillMembers, settle } from './fill.ts'
 import { measure, median, type Shot } from './load.ts'
-import { say, tell } from './report.ts'
+import { type Form, say, tell } from './report.ts'
 import { keyKinds, lookUps, redeems, type Shots, spread } from './shots.ts'
+import { measureMixOf } from './traffic/mix.ts'
 import { openWorld, type World } from './world.ts'
 
 const sizes = [10_000, 100_000, 1_000_000]
-const rounds = 11
-const secondsEach = 0.5
+const rounds = 7
+const secondsEach = 0.4
 const connections = 8
 /** Enough for every redemption of one size. */
 const couponsEach = 100_000
@@ -16,7 +17,7 @@ const couponsEach = 100_000
  * The same company grown to ten thousand, a hundred thousand and a million members: what a look-up
  * and a redemption cost must not follow.
  */
-export async function measureScale(): Promise<void> {
+export async function measureScale(form: Form): Promise<void> {
   const world = await openWorld()
   try {
     const lookUp: number[] = []
@@ -45,6 +46,8 @@ export async function measureScale(): Promise<void> {
       kinds.push(await rate(world, `look-up by ${kind}, ${members} members`, shots))
     }
     apart('look-up, one kind of key to another', kinds)
+    // While there are a million, what is asked of so many in a day.
+    await measureMixOf(world, members, coupons, form)
   } finally {
     await world.close()
   }

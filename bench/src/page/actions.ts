@@ -4,7 +4,7 @@ import { tell } from '../report.ts'
 import type { World } from '../world.ts'
 import { newPage, newPhone, type Profile } from './browser.ts'
 
-const rounds = 7
+const rounds = 5
 const targets: Record<Profile, number> = { plain: 100, slow: 200 }
 
 // Runs in the page: the longest time from a touch or a key to the next paint. The browser tells it

@@ -6,7 +6,7 @@ import { newPage, newPhone, type Profile } from './browser.ts'
 import { emptyReactPage } from './empty.ts'
 
 const sizes = {
-  normal: { rounds: 5, profiles: ['plain', 'slow'], pages: ['login', 'search', 'overview'] },
+  normal: { rounds: 3, profiles: ['plain', 'slow'], pages: ['login', 'search', 'overview'] },
   short: { rounds: 1, profiles: ['slow'], pages: ['login'] },
 } as const
 type PageName = (typeof sizes)['normal']['pages'][number]
@@ -39,22 +39,27 @@ export async function measureLoads(browser: Browser, world: World, form: Form): 
   }
   try {
     for (const profile of profiles) {
-      for (const name of pages) {
-        const ours: Visits = { first: [], repeat: [] }
-        const theirs: Visits = { first: [], repeat: [] }
-        for (let round = 0; round < rounds; round++) {
-          await visitTwice(await newPhone(browser), profile, empty.url, theirs)
+      const theirs = noVisits()
+      const ours = pages.map((name) => ({ name, visits: noVisits() }))
+      for (let round = 0; round < rounds; round++) {
+        await visitTwice(await newPhone(browser), profile, empty.url, theirs)
+        for (const { name, visits } of ours) {
           const phone = await newPhone(browser, name === 'login' ? undefined : world)
-          await visitTwice(phone, profile, addresses[name], ours)
+          await visitTwice(phone, profile, addresses[name], visits)
         }
-        for (const load of ['first', 'repeat'] as const) {
-          report(name, profile, load, ours[load], theirs[load])
-        }
+      }
+      for (const { name, visits } of ours) {
+        report(name, profile, 'first', visits.first, theirs.first)
+        report(name, profile, 'repeat', visits.repeat, theirs.repeat)
       }
     }
   } finally {
     await empty.close()
   }
+}
+
+function noVisits(): Visits {
+  return { first: [], repeat: [] }
 }
 
 function report(
@@ -92,12 +97,12 @@ async function visitTwice(
   url: string,
   visits: Visits,
 ): Promise<void> {
-  visits.first.push(await visit(phone, profile, url))
-  visits.repeat.push(await visit(phone, profile, url))
+  visits.first.push(await visitOnce(phone, profile, url))
+  visits.repeat.push(await visitOnce(phone, profile, url))
   await phone.close()
 }
 
-async function visit(phone: BrowserContext, profile: Profile, url: string): Promise<Visit> {
+async function visitOnce(phone: BrowserContext, profile: Profile, url: string): Promise<Visit> {
   const { page, session } = await newPage(phone, profile)
   const kinds = new Map<string, string>()
   const bytes: Record<string, number> = {}
@@ -109,7 +114,7 @@ async function visit(phone: BrowserContext, profile: Profile, url: string): Prom
   await page.goto(url, { waitUntil: 'load' })
   // The portal asks for a new version every five seconds, so the wait may be no longer.
   await page.waitForLoadState('networkidle')
-  await page.waitForTimeout(1_000)
+  await page.waitForTimeout(500)
   const largestPaintMs = await page.evaluate<number>(largestPaint)
   await page.close()
   return { largestPaintMs, bytes }

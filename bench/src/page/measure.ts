@@ -9,11 +9,13 @@ import { measureDay } from './memory.ts'
 
 const members = 1_000
 
-/** Loads of the portal's pages, and how soon it answers a touch. */
+/** First and repeated loads of the portal's pages. */
 export const measurePages = (form: Form): Promise<void> =>
-  inBrowser('page', async (browser, world) => {
-    await measureLoads(browser, world, form)
-    if (form === 'short') return
+  inBrowser('page', (browser, world) => measureLoads(browser, world, form))
+
+/** How soon the portal answers a touch. */
+export const measureTouches = (): Promise<void> =>
+  inBrowser('touch', async (browser, world) => {
     await measureActions(browser, world, 'plain')
     await measureActions(browser, world, 'slow')
   })

@@ -28,10 +28,8 @@ export async function measureMix(form: Form): Promise<void> {
   const { members } = sizes[form]
   const world = await openWorld()
   try {
-    const singles = await fillShop(world, members)
-    await compare(world, 'looking', form, (w) => reading(w, members))
-    const writing = changing(world, members, singles)
-    await compare(world, 'changing', form, () => writing)
+    await fillMembers(world.ownerUrl, world.companyId, 0, members)
+    await measureMixOf(world, members, 0, form)
   } finally {
     await world.close()
   }
@@ -40,16 +38,37 @@ export async function measureMix(form: Form): Promise<void> {
 /** Who has ten coupons more than others, for batches of five. */
 const holders = 20_000
 
+/** The same in a company that has members, and coupons up to a number. */
+export async function measureMixOf(
+  world: World,
+  members: number,
+  coupons: number,
+  form: Form,
+): Promise<void> {
+  const singles = await fillDay(world, members, coupons)
+  await compare(world, members, 'looking', form, reading(world, members))
+  await compare(world, members, 'changing', form, changing(world, members, coupons, singles))
+}
+
+/** Members, each with a receipt and coupons. */
+export async function fillShop(world: World, members: number): Promise<void> {
+  await fillMembers(world.ownerUrl, world.companyId, 0, members)
+  await fillDay(world, members, 0)
+}
+
 /**
- * Members, each with a receipt and a coupon.
- * @returns how many coupons there are to redeem one by one; behind them lie those for batches
+ * A receipt for each member, and coupons behind those that there are.
+ * @returns the number of the last that is redeemed alone; behind it lie those for batches
  */
-export async function fillShop({ ownerUrl, companyId }: World, members: number): Promise<number> {
+async function fillDay(
+  { ownerUrl, companyId }: World,
+  members: number,
+  coupons: number,
+): Promise<number> {
   const began = performance.now()
-  const singles = Math.max(members, 100_000)
-  await fillMembers(ownerUrl, companyId, 0, members)
+  const singles = coupons + 100_000
   await fillReceipts(ownerUrl, companyId, 0, members)
-  await fillCoupons(ownerUrl, companyId, 0, singles, members)
+  await fillCoupons(ownerUrl, companyId, coupons, singles, members)
   await fillCoupons(ownerUrl, companyId, singles, singles + 10 * holders, holders)
   await settle(ownerUrl, companyId)
   say(`filled with ${members} members in ${((performance.now() - began) / 1000).toFixed(0)} s`)
@@ -76,8 +95,8 @@ export function everything(asker: Asker, members: number): Shots {
 }
 
 /** Sales 50, coupons 25, points spent 15, five coupons together 10 of a hundred. */
-export function changing(asker: Asker, members: number, singles: number): Shots {
-  let [single, batch] = [0, 0]
+function changing(asker: Asker, members: number, coupons: number, singles: number): Shots {
+  let [single, batch] = [coupons, 0]
   return weighed([
     [50, sales(asker, members)],
     [25, redeems(asker, () => ++single, members)],
@@ -98,13 +117,13 @@ function weighed(kinds: readonly (readonly [weight: number, shots: Shots])[]): S
 
 async function compare(
   world: World,
+  members: number,
   name: string,
   form: Form,
-  shots: (world: World) => Shots,
+  next: Shots,
 ): Promise<void> {
-  const { members, rounds, seconds, everywhere } = sizes[form]
+  const { rounds, seconds, everywhere } = sizes[form]
   for (const connections of everywhere) {
-    const next = shots(world)
     const once = (origin: string): Promise<Rate> =>
       measure(origin, connections, seconds, next, right)
     await once(world.product)

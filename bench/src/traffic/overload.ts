@@ -9,8 +9,8 @@ import { fillShop } from './mix.ts'
 
 const members = 20_000
 const sizes = {
-  normal: { rounds: 3, peakSeconds: 3, seconds: 10, after: 12 },
-  short: { rounds: 1, peakSeconds: 1, seconds: 3, after: 3 },
+  normal: { rounds: 3, peakSeconds: 2, seconds: 6, after: 6 },
+  short: { rounds: 1, peakSeconds: 1, seconds: 2, after: 1 },
 } as const
 
 /**
