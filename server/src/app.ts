@@ -12,6 +12,7 @@ import { allowOrigins } from './kit/other-origins.ts'
 import { outboxPage } from './kit/outbox-page.ts'
 import { openApiOf } from './kit/openapi.ts'
 import { secureAnswers } from './kit/security-headers.ts'
+import type { Replica } from './kit/replica.ts'
 import { createServer, type ServerSettings } from './kit/server.ts'
 import { memberRoutes } from './member/routes.ts'
 import { pointRoutes } from './points/routes.ts'
@@ -43,6 +44,8 @@ type AppSettings = {
   portal?: string
   apiRoots?: ApiRoots
   portalOrigins?: readonly string[]
+  /** A standby for looks that may be a second old. */
+  replica?: Replica | undefined
 }
 
 /**
@@ -61,7 +64,8 @@ export async function createApp(
   if (missing.length > 0 || served.size !== Object.keys(all).length) {
     throw new Error(`endpoints and doors differ: ${missing.map(([name]) => name).join(', ')}`)
   }
-  const doors = { database, readToken, authenticate, readKey, authenticateKey }
+  const { replica } = settings
+  const doors = { database, replica, readToken, authenticate, readKey, authenticateKey }
   const app = createServer(doors, { routes, keyRoutes: integrationRoutes }, log, settings)
   secureAnswers(app)
   await allowOrigins(app, settings.portalOrigins ?? [])

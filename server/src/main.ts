@@ -7,6 +7,7 @@ import { type Database, openDatabase } from './kit/database.ts'
 import { createLog } from './kit/log.ts'
 import type { Observe } from './kit/observe.ts'
 import { migrate } from './kit/migrate.ts'
+import { followReplica } from './kit/replica.ts'
 import { sendersOf } from './verification/senders.ts'
 
 async function main(): Promise<void> {
@@ -20,6 +21,8 @@ async function main(): Promise<void> {
     const { applyDemoCompanies } = await import('./demo/companies.ts')
     await applyDemoCompanies(database, log)
   }
+  const standby = config.replicaUrl && openDatabase(config.replicaUrl, 10, true, true)
+  const replica = standby ? followReplica(standby, database) : undefined
   let stopping = false
   const watch = config.metrics && (await startMetrics(database, url, config.metrics))
   const app = await createApp(database, log, {
@@ -29,6 +32,7 @@ async function main(): Promise<void> {
     portalOrigins: config.portalOrigins,
     trustedProxies: config.trustedProxies,
     leaving: () => stopping,
+    replica,
     ...(watch === null ? {} : { observe: watch.observe }),
   })
   const address = await app.listen({ port: config.port, host: config.host })
@@ -48,6 +52,7 @@ async function main(): Promise<void> {
     await pause(config.drainSeconds * 1000)
     // Answers what is in flight, takes nothing new; the batch in hand is finished.
     await Promise.all([app.close(), ...idle])
+    await replica?.close()
     await Promise.all([database.close(), watch?.close()])
     await embedded?.release()
     process.exit(0)

@@ -3,8 +3,8 @@ import { statement, type Transaction } from '../kit/database.ts'
 import { Settings } from './definition.ts'
 
 const readSettings = statement(
-  'select settings from company where company_id = $1',
-  z.object({ settings: Settings }),
+  'select revision, settings from company where company_id = $1',
+  z.object({ revision: z.int(), settings: Settings }),
 )
 
 // Settings of the newest revision seen of each company. A revision never changes what it says, so a
@@ -18,7 +18,8 @@ export async function settingsOf(
 ): Promise<Settings> {
   const known = kept.get(company.id)
   if (known?.revision === company.revision) return known.settings
-  const { settings } = await tx.one(readSettings, [company.id])
-  kept.set(company.id, { revision: company.revision, settings })
+  const { revision, settings } = await tx.one(readSettings, [company.id])
+  // A standby may be behind the revision that was read; then its word is for this answer only.
+  if (revision === company.revision) kept.set(company.id, { revision, settings })
   return settings
 }

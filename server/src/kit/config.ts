@@ -41,15 +41,18 @@ const Origins = z.pipe(
   z.array(z.string().check(z.regex(/^https?:\/\/[a-z\d.-]+(:\d+)?$/))),
 )
 
+const ProgramAddress = z
+  .string()
+  .check(z.regex(/^postgres(ql)?:\/\/(?!.*[?&]pooler=(?!transaction(&|$)))./))
+
 export const Variables = z.object({
   NODE_ENV: z._default(z.enum(['development', 'production', 'test']), 'development'),
   PORT: z._default(Port, 8080),
   HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   // The owner migrates, which no pooler may stand before.
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\/(?!.*[?&]pooler=)./))),
-  DATABASE_APP_URL: z.optional(
-    z.string().check(z.regex(/^postgres(ql)?:\/\/(?!.*[?&]pooler=(?!transaction(&|$)))./)),
-  ),
+  DATABASE_APP_URL: z.optional(ProgramAddress),
+  DATABASE_REPLICA_URL: z.optional(ProgramAddress),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
   ARCHIVE_DIR: z.optional(z.string().check(z.regex(/^[^'"\\%]+$/))),
   PORTAL_DIR: z._default(z.string().check(z.minLength(1)), './portal/dist'),
@@ -81,6 +84,8 @@ export type Config = {
   databaseUrl: string | undefined
   /** The program's own address, where the owner may not create roles. */
   databaseAppUrl: string | undefined
+  /** A standby of it, for looks that may be a second old. */
+  replicaUrl: string | undefined
   dataDir: string
   /** Where the embedded one keeps what a restore needs; null: it keeps nothing. */
   archiveDir: string | null
@@ -134,6 +139,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: env.HOST,
     databaseUrl: env.DATABASE_URL,
     databaseAppUrl: env.DATABASE_APP_URL,
+    replicaUrl: env.DATABASE_REPLICA_URL,
     dataDir: resolve(projectRoot, env.DATA_DIR),
     archiveDir: archiveOf(env),
     portalDir: resolve(projectRoot, env.PORTAL_DIR),

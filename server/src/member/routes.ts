@@ -7,6 +7,7 @@ import {
   updateCustomer,
 } from '@tillside/contract/member'
 import { serve, serveAhead } from '../kit/serve.ts'
+import { serveStale } from '../kit/serve-stale.ts'
 import { agreeAgain, readAgreements } from './consents.ts'
 import { reveal } from './reveal.ts'
 import { findByQuery, lookUp, memberAhead } from './look-up.ts'
@@ -14,7 +15,7 @@ import { register } from './register.ts'
 import { update } from './update.ts'
 
 export const memberRoutes = [
-  serveAhead(getOneCustomer, findByQuery, lookUp),
+  serveStale(getOneCustomer, findByQuery, lookUp),
   serve(createCustomer, register),
   serve(updateCustomer, update),
   serve(resignTnc, agreeAgain),
