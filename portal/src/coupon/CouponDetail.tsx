@@ -75,7 +75,10 @@ export function CouponDetail(props: CouponDetailProps) {
       )}
       <CouponTicket coupon={{ ...coupon, redeemable: false }} />
       {coupon.description === null ? null : (
-        <p className="text-body text-ink2">{coupon.description}</p>
+        <div>
+          <h3 className="text-small text-ink2">{t({ id: 'cpn.desc', message: 'Description' })}</h3>
+          <p className="text-body">{coupon.description}</p>
+        </div>
       )}
       <Facts coupon={coupon} />
     </Sheet>

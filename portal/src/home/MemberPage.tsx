@@ -1,13 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { UserSwitchIcon } from '@phosphor-icons/react/dist/csr/UserSwitch'
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { Navigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { AsOf } from '../kit/AsOf.tsx'
 import { Loaded } from '../kit/Loaded.tsx'
 import { type LookUp, lookUpIn, paths } from '../paths.ts'
 import { PointsBlock, PointsSkeleton } from '../points/PointsBlock.tsx'
+import { useNextCustomer } from '../search/SearchKeys.tsx'
 import { usePermissions } from '../staff/permissions.ts'
 import { TierBlock, TierSkeleton } from '../tier/TierBlock.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -48,12 +49,14 @@ type PagesProps = {
 /** Each block asks and fails for itself, so all that can be shown is. */
 function Pages({ query, code, tab }: PagesProps) {
   const { t } = useLingui()
-  const leave = useLeave()
+  const leave = useNextCustomer()
   const who = t({ id: 'sys.member', message: 'Member' })
   // What stands in the rail stands on the overview only, where there is no rail.
   const overview = tab === 'view' ? '' : 'max-expanded:hidden!'
+  const page = useRef<HTMLElement>(null)
+  useRoomAbove(page)
   return (
-    <main className={`tab-page ${columns}`}>
+    <main ref={page} className={`tab-page ${columns}`}>
       <div className={rail}>
         <Loaded query={query} name={who} skeleton={<IdentitySkeleton />}>
           {(member) => (
@@ -96,7 +99,7 @@ const columns = 'flex flex-1 flex-col expanded:grid expanded:grid-cols-[21.25rem
 // Beside the workspace where there is room; it stays while the workspace scrolls.
 const rail =
   'max-expanded:contents expanded:sticky expanded:top-14 expanded:flex expanded:flex-col ' +
-  'expanded:max-h-[calc(100dvh-3.5rem)] expanded:gap-1 expanded:overflow-y-auto ' +
+  'expanded:max-h-[calc(100dvh-var(--above,3.5rem))] expanded:gap-1 expanded:overflow-y-auto ' +
   'expanded:border-e expanded:border-line expanded:bg-surface expanded:p-5'
 
 // Under the tabs, where those stand above the page.
@@ -112,6 +115,24 @@ const card =
 
 // One column below the large screens, no wider than a hand-held page.
 const column = 'mx-auto w-full max-w-[40rem] px-4 expanded:mx-0 expanded:max-w-none expanded:px-0'
+
+/**
+ * Measures what stands above the page: a newer version, a lost network and what is unanswered push
+ * it down, and the end of the rail must stay within the window.
+ */
+function useRoomAbove(page: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const { current } = page
+    if (current === null) return undefined
+    const watch = new ResizeObserver(() => {
+      current.style.setProperty('--above', `${current.offsetTop}px`)
+    })
+    // A short page gives way to what comes in above it; below a long one the document grows.
+    watch.observe(current)
+    watch.observe(document.body)
+    return () => watch.disconnect()
+  }, [page])
+}
 
 function Membership({ memberCode }: { memberCode: string }) {
   const { t } = useLingui()
@@ -162,6 +183,7 @@ function NextCustomer({ onClick }: { onClick: () => void }) {
     <Button
       kind="text"
       className="-ms-3"
+      aria-keyshortcuts="Alt+N"
       icon={<UserSwitchIcon size={20} aria-hidden="true" />}
       onClick={onClick}
     >
@@ -170,18 +192,9 @@ function NextCustomer({ onClick }: { onClick: () => void }) {
   )
 }
 
-/** Back to an empty search; nothing of the member stays in the tab. */
-function useLeave() {
-  const navigate = useNavigate()
-  const queries = useQueryClient()
-  return () => {
-    void navigate(paths.memberSearch()).then(() => queries.removeQueries({ queryKey: ['member'] }))
-  }
-}
-
 function Nobody() {
   const { t } = useLingui()
-  const leave = useLeave()
+  const leave = useNextCustomer()
   return (
     <PageFrame width="page">
       <div className="mx-auto flex w-full max-w-[40rem] flex-col gap-4">

@@ -14,6 +14,7 @@ import { ignoreComposing } from '../ui/composing.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { showToast } from '../ui/toastStore.ts'
 import { isNobody, useFindMember, useUnderstand } from './find.ts'
+import { searchField } from './SearchKeys.tsx'
 import { isReadable } from './typed.ts'
 
 /** The way to the next customer from any page of this one: a field where it fits, the camera. */
@@ -83,6 +84,7 @@ function Field({ field, scan }: FieldProps) {
           <input
             ref={field}
             {...takesScans}
+            {...searchField}
             value={text}
             readOnly={isPending}
             disabled={!online}

@@ -4,6 +4,7 @@ import type { ComponentProps, RefObject } from 'react'
 import { takesScans } from '../kit/scan.ts'
 import { useCaret } from '../member/useCaret.ts'
 import { TextField } from '../ui/TextField.tsx'
+import { searchField } from './SearchKeys.tsx'
 import { type Method, narrow, understandAs } from './typed.ts'
 import type { SearchField } from './useSearchField.ts'
 import { useSearchTexts } from './useSearchTexts.ts'
@@ -44,6 +45,7 @@ export function SearchInput({ field, input, busy, keypad, onType }: SearchInputP
       key={method}
       ref={input}
       {...takesScans}
+      {...searchField}
       {...keyboards[method]}
       {...(keypad ? { inputMode: 'none' } : {})}
       big={method !== 'email'}
@@ -110,7 +112,7 @@ function CallingCode({ value, options, disabled, onChange }: CallingCodeProps) {
         value={value}
         disabled={disabled}
         onChange={(event) => onChange(event.target.value)}
-        className={`${look} h-full appearance-none rounded-field bg-transparent ps-4 pe-8`}
+        className={`${look} h-full appearance-none rounded-field bg-transparent ps-3.5 pe-7`}
       >
         {options.map((code) => (
           <option key={code} value={code} className="bg-surface text-ink">
@@ -120,7 +122,7 @@ function CallingCode({ value, options, disabled, onChange }: CallingCodeProps) {
       </select>
       <CaretDownIcon
         size={16}
-        className="pointer-events-none absolute end-2.5 text-ink2"
+        className="pointer-events-none absolute end-1.5 text-ink2"
         aria-hidden="true"
       />
     </span>

@@ -2,6 +2,7 @@ import type { AppMenu } from '@tillside/contract/company'
 import { Trans } from '@lingui/react/macro'
 import { ArticleIcon } from '@phosphor-icons/react/dist/csr/Article'
 import { ArrowUpRightIcon } from '@phosphor-icons/react/dist/csr/ArrowUpRight'
+import { BarcodeIcon } from '@phosphor-icons/react/dist/csr/Barcode'
 import { BookOpenIcon } from '@phosphor-icons/react/dist/csr/BookOpen'
 import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
@@ -14,7 +15,7 @@ import { useConfig } from '../company/config.ts'
 import { fullName } from '../kit/name.ts'
 import { useSession } from '../kit/session.ts'
 import { paths } from '../paths.ts'
-import { useMenus } from '../staff/permissions.ts'
+import { useMenus, usePermissions } from '../staff/permissions.ts'
 import { buttonClass } from '../ui/buttonClass.ts'
 import { PageFrame } from '../ui/PageFrame.tsx'
 
@@ -71,7 +72,21 @@ export function ModuleSelectPage(): ReactNode {
           </Link>
         )}
       </p>
+      <ScanHint />
     </PageFrame>
+  )
+}
+
+/** A scanner is heard here too: whoever knows that needs no module. */
+function ScanHint(): ReactNode {
+  const mayScan = usePermissions().has('scanQrCode')
+  const hasMembers = useMenus().some(({ identifier }) => identifier === 'member')
+  if (!mayScan || !hasMembers) return null
+  return (
+    <p className="mt-6 flex items-center gap-2 text-small text-ink2">
+      <BarcodeIcon size={20} aria-hidden="true" className="shrink-0" />
+      <Trans id="mod.scanHint">Scan a member code any time</Trans>
+    </p>
   )
 }
 

@@ -24,6 +24,10 @@ const ScanListener = lazy(async () => ({
   default: (await import('../search/ScanListener.tsx')).ScanListener,
 }))
 
+const SearchKeys = lazy(async () => ({
+  default: (await import('../search/SearchKeys.tsx')).SearchKeys,
+}))
+
 /** Around every page after login. */
 export function Shell(): ReactNode {
   const menus = useMenus()
@@ -37,7 +41,7 @@ export function Shell(): ReactNode {
   if (useSession() === null) return null
   return (
     <QueryClientProvider client={queryClient}>
-      <div className="flex min-h-dvh flex-col">
+      <div className="flex flex-1 flex-col">
         <Header
           logo={
             <Link
@@ -58,11 +62,10 @@ export function Shell(): ReactNode {
         />
         <OfflineBar />
         {hasMembers ? <UnansweredBar /> : null}
-        {mayScan ? (
-          <Suspense>
-            <ScanListener />
-          </Suspense>
-        ) : null}
+        <Suspense>
+          {hasMembers ? <SearchKeys /> : null}
+          {mayScan ? <ScanListener /> : null}
+        </Suspense>
         <div className="sticky top-14 z-10 px-4">
           <InterruptionBar />
         </div>
