@@ -77,7 +77,7 @@ export function SearchPage(): ReactNode {
       {isPhone ? (
         <div className={bar}>
           {scan}
-          <div className="flex flex-1 flex-col">{submit}</div>
+          <div className="flex flex-auto flex-col">{submit}</div>
         </div>
       ) : null}
     </PageFrame>
@@ -153,7 +153,8 @@ const columns =
 
 // Within the thumb's reach, above the keyboard.
 const bar =
-  'fixed inset-x-0 bottom-0 z-10 flex items-start gap-3 border-t border-line bg-canvas px-4 py-3'
+  'fixed inset-x-0 bottom-0 z-10 flex flex-wrap items-start gap-3 border-t border-line bg-canvas ' +
+  'px-4 py-3'
 
 /** Hears a scanner for this page. */
 function Ears({ hear }: { hear: Hearer }) {

@@ -73,8 +73,8 @@ function MiddleCut({ text }: { text: string }) {
   const split = at > 0 ? at : Math.max(0, text.length - 8)
   return (
     <>
-      <span className="truncate">{text.slice(0, split)}</span>
-      <span className="max-w-2/3 shrink-0 truncate">{text.slice(split)}</span>
+      <span className="truncate whitespace-pre">{text.slice(0, split)}</span>
+      <span className="max-w-2/3 shrink-0 truncate whitespace-pre">{text.slice(split)}</span>
     </>
   )
 }

@@ -138,7 +138,7 @@ function Beside({ list, onBack, children }: BesideProps) {
         <Button
           kind="text"
           size="small"
-          className="-ms-3"
+          className="-ms-3 expanded:hidden"
           icon={<CaretLeftIcon size={20} aria-hidden="true" />}
           onClick={onBack}
         >

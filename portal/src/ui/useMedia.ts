@@ -17,6 +17,6 @@ export function useMedia(query: string): boolean {
 export const screens = {
   medium: '(width >= 37.5rem)',
   expanded: '(width >= 64rem)',
-  /** Wide enough for keys beside what they write, and without a keyboard of its own. */
-  keypad: '(pointer: coarse) and (width >= 37.5rem)',
+  /** Room for keys and for what they write, and no keyboard of its own. */
+  keypad: '(pointer: coarse) and (width >= 37.5rem) and (height >= 30rem)',
 }
