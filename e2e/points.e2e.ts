@@ -57,7 +57,7 @@ test('the history: the balance, the ribbon in a sentence, the rows, and a filter
   const month = main(page).getByRole('region', { name: /^[A-Z][a-z]+ \d{4}$/ })
   const rows = month.getByRole('listitem').getByRole('button')
   await expect(rows).toHaveText([
-    /^Redeemed for a gift.*−1,8003,200$/,
+    /^Gift redeemed.*−1,8003,200$/,
     /^Adjustment \(added\).*\+5,0005,000$/,
   ])
   await hand.tap(rows.first())

@@ -24,6 +24,14 @@ function capitalise(words: string): string {
   })
 }
 
+/**
+ * The language to mark a name with. Without, the bullets of a hidden Latin name would be set in
+ * Chinese, each a whole character wide.
+ */
+export function languageOf(name: string): string | undefined {
+  return han.test(name) ? undefined : 'en'
+}
+
 /** The first and the last character stay: `陳•玲`, `G•••e`. */
 export function maskedName(named: Named): string {
   const name = fullName(named)

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { maskedName } from '../kit/name.ts'
+import { fullName, languageOf, maskedName } from '../kit/name.ts'
 import type { LookUp } from '../paths.ts'
 import { TierPips } from '../tier/TierPips.tsx'
 import { isUnknownMember, memberQuery } from './member.ts'
@@ -34,7 +34,9 @@ export function PeekCard({ lookUp, onOpen, nobody = null }: PeekCardProps) {
           }
         >
           <span className="min-w-0 flex-1">
-            <span className="block truncate text-strong">{maskedName(member)}</span>
+            <span lang={languageOf(fullName(member))} className="block truncate text-strong">
+              {maskedName(member)}
+            </span>
             <span className="flex items-center gap-2 text-small text-ink2">
               <TierPips code={member.tier.code} name={member.tier.name} inked />
               {member.tier.name}

@@ -12,7 +12,7 @@ import { AsOf } from '../kit/AsOf.tsx'
 import { call } from '../kit/call.ts'
 import { formatPoints } from '../kit/format.ts'
 import { Loaded } from '../kit/Loaded.tsx'
-import { fullName } from '../kit/name.ts'
+import { fullName, languageOf } from '../kit/name.ts'
 import { numbered } from '../kit/numbered.ts'
 import { useOnline } from '../kit/online.ts'
 import { useSession } from '../kit/session.ts'
@@ -138,6 +138,7 @@ function ActivityRow({ item, onUndo }: { item: Activity; onUndo: () => void }) {
           {item.memberCode === null ? null : (
             <Link
               {...paths.memberHome({ code: item.memberCode })}
+              lang={languageOf(item.memberName ?? '')}
               className="text-ink2 underline underline-offset-2"
             >
               {item.memberName ?? item.memberCode}

@@ -40,19 +40,19 @@ export const invoiceTypeNames: Record<(typeof invoiceTypes)[number], PerLanguage
 
 export const sourceNames: Record<keyof typeof transactionSources, PerLanguage<string>> = {
   offlineStore: words('Offline store', '线下门店', '實體分店', '實體門市'),
-  officialWebsite: words('Official website', '官方网站', '官方網站', '官方網站'),
+  officialWebsite: words('Official website', '官网', '官方網站', '官方網站'),
 }
 
 /** A company may reword these in its file; what they mean is the engine's. */
 export const pointTypeNames: Record<PointType, PerLanguage<string>> = {
   earned: words('Earned', '消费获得', '消費賺取', '消費獲得'),
-  promotionEarned: words('Promotion', '促销获得', '推廣賺取', '活動獲得'),
-  adjustmentUp: words('Adjustment (added)', '调整增加', '調整增加', '調整增加'),
-  adjustmentDown: words('Adjustment (deducted)', '调整扣减', '調整扣減', '調整扣減'),
-  redeemGift: words('Redeemed for a gift', '兑换礼品', '換領禮品', '兌換禮品'),
-  redeemCoupon: words('Redeemed for a coupon', '兑换优惠券', '換領優惠券', '兌換優惠券'),
-  specialAdd: words('Special case (added)', '特殊情况增加', '特別情況增加', '特殊情況增加'),
-  specialDeduct: words('Special case (deducted)', '特殊情况扣减', '特別情況扣減', '特殊情況扣減'),
+  promotionEarned: words('Promotion', '活动赠送', '推廣獎賞', '活動贈點'),
+  adjustmentUp: words('Adjustment up', '人工增加', '調整增加', '調整增加'),
+  adjustmentDown: words('Adjustment down', '人工扣减', '調整扣減', '調整扣除'),
+  redeemGift: words('Gift redeemed', '兑换礼品', '換領禮品', '兌換商品'),
+  redeemCoupon: words('Coupon redeemed', '兑换优惠券', '換領優惠券', '兌換優惠券'),
+  specialAdd: words('Special case added', '特殊增加', '特別個案增加', '特殊增加'),
+  specialDeduct: words('Special case deducted', '特殊扣减', '特別個案扣減', '特殊扣除'),
   returned: words('Goods returned', '退货扣回', '退貨扣回', '退貨扣回'),
   refund: words('Points given back', '积分退还', '退還積分', '退還點數'),
   cancelGift: words('Gift redemption cancelled', '取消礼品兑换', '取消換領禮品', '取消兌換禮品'),
@@ -64,17 +64,12 @@ export const pointTypeNames: Record<PointType, PerLanguage<string>> = {
   ),
   expired: words('Expired', '积分过期', '積分到期', '點數到期'),
   transferIn: words(
-    'Transferred from another country',
-    '从其他地区转入',
+    'Transfer from another country',
+    '从其他国家转入',
     '由其他地區轉入',
-    '由其他地區轉入',
+    '由其他國家轉入',
   ),
-  transferOut: words(
-    'Transferred to another country',
-    '转出至其他地区',
-    '轉至其他地區',
-    '轉至其他地區',
-  ),
+  transferOut: words('Transfer to another country', '转至其他国家', '轉至其他地區', '轉至其他國家'),
   redeemTransaction: words('Used against a sale', '积分抵现', '積分扣減', '點數折抵'),
 }
 
