@@ -8,6 +8,7 @@ import { LeaveGuard } from '../kit/LeaveGuard.tsx'
 import { useOnline } from '../kit/online.ts'
 import { UnclearButtons } from '../kit/UnclearButtons.tsx'
 import { Button } from '../ui/Button.tsx'
+import { enterMovesOn } from '../ui/composing.ts'
 import { Changed } from './Changed.tsx'
 import type { Profile } from './useProfile.ts'
 import { draftOf } from './useProfileForm.ts'
@@ -38,6 +39,7 @@ export function ProfileForm({ name: whose, profile }: ProfileFormProps) {
         event.preventDefault()
         void save()
       }}
+      onKeyDown={enterMovesOn}
       className="flex flex-col gap-5"
     >
       <LeaveGuard name={draftOf(whose)} read={profile.unsaved} />
