@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Form, say, tell } from '../report.ts'
 import { type CallName, callNames, Demands, measureDemands } from './demand.ts'
-import { seeded, type Station, stay } from './queue.ts'
+import { seeded, type Station, station, stay } from './queue.ts'
 
 const kept = join(import.meta.dirname, 'demands.json')
 const page = join(import.meta.dirname, '../../../docs/growing.md')
@@ -66,7 +66,7 @@ export async function simulate(form: Form): Promise<void> {
   }
   const demands = Demands.parse(JSON.parse(await readFile(kept, 'utf8')))
   const plans = [10e6, 100e6, 1000e6].map((members) => planFor(members, demands))
-  const tables = [...demandTable(demands), '', ...planTable(plans)].join('\n')
+  const tables = `${demandTable(demands)}\n\n${planTable(plans)}`
   say(tables)
   for (const { members, homes, latency } of plans) {
     const size = `${members / 1e6} million members`
@@ -95,16 +95,15 @@ function planFor(members: number, demands: Demands): Plan {
   const forStorage = Math.ceil((members * bytes) / (node.bytes * node.fullAtMost))
   const homes = Math.max(forWork, forStorage)
   const servers = Math.ceil(server / node.busyAtMost)
-  const stations = {
-    node: { load: (home + directory) / homes, servers: node.cores },
-    server: { load: server / servers, servers: 1 },
-  }
   const work = callsPerSecond * 2 + rate('sale')
-  const means = { node: (home + directory) / work, server: server / callsPerSecond }
+  const stations = {
+    node: station((home + directory) / homes, node.cores, (home + directory) / work),
+    server: station(server / servers, 1, server / callsPerSecond),
+  }
   const latency = Object.fromEntries(
     (['look-up', 'home', 'sale', 'redeem', 'spend'] as const).map((name) => [
       name,
-      latencyOf(name, demands, stations, means),
+      latencyOf(name, demands, stations),
     ]),
   )
   const terabytes = (members * bytes) / 1e12
@@ -121,14 +120,13 @@ function latencyOf(
   name: CallName,
   { calls, probe, entry }: Demands,
   stations: Record<'node' | 'server', Station>,
-  means: Record<'node' | 'server', number>,
 ): { mean: number; p99: number } {
   const random = seeded(20_261_121)
   const [answers, pages] = trips[name]
   const fixed = (1 + answers) * roundTripMs + pages * coldPageMs + (writes.has(name) ? commitMs : 0)
   const { databaseMs, serverMs } = calls[name]
   const at = (where: 'node' | 'server', ms: number): number =>
-    1000 * stay(stations[where], means[where], ms / 1000, random)
+    1000 * stay(stations[where], ms / 1000, random)
   const entering = (): number => at('node', entry.databaseMs) + roundTripMs * 2
   const took = Float64Array.from(
     { length: draws },
@@ -143,30 +141,27 @@ function latencyOf(
   return { mean, p99: took[Math.floor(draws * 0.99)] ?? Number.NaN }
 }
 
-function demandTable({ calls, probe, entry, bytesPerMember, bytesPerCoupon }: Demands): string[] {
-  return [
-    '| call | database, ms of a core | server, ms of a core | bytes kept |',
-    '| --- | --- | --- | --- |',
+function demandTable(demands: Demands): string {
+  const { calls, probe, entry, bytesPerMember, bytesPerCoupon } = demands
+  return tableOf([
+    ['call', 'database, ms of a core', 'server, ms of a core', 'bytes kept'],
     ...callNames.map((name) => demandRow(name, calls[name])),
     demandRow('probe of the directory', probe),
     demandRow('entry in the directory', entry),
-    `| a new member | | | ${bytesPerMember.toFixed(0)} |`,
-    `| a coupon | | | ${bytesPerCoupon.toFixed(0)} |`,
-  ]
+    ['a new member', '', '', bytesPerMember.toFixed(0)],
+    ['a coupon', '', '', bytesPerCoupon.toFixed(0)],
+  ])
 }
 
-function demandRow(name: string, of: Demands['probe']): string {
-  const { databaseMs, serverMs, bytes } = of
-  return `| ${name} | ${databaseMs.toFixed(3)} | ${serverMs.toFixed(3)} | ${bytes.toFixed(0)} |`
+function demandRow(name: string, { databaseMs, serverMs, bytes }: Demands['probe']): string[] {
+  return [name, databaseMs.toFixed(3), serverMs.toFixed(3), bytes.toFixed(0)]
 }
 
-function planTable(plans: readonly Plan[]): string[] {
-  const row = (name: string, of: (plan: Plan) => string): string =>
-    `| ${[name, ...plans.map(of)].join(' | ')} |`
+function planTable(plans: readonly Plan[]): string {
+  const row = (name: string, of: (plan: Plan) => string): string[] => [name, ...plans.map(of)]
   const [first] = plans
-  return [
+  return tableOf([
     row('members, millions', ({ members }) => whole(members / 1e6)),
-    `| ${['---', ...plans.map(() => '---')].join(' | ')} |`,
     row('calls a second at the peak', (plan) => whole(plan.callsPerSecond)),
     row('storage, TB', (plan) => plan.terabytes.toFixed(1)),
     row('nodes that the work needs', (plan) => whole(plan.forWork)),
@@ -179,7 +174,17 @@ function planTable(plans: readonly Plan[]): string[] {
         return `${mean.toFixed(1)}, ${p99.toFixed(1)}`
       }),
     ),
-  ]
+  ])
+}
+
+/** A table of Markdown, as the formatter leaves it; the first row is its head. */
+function tableOf(rows: readonly (readonly string[])[]): string {
+  const [head = [], ...body] = rows
+  const widths = head.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  const line = (cells: readonly string[]): string =>
+    `| ${widths.map((width, at) => (cells[at] ?? '').padEnd(width)).join(' | ')} |`
+  const rule = widths.map((width) => '-'.repeat(width))
+  return [head, rule, ...body].map(line).join('\n')
 }
 
 function whole(n: number): string {
