@@ -21,7 +21,11 @@ let ports: [number, number]
 let servers: [ServerProcess, ServerProcess]
 let nginx: Nginx
 
-const environment = { TRUST_PROXY: '127.0.0.1', DRAIN_SECONDS: '4' }
+const environment = {
+  TRUST_PROXY: '127.0.0.1',
+  DRAIN_SECONDS: '4',
+  API_ROOT_QA: 'https://api.qa.example.com',
+}
 const start = (port: number): ServerProcess =>
   startServer({ DATABASE_URL: inject('ownerUrl'), PORT: String(port), ...environment })
 
@@ -123,6 +127,20 @@ describe('who asks', () => {
     // The same word from the proxy's own address is believed.
     await directly(ports[0], '127.0.0.1', '198.51.100.9')
     expect(await throttled()).toContain('198.51.100.9')
+  })
+})
+
+describe('what stands before the server', () => {
+  test('is known to be safe, and passes on no name but its own', async () => {
+    const { status, headers } = await nginx.get('/healthz', { 'x-forwarded-proto': 'http' })
+    expect(status).toBe(200)
+    expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/)
+    expect(headers.server).toBe('nginx')
+    // Opened under a name of QA, a portal asks the API of QA.
+    const forged = await nginx.get('/aurora', { 'x-forwarded-host': 'qa.example.com' })
+    expect(forged.text).not.toContain('api.qa.example.com')
+    const named = await nginx.get('/aurora', { host: 'qa.example.com' })
+    expect(named.text).toContain('api.qa.example.com')
   })
 })
 

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:https'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Agent, request } from 'node:https'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Agent } from 'node:https'
 import { basePath, type Endpoint, Envelope } from '@tillside/contract/endpoint'
 import { projectRoot } from '../kit/config.ts'
 import type { Answer } from './company.ts'
@@ -19,8 +19,12 @@ export type Nginx = {
   post(endpoint: Endpoint, input: unknown, sent?: Sent): Promise<Answer>
   /** What it has written of its requests so far. */
   log(): Promise<string>
+  /** What an address of a page or a probe answers. */
+  get(path: string, headers?: Record<string, string>): Promise<Got>
   close(): Promise<void>
 }
+
+type Got = { status: number; headers: IncomingHttpHeaders; text: string }
 
 /** Starts nginx before these two ports, with a certificate of its own. */
 export async function startNginx(upstreams: readonly [number, number]): Promise<Nginx> {
@@ -61,7 +65,15 @@ export async function startNginx(upstreams: readonly [number, number]): Promise<
   }
   const agent = new Agent({ keepAlive: true, ca: await readFile(join(folder, 'fullchain.pem')) })
   return {
-    post: (endpoint, input, sent = {}) => postOver(agent, port, endpoint, input, sent),
+    async post(endpoint, input, { headers = {}, from } = {}) {
+      const json = { 'content-type': 'application/json', ...headers }
+      const sent = { method: 'POST', path: basePath + endpoint.path, headers: json, from }
+      const { status, text } = await ask(agent, port, sent, JSON.stringify(input))
+      const answer = Envelope.safeParse(parsed(text))
+      if (answer.success) return { status, ...answer.data }
+      throw new Error(`${endpoint.path} was answered ${status}: ${text}`)
+    },
+    get: (path, headers = {}) => ask(agent, port, { method: 'GET', path, headers }, ''),
     log: async () => {
       const names = ['access.log', 'site-error.log', 'error.log']
       return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('')
@@ -91,38 +103,37 @@ function answers(port: number): Promise<boolean> {
   })
 }
 
-function postOver(
-  agent: Agent,
-  port: number,
-  endpoint: Endpoint,
-  input: unknown,
-  { headers = {}, from }: Sent,
-): Promise<Answer> {
+type Request = {
+  method: string
+  path: string
+  headers: Record<string, string>
+  from?: string | undefined
+}
+
+function ask(agent: Agent, port: number, sent: Request, body: string): Promise<Got> {
+  const { from, headers, ...rest } = sent
   return new Promise((done, failed) => {
     const call = request(
       {
+        ...rest,
         agent,
         host: '127.0.0.1',
         port,
         servername: 'counter.example.com',
-        method: 'POST',
-        path: basePath + endpoint.path,
-        headers: { host: 'counter.example.com', 'content-type': 'application/json', ...headers },
+        headers: { host: 'counter.example.com', ...headers },
         ...(from === undefined ? {} : { localAddress: from }),
       },
       (response) => {
         let text = ''
         response.setEncoding('utf8').on('data', (part: string) => (text += part))
         response.once('error', failed)
-        response.once('end', () => {
-          const answer = Envelope.safeParse(parsed(text))
-          if (answer.success) done({ status: response.statusCode ?? 0, ...answer.data })
-          else failed(new Error(`${endpoint.path} was answered ${response.statusCode}: ${text}`))
-        })
+        response.once('end', () =>
+          done({ status: response.statusCode ?? 0, headers: response.headers, text }),
+        )
       },
     )
     call.once('error', failed)
-    call.end(JSON.stringify(input))
+    call.end(body)
   })
 }
 
