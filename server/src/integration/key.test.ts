@@ -7,6 +7,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { logIn, testCompany, type TestCompany } from '../testing/company.ts'
 import { tillside } from '../testing/command.ts'
+import { revokeKey } from './key.ts'
 import { contentsOf } from '../testing/contents.ts'
 import { callWithKey, testKey } from '../testing/key.ts'
 import { testMember } from '../testing/member.ts'
@@ -34,6 +35,8 @@ describe('who comes without a good key', () => {
     const own = Buffer.from(key.slice('tillside_'.length), 'base64url')
     const foreign = Buffer.from(theirs.slice('tillside_'.length), 'base64url')
     const session = await logIn(company)
+    const revoked = await testKey(company)
+    await company.database.transaction(company.id, (tx) => revokeKey(tx, company.id, revoked.keyId))
     const before = [await contentsOf(company), await contentsOf(other)]
     for (const bad of [
       null,
@@ -44,6 +47,7 @@ describe('who comes without a good key', () => {
       join(own.subarray(0, 16), foreign.subarray(16)),
       join(foreign.subarray(0, 16), own.subarray(16)),
       join(own.subarray(0, 16), Buffer.alloc(32, 7)),
+      revoked.key,
       session,
     ]) {
       const answer = await callWithKey(company, endpoint, inputOf(endpoint), bad)
@@ -56,7 +60,12 @@ describe('who comes without a good key', () => {
     const but = await testKey(company, { scopes: scopes.filter((s) => s !== endpoint.scope) })
     const only = await testKey(company, { scopes: [endpoint.scope] })
     const input = inputOf(endpoint)
+    const before = await contentsOf(company)
     expect(await callWithKey(company, endpoint, input, but.key)).toMatchObject({ code: 10000 })
+    // Nor is anything told about an input that is none.
+    const wrong = endpoint.method === 'GET' ? { code: '-' } : { wrong: 1 }
+    expect(await callWithKey(company, endpoint, wrong, but.key)).toMatchObject({ code: 10000 })
+    expect(await contentsOf(company)).toEqual(before)
     const answer = await callWithKey(company, endpoint, input, only.key)
     expect(answer.code).toBe(endpoint.method === 'GET' ? 111102 : 0)
   })

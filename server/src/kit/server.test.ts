@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { login } from '@tillside/contract/auth'
 import { getDictionary } from '@tillside/contract/company'
 import { redeemCoupon } from '@tillside/contract/coupon'
-import { basePath, Envelope } from '@tillside/contract/endpoint'
-import { integrationBase } from '@tillside/contract/integration'
+import { basePath, type Endpoint, Envelope } from '@tillside/contract/endpoint'
+import { endpoints } from '@tillside/contract/endpoints'
+import { integrationBase, integrationEndpoints } from '@tillside/contract/integration'
 import { membershipInfo } from '@tillside/contract/member'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pino from 'pino'
@@ -92,6 +93,21 @@ describe('what HTTP itself refuses comes in the same envelope, with a request id
     const answer = await answerTo({ method, url: path })
     expect(answer).toMatchObject({ status: 405, code: 405, data: requestId })
     expect(answer.headers['allow']).toBe(allow)
+  })
+
+  test('any method that a call of the contract does not have', async () => {
+    const own = Object.values<Endpoint>(endpoints).map((one) => [basePath, one] as const)
+    const tills = Object.values(integrationEndpoints).map((one) => [integrationBase, one] as const)
+    for (const [base, { method, path }] of [...own, ...tills]) {
+      const has = method === 'GET' ? ['GET', 'HEAD'] : ['POST']
+      for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const) {
+        if (has.includes(other)) continue
+        const at = base + path.replace('{code}', 'M1')
+        const answer = await answerTo({ method: other, url: at })
+        const { status, headers } = answer
+        expect([other, at, status, headers['allow']]).toEqual([other, at, 405, has.join(', ')])
+      }
+    }
   })
 
   test.each([
