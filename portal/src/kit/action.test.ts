@@ -95,6 +95,19 @@ test('a server that stumbles may have moved the value', async () => {
   expect(stored.size).toBe(1)
 })
 
+test('what the server says it has not done is not unknown, and keeps its key', async () => {
+  const send = vi.fn<Spend['send']>(async () => {
+    throw new HttpFailure(503, 'Service Unavailable', 1, true)
+  })
+  const { action } = machine({ send })
+  action.open()
+  await action.send()
+  expect(action.state()).toEqual({ step: 'checked' })
+  await action.send()
+  const keys = send.mock.calls.map(([, key]) => key)
+  expect([keys.length, new Set(keys).size]).toEqual([2, 1])
+})
+
 describe('a lost answer', () => {
   async function lose(found: Found | Error) {
     const check = vi.fn<Spend['check']>(async () => {

@@ -16,7 +16,7 @@ export type ActionState<T> =
   /** `again`: the request never reached the rules, so the clerk may send it once more. */
   | { step: 'refused'; message: string; again: boolean }
   | { step: 'unknown'; checking: boolean; running: boolean }
-  /** The server has never seen the key: nothing has moved, and the same key may be sent again. */
+  /** The server knows nothing of the key: nothing has moved, and it may be sent again. */
   | { step: 'checked' }
 
 export type ActionEvent<T> =
@@ -116,7 +116,8 @@ export function createAction<E extends Endpoint>(options: ActionOptions<E>): Act
       settle({ type: 'answered', data: await options.send(options.input, key) })
     } catch (error) {
       const event = ending<Data<E>>(error)
-      if (event.type === 'lost') dispatch(event)
+      // Where it may still be sent, it is sent under the key that it has.
+      if (event.type === 'lost' || event.type === 'intact') dispatch(event)
       else settle(event)
     }
   }
@@ -156,6 +157,7 @@ function ending<T>(error: unknown): ActionEvent<T> {
   if (error instanceof HttpFailure && error.status < 500) {
     return { type: 'refused', message: error.message, again: true }
   }
+  if (error instanceof HttpFailure && error.unchanged) return { type: 'intact' }
   return { type: 'lost' }
 }
 

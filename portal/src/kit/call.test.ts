@@ -79,6 +79,19 @@ test('an HTTP error is said as status:statusText', async () => {
   expect(currentToast()?.text).toBe('503:Broken')
 })
 
+test('only the server itself can say that nothing has changed', async () => {
+  const data = { requestId: 'r1', unchanged: true }
+  for (const [body, status, unchanged] of [
+    [{ code: 503, message: 'away', data }, 503, true],
+    [{ code: 503, message: 'away', data: { requestId: 'r1' } }, 503, false],
+    ['from a proxy', 503, false],
+    [{ code: 500, message: 'broken', data }, 500, false],
+  ] as const) {
+    answer(body, status)
+    await expect(call(redeemCoupon, redeem, { key })).rejects.toMatchObject({ status, unchanged })
+  }
+})
+
 test('changed permissions are announced, and whether value was moving', async () => {
   refused(10000)
   await expect(call(getPermission, {})).rejects.toBeInstanceOf(Refusal)
@@ -110,7 +123,7 @@ test('an answer that cannot be had or read is no answer', async () => {
   expect(currentToast()).toBeNull()
 })
 
-test('the same asked again silently cancels the first, but never one that moves value', async () => {
+test('the same asked again cancels the first silently, but never what moves value', async () => {
   fetched.mockImplementation((_, request) => {
     return new Promise((resolve, reject) => {
       request?.signal?.addEventListener('abort', () => reject(request.signal?.reason))

@@ -6,7 +6,7 @@ import {
   type Endpoint,
   type Input,
 } from '@tillside/contract/endpoint'
-import { failures, httpFailures } from '@tillside/contract/failures'
+import { failures, HttpFailureData, httpFailures } from '@tillside/contract/failures'
 import { languageHeader } from '@tillside/contract/language'
 import { showToast } from '../ui/toastStore.ts'
 import * as z from 'zod/mini'
@@ -17,6 +17,7 @@ import { permissionsChanged, sessionLost, valueMoving } from './signals.ts'
 
 const timeout = 120_000
 const noPermissionMessage = 'NO_PERMISSION'
+const Unavailable = z.object({ data: HttpFailureData })
 
 type CallOptions = {
   /** The Idempotency-Key of a value-moving call; made before sending and kept until answered. */
@@ -134,13 +135,20 @@ async function read<E extends Endpoint>(
 ): Promise<Data<E>> {
   if (!response.ok) {
     const wait = Number(response.headers.get('retry-after'))
-    throw new HttpFailure(response.status, response.statusText, wait > 0 ? wait : null)
+    const unchanged = response.status === httpFailures.unavailable && (await isUnchanged(response))
+    throw new HttpFailure(response.status, response.statusText, wait > 0 ? wait : null, unchanged)
   }
   const envelope = z.parse(Envelope, await response.json())
   if (envelope.code !== 0) throw new Refusal(envelope.code, envelope.message, envelope.data)
   const data = z.parse<E['data']>(endpoint.data, envelope.data)
   onMessage?.(envelope.message)
   return data
+}
+
+/** A proxy in front says 503 as well, and knows nothing of what became of the call. */
+async function isUnchanged(response: Response): Promise<boolean> {
+  const body = z.safeParse(Unavailable, await response.json().catch(() => null))
+  return body.success && body.data.data.unchanged === true
 }
 
 /** An answer that cannot be read is no answer: nobody knows what it said. */

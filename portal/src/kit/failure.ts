@@ -30,12 +30,15 @@ export class HttpFailure extends Error {
   readonly status: number
   /** Seconds after which asking again makes sense, when the server said so. */
   readonly retryAfter: number | null
+  /** The server says that the call has certainly changed nothing. */
+  readonly unchanged: boolean
 
-  constructor(status: number, statusText: string, retryAfter: number | null) {
+  constructor(status: number, statusText: string, retryAfter: number | null, unchanged = false) {
     super(`${status}:${statusText}`)
     this.name = 'HttpFailure'
     this.status = status
     this.retryAfter = retryAfter
+    this.unchanged = unchanged
   }
 }
 
