@@ -15,7 +15,8 @@ export default defineConfig({
         },
       },
       {
-        // Races, random lives and the public data set: `npm test` runs them, `npm run check` does not.
+        // Races, random lives and the public data set: `npm test` runs them, `npm run check` does
+        // not.
         test: {
           name: 'slow',
           include: ['server/src/**/*.slow.test.ts'],

@@ -4,7 +4,8 @@ import { couponsOf, openMember, sheet } from './counter.ts'
 import { expect, test, type Page } from './fixtures.ts'
 import { givePoints } from './purse.ts'
 
-// A coupon that cannot be given any more is refused in the specification's words, and costs nothing.
+// A coupon that cannot be given any more is refused in the specification's words, and costs
+// nothing.
 
 const tote = 'Autumn tote, complimentary'
 const oneLeft = (id: string) => (definition: Definition) => ({

@@ -105,8 +105,8 @@ export const httpFailures = {
 export type HttpFailureName = keyof typeof httpFailures
 
 /**
- * What such a refusal carries. `unchanged`: this call has certainly changed nothing, and may be sent
- * again under its key; without it nobody knows.
+ * What such a refusal carries. `unchanged`: this call has certainly changed nothing, and may be
+ * sent again under its key; without it nobody knows.
  */
 export const HttpFailureData = z.object({
   requestId: z.string(),

@@ -66,7 +66,9 @@ export const itemReasons = [
   'erased',
   /** The company has no such field. */
   'fieldUnknown',
-  /** The value does not fit the company's field, or an address no region that the dictionary has. */
+  /**
+   * The value does not fit the company's field, or an address no region that the dictionary has.
+   */
   'fieldInvalid',
   'pointsAboveBalance',
   /** Our fault; nothing of the item was done, and it may be sent again. */

@@ -32,7 +32,9 @@ async function readProcesses(): Promise<Process[]> {
   return stats.filter((stat) => stat !== '').map(processOf)
 }
 
-/** proc(5): the name stands in brackets; of the fields behind it, 2 is the parent, 12 to 15 times. */
+/**
+ * proc(5): the name stands in brackets; of the fields behind it, 2 is the parent, 12 to 15 times.
+ */
 function processOf(stat: string): Process {
   const end = stat.lastIndexOf(')')
   const fields = stat.slice(end + 2).split(' ')

@@ -36,7 +36,8 @@ export async function emptyReactPage(): Promise<{ url: string; close(): Promise<
           .writeHead(200, {
             'content-type': type,
             'content-encoding': 'br',
-            // As the portal's: what has its content in its name is kept, the page is asked for anew.
+            // As the portal's: what has its content in its name is kept, the page is asked for
+            // anew.
             'cache-control': path.endsWith('.html') ? 'no-cache' : 'public, max-age=31536000',
           })
           .end(brotliCompressSync(body)),

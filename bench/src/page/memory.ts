@@ -6,7 +6,9 @@ import { newPage, newPhone } from './browser.ts'
 const members = 500
 const target = 10
 
-/** What a phone holds at the end of a long day: five hundred members opened, one after the other. */
+/**
+ * What a phone holds at the end of a long day: five hundred members opened, one after the other.
+ */
 export async function measureDay(browser: Browser, world: World): Promise<void> {
   const phone = await newPhone(browser, world)
   const { page, session } = await newPage(phone, 'plain')

@@ -48,7 +48,9 @@ export function ErrorSummary({ problems }: { problems: readonly Problem[] }) {
           <li key={problem.name}>
             <a
               href={`#field-${problem.name}`}
-              className="inline-block min-h-11 py-2.5 text-danger underline underline-offset-[0.2em]"
+              className={
+                'inline-block min-h-11 py-2.5 text-danger underline underline-offset-[0.2em]'
+              }
               onClick={(event) => {
                 event.preventDefault()
                 focusOn(problem)

@@ -27,8 +27,9 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
         <label
           key={option.value}
           className={
-            'segment relative grid min-h-11 min-w-11 flex-1 grow place-items-center rounded-field px-2.5 ' +
-            'text-center text-small text-nowrap text-ink2 transition-colors duration-[120ms] ' +
+            'segment relative grid min-h-11 min-w-11 flex-1 grow place-items-center ' +
+            'rounded-field px-2.5 text-center text-small text-nowrap text-ink2 ' +
+            'transition-colors duration-[120ms] ' +
             'has-checked:bg-overlay has-checked:font-semibold has-checked:text-ink ' +
             'forced-colors:has-checked:outline forced-colors:has-checked:outline-[Highlight]'
           }

@@ -10,10 +10,11 @@ function isComposing({ nativeEvent, keyCode }: KeyboardEvent): boolean {
   return nativeEvent.isComposing || keyCode === 229
 }
 
-const fields =
-  'input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [type=submit]:not(:disabled)'
+const fields = ':is(input, select, textarea, [type=submit]):not(:disabled)'
 
-/** For the keys of a form: Enter in a field leads to the next one, and behind the last to the act. */
+/**
+ * For the keys of a form: Enter in a field leads to the next one, and behind the last to the act.
+ */
 export function enterMovesOn(event: KeyboardEvent<HTMLFormElement>): void {
   const { key, target, currentTarget } = event
   if (key !== 'Enter' || !(target instanceof HTMLInputElement) || isComposing(event)) return

@@ -59,7 +59,7 @@ describe.concurrent('who sends drop by drop', () => {
   )
 })
 
-test('who says nothing that is HTTP is told so in a few words, and nothing of what runs here', async () => {
+test('who says nothing that is HTTP is told so in few words, and not what runs here', async () => {
   for (const words of [
     '\r\n\r\nnonsense\r\n\r\n',
     'GET / HTTP/9.9\r\n\r\n',

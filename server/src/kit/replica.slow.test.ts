@@ -58,7 +58,9 @@ const lookedAt = () => ({
   standby: copy.asked.filter((text) => text.includes('from member_key')).length,
   database: here.asked.filter((text) => text.includes('from member_key')).length,
 })
-/** Whether a look-up came from the standby alone; on a busy machine it may not be fresh just then. */
+/**
+ * Whether a look-up came from the standby alone; on a busy machine it may not be fresh just then.
+ */
 async function fromStandby(memberCode: string, token: string): Promise<boolean> {
   for (const { asked } of [here, copy]) asked.length = 0
   expect((await lookUp(memberCode, token)).memberCode).toBe(memberCode)

@@ -19,7 +19,8 @@ const counted = ['company', 'staff', 'member', 'point_entry', 'coupon', 'transac
 
 /**
  * Makes the database of the archive anew in a folder of its own, as it was at `moment`, or with all
- * that the archive knows. It touches no other; who wants to work with it sets DATA_DIR to the folder.
+ * that the archive knows. It touches no other; who wants to work with it sets DATA_DIR to the
+ * folder.
  * @throws Error with one line when there is no copy from before, or the archive ends earlier
  */
 export async function restore(

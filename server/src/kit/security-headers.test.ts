@@ -141,7 +141,7 @@ describe.each(answers)('%s', (what, status, asking) => {
 })
 
 describe('a page', () => {
-  test('runs nothing but the program’s own files, is shown in no frame, and trusts no text', async () => {
+  test('runs nothing but the program’s files, in no frame, and trusts no text', async () => {
     const { headers } = await app.inject({ url: `/${company.identifier}/login` })
     const rules = String(headers['content-security-policy']).split('; ')
     expect(rules).toEqual([

@@ -5,7 +5,9 @@ const nothing = 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), d
 /** The same for a page of the portal, which reads codes by the camera; nobody inside it may. */
 export const pagePermissions = nothing.replace('camera=()', 'camera=(self)')
 
-/** Where the answer does not say otherwise itself: what is no page runs, shows and loads nothing. */
+/**
+ * Where the answer does not say otherwise itself: what is no page runs, shows and loads nothing.
+ */
 const unlessSaid = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'permissions-policy': nothing,

@@ -28,8 +28,8 @@ const hasChanged = statement(
 /**
  * A look that may be a second old, and so may come from a standby: nothing is decided by it, and
  * whoever has just changed something sees the change. Who asks is looked up in the database itself,
- * always. Where the standby is away or late, refuses or fails, the database answers as if there were
- * none; so no refusal is ever a standby's.
+ * always. Where the standby is away or late, refuses or fails, the database answers as if there
+ * were none; so no refusal is ever a standby's.
  */
 export function serveStale<E extends Endpoint, A>(
   endpoint: E,

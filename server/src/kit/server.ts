@@ -111,8 +111,9 @@ export function createServer(
 }
 
 /**
- * The wire is JSON, and not deep: the framework would also take text, and what comes behind it would
- * lose its footing. Nothing is unpacked: what is small on its way and large here is not taken.
+ * The wire is JSON, and not deep: the framework would also take text, and what comes behind it
+ * would lose its footing. Nothing is unpacked: what is small on its way and large here is not
+ * taken.
  */
 function takeOnlyJson(server: FastifyInstance): void {
   server.removeContentTypeParser('text/plain')

@@ -33,7 +33,8 @@ const relations = `
     exists (select from pg_attribute a
       where a.attrelid = c.oid and a.attname = 'company_id' and not a.attisdropped) as tenant,
     array(select concat(p.polcmd, p.polpermissive, ' ', pg_get_expr(p.polqual, p.polrelid), ' | ',
-      pg_get_expr(p.polwithcheck, p.polrelid)) from pg_policy p where p.polrelid = c.oid) as policies
+      pg_get_expr(p.polwithcheck, p.polrelid))
+      from pg_policy p where p.polrelid = c.oid) as policies
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
     and n.nspname !~ '^pg_(toast_)?temp' and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
@@ -152,7 +153,7 @@ describe('the program’s role', () => {
     expect((await owner.query(definer)).rows).toEqual([])
   })
 
-  test('may change rows where a rule lets them change, and remove them where they are waste', async () => {
+  test('may change rows where a rule lets it, and remove them where they are waste', async () => {
     const { rows } = await owner.query<Granted>(granted)
     const may = (privilege: string) =>
       rows.filter((row) => row.privileges.includes(privilege)).map((row) => row.name)

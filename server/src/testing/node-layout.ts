@@ -20,8 +20,8 @@ export function holderOf(bucket: number, count: number): number {
 }
 
 /**
- * Where each table's rows are. `copied`: written on the desk, there to be read on every node; `desk`:
- * only there; `home`: with the member, and what is about no member wherever it was written.
+ * Where each table's rows are. `copied`: written on the desk, there to be read on every node;
+ * `desk`: only there; `home`: with the member, and what is about no member wherever it was written.
  */
 export const placement: Readonly<Record<string, 'copied' | 'desk' | 'home'>> = {
   ...placed(

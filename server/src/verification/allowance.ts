@@ -8,7 +8,8 @@ import { statement, type Transaction } from '../kit/database.ts'
 const hourSeconds = 3_600
 const anHour = { staff: 60, company: 2_000 } as const
 
-// Each code moves the moment on by its share of an hour; a row that was used up long ago begins now.
+// Each code moves the moment on by its share of an hour; a row that was used up long ago begins
+// now.
 const spend = statement(
   `insert into code_allowance as a (company_id, holder, paid_until)
    values ($1, $2, clock_timestamp() + make_interval(secs => $3))
