@@ -104,6 +104,7 @@ async function members({ page, hand, day, text, open, button, picture }: Guide):
   await open(`member/home/view?code=${customer.memberCode}`)
   await page.getByRole('article').first().waitFor()
   await picture('first-day')
+  await readme(page)
 
   await open('member/search/register')
   await page.getByRole('checkbox').first().waitFor()
@@ -119,6 +120,23 @@ async function members({ page, hand, day, text, open, button, picture }: Guide):
   await page.clock.fastForward(95_000)
   await sheet(page).waitFor()
   await picture('next-customer')
+}
+
+/** The pictures of the README: the member on a tablet, in the light and in the dark. */
+async function readme(page: Page): Promise<void> {
+  if (!isKept) return
+  const language = await page.locator('html').getAttribute('lang')
+  const phone = page.viewportSize()
+  await page.setViewportSize({ width: 1180, height: 760 })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.getByRole('article').first().waitFor()
+    const path = join(folder, `../counter-${language}-${colorScheme}.webp`)
+    const wanted = language === 'en-US' || (language === 'zh-HK' && colorScheme === 'dark')
+    if (wanted) await page.screenshot({ path, type: 'webp', quality: 60, animations: 'disabled' })
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (phone !== null) await page.setViewportSize(phone)
 }
 
 async function coupons({ page, day, text, open, button, picture }: Guide): Promise<void> {

@@ -87,7 +87,7 @@ function Cover({ onLift }: { onLift: () => void }) {
       }
     >
       <EyeSlashIcon size={32} aria-hidden="true" className="text-ink3" />
-      <h2 id="veil-title" className="text-title">
+      <h2 id="veil-title" className="text-title text-balance">
         <Trans id="veil.title">Screen covered for privacy. Tap to continue.</Trans>
       </h2>
     </dialog>
