@@ -1,9 +1,16 @@
 import { issueCoupon } from '@tillside/contract/coupon'
 import { createCustomer } from '@tillside/contract/member'
+import { redeemPoints } from '@tillside/contract/points'
+import { sendEmailCaptcha, sendMobileCaptcha } from '@tillside/contract/verification'
 import * as z from 'zod/mini'
+import { mobileKey } from '../kit/contact.ts'
+import type { Named } from './calls.ts'
 import type { Answer } from './company.ts'
 import { toldOf } from './key.ts'
-import type { World } from './node-calls.ts'
+import { keyOf, type World } from './node-calls.ts'
+import { receipt } from './receipt.ts'
+import { testLink } from './staff.ts'
+import { waitingCode } from './verification.ts'
 
 const Joined = z.object({
   memberCode: z.string(),
@@ -76,4 +83,35 @@ async function give(w: World, memberCode: string): Promise<void> {
 export async function couponsOf(w: World, memberCode: string, quantity: number): Promise<string[]> {
   const answer = await w.ask(issueCoupon, { memberCode, couponId: 'TREAT', quantity })
   return Coupons.parse(good(answer)).coupons.map(({ code }) => code)
+}
+
+/** What the calls of the contract can name, of a member on one of the nodes. */
+export async function namedOn(w: World, memberCode: string): Promise<Named> {
+  const gift = { memberCode, kind: 'gift', giftId: 'MUG', quantity: 1 }
+  const { entry } = z
+    .object({ entry: z.object({ id: z.string() }) })
+    .parse(good(await w.ask(redeemPoints, gift)))
+  const sale = receipt([['TEA', '12.50', 2]], { memberCode })
+  await w.sell(sale)
+  const [couponCode = ''] = await couponsOf(w, memberCode, 1)
+  const { email, ...phone } = newContact()
+  good(await w.ask(sendMobileCaptcha, phone))
+  good(await w.ask(sendEmailCaptcha, { email }))
+  const { countryCode, mobile } = phone
+  // The code lies where the contact's member would be.
+  const codeFor = (contact: object, recipient: string): Promise<string> =>
+    w.database.about(w.company.id, keyOf(contact), () => waitingCode(w.company, recipient))
+  return {
+    identifier: w.company.identifier,
+    memberCode,
+    couponCode,
+    invoiceNumber: sale.invoiceNumber,
+    key: crypto.randomUUID(),
+    entryId: entry.id,
+    accessToken: await testLink(w.company, 'amy'),
+    codes: {
+      mobile: { ...phone, captcha: await codeFor(phone, mobileKey(countryCode, mobile)) },
+      email: { email, captcha: await codeFor({ email }, email) },
+    },
+  }
 }

@@ -25,6 +25,8 @@ export type Nodes = {
   desk: Node
   homes: readonly Node[]
   all: readonly Node[]
+  /** Stops one of them for good. */
+  halt: (name: string) => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -53,8 +55,13 @@ export async function startNodes(names: readonly string[]): Promise<Nodes> {
     desk,
     homes,
     all,
+    async halt(name) {
+      const found = started.find(({ node }) => node.name === name)
+      await found?.close()
+      await found?.server.destroy()
+    },
     async stop() {
-      await Promise.all(started.map(({ close }) => close()))
+      await Promise.all(started.map(({ close }) => close().catch(() => {})))
       // The nodes first: a desk waits for those who listen before it stops.
       for (const { server } of started.toReversed()) await server.destroy()
       await rm(folder, { recursive: true, force: true })
