@@ -123,15 +123,16 @@ function makeRoot(): Root {
   if (container === null) throw new Error('the page has no #root')
   rememberTyped(container)
   showIcon(company.get()?.logo ?? tillsideIcon)
-  setTimeout(() => void watchForNewer(), settled)
+  setTimeout(watchForNewer, settled)
   return createRoot(container)
 }
 
-async function watchForNewer(): Promise<void> {
+function watchForNewer(): void {
   // The development server has no versions.
-  if (boot === null) return
-  const { watchVersion } = await import('./watch/freshness.ts')
-  watchVersion(boot.version)
+  const version = boot?.version
+  if (version === undefined) return
+  const later = () => addEventListener('online', watchForNewer, { once: true })
+  import('./watch/freshness.ts').then(({ watchVersion }) => watchVersion(version)).catch(later)
 }
 
 function showIcon(address: string): void {
