@@ -12,7 +12,7 @@ export function TierGap({ memberCode, children }: { memberCode: string; children
         type="button"
         aria-haspopup="dialog"
         onClick={() => setState('open')}
-        className="relative w-full min-w-0 rounded-tag pe-7 text-start"
+        className="relative min-h-11 w-full min-w-0 rounded-tag pe-7 text-start"
       >
         {children}
         <InfoIcon
