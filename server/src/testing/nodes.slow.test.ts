@@ -19,6 +19,7 @@ import { everyCall } from './node-costs.ts'
 import { bucketOf, holderOf } from './node-layout.ts'
 import { couponsOf, good, namedOn, newContact, newForm, oneOfEach } from './node-members.ts'
 import { nameOf, receipt } from './receipt.ts'
+import { testClerk } from './staff.ts'
 
 let w: World
 beforeAll(async () => {
@@ -126,7 +127,8 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
   test('answers every endpoint of the contract, for a member of either node', async () => {
     for (const { memberCode, home } of await oneOfEach(w)) {
       const token = await logIn(w.company, 'amy')
-      const inputs = Object.entries(validInputs(await namedOn(w, memberCode)))
+      const named = await namedOn(w, memberCode)
+      const inputs = Object.entries(validInputs(named))
       const every = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => ({
         name,
         endpoint,
@@ -145,6 +147,8 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
         expect({ name, ...(await asked) }).toMatchObject({ name, code: 0 })
       }
       good(await w.ask(logout, {}, { token }))
+      const other = { token: await testClerk(w.company, `clerk-${home}`) }
+      good(await w.ask(endpoints.changePassword, validInputs(named).changePassword, other))
     }
   })
 
