@@ -12,9 +12,11 @@ const folder = join(projectRoot, 'server/migrations')
  * @param ownerUrl an address that may create tables and, unless `appUrl` is given, roles
  * @returns the address that the program works with: a role that neither owns tables nor passes
  *   row-level security
- * @throws Error when a migration that already ran was changed, or the role could pass the wall
+ * @throws Error when a migration that already ran was changed, the role could pass the wall, or its
+ *   password could be anybody's
  */
 export async function migrate(ownerUrl: string, appUrl?: string): Promise<string> {
+  const program = appUrl ?? programAddress(ownerUrl)
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
@@ -25,7 +27,6 @@ export async function migrate(ownerUrl: string, appUrl?: string): Promise<string
            applied_at timestamptz not null default now())`,
       )
       .catch(ignoreRace)
-    const program = appUrl ?? programAddress(ownerUrl)
     await makeRole(client, program, appUrl !== undefined)
     await applyAll(client)
     await checkRole(client)
@@ -47,6 +48,12 @@ function ignoreRace(error: unknown): void {
 // Every process makes the same password from the owner's, so there is no second secret to keep.
 function programAddress(ownerUrl: string): string {
   const url = new URL(ownerUrl)
+  // From none everybody could make it, whatever the owner comes in by instead.
+  if (url.password === '') {
+    throw new Error(
+      'DATABASE_URL has no password, from which the program’s is made; set DATABASE_APP_URL',
+    )
+  }
   const secret = createHmac('sha256', url.password).update('tillside_app').digest('base64url')
   url.username = 'tillside_app'
   url.password = secret

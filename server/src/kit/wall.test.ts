@@ -9,6 +9,7 @@ import { call, logIn, testCompany, type TestCompany } from '../testing/company.t
 import { testCoupon } from '../testing/coupon.ts'
 import { testMember } from '../testing/member.ts'
 import { openDatabase, statement } from './database.ts'
+import { migrate } from './migrate.ts'
 
 // Row-level security, the second wall. The owner's connection only looks at the catalogue.
 let owner: pg.Client
@@ -151,6 +152,11 @@ describe('the program’s role', () => {
     const definer = `select p.oid::regprocedure::text as name from pg_proc p
       join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'public' and p.prosecdef`
     expect((await owner.query(definer)).rows).toEqual([])
+  })
+
+  test('has no password that everybody can make', async () => {
+    const open = 'postgres://owner@127.0.0.1:1/none'
+    await expect(migrate(open)).rejects.toThrow(/DATABASE_URL has no password.*DATABASE_APP_URL/)
   })
 
   test('may change rows where a rule lets it, and remove them where they are waste', async () => {
