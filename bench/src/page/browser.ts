@@ -60,6 +60,7 @@ export async function newPage(
   profile: Profile,
 ): Promise<{ page: Page; session: CDPSession }> {
   const page = await phone.newPage()
+  page.setDefaultTimeout(120_000) // on a machine that does much else
   const session = await phone.newCDPSession(page)
   const { network, cpu } = profiles[profile]
   await session.send('Network.enable')

@@ -27,6 +27,7 @@ export async function measureDay(browser: Browser, world: World): Promise<void> 
     await mobile.waitFor()
   }
   await page.goto(`${world.product}/bench/member/search/index`)
+  await page.locator('input:focus').waitFor()
   // Ten first, so that every screen's code is there.
   for (let n = 1; n <= 10; n++) await open(n)
   const before = await heapMib()
