@@ -81,7 +81,8 @@ describe('a rolling restart', () => {
         const before = counts.done
         await until(() => counts.done > before + 50)
         servers[n].process.kill('SIGTERM')
-        await until(async () => (await readiness(ports[n])) === 503)
+        // health.test.ts knows what it says; a busy machine may hear nothing of it.
+        await until(async () => (await readiness(ports[n])) !== 200)
         expect((await servers[n].ended).code).toBe(0)
         const alone = counts.done
         await until(() => counts.done > alone + 50)

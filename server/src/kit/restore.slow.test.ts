@@ -98,6 +98,7 @@ async function archived(): Promise<void> {
   for (;;) {
     const { rows: state } = await owner.query<{ done: boolean }>(last, [switched[0]?.file])
     if (state[0]?.done === true) return
+    await new Promise((wake) => setTimeout(wake, 50))
   }
 }
 
