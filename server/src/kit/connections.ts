@@ -20,6 +20,12 @@ export type ConnectionTerms = {
 export type Connections = {
   /** A free one. @throws Unreachable when none is free in time or the database says nothing */
   take(): Promise<pg.PoolClient>
+  /**
+   * Waits for work that has a connection, as long as the database says something; after that the
+   * work goes on, and nobody waits for it.
+   * @param lost what to say then
+   */
+  hear<T>(work: Promise<T>, lost: () => Error): Promise<T>
   use(): { open: number; idle: number; waiting: number }
   close(): Promise<void>
 }
@@ -32,7 +38,7 @@ export function openConnections(terms: ConnectionTerms): Connections {
   const waiting = new Set<() => void>()
   let live = new Set<pg.PoolClient>()
   let pool = open()
-  const pulse = terms.watched ? new Pulse(terms.url, abandon) : null
+  const pulse = terms.watched ? new Pulse(terms.url, sendAway, abandon) : null
 
   function open(): pg.Pool {
     const fresh = newPool(terms)
@@ -46,42 +52,59 @@ export function openConnections(terms: ConnectionTerms): Connections {
     return fresh
   }
 
-  /** Nobody waits for a database that says nothing; what comes back begins with new connections. */
-  function abandon(): void {
+  /** Nobody waits for a database that says nothing. */
+  function sendAway(): void {
     for (const giveUp of waiting) giveUp()
+  }
+
+  /** What comes back after long begins with new connections. */
+  function abandon(): void {
     const [old, clients] = [pool, live]
     pool = open()
     for (const client of clients) client.connection.stream.destroy()
     void old.end()
   }
 
-  async function take(): Promise<pg.PoolClient> {
-    if (pulse?.silent === true) throw new Unreachable('the database says nothing')
-    const connecting = pool.connect()
-    const late = Promise.withResolvers<never>()
-    const giveUp = (): void => late.reject(new Unreachable('no connection in time'))
-    const timer = setTimeout(giveUp, waitMs)
+  async function hear<T>(work: Promise<T>, lost: () => Error): Promise<T> {
+    const silence = Promise.withResolvers<never>()
+    const giveUp = (): void => silence.reject(lost())
     waiting.add(giveUp)
     try {
-      return await Promise.race([connecting, late.promise])
+      return await Promise.race([work, silence.promise])
+    } finally {
+      waiting.delete(giveUp)
+    }
+  }
+
+  async function take(): Promise<pg.PoolClient> {
+    if (pulse?.silent === true) throw silent()
+    const connecting = pool.connect()
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(new Unreachable('no connection in time')), waitMs)
+    try {
+      return await hear(Promise.race([connecting, late.promise]), silent)
     } catch (error) {
       // One that comes when nobody waits for it any more is there for the next.
       void connecting.then((client) => client.release(), ignore)
       throw error
     } finally {
       clearTimeout(timer)
-      waiting.delete(giveUp)
     }
   }
 
   return {
     take,
+    hear,
     use: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       pulse?.stop()
       await pool.end()
     },
   }
+}
+
+function silent(): Error {
+  return new Unreachable('the database says nothing')
 }
 
 function ignore(): void {}

@@ -80,41 +80,56 @@ export function openDatabase(url: string, most = 10, keyed = true, watched = fal
   async function attempt<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await connections.take()
     const ask = asking(client, pooled)
-    let broken: Error | undefined
-    let committing = false
-    try {
-      started(ask(begin, []))
-      started(ask(inCompany, [companyId]))
-      const { tx, closing } = transactionOn(ask)
-      const result = await work(tx)
-      committing = true
-      // What was left for last, and the commit behind it, in one round trip.
-      const sent = closing.map(({ s, values }) => ask(s, values))
-      const [committed] = await Promise.all([ask(commit, []), ...sent])
-      if (committed.command !== 'COMMIT')
-        throw new Error('the transaction failed before its commit')
-      return result
-    } catch (error) {
-      await ask(rollback, []).catch((e: Error) => (broken = e))
-      if (!committing || !isUnavailable(error) || isRefusal(error)) throw error
-      throw new Undecided('the database was lost in a commit', { cause: error })
-    } finally {
-      client.release(broken)
+    let stage: 'working' | 'committing' | 'given up' = 'working'
+
+    async function run(): Promise<T> {
+      let broken: Error | undefined
+      try {
+        started(ask(begin, []))
+        started(ask(inCompany, [companyId]))
+        const { tx, closing } = transactionOn(ask)
+        const result = await work(tx)
+        if (stage === 'given up') throw new Unreachable('nobody waits for it any more')
+        stage = 'committing'
+        // What was left for last, and the commit behind it, in one round trip.
+        const sent = closing.map(({ s, values }) => ask(s, values))
+        const [committed] = await Promise.all([ask(commit, []), ...sent])
+        if (committed.command !== 'COMMIT')
+          throw new Error('the transaction failed before its commit')
+        return result
+      } catch (error) {
+        await ask(rollback, []).catch((e: Error) => (broken = e))
+        if (stage !== 'committing' || !isUnavailable(error) || isRefusal(error)) throw error
+        throw new Undecided('the database was lost in a commit', { cause: error })
+      } finally {
+        client.release(broken)
+      }
     }
+
+    return connections.hear(run(), () => {
+      if (stage === 'committing') return new Undecided('the database fell silent in a commit')
+      stage = 'given up'
+      return new Unreachable('the database fell silent')
+    })
   }
 
   /** Work that only looks needs no beginning and no end: each of its bursts is a transaction. */
   async function look<T>(before: Left, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await connections.take()
-    let broken: Error | undefined
-    try {
-      return await work(transactionOn(asking(client, pooled, before)).tx)
-    } catch (error) {
-      if (error instanceof Error && isUnavailable(error)) broken = error
-      throw error
-    } finally {
-      client.release(broken)
+
+    async function run(): Promise<T> {
+      let broken: Error | undefined
+      try {
+        return await work(transactionOn(asking(client, pooled, before)).tx)
+      } catch (error) {
+        if (error instanceof Error && isUnavailable(error)) broken = error
+        throw error
+      } finally {
+        client.release(broken)
+      }
     }
+
+    return connections.hear(run(), () => new Unreachable('the database fell silent'))
   }
 
   return {

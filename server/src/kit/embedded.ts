@@ -80,9 +80,10 @@ const raising = new Set<string>()
 
 /** Starts a server again that was lost: killed, or ended for want of room. */
 async function raise(home: Home, terms: Terms, report: (event: string) => void): Promise<void> {
-  if (raising.has(home.folder) || (await postmaster(home)) !== null) return
+  if (raising.has(home.folder)) return
   raising.add(home.folder)
   try {
+    if ((await postmaster(home)) !== null) return
     await up(home, terms)
     report('PostgreSQL was gone and is up again')
   } catch (error) {
@@ -214,8 +215,8 @@ while kill -0 "$2" 2>/dev/null; do
   sleep 1
 done`
 
-function guard(home: Home, postmaster: number): void {
-  spawn('sh', ['-c', guardScript, 'tillside-guard', home.leases, String(postmaster)], {
+function guard(home: Home, pid: number): void {
+  spawn('sh', ['-c', guardScript, 'tillside-guard', home.leases, String(pid)], {
     detached: true,
     stdio: 'ignore',
   }).unref()
@@ -274,7 +275,8 @@ function alive(pid: number): boolean {
 async function readLines(file: string): Promise<string[]> {
   const handle = await open(file).catch(() => null)
   if (handle === null) return []
-  const text = await handle.readFile('utf8')
+  // What tells of a process ends with it, at any moment.
+  const text = await handle.readFile('utf8').catch(() => '')
   await handle.close()
   return text.split('\n')
 }

@@ -8,6 +8,8 @@ const pingEvery = ticks(200)
 // without a word for so long, nobody is there.
 const leastPatience = ticks(650)
 const mostPatience = ticks(5_000)
+// A road that was cut for so long is another one when it is mended: what was on it is lost.
+const untilLost = ticks(8_000)
 const connectPatience = ticks(10_000)
 
 /**
@@ -23,6 +25,7 @@ export class Pulse {
   silent = false
   readonly #url: string
   readonly #onSilence: () => void
+  readonly #onLoss: () => void
   readonly #timer: NodeJS.Timeout
   #client: pg.Client | null = null
   #connected = false
@@ -33,9 +36,14 @@ export class Pulse {
   #quiet = 0
   #patience = leastPatience
 
-  constructor(url: string, onSilence: () => void) {
+  /**
+   * @param onSilence nobody should wait any longer
+   * @param onLoss it has lasted so long that no connection is worth keeping
+   */
+  constructor(url: string, onSilence: () => void, onLoss: () => void) {
     this.#url = url
     this.#onSilence = onSilence
+    this.#onLoss = onLoss
     this.#timer = setInterval(() => this.#tick(), tickMs)
   }
 
@@ -60,7 +68,8 @@ export class Pulse {
       this.silent = true
       this.#onSilence()
     }
-    if (this.#asked > (this.#connected ? mostPatience : connectPatience)) this.#drop()
+    if (this.#quiet === untilLost) this.#onLoss()
+    if (this.#asked > (this.#connected ? untilLost : connectPatience)) this.#drop()
   }
 
   #ask(): void {

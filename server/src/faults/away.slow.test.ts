@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import * as pg from 'pg'
+import { Clerks, send } from './clerks.ts'
+import { drawGift } from './errands.ts'
+import {
+  allWell,
+  balanceBooks,
+  type FaultShop,
+  faultShop,
+  hookMs,
+  isLong,
+  seed,
+} from './counter.ts'
+import { Fleet } from './fleet.ts'
+import { Watch } from './watch.ts'
+import { Wire } from './wire.ts'
+
+// The database is away, or far away, while clerks work.
+const awaySeconds = isLong ? 30 : 5
+const slowSeconds = isLong ? 60 : 15
+
+let at: FaultShop
+let fleet: Fleet
+let wire: Wire
+let address: string
+beforeEach(async () => {
+  at = await faultShop()
+  const url = new URL(inject('ownerUrl'))
+  wire = new Wire(Number(url.port))
+  url.port = String(await wire.open())
+  fleet = await Fleet.of(1, { DATABASE_URL: url.href })
+  address = fleet.addresses()[0] ?? ''
+}, hookMs)
+afterEach(async () => {
+  await fleet?.close()
+  await wire?.close()
+  await at?.shop.close()
+}, hookMs)
+
+describe.each([
+  ['says nothing', async () => wire.silence()],
+  ['refuses', async () => wire.refuse()],
+] as const)('a database that %s', (how, cut) => {
+  test(
+    `for ${awaySeconds} seconds is told at once, and back at once (seed ${seed})`,
+    async () => {
+      const clerks = new Clerks(at.counter, () => [address])
+      const working = clerks.work(4, seed)
+      const watch = new Watch(address, at.counter)
+      await watch.works()
+      await sleep(1_000)
+
+      const from = performance.now()
+      await cut()
+      await sleep(awaySeconds * 1000)
+      const until = performance.now()
+      await wire.mend()
+      const backMs = await watch.works()
+
+      await watch.stop()
+      clerks.stop()
+      await working
+      await clerks.askAgain(address)
+      // Who asks in the last moment may be answered after the return.
+      const away = watch.between(from, until - 1_500)
+      const { figures, findings } = await balanceBooks(at, clerks)
+      console.info(
+        `a database that ${how} for ${awaySeconds} s: ${away.count} look-ups, ` +
+          `each answered within ${away.slowestMs} ms; back after ${Math.round(backMs)} ms; ${figures}`,
+      )
+      expect(findings).toEqual(allWell)
+      expect(fleet.fallen).toEqual([])
+      expect(away.statuses).toEqual([503])
+      // Within a second on a machine that has nothing else to do.
+      expect(away.slowestMs).toBeLessThan(4_000)
+      expect(backMs).toBeLessThan(20_000)
+    },
+    awaySeconds * 1000 + 120_000,
+  )
+})
+
+test(
+  `a database whose answers take 2 seconds for ${slowSeconds} seconds is slow (seed ${seed})`,
+  async () => {
+    const clerks = new Clerks(at.counter, () => [address])
+    const working = clerks.work(4, seed)
+    const watch = new Watch(address, at.counter, 1_000)
+    await watch.works()
+
+    const from = performance.now()
+    const before = clerks.tally.acknowledged
+    wire.delayMs = 2_000
+    await sleep(slowSeconds * 1000)
+    const until = performance.now()
+    const meanwhile = clerks.tally.acknowledged - before
+    wire.delayMs = 0
+    const backMs = await watch.works()
+
+    await watch.stop()
+    clerks.stop()
+    await working
+    await clerks.askAgain(address)
+    const { statuses, slowestMs } = watch.between(from, until - 3_000)
+    const { figures, findings } = await balanceBooks(at, clerks)
+    console.info(
+      `a database slow by 2 s for ${slowSeconds} s: ${meanwhile} acknowledged meanwhile, ` +
+        `look-ups answered ${statuses.join(' and ')} within ${slowestMs} ms; ` +
+        `quick again after ${Math.round(backMs)} ms; ${figures}`,
+    )
+    expect(findings).toEqual(allWell)
+    expect(fleet.fallen).toEqual([])
+    // A slow road is a road: after a moment of doubt the work goes on, as slowly.
+    expect(statuses).toContain(200)
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
+  },
+  slowSeconds * 1000 + 120_000,
+)
+
+test('a connection that was cut in mid-request holds no key for long', async () => {
+  const [person] = at.counter.people
+  if (person === undefined) throw new Error('nobody')
+  const errand = drawGift(at.counter, person)
+  const [owner, watcher] = [await connected(), await connected()]
+  await owner.query('begin')
+  await owner.query('select from point_account where member_id = $1 for update', [person.id])
+  const { rows } = await owner.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const first = send(address, errand)
+  const blocked = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))'
+  while ((await watcher.query(blocked, [rows[0]?.pid])).rowCount === 0) await sleep(5)
+
+  // It has its key, and waits for the points; now nobody can tell it anything.
+  wire.silence()
+  await owner.query('rollback')
+  await Promise.all([owner.end(), watcher.end()])
+  expect(await first).toEqual({ away: true, unchanged: true })
+
+  await wire.mend(true)
+  const from = performance.now()
+  let told = await send(address, errand)
+  while (!('answer' in told)) {
+    expect(told).toEqual({ away: true, unchanged: true })
+    await sleep(100)
+    told = await send(address, errand)
+  }
+  console.info(`its key is free after ${Math.round(performance.now() - from)} ms`)
+  expect(told.answer.code).toBe(0)
+  const clerks = new Clerks(at.counter, () => [address])
+  clerks.answered.push({ errand, answer: told.answer })
+  await clerks.askAgain(address)
+  expect((await balanceBooks(at, clerks)).findings).toEqual(allWell)
+}, 120_000)
+
+async function connected(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: inject('ownerUrl') })
+  await client.connect()
+  return client
+}

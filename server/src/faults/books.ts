@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import { statement } from '../kit/database.ts'
+import type { Shop } from '../testing/shop.ts'
+import type { Effects, Person } from './errands.ts'
+import type { Answered } from './clerks.ts'
+
+// The books, held against what was acknowledged.
+
+const missing = statement(
+  `select
+     array(select e::text from unnest($2::uuid[]) e where not exists (
+       select from point_entry x where x.company_id = $1 and x.entry_id = e))
+     || array(select c from unnest($3::text[]) c where not exists (
+       select from coupon_redemption x where x.company_id = $1 and x.coupon_code = c))
+     || array(select c from unnest($4::text[]) c where not exists (
+       select from coupon x where x.company_id = $1 and x.coupon_code = c))
+     || array(select r from unnest($5::text[]) r where not exists (
+       select from transaction x where x.company_id = $1 and x.invoice_number = r))
+     || array(select o from unnest($6::text[]) o where not exists (
+       select from point_operation x where x.company_id = $1 and x.operation_id = o)) as names`,
+  z.object({ names: z.array(z.string()) }),
+)
+const counts = statement(
+  `select
+     (select count(*) from point_entry where company_id = $1 and staff_id is not null) as spent,
+     (select count(*) from coupon_redemption where company_id = $1) as redeemed,
+     (select count(*) from coupon where company_id = $1 and issued_by is not null) as issued,
+     (select count(*) from transaction where company_id = $1) as receipts,
+     (select count(*) from point_operation where company_id = $1) as movements,
+     (select count(*) from operation where company_id = $1 and answer is null) as unanswered`,
+  z.object({
+    spent: z.int(),
+    redeemed: z.int(),
+    issued: z.int(),
+    receipts: z.int(),
+    movements: z.int(),
+    unanswered: z.int(),
+  }),
+)
+const balances = statement(
+  `select member_id, balance from point_account where company_id = $1`,
+  z.object({ member_id: z.string(), balance: z.int() }),
+)
+
+/** What the books say against what was acknowledged; nothing in either list is as it must be. */
+export async function audit(
+  shop: Shop,
+  people: readonly Person[],
+  answered: readonly Answered[],
+): Promise<{ lost: string[]; twice: string[]; broken: string[] }> {
+  const done = answered
+    .filter(({ answer }) => answer.code === 0)
+    .map(({ errand, answer }) => ({ errand, did: errand.effects(answer.data) }))
+  const names = (of: (effects: Effects) => readonly string[]) => done.flatMap(({ did }) => of(did))
+  const redeemed = names((e) => e.redeemed)
+  const issued = names((e) => e.issued)
+  const [lost, found, accounts] = await shop.database.reading(shop.id, (tx) =>
+    Promise.all([
+      tx.one(missing, [
+        shop.id,
+        names((e) => e.entries),
+        redeemed,
+        issued,
+        names((e) => e.receipts),
+        names((e) => e.movements),
+      ]),
+      tx.one(counts, [shop.id]),
+      tx.all(balances, [shop.id]),
+    ]),
+  )
+  const spendings = done.filter(
+    ({ did }) => did.points < 0 && did.receipts.length + did.movements.length === 0,
+  )
+  const expected = {
+    spent: spendings.length,
+    redeemed: redeemed.length,
+    issued: issued.length,
+    receipts: names((e) => e.receipts).length,
+    movements: names((e) => e.movements).length,
+    unanswered: 0,
+  }
+  const twice = Object.entries(expected)
+    .map(([what, count]) => ({ what, count, there: countOf(found, what) }))
+    .filter(({ count, there }) => there !== count)
+    .map(({ what, count, there }) => `${what}: ${there} where ${count} were acknowledged`)
+  for (const { id, memberCode, given } of people) {
+    const moved = done.filter(({ errand }) => errand.person.id === id)
+    const balance = moved.reduce((sum, { did }) => sum + did.points, given)
+    const there = accounts.find(({ member_id }) => member_id === id)?.balance
+    if (there !== balance) twice.push(`${memberCode} has ${there} points instead of ${balance}`)
+  }
+  return { lost: lost.names, twice, broken: await shop.violations() }
+}
+
+function countOf(found: Record<string, number>, what: string): number {
+  return found[what] ?? 0
+}

@@ -1,0 +1,187 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Envelope } from '@tillside/contract/endpoint'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HttpFailureData } from '@tillside/contract/failures'
+import { drawErrand, type Counter, type Errand } from './errands.ts'
+
+// Clerks and tills that do what the contract tells them: what has no answer is asked again, under
+// the same name, wherever somebody listens.
+
+/** What became of all that was asked. */
+export type Tally = {
+  requests: number
+  acknowledged: number
+  /** How often something was sent again. */
+  retried: number
+  /** How often a connection ended without an answer. */
+  unanswered: number
+  /** How often a server said 503. */
+  away: number
+  /** How many requests were given up, because a 503 said that nothing had changed. */
+  givenUp: number
+  /** What no fault excuses. */
+  wrong: string[]
+}
+
+export type Answered = { errand: Errand; answer: Envelope }
+
+const patienceMs = 120_000
+
+/** The clerks and tills of one shop; they go on until they are told to stop. */
+export class Clerks {
+  readonly answered: Answered[] = []
+  readonly tally: Tally = {
+    requests: 0,
+    acknowledged: 0,
+    retried: 0,
+    unanswered: 0,
+    away: 0,
+    givenUp: 0,
+    wrong: [],
+  }
+  readonly #counter: Counter
+  readonly #addresses: () => readonly string[]
+  readonly #inFlight = new Map<string, number>()
+  #heard: (() => void)[] = []
+  #stopped = false
+
+  /** @param addresses of the servers that are up */
+  constructor(counter: Counter, addresses: () => readonly string[]) {
+    this.#counter = counter
+    this.#addresses = addresses
+  }
+
+  /**
+   * Puts so many to work, until they have had so many errands or are told to stop. Resolves when
+   * all that they began has been answered.
+   */
+  async work(count: number, seed: number, errands = Infinity): Promise<void> {
+    await Promise.all(
+      Array.from({ length: count }, async (_, n) => {
+        const random = seeded(seed + n)
+        while (!this.#stopped && this.tally.requests < errands) {
+          await this.#run(drawErrand(this.#counter, random), random)
+          // Time to think, or processes that start would never get their turn.
+          await sleep(20 * random())
+        }
+      }),
+    )
+  }
+
+  stop(): void {
+    this.#stopped = true
+  }
+
+  /** How many requests are on their way to a server. */
+  inFlightAt(address: string): number {
+    return this.#inFlight.get(address) ?? 0
+  }
+
+  /** The next request that leaves. */
+  nextSent(): Promise<void> {
+    return new Promise((heard) => this.#heard.push(heard))
+  }
+
+  /** Asks once more, under the same names, for all that has been answered. */
+  async askAgain(address: string): Promise<void> {
+    const left = this.answered.values()
+    await Promise.all(Array.from({ length: 8 }, () => this.#repeat(left, address)))
+  }
+
+  async #repeat(left: IteratorObject<Answered>, address: string): Promise<void> {
+    for (const { errand, answer } of left) {
+      const again = await send(address, errand)
+      const same =
+        'answer' in again &&
+        (errand.headers['idempotency-key'] === undefined
+          ? again.answer.code === answer.code
+          : isDeepStrictEqual(again.answer, answer))
+      if (!same) this.tally.wrong.push(`${errand.kind}: another answer to the same question`)
+    }
+  }
+
+  async #run(errand: Errand, random: () => number): Promise<void> {
+    const until = performance.now() + patienceMs
+    let undecided = false
+    this.tally.requests++
+    for (;;) {
+      const told = await this.#attempt(errand, random)
+      if ('answer' in told) return this.#keep(errand, told.answer)
+      // Half of them take the server's word for it: such a request must never be found.
+      const mayGiveUp: boolean = 'away' in told && told.unchanged && !undecided
+      undecided ||= !mayGiveUp
+      if (mayGiveUp && random() < 0.5) {
+        this.tally.givenUp++
+        return
+      }
+      if (performance.now() > until) {
+        this.tally.wrong.push(`${errand.kind}: no answer for ${patienceMs} ms`)
+        return
+      }
+      this.tally.retried++
+      await sleep(20 + 80 * random())
+    }
+  }
+
+  async #attempt(errand: Errand, random: () => number): Promise<Told> {
+    const addresses = this.#addresses()
+    const address = addresses[Math.floor(random() * addresses.length)]
+    if (address === undefined) return { cut: true }
+    this.#inFlight.set(address, this.inFlightAt(address) + 1)
+    const answering = send(address, errand)
+    for (const heard of this.#heard.splice(0)) heard()
+    const told = await answering
+    this.#inFlight.set(address, this.inFlightAt(address) - 1)
+    if ('wrong' in told) this.tally.wrong.push(`${errand.kind}: ${told.wrong}`)
+    else if ('away' in told) this.tally.away++
+    else if ('cut' in told) this.tally.unanswered++
+    return told
+  }
+
+  #keep(errand: Errand, answer: Envelope): void {
+    this.tally.acknowledged++
+    this.answered.push({ errand, answer })
+    if (answer.code === 0) errand.person.coupons.push(...errand.effects(answer.data).issued)
+    else if (!errand.refusals.includes(answer.code)) {
+      this.tally.wrong.push(`${errand.kind}: refused with ${answer.code}`)
+    }
+  }
+}
+
+/** `unchanged`: the server says that nothing was done. `cut`: it said nothing. */
+type Told =
+  | { answer: Envelope }
+  | { away: true; unchanged: boolean }
+  | { cut: true }
+  | { wrong: string }
+
+/** Sends an errand once. */
+export async function send(address: string, { path, headers, body }: Errand): Promise<Told> {
+  try {
+    const response = await fetch(address + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(30_000),
+    })
+    const answer = Envelope.parse(await response.json())
+    if (response.status === 200) return { answer }
+    if (response.status !== 503) return { wrong: `status ${response.status}` }
+    if (response.headers.get('retry-after') === null) return { wrong: '503 without Retry-After' }
+    const { unchanged = false } = HttpFailureData.parse(answer.data)
+    return { away: true, unchanged }
+  } catch {
+    return { cut: true }
+  }
+}
+
+/** Mulberry32: numbers from 0 to 1 that are the same for the same seed. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { batchRedeemCoupons, issueCouponByPoints, redeemCoupon } from '@tillside/contract/coupon'
+import { basePath, type Endpoint } from '@tillside/contract/endpoint'
+import { failures } from '@tillside/contract/failures'
+import {
+  integrationBase,
+  type IntegrationEndpoint,
+  postPoints,
+  postTransactions,
+} from '@tillside/contract/integration'
+import { redeemPoints } from '@tillside/contract/points'
+import * as z from 'zod/mini'
+import { receipt } from '../testing/receipt.ts'
+import { money, mug } from '../testing/spending.ts'
+
+// What clerks and tills are sent to do while things break: everything that moves value.
+
+/** Who asks, and about whom. */
+export type Counter = {
+  token: string
+  key: string
+  people: readonly Person[]
+}
+/** A member and the codes of coupons that they hold, as far as anybody was told. */
+export type Person = { id: string; memberCode: string; coupons: string[]; given: number }
+
+/** What a request that was acknowledged has done, and what has to be found afterwards. */
+export type Effects = {
+  points: number
+  entries: readonly string[]
+  redeemed: readonly string[]
+  issued: readonly string[]
+  receipts: readonly string[]
+  movements: readonly string[]
+}
+
+/** One request under one name; it is sent until it is answered, and always the same. */
+export type Errand = {
+  kind: string
+  person: Person
+  path: string
+  headers: Record<string, string>
+  body: unknown
+  /** Codes of refusals that may come: somebody else was quicker. */
+  refusals: readonly number[]
+  /** Reads the data of a success. */
+  effects(data: unknown): Effects
+}
+
+const none: Effects = {
+  points: 0,
+  entries: [],
+  redeemed: [],
+  issued: [],
+  receipts: [],
+  movements: [],
+}
+type Draw = (counter: Counter, person: Person, random: () => number) => Errand | null
+
+const below = (random: () => number, limit: number): number => Math.floor(random() * limit)
+
+/** The next errand; the same numbers draw the same. */
+export function drawErrand(counter: Counter, random: () => number): Errand {
+  for (;;) {
+    const person = counter.people[below(random, counter.people.length)]
+    const draw = draws[below(random, draws.length)]
+    const errand = person && draw?.(counter, person, random)
+    if (errand) return errand
+  }
+}
+
+const draws: readonly Draw[] = [redeem, batch, issue, drawGift, exchange, sales, movement]
+
+function redeem(counter: Counter, person: Person, random: () => number): Errand | null {
+  // Now and then the coupon has been handed to another clerk as well.
+  const contested = random() < 0.2
+  const couponCode = contested ? person.coupons[0] : person.coupons.shift()
+  if (couponCode === undefined) return null
+  const input = { couponCode, memberCode: person.memberCode }
+  return byClerk(counter, person, redeemCoupon, input, {
+    refusals: [failures.couponUsed.code],
+    effects: () => ({ ...none, redeemed: [couponCode] }),
+  })
+}
+
+function batch(counter: Counter, person: Person, random: () => number): Errand | null {
+  const couponCodes = person.coupons.splice(0, 2 + below(random, 3))
+  if (couponCodes.length === 0) return null
+  const input = { couponCodes, memberCode: person.memberCode }
+  return byClerk(counter, person, batchRedeemCoupons, input, {
+    refusals: [failures.couponsRefused.code],
+    effects: () => ({ ...none, redeemed: couponCodes }),
+  })
+}
+
+function issue(counter: Counter, person: Person, random: () => number): Errand {
+  const quantity = 1 + below(random, 3)
+  const input = { memberCode: person.memberCode, couponId: 'LATTE', quantity }
+  return byClerk(counter, person, issueCouponByPoints, input, {
+    effects(data) {
+      const { coupons } = z.object({ coupons: z.array(z.object({ code: z.string() })) }).parse(data)
+      const issued = coupons.map(({ code }) => code)
+      return { ...none, points: -100 * quantity, issued }
+    },
+  })
+}
+
+const Spent = z.object({ entry: z.object({ id: z.string(), points: z.int() }) })
+const spending = (points: number) => (data: unknown) => ({
+  ...none,
+  points,
+  entries: [Spent.parse(data).entry.id],
+})
+
+/** One to three mugs for points. */
+export function drawGift(
+  counter: Counter,
+  person: Person,
+  random: () => number = Math.random,
+): Errand {
+  const quantity = 1 + below(random, 3)
+  return byClerk(counter, person, redeemPoints, mug(person.memberCode, { quantity }), {
+    effects: spending(-50 * quantity),
+  })
+}
+
+function exchange(counter: Counter, person: Person, random: () => number): Errand {
+  const points = 200 + 100 * below(random, 4)
+  return byClerk(counter, person, redeemPoints, money(person.memberCode, { points }), {
+    effects: spending(-points),
+  })
+}
+
+function sales(counter: Counter, person: Person, random: () => number): Errand {
+  const spends = Array.from({ length: 1 + below(random, 3) }, () => 1 + below(random, 90))
+  const items = spends.map((spend) =>
+    receipt([['TEA', `${spend}.50`, 1]], {
+      invoiceNumber: randomUUID(),
+      memberCode: person.memberCode,
+    }),
+  )
+  const receipts = items.map(({ invoiceNumber }) => invoiceNumber)
+  const points = spends.reduce((sum, spend) => sum + spend, 0)
+  return byTill(counter, person, postTransactions, items, () => ({ ...none, points, receipts }))
+}
+
+function movement(counter: Counter, person: Person, random: () => number): Errand {
+  const items = Array.from({ length: 1 + below(random, 2) }, () => ({
+    operationId: randomUUID(),
+    memberCode: person.memberCode,
+    type: random() < 0.5 ? 'specialAdd' : 'specialDeduct',
+    points: 1 + below(random, 50),
+    reason: 'a fault',
+  }))
+  const points = items.reduce((sum, i) => sum + (i.type === 'specialAdd' ? 1 : -1) * i.points, 0)
+  const movements = items.map(({ operationId }) => operationId)
+  return byTill(counter, person, postPoints, items, (done) => {
+    const entries = z.array(z.object({ entryId: z.string() })).parse(done)
+    return { ...none, points, movements, entries: entries.map(({ entryId }) => entryId) }
+  })
+}
+
+function byClerk(
+  { token }: Counter,
+  person: Person,
+  { path }: Endpoint,
+  body: unknown,
+  rest: { refusals?: readonly number[]; effects: Errand['effects'] },
+): Errand {
+  const headers = { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() }
+  return { kind: path, person, path: basePath + path, headers, body, refusals: [], ...rest }
+}
+
+const Items = z.object({
+  items: z.array(z.looseObject({ outcome: z.enum(['created', 'unchanged']) })),
+})
+
+/** A till has no key to send: its items are named, and one that was taken is unchanged. */
+function byTill(
+  { key }: Counter,
+  person: Person,
+  { path }: IntegrationEndpoint,
+  items: readonly unknown[],
+  effects: (items: readonly unknown[]) => Effects,
+): Errand {
+  return {
+    kind: path,
+    person,
+    path: integrationBase + path,
+    headers: { authorization: `Bearer ${key}` },
+    body: { items },
+    refusals: [],
+    effects: (data) => effects(Items.parse(data).items),
+  }
+}

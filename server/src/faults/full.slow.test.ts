@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Embedded, startEmbedded } from '../kit/embedded.ts'
+import { migrate } from '../kit/migrate.ts'
+import { Clerks } from './clerks.ts'
+import {
+  allWell,
+  balanceBooks,
+  type FaultShop,
+  faultShop,
+  hookMs,
+  isLong,
+  seed,
+} from './counter.ts'
+import { Fleet } from './fleet.ts'
+import { Watch } from './watch.ts'
+
+// A disk of 250 MB, in memory, that somebody else fills to the last byte.
+const fullSeconds = isLong ? 30 : 5
+const megabyte = 1024 * 1024
+
+const disk = await mkdtemp(join(tmpdir(), 'tillside-disk-'))
+const mounting = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=250m', 'tmpfs', disk])
+const isMounted = mounting.status === 0
+if (!isMounted) {
+  console.warn('NOT TESTED: a full disk. Only root can make a small one (mount -t tmpfs).')
+  await rm(disk, { recursive: true })
+}
+
+describe.skipIf(!isMounted)('a disk', () => {
+  let embedded: Embedded
+  let at: FaultShop
+  let fleet: Fleet
+  beforeAll(async () => {
+    // Where this is root, PostgreSQL is not, and has to reach it.
+    await chmod(disk, 0o711)
+    embedded = await startEmbedded(disk)
+    at = await faultShop(await migrate(embedded.url))
+    fleet = await Fleet.of(1, { DATA_DIR: disk })
+  }, hookMs)
+  afterAll(async () => {
+    await fleet?.close()
+    await at?.shop.close()
+    await embedded?.destroy()
+    spawnSync('umount', ['-l', disk])
+    await rm(disk, { recursive: true, force: true })
+  }, hookMs)
+
+  test(
+    `that is full for ${fullSeconds} seconds costs answers, not value (seed ${seed})`,
+    async () => {
+      const clerks = new Clerks(at.counter, () => fleet.addresses())
+      const working = clerks.work(4, seed)
+      const watch = new Watch(fleet.addresses()[0] ?? '', at.counter)
+      await watch.works()
+      const ballast = join(disk, 'ballast')
+      await fill(ballast)
+      // What PostgreSQL has in hand already lasts for a while.
+      const until = performance.now() + 120_000
+      while (clerks.tally.away === 0 && performance.now() < until) {
+        await sleep(50)
+        await fill(ballast)
+      }
+      const refused = clerks.tally.away
+      await sleep(fullSeconds * 1000)
+      await rm(ballast)
+      const back = Math.round(await watch.works())
+      await watch.stop()
+      clerks.stop()
+      await working
+      await clerks.askAgain(fleet.addresses()[0] ?? '')
+      const { figures, findings } = await balanceBooks(at, clerks)
+      console.info(
+        `a full disk for ${fullSeconds} s, look-ups work ${back} ms after there is room ` +
+          `(seed ${seed}): ${figures}`,
+      )
+      expect(findings).toEqual(allWell)
+      expect(fleet.fallen).toEqual([])
+      expect(refused).toBeGreaterThan(0)
+      expect(existsSync(ballast)).toBe(false)
+    },
+    fullSeconds * 1000 + 300_000,
+  )
+})
+
+/** Writes into a file until there is no room for one byte more. */
+async function fill(file: string): Promise<void> {
+  for (let size = megabyte; size >= 1; size = Math.floor(size / 2)) {
+    const block = randomBytes(size)
+    for (;;) {
+      const failed = await appendFile(file, block).then(
+        () => false,
+        () => true,
+      )
+      if (failed) break
+    }
+  }
+}

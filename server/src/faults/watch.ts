@@ -1,0 +1,64 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { basePath } from '@tillside/contract/endpoint'
+import { getOneCustomer } from '@tillside/contract/member'
+import type { Counter } from './errands.ts'
+
+/** One look-up: when it was asked, how long the answer took, and its status; 0: there was none. */
+type Look = { at: number; ms: number; status: number }
+
+/** Looks up a member again and again, as a clerk does who wonders whether it works by now. */
+export class Watch {
+  readonly #looks: Look[] = []
+  readonly #ended: Promise<unknown>
+  #stopped = false
+
+  constructor(address: string, { token, people }: Counter, everyMs = 250) {
+    const [member] = people
+    const path = `${basePath}${getOneCustomer.path}?code=${member?.memberCode}`
+    const asked: Promise<void>[] = []
+    const look = async () => {
+      const at = performance.now()
+      const headers = { authorization: `Bearer ${token}` }
+      const status = await fetch(address + path, { headers })
+        .then(async (response) => {
+          await response.arrayBuffer()
+          return response.status
+        })
+        .catch(() => 0)
+      this.#looks.push({ at, ms: performance.now() - at, status })
+    }
+    this.#ended = (async () => {
+      while (!this.#stopped) {
+        asked.push(look())
+        await sleep(everyMs)
+      }
+      await Promise.all(asked)
+    })()
+  }
+
+  /** Resolves when a look-up that is asked from now on works; answers how long that took. */
+  async works(): Promise<number> {
+    const from = performance.now()
+    for (;;) {
+      const worked = this.#looks.find(({ at, status }) => at >= from && status === 200)
+      if (worked !== undefined) return worked.at + worked.ms - from
+      await sleep(20)
+    }
+  }
+
+  /** What those were answered that were asked between two moments. */
+  between(from: number, until: number): { statuses: number[]; slowestMs: number; count: number } {
+    const looks = this.#looks.filter(({ at }) => at >= from && at < until)
+    return {
+      statuses: [...new Set(looks.map(({ status }) => status))].sort((a, b) => a - b),
+      slowestMs: Math.round(Math.max(0, ...looks.map(({ ms }) => ms))),
+      count: looks.length,
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#ended
+  }
+}
