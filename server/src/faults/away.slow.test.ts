@@ -67,7 +67,8 @@ describe.each([
       const { figures, findings } = await balanceBooks(at, clerks)
       console.info(
         `a database that ${how} for ${awaySeconds} s: ${away.count} look-ups, ` +
-          `each answered within ${away.slowestMs} ms; back after ${Math.round(backMs)} ms; ${figures}`,
+          `each answered within ${away.slowestMs} ms; back after ${Math.round(backMs)} ms; ` +
+          figures,
       )
       expect(findings).toEqual(allWell)
       expect(fleet.fallen).toEqual([])

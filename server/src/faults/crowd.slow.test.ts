@@ -31,7 +31,7 @@ afterAll(async () => {
 }, hookMs)
 
 test(
-  `${crowd} who want what is held for ${heldSeconds} seconds are sent away, and come back (seed ${seed})`,
+  `${crowd} who want what is held for ${heldSeconds} s are sent away and come back (seed ${seed})`,
   async () => {
     const [person] = at.counter.people
     const owner = new pg.Client({ connectionString: inject('ownerUrl') })
@@ -57,7 +57,8 @@ test(
     const { figures, findings } = await balanceBooks(at, clerks)
     console.info(
       `${crowd} clerks and 10 connections behind a lock of ${heldSeconds} s: look-ups answered ` +
-        `${statuses.join(' and ')} within ${slowestMs} ms, and well ${backMs} ms after it; ${figures}`,
+        `${statuses.join(' and ')} within ${slowestMs} ms, and well ${backMs} ms after it; ` +
+        figures,
     )
     expect(findings).toEqual(allWell)
     expect(fleet.fallen).toEqual([])
