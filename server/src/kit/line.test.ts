@@ -46,7 +46,10 @@ test('who comes when the line is full is told so at once, and nobody in it is lo
     expect([late.status, late.headers.get('retry-after'), envelope.code]).toEqual([503, '1', 503])
     expect(late.headers.get('cache-control')).toBe('no-store')
     expect(envelope.message).toBe('系統暫時無法連線，請稍後再試。')
-    expect(envelope.data).toEqual({ requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+    expect(envelope.data).toEqual({
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      unchanged: true,
+    })
     // Its body was on its way while the line filled, so that only the handler can see it.
     const behind = await server.inject({ method: 'GET', url })
     expect([behind.statusCode, behind.headers['retry-after']]).toEqual([503, '1'])
