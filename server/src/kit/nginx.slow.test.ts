@@ -56,7 +56,7 @@ async function logIn(): Promise<string> {
 }
 
 describe('a rolling restart', () => {
-  test('answers every request, and does each once', { timeout: 180_000 }, async () => {
+  test('answers every request, and does each once', { timeout: 300_000 }, async () => {
     const authorization = `Bearer ${await logIn()}`
     const { memberCode } = member
     const issued = { memberCode, couponId: 'TREAT', quantity: 1 }

@@ -34,7 +34,11 @@ export async function startNginx(upstreams: readonly [number, number]): Promise<
   const certificate = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256']
   const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]
   const subject = ['-nodes', '-days', '2', '-subj', '/CN=counter.example.com']
-  execFileSync('openssl', [...certificate, ...files, ...subject], { stdio: 'ignore' })
+  execFileSync(
+    debianProgram('/usr/bin/openssl', 'openssl'),
+    [...certificate, ...files, ...subject],
+    { stdio: 'ignore' },
+  )
   const site = changed(await readFile(join(projectRoot, 'ops/nginx.conf'), 'utf8'), [
     ['127.0.0.1:8081', `127.0.0.1:${upstreams[0]}`],
     ['127.0.0.1:8082', `127.0.0.1:${upstreams[1]}`],
