@@ -55,7 +55,7 @@ export const pointTypeNames: Record<PointType, PerLanguage<string>> = {
   specialDeduct: words('Special case deducted', '特殊扣减', '特別個案扣減', '特殊扣除'),
   returned: words('Goods returned', '退货扣回', '退貨扣回', '退貨扣回'),
   refund: words('Points given back', '积分退还', '退還積分', '退還點數'),
-  cancelGift: words('Gift redemption cancelled', '取消礼品兑换', '取消換領禮品', '取消兌換禮品'),
+  cancelGift: words('Gift redemption cancelled', '取消礼品兑换', '取消換領禮品', '取消兌換商品'),
   cancelCoupon: words(
     'Coupon redemption cancelled',
     '取消优惠券兑换',

@@ -26,9 +26,9 @@ export const httpFailureTexts: Record<HttpFailureName, PerLanguage<string>> = {
   ),
   unsupportedMediaType: words(
     'Only JSON is understood here.',
-    '仅支持 JSON 格式。',
-    '只支援 JSON 格式。',
-    '僅支援 JSON 格式。',
+    '仅支持JSON格式。',
+    '只支援JSON格式。',
+    '僅支援JSON格式。',
   ),
   internal: words(
     'Something went wrong on our side. Nothing was changed.',
@@ -128,13 +128,13 @@ export const successTexts = {
     'Coupon issued successfully',
     '优惠券发放成功',
     '優惠券已成功派發',
-    '優惠券發放成功',
+    '優惠券發送成功',
   ),
   changePassword: words(
     'Your password has been changed. Please log in again.',
-    '密码已修改，请重新登录',
-    '密碼已更改，請重新登入',
-    '密碼已變更，請重新登入',
+    '密码已修改，请重新登录。',
+    '密碼已更改，請重新登入。',
+    '密碼已變更，請重新登入。',
   ),
   other: words('Done', '已完成', '已完成', '已完成'),
 } satisfies Record<string, PerLanguage<string>>

@@ -30,9 +30,9 @@ export const failureTexts: Record<FailureName, PerLanguage<string>> = {
   ),
   linkInvalid: words(
     'This link has been used or has expired. Please ask for a new one, or log in.',
-    '此链接已使用或已过期，请重新获取或直接登录',
-    '此連結已使用或已過期，請重新索取或直接登入',
-    '此連結已使用或已過期，請重新取得或直接登入',
+    '此链接已使用或已过期，请重新获取或直接登录。',
+    '此連結已使用或已過期，請重新索取或直接登入。',
+    '此連結已使用或已過期，請重新取得或直接登入。',
   ),
   tooManyAttempts: words(
     'Too many attempts. Try again later.',
@@ -55,15 +55,15 @@ export const failureTexts: Record<FailureName, PerLanguage<string>> = {
   memberUnknown: words('No Member Found', '未找到会员', '找不到會員', '查無會員'),
   contactTaken: words(
     'This already belongs to a member.',
-    '已属于另一位会员',
-    '已屬於另一位會員',
-    '已屬於另一位會員',
+    '已有会员使用此联系方式。',
+    '已有會員使用此聯絡資料。',
+    '已有會員使用此聯絡方式。',
   ),
   memberChanged: words(
     'Somebody else has changed this member meanwhile. Please check what changed and save again.',
-    '该会员资料已被他人修改，请核对后再保存',
-    '此會員資料已被他人更改，請核對後再儲存',
-    '此會員資料已被他人變更，請核對後再儲存',
+    '该会员资料已被他人修改，请核对后再保存。',
+    '此會員資料已被他人更改，請核對後再儲存。',
+    '此會員資料已被他人變更，請核對後再儲存。',
   ),
   captchaWrong: words(
     'Please enter valid verification Code',
@@ -79,9 +79,9 @@ export const failureTexts: Record<FailureName, PerLanguage<string>> = {
   ),
   captchaTooOften: words(
     'Too many codes were sent. Please wait before you send another one.',
-    '验证码发送过于频繁，请稍后再试',
-    '驗證碼傳送過於頻密，請稍後再試',
-    '驗證碼傳送過於頻繁，請稍後再試',
+    '验证码发送过于频繁，请稍后再试。',
+    '驗證碼傳送過於頻密，請稍後再試。',
+    '驗證碼傳送過於頻繁，請稍後再試。',
   ),
   couponUnknown: words(
     'There is no such coupon.',
@@ -104,12 +104,12 @@ export const failureTexts: Record<FailureName, PerLanguage<string>> = {
   couponNotStarted: words(
     'This coupon can’t be used yet.',
     '该优惠券尚未到使用时间。',
-    '此優惠券尚未可使用。',
-    '此優惠券尚未開始使用。',
+    '此優惠券尚未到使用日期。',
+    '此優惠券尚未開放使用。',
   ),
   couponOtherStore: words(
     'This coupon can’t be used at this store.',
-    '该优惠券不能在本门店使用。',
+    '该优惠券不能在本店使用。',
     '此優惠券不適用於本分店。',
     '此優惠券不適用於本門市。',
   ),
@@ -127,15 +127,15 @@ export const failureTexts: Record<FailureName, PerLanguage<string>> = {
   ),
   couponLimit: words(
     'The member has as many of these coupons as they may have.',
-    '该会员的此券已达上限。',
-    '此會員的優惠券數目已達上限。',
-    '此會員的優惠券數量已達上限。',
+    '该会员领取此券的数量已达上限。',
+    '此會員獲派此優惠券的數目已達上限。',
+    '此會員獲得此優惠券的數量已達上限。',
   ),
   couponCost: words(
     'This coupon is issued for points only, or costs none.',
-    '该优惠券的积分要求不符。',
-    '此優惠券的積分要求不符。',
-    '此優惠券的點數要求不符。',
+    '该优惠券只能用积分兑换，或无需积分。',
+    '此優惠券只可以積分換領，或無須積分。',
+    '此優惠券只能以點數兌換，或不需點數。',
   ),
   couponsRefused: words(
     'Some coupons can’t be redeemed. None was redeemed.',

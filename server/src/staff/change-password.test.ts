@@ -43,7 +43,7 @@ describe('a new password', () => {
     expect(await change({}, 'zh-HK')).toEqual({
       status: 200,
       code: 0,
-      message: '密碼已更改，請重新登入',
+      message: '密碼已更改，請重新登入。',
       data: null,
     })
     expect([await alive(token), await alive(elsewhere)]).toEqual([false, false])
