@@ -15,7 +15,8 @@ const test = base.extend<{ front: Front }, { builds: Builds }>({
       await use({ now: process.env['BASE_URL'] ?? '', next: next.address })
       await next.close()
     },
-    { scope: 'worker', timeout: 90_000 },
+    // A whole build of the portal, beside whatever else the machine does.
+    { scope: 'worker', timeout: 300_000 },
   ],
   front: async ({ builds }, use) => {
     const front = await openFront(builds.now)
