@@ -45,7 +45,7 @@ describe.concurrent('who sends drop by drop', () => {
     '%s is cut off, and others are served meanwhile',
     { timeout: 120_000 },
     async (what, words) => {
-      const slow = Array.from({ length: 200 }, () => talk(port, words()))
+      const slow = Array.from({ length: 100 }, () => talk(port, words()))
       const ends = Promise.all(
         slow.map((one) => (what === 'nothing at all' ? one.closed : drip(one))),
       )
