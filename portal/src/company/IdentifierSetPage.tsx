@@ -67,7 +67,7 @@ export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
 
   return (
     // `dialog`: pressed before the script has come, it does nothing, least of all send a password.
-    <form noValidate method="dialog" onSubmit={submit} className="grid gap-6">
+    <form noValidate method="dialog" onSubmit={submit} className="grid grid-cols-1 gap-6">
       <h1 className="sr-only">
         <Trans id="idn.title">Choose your business</Trans>
       </h1>

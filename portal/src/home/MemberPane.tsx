@@ -177,7 +177,7 @@ function All({ tab, memberCode }: { tab: 'coupon' | 'transaction'; memberCode: s
   return (
     <Link
       {...paths.memberTab(tab, { code: memberCode })}
-      className={buttonClass('text', 'small')}
+      className={`${buttonClass('text', 'small')} min-w-11`}
       aria-label={`${all}, ${names[tab]}`}
     >
       {all}

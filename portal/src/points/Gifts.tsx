@@ -143,7 +143,7 @@ export function Stepper({ value, most, onChange }: StepperProps) {
   const { t } = useLingui()
   const label = t({ id: 'ex.quantity', message: 'Quantity' })
   return (
-    <fieldset className="flex items-center justify-between gap-4">
+    <fieldset className="flex flex-wrap items-center justify-between gap-x-4">
       <legend className="float-left text-small text-ink2">{label}</legend>
       <span className="ms-auto flex items-center gap-2">
         <IconButton

@@ -85,7 +85,7 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
       ref={form}
       noValidate
       onSubmit={submit}
-      className="grid gap-5 expanded:grid-cols-2 expanded:gap-8"
+      className="grid grid-cols-1 gap-5 expanded:grid-cols-2 expanded:gap-8"
     >
       <div className="flex flex-col gap-4">
         {asksAmount ? (

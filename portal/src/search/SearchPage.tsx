@@ -131,7 +131,7 @@ function SearchForm({ searching, submit, isPhone }: SearchFormProps) {
             {submit}
           </Keypad>
         ) : null}
-        <div className="flex min-w-48 flex-1 flex-col gap-4">
+        <div className="flex min-w-[min(12rem,100%)] flex-1 flex-col gap-4">
           {searching.bad && search.isIdle ? <BadLink /> : null}
           {noCamera === null ? null : <Notice tone="warning">{noCamera}</Notice>}
           {field.complete && search.isIdle ? (

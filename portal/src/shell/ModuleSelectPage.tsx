@@ -42,7 +42,7 @@ export function ModuleSelectPage(): ReactNode {
       </p>
       <ul
         className={
-          'mt-8 grid gap-3 medium:gap-4 ' +
+          'mt-8 grid grid-cols-1 gap-3 medium:gap-4 ' +
           // Of a few, the first is the one that is meant; of many, all are alike.
           (menus.length > 3 ? 'medium:grid-cols-3' : 'medium:grid-cols-[3fr_2fr]')
         }
@@ -50,7 +50,7 @@ export function ModuleSelectPage(): ReactNode {
         {menus.map((menu, index) => (
           <li
             key={menu.id}
-            className={`grid ${index === 0 && menus.length === 3 ? 'medium:row-span-2' : ''}`}
+            className={`grid grid-cols-1 ${index === 0 && menus.length === 3 ? 'medium:row-span-2' : ''}`}
           >
             <ModuleCard menu={menu} link={only} />
           </li>

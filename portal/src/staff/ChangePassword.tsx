@@ -57,7 +57,7 @@ export function ChangePassword({ open, onClose }: Props): ReactNode {
         </>
       }
     >
-      <form id={form} noValidate onSubmit={send} className="grid gap-4">
+      <form id={form} noValidate onSubmit={send} className="grid grid-cols-1 gap-4">
         {/* For whoever keeps passwords: whose they are. */}
         <input hidden readOnly name="account" autoComplete="username" value={account ?? ''} />
         <PasswordField

@@ -37,8 +37,8 @@ export function LoginPage({ logo, onLoggedIn, onCompanyGone, onBegun }: Props): 
 
   return (
     // `dialog`: pressed before the script has come, it does nothing, least of all send a password.
-    <form noValidate method="dialog" onSubmit={submit} className="grid gap-5">
-      <div className="mb-3 grid gap-6 low:mb-0 low:flex low:items-center">
+    <form noValidate method="dialog" onSubmit={submit} className="grid grid-cols-1 gap-5">
+      <div className="mb-3 grid grid-cols-1 gap-6 low:mb-0 low:flex low:items-center">
         {logo}
         <h1 className="text-title-l">
           <Trans id="login.title">Log in</Trans>

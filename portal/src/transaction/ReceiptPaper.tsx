@@ -154,7 +154,8 @@ function Sums({ receipt }: { receipt: WholeReceipt }) {
         <dt className="text-strong">{t({ id: 'tx.net', message: 'Net spend' })}</dt>
         <dd
           className={
-            'ms-auto flex min-w-40 flex-1 text-end ' + (isCancelled ? 'text-ink2 line-through' : '')
+            'ms-auto flex min-w-[min(10rem,100%)] flex-1 text-end ' +
+            (isCancelled ? 'text-ink2 line-through' : '')
           }
         >
           <Figure size="l" as="span">

@@ -97,7 +97,7 @@ function Row({ row, isOpen, inline, onPress }: RowProps) {
         size={20}
         aria-hidden="true"
         className={
-          'text-ink2 transition-transform duration-[120ms] ' +
+          'text-ink2 transition-transform duration-[120ms] still:transition-none ' +
           (inline && isOpen ? 'rotate-180' : '')
         }
       />

@@ -27,7 +27,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
         <label
           key={option.value}
           className={
-            'segment relative grid min-h-11 min-w-11 flex-1 grow place-items-center ' +
+            'segment relative grid min-h-11 flex-1 grow place-items-center ' +
             'rounded-field px-2.5 text-center text-small text-nowrap text-ink2 ' +
             'transition-colors duration-[120ms] ' +
             'has-checked:bg-overlay has-checked:font-semibold has-checked:text-ink ' +
@@ -42,7 +42,8 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
             onChange={() => onChange(option.value)}
             className="absolute inset-0 size-full cursor-pointer opacity-0"
           />
-          <span>
+          {/* As wide as a finger at least, and still never narrower than its word. */}
+          <span className="before:block before:h-0 before:w-6">
             {option.label}
             {option.count === undefined ? null : (
               <span className="num ms-1 font-normal text-ink2">{option.count}</span>

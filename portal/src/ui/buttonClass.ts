@@ -12,7 +12,7 @@ const shape =
 const sizes: Record<ButtonSize, string> = {
   large: 'min-h-14 py-3 text-body',
   normal: 'min-h-13 py-2.5 text-body',
-  small: 'min-h-11 min-w-11 py-2 text-small',
+  small: 'min-h-11 py-2 text-small',
 }
 
 const sides: Record<ButtonSize, string> = { large: 'px-6', normal: 'px-5', small: 'px-4' }
