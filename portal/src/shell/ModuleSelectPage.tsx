@@ -50,7 +50,9 @@ export function ModuleSelectPage(): ReactNode {
         {menus.map((menu, index) => (
           <li
             key={menu.id}
-            className={`grid grid-cols-1 ${index === 0 && menus.length === 3 ? 'medium:row-span-2' : ''}`}
+            className={
+              'grid grid-cols-1 ' + (index === 0 && menus.length === 3 ? 'medium:row-span-2' : '')
+            }
           >
             <ModuleCard menu={menu} link={only} />
           </li>
