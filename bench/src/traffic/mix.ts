@@ -76,7 +76,7 @@ async function fillDay(
 }
 
 /** Search 40, home 20, coupons 15, points 15, receipts 10 of a hundred. */
-export function reading(asker: Asker, members: number): Shots {
+function reading(asker: Asker, members: number): Shots {
   return weighed([
     [40, lookUps(asker, { kind: 'mobile', members })],
     [20, homes(asker, members)],
