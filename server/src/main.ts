@@ -2,11 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { startDelivery, startJobs } from './jobs/runner.ts'
 import { startOwn } from './kit/archive.ts'
-import { readConfig } from './kit/config.ts'
+import { type Config, readConfig } from './kit/config.ts'
 import { type Database, openDatabase } from './kit/database.ts'
-import { createLog } from './kit/log.ts'
+import { createLog, type Log } from './kit/log.ts'
 import type { Observe } from './kit/observe.ts'
 import { migrate } from './kit/migrate.ts'
+import { isOneOfSeveral, type Processes, sayReady, startProcesses } from './kit/processes.ts'
 import { followReplica } from './kit/replica.ts'
 import { sendersOf } from './verification/senders.ts'
 
@@ -15,15 +16,66 @@ async function main(): Promise<void> {
   const log = createLog(config)
   const embedded = config.databaseUrl === undefined ? await startOwn(config) : null
   embedded?.keepUp((event) => log.error({ event }, 'the embedded database'))
-  const url = await migrate(embedded?.url ?? config.databaseUrl ?? '', config.databaseAppUrl)
-  const database = openDatabase(url, 10, true, true)
+  const owner = embedded?.url ?? config.databaseUrl ?? ''
+  const url = await migrate(owner, config.databaseAppUrl)
+  const lead = config.processes > 1 && !isOneOfSeveral
   if (config.demo) {
     const { applyDemoCompanies } = await import('./demo/companies.ts')
+    const database = openDatabase(url, 10, true, true)
     await applyDemoCompanies(database, log)
+    await database.close()
   }
+  const running = lead
+    ? await startProcesses(config.processes, settingsOfOne(config, owner), (code) =>
+        log.error({ code }, 'a process died'),
+      )
+    : await serve(config, url, log)
+
+  let stopping = false
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'stopping')
+    // Nothing that anybody waits for takes so long; a nightly look may, and begins again elsewhere.
+    setTimeout(() => process.exit(0), config.drainSeconds * 1000 + 15_000).unref()
+    await running.close()
+    await embedded?.release()
+    process.exit(0)
+  }
+  process.on('SIGTERM', (signal) => void stop(signal))
+  process.on('SIGINT', (signal) => void stop(signal))
+  if (isOneOfSeveral) return sayReady(running.address)
+
+  // For people and scripts alike, hence not a line of the log.
+  process.stdout.write(`Tillside is ready at ${running.address}\n`)
+  if (config.demo) {
+    const { demoNotice } = await import('./demo/companies.ts')
+    process.stdout.write(demoNotice(running.address))
+  }
+}
+
+/** Each of several processes works on what the one that leads them has set up. */
+function settingsOfOne(
+  { jobs, metrics }: Config,
+  owner: string,
+): (n: number) => Record<string, string> {
+  return (n) => ({
+    DATABASE_URL: owner,
+    ARCHIVE_DIR: '',
+    DEMO: '0',
+    // One of them is enough for what is due without anybody asking.
+    JOBS: jobs && n === 0 ? '1' : '0',
+    // Each counts its own.
+    ...(metrics === null || metrics.port === 0 ? {} : { METRICS_PORT: `${metrics.port + n}` }),
+  })
+}
+
+/** Answers on the port until it is closed. */
+async function serve(config: Config, url: string, log: Log): Promise<Processes> {
+  const database = openDatabase(url, 10, true, true)
   const standby = config.replicaUrl && openDatabase(config.replicaUrl, 10, true, true)
   const replica = standby ? followReplica(standby, database) : undefined
-  let stopping = false
+  let leaving = false
   const watch = config.metrics && (await startMetrics(database, url, config.metrics))
   const app = await createApp(database, log, {
     outboxPage: !config.production,
@@ -31,7 +83,7 @@ async function main(): Promise<void> {
     apiRoots: config.apiRoots,
     portalOrigins: config.portalOrigins,
     trustedProxies: config.trustedProxies,
-    leaving: () => stopping,
+    leaving: () => leaving,
     replica,
     ...(watch === null ? {} : { observe: watch.observe }),
   })
@@ -40,31 +92,18 @@ async function main(): Promise<void> {
   const workers = config.jobs
     ? [startJobs(database, log), startDelivery(database, log, { senders })]
     : []
-
-  const stop = async (signal: string): Promise<void> => {
-    if (stopping) return
-    stopping = true
-    log.info({ signal }, 'stopping')
-    // Nothing that anybody waits for takes so long; a nightly look may, and begins again elsewhere.
-    setTimeout(() => process.exit(0), config.drainSeconds * 1000 + 15_000).unref()
-    // Not ready any more, and no connection outlives its next answer: balancers go elsewhere.
-    const idle = workers.map((worker) => worker.stop())
-    await pause(config.drainSeconds * 1000)
-    // Answers what is in flight, takes nothing new; the batch in hand is finished.
-    await Promise.all([app.close(), ...idle])
-    await replica?.close()
-    await Promise.all([database.close(), watch?.close()])
-    await embedded?.release()
-    process.exit(0)
-  }
-  process.on('SIGTERM', (signal) => void stop(signal))
-  process.on('SIGINT', (signal) => void stop(signal))
-
-  // For people and scripts alike, hence not a line of the log.
-  process.stdout.write(`Tillside is ready at ${address}\n`)
-  if (config.demo) {
-    const { demoNotice } = await import('./demo/companies.ts')
-    process.stdout.write(demoNotice(address))
+  return {
+    address,
+    async close() {
+      leaving = true
+      // Not ready any more, and no connection outlives its next answer: balancers go elsewhere.
+      const idle = workers.map((worker) => worker.stop())
+      await pause(config.drainSeconds * 1000)
+      // Answers what is in flight, takes nothing new; the batch in hand is finished.
+      await Promise.all([app.close(), ...idle])
+      await replica?.close()
+      await Promise.all([database.close(), watch?.close()])
+    },
   }
 }
 

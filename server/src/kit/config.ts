@@ -14,6 +14,10 @@ const Flag = z.pipe(
   z.transform((s) => s === '1'),
 )
 
+const Count = z.pipe(
+  z.pipe(z.string().check(z.regex(/^\d{1,2}$/)), z.transform(Number)),
+  z.int().check(z.minimum(1), z.maximum(64)),
+)
 const Seconds = z.pipe(
   z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
   z.int().check(z.maximum(300)),
@@ -58,6 +62,7 @@ export const Variables = z.object({
   PORTAL_DIR: z._default(z.string().check(z.minLength(1)), './portal/dist'),
   DEMO: z.optional(Flag),
   JOBS: z._default(Flag, true),
+  PROCESSES: z._default(Count, 1),
   METRICS_PORT: z.optional(Port),
   METRICS_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   TRUST_PROXY: z._default(Networks, []),
@@ -92,6 +97,8 @@ export type Config = {
   /** A build of the portal. */
   portalDir: string
   demo: boolean
+  /** How many processes answer on the port. */
+  processes: number
   /** Whether this process also does what is due without anybody asking. */
   jobs: boolean
   /** Where whoever watches asks for metrics; null: nowhere. */
@@ -144,6 +151,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     archiveDir: archiveOf(env),
     portalDir: resolve(projectRoot, env.PORTAL_DIR),
     demo: !production && (env.DEMO ?? true),
+    processes: env.PROCESSES,
     jobs: env.JOBS,
     metrics:
       env.METRICS_PORT === undefined ? null : { port: env.METRICS_PORT, host: env.METRICS_HOST },
