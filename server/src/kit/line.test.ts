@@ -53,6 +53,7 @@ test('who comes when the line is full is told so at once, and nobody in it is lo
     // Its body was on its way while the line filled, so that only the handler can see it.
     const behind = await server.inject({ method: 'GET', url })
     expect([behind.statusCode, behind.headers['retry-after']]).toEqual([503, '1'])
+    expect(behind.json()).toMatchObject({ data: { unchanged: true } })
     expect((await fetch(`${origin}${integrationBase}/members/M1`)).status).toBe(503)
     expect([inHand, sentAway]).toEqual([longestLine, 3])
     // What stands in no line is answered as ever.
