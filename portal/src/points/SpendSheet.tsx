@@ -58,7 +58,9 @@ export function SpendSheet(props: SpendSheetProps) {
     nameOf(input),
   )
   useAnswered(state, () => pointsMoved(queries, member.memberCode))
-  const n = formatPoints(preview.query.data?.points ?? 0)
+  // Until the server has said what a reward costs, nothing that is shown names a number.
+  const asked = order.kind === 'transaction' ? order.points : 0
+  const n = formatPoints(preview.query.data?.points ?? asked)
   const { name } = member
   const done = state.step === 'done'
   const close = () => {
