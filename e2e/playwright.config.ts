@@ -1,8 +1,40 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArguments, findChromium } from './chromium.ts'
+import { firefoxFor } from './firefox.ts'
 
 // Started by `run.ts`, which says in the environment where the product stands.
 const chromium = findChromium()
+
+const firefox = { browserName: 'firefox', channel: 'moz-firefox' } as const
+
+/** What Firefox plays with every `npm test`: each feature's main journeys, in about three minutes. */
+const mainJourneys = [
+  'coupons.e2e.ts',
+  'jobs.e2e.ts',
+  'language.e2e.ts',
+  'links.e2e.ts',
+  'login.e2e.ts',
+  'points.e2e.ts',
+  'privacy.e2e.ts',
+  'profile.e2e.ts',
+  'redeem-trouble.e2e.ts',
+  'redeem.e2e.ts',
+  'register.e2e.ts',
+  'scan.e2e.ts',
+  'session.e2e.ts',
+  'transactions.e2e.ts',
+]
+
+/** These journeys, or with `FIREFOX_ALL=1` all that do not need one of Chromium's own tools. */
+function inFirefox(journeys: readonly string[]) {
+  const isAll = process.env['FIREFOX_ALL'] === '1'
+  return {
+    testMatch: isAll ? '*.e2e.ts' : journeys.map((name) => `**/${name}`),
+    // A film in the place of the camera, and dark colours for axe, which judges both browsers alike.
+    testIgnore: ['accessibility*.e2e.ts', '*camera*.e2e.ts', 'manual-pictures.e2e.ts'],
+    grepInvert: /@chromium/,
+  }
+}
 
 export default defineConfig({
   testDir: '.',
@@ -33,6 +65,8 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
+      // Both bring every size that they need, or keys alone.
+      testIgnore: ['keyboard.e2e.ts', 'layout.e2e.ts'],
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     {
@@ -50,6 +84,24 @@ export default defineConfig({
         'upgrade.e2e.ts',
       ],
       use: { viewport: { width: 1180, height: 820 } },
+    },
+    {
+      name: 'firefox',
+      ...inFirefox(mainJourneys),
+      use: {
+        ...firefox,
+        viewport: { width: 1180, height: 820 },
+        launchOptions: firefoxFor('mouse'),
+      },
+    },
+    {
+      name: 'firefox-phone',
+      ...inFirefox(['jobs.e2e.ts', 'redeem.e2e.ts']),
+      use: {
+        ...firefox,
+        viewport: { width: 390, height: 844 },
+        launchOptions: firefoxFor('finger'),
+      },
     },
   ],
 })
