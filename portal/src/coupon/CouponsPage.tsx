@@ -7,6 +7,7 @@ import { UnfinishedSpends } from '../points/UnfinishedSpends.tsx'
 import { usePermissions } from '../staff/permissions.ts'
 import { Button } from '../ui/Button.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
+import { useFocusAfter } from '../ui/useFocusAfter.ts'
 import { BatchSheet, BatchTray } from './BatchSheet.tsx'
 import { CodeField } from './CodeField.tsx'
 import { CouponDetail } from './CouponDetail.tsx'
@@ -54,11 +55,8 @@ export function CouponsPage(props: CouponsPageProps) {
   const [picked, setPicked] = useState<ReadonlySet<string> | null>(null)
   const { query, counts, loaded } = useLists(memberCode, status)
 
-  const closed = () => {
-    setLayer(null)
-    // The ticket that was pressed may be gone; the keyboard goes on from its place.
-    if (document.activeElement === document.body) place.current?.focus()
-  }
+  useFocusAfter(layer !== null, place)
+  const closed = () => setLayer(null)
   const redeem = (coupon: Coupon) => setLayer({ kind: 'redeem', coupon, open: true })
   const detail = (coupon: Coupon, owner: CouponOwner | null = null) =>
     setLayer({ kind: 'detail', coupon, owner, open: true })

@@ -7,6 +7,7 @@ import { usePermissions } from '../staff/permissions.ts'
 import { Block } from '../ui/Block.tsx'
 import { EmptyLine } from '../ui/EmptyLine.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { useFocusAfter } from '../ui/useFocusAfter.ts'
 import { CouponTicket, RedeemButton } from './CouponTicket.tsx'
 import { usableCouponsQuery } from './coupons.ts'
 import type { RedeemMember } from './RedeemSheet.tsx'
@@ -31,15 +32,11 @@ export function UsableCoupons({ member, all }: UsableCouponsProps) {
   const place = useRef<HTMLDivElement>(null)
   const [asked, setAsked] = useState<{ coupon: Coupon; open: boolean } | null>(null)
 
+  useFocusAfter(asked !== null, place)
   // The sheet must be there even if the network goes before it is needed.
   useEffect(() => void loadSheet(), [])
 
   const close = () => setAsked((current) => current && { ...current, open: false })
-  const closed = () => {
-    setAsked(null)
-    // The ticket that was pressed may be gone; the keyboard goes on from its place.
-    if (document.activeElement === document.body) place.current?.focus()
-  }
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-6 outline-none">
       <UnfinishedRedeems memberCode={member.memberCode} hidden={asked?.open === true} />
@@ -61,7 +58,7 @@ export function UsableCoupons({ member, all }: UsableCouponsProps) {
             coupon={asked.coupon}
             member={member}
             onClose={close}
-            onClosed={closed}
+            onClosed={() => setAsked(null)}
           />
         </Suspense>
       ) : null}
