@@ -2,6 +2,7 @@ import { issueCouponByPoints } from '@tillside/contract/coupon'
 import { birthday, couponsOf, couponTicket, sheet } from './counter.ts'
 import { expect, test as base, type Page } from './fixtures.ts'
 import type { Hand } from './hand.ts'
+import { loseAnswer } from './lost.ts'
 import { givePoints } from './purse.ts'
 import type { Customer } from './shop.ts'
 
@@ -203,10 +204,7 @@ for (const [way, openList] of Object.entries(ways)) {
       const customer = await shop.customer('aurora')
       await givePoints('aurora', customer, 5000)
       const token = await enter('aurora')
-      await page.route(`**${issueCouponByPoints.path}`, async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
+      await page.route(`**${issueCouponByPoints.path}`, loseAnswer)
       const list = await openList(page, hand, customer)
       await hand.tap(list.getByRole('button', { name: drink }))
       await hand.tap(dialog(page, toAda).getByRole('button', issue))

@@ -1,6 +1,7 @@
 import { test as base, type BrowserContext, expect, type Page } from '@playwright/test'
 import { openDatabase } from '@tillside/server/kit/database'
 import { type Api, apiAt } from './api.ts'
+import { mendDriver } from './firefox.ts'
 import { type Hand, handAt } from './hand.ts'
 import { type Shop, shopOf } from './shop.ts'
 
@@ -33,7 +34,8 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
   api: async ({ baseURL }, use) => use(apiAt(baseURL ?? '')),
   hand: async ({ page, hasTouch }, use) => use(handAt(page, hasTouch)),
   trouble: [
-    async ({ context, baseURL }, use) => {
+    async ({ context, browserName, baseURL }, use) => {
+      if (browserName === 'firefox') await mendDriver(context)
       const expected: RegExp[] = []
       const complaints = await listen(context, baseURL ?? '')
       await use({ expect: (complaint) => expected.push(complaint) })
@@ -42,7 +44,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     },
     { auto: true },
   ],
-  enter: async ({ context, baseURL, api, trouble }, use) =>
+  enter: async ({ context, page, browserName, baseURL, api, trouble }, use) =>
     use(async (company, account) => {
       const info = await api.logIn(company, account)
       const kept = { name: `tillside:${company}:session`, value: JSON.stringify(info) }
@@ -52,6 +54,8 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
         cookies: [],
         origins: [{ origin: baseURL ?? '', localStorage: [kept] }],
       })
+      // Another page wrote that, and Firefox leaves the window behind it in the background.
+      if (browserName === 'firefox') await page.bringToFront()
       return info.token
     }),
 })

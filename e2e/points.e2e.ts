@@ -1,6 +1,7 @@
 import { pointHistory, redeemPoints } from '@tillside/contract/points'
 import { openMember } from './counter.ts'
 import { expect, test as base, type Page } from './fixtures.ts'
+import { loseAnswer } from './lost.ts'
 import { givePoints } from './purse.ts'
 import type { Customer } from './shop.ts'
 import { ringUp } from './till.ts'
@@ -196,10 +197,7 @@ test('the answer is lost: unknown, checked, redeemed once', async ({
   counter: { customer, balance },
 }) => {
   trouble.expect(/ERR_FAILED/)
-  await page.route(`**${redeemPoints.path}`, async (route) => {
-    await route.fetch()
-    await route.abort()
-  })
+  await page.route(`**${redeemPoints.path}`, loseAnswer)
   await openPoints(page, customer, 'point-redeem')
   await hand.tap(main(page).getByRole('button', { name: beans }))
   const question = dialog(page, beans)

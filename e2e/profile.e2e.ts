@@ -3,6 +3,7 @@ import type { Definition } from '@tillside/server/company/definition'
 import { openMember, sheet } from './counter.ts'
 import { expect, test, type Page } from './fixtures.ts'
 import { freeMobile } from './joining.ts'
+import { loseAnswer } from './lost.ts'
 
 // A profile is corrected by several clerks, consent is renewed, and contacts stay hidden.
 
@@ -110,14 +111,7 @@ test('an answer that is lost is asked for, and the change is saved once', async 
   const token = await enter('aurora')
   await openProfile(page, 'aurora', memberCode)
   await page.getByLabel('First name').fill('Adele')
-  await page.route(
-    `**${updateCustomer.path}`,
-    async (route) => {
-      await route.fetch()
-      await route.abort()
-    },
-    { times: 1 },
-  )
+  await page.route(`**${updateCustomer.path}`, loseAnswer, { times: 1 })
   await hand.tap(save(page))
   await hand.tap(page.getByRole('button', { name: 'Check status' }))
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()

@@ -52,7 +52,8 @@ test('typing is never held up', async ({ page, enter, hand }) => {
   expect(longest).toBeLessThan(200)
 })
 
-test.describe('on a wide touch screen', () => {
+// Only Chromium's driver has a finger.
+test.describe('on a wide touch screen', { tag: '@chromium' }, () => {
   test.use({ viewport: { width: 1180, height: 820 }, hasTouch: true, isMobile: true })
 
   test('the number is tapped in the page, and no keyboard comes up', async ({ page, enter }) => {

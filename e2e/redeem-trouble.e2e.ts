@@ -1,7 +1,7 @@
 import { redeemCoupon } from '@tillside/contract/coupon'
-import type { Route } from '@playwright/test'
 import { couponsOf, couponTicket, listenForRedeems, openMember, sheet } from './counter.ts'
 import { expect, test as base, type Page } from './fixtures.ts'
+import { loseAnswer } from './lost.ts'
 import type { Customer } from './shop.ts'
 
 // Whatever happens on the way, a coupon is used once or not at all, and the clerk knows which.
@@ -28,11 +28,6 @@ const confirm = (page: Page) =>
 const checkStatus = (page: Page) => page.getByRole('button', { name: 'Check status' })
 const unsure = "We couldn't confirm the result. Do not redeem again before checking."
 
-const answerLost = async (route: Route) => {
-  await route.fetch()
-  await route.abort()
-}
-
 test('the answer is lost: unknown, checked, done', async ({
   page,
   hand,
@@ -41,7 +36,7 @@ test('the answer is lost: unknown, checked, done', async ({
   counter: { customer, token, sent },
 }) => {
   trouble.expect(/ERR_FAILED/)
-  await page.route(wire, answerLost)
+  await page.route(wire, loseAnswer)
   await hand.tap(confirm(page))
   await expect(sheet(page).getByRole('alert')).toHaveText(unsure)
   await expect(confirm(page)).toBeHidden()
@@ -80,7 +75,7 @@ test('the answer is lost and the page is loaded anew: it still asks to be checke
   counter: { sent },
 }) => {
   trouble.expect(/ERR_FAILED/)
-  await page.route(wire, answerLost)
+  await page.route(wire, loseAnswer)
   await hand.tap(confirm(page))
   await expect(checkStatus(page)).toBeVisible()
   await page.reload()

@@ -5,19 +5,15 @@ import type { Definition } from '@tillside/server/company/definition'
 import { password } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import { asking, fillName, freeMobile, openForm, registerButton } from './joining.ts'
+import { loseAnswer } from './lost.ts'
 
 // Whatever happens on the way, a customer becomes one member or none, and the clerk knows which.
 
 const nothing = { mobile: false, email: false }
 const wire = `**${createCustomer.path}`
 
-const answerLost = async (route: Route) => {
-  await route.fetch()
-  await route.abort()
-}
-
 for (const [name, handle] of [
-  ['the answer is lost', answerLost],
+  ['the answer is lost', loseAnswer],
   ['the request is lost', (route: Route) => route.abort()],
   ['the server stumbles', (route: Route) => route.fulfill({ status: 500, body: '' })],
 ] as const) {
@@ -49,7 +45,7 @@ for (const [name, handle] of [
     )
     await expect(registerButton(page)).toBeHidden()
     await hand.tap(page.getByRole('button', { name: 'Check status' }))
-    if (handle !== answerLost) {
+    if (handle !== loseAnswer) {
       await expect(page.getByText('Nobody has been registered yet.')).toBeVisible()
       await expect(page.getByLabel('First name')).toHaveValue('Nora')
       await hand.tap(registerButton(page))
@@ -74,7 +70,7 @@ test('a reload in between is asked about, and keeps nothing of the customer', as
   await openForm(page, company)
   await page.getByLabel('Mobile', { exact: true }).fill(freeMobile().typed)
   await fillName(page)
-  await page.route(wire, answerLost, { times: 1 })
+  await page.route(wire, loseAnswer, { times: 1 })
   await hand.tap(registerButton(page))
   await page.getByRole('button', { name: 'Check status' }).waitFor()
   const kept = await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))

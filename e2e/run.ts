@@ -1,5 +1,6 @@
 // The browser journeys against the real product: a fresh database with the demo companies, the
-// server as an operator starts it, and Debian's Chromium. `node e2e/run.ts redeem` runs one file.
+// server as an operator starts it, and Debian's Chromium and Firefox. `node e2e/run.ts redeem` runs one
+// file, `--project=firefox` one browser, and with FIREFOX_ALL=1 Firefox plays all that it can.
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import { startServer } from '@tillside/server/testing/process'
 import * as z from 'zod/mini'
 import { build, environment, node, root } from '../tools/setup.mjs'
 import { findChromium, installChromium } from './chromium.ts'
+import { findFirefox, installFirefox } from './firefox.ts'
 
 const Results = z.object({
   stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
@@ -23,6 +25,14 @@ async function main(): Promise<number> {
   if (chromium === null) {
     process.stderr.write(
       'The journeys need Chromium: apt-get install chromium fonts-noto-cjk, or set CHROMIUM.\n',
+    )
+    return 1
+  }
+  const firefox = wantsFirefox() ? (findFirefox() ?? installFirefox()) : ''
+  if (firefox === null) {
+    process.stderr.write(
+      'The journeys need Firefox: apt-get install firefox-esr, or set FIREFOX, or leave it out ' +
+        'with --project=phone --project=tablet.\n',
     )
     return 1
   }
@@ -51,8 +61,15 @@ async function main(): Promise<number> {
     E2E_DATA_DIR: folder,
     E2E_DATABASE_URL: await migrate(embedded.url),
     CHROMIUM: chromium,
+    FIREFOX: firefox,
   })
   return (await told()) ? code : 1
+}
+
+/** Whether no project is named, or one of Firefox's. */
+function wantsFirefox(): boolean {
+  const named = process.argv.filter((word) => word.startsWith('--project='))
+  return named.length === 0 || named.some((word) => word.startsWith('--project=firefox'))
 }
 
 /** Runs the journeys. @returns the exit code of the runner */

@@ -48,6 +48,10 @@ export async function scan(
   text: string,
   { gapMs = 10, end = 'Enter', inputMethod = false }: Options = {},
 ): Promise<void> {
+  if (page.context().browser()?.browserType().name() === 'firefox') {
+    await scanByKeys(page, text, gapMs, end)
+    return
+  }
   const session = await page.context().newCDPSession(page)
   const begin = Date.now() / 1000
   const sent: Promise<unknown>[] = []
@@ -81,4 +85,58 @@ export async function scan(
   if (end === 'Tab') press('Tab', 'Tab', 0, 9, '')
   await Promise.all(sent)
   await session.detach()
+}
+
+/**
+ * The same in Firefox, which is told no times: the page reads the scanner's instead, and for as long
+ * as it scans no timer ends. What an input method does there no driver can ask for.
+ */
+async function scanByKeys(page: Page, text: string, gapMs: number, end: string | null) {
+  const clock = await page.evaluateHandle(holdClock, gapMs)
+  const { keyboard } = page
+  const sent: Promise<void>[] = []
+  for (const character of text) {
+    const { code, shift } = keyOf(character)
+    if (shift) sent.push(keyboard.down('Shift'))
+    sent.push(keyboard.down(code), keyboard.up(code))
+    if (shift) sent.push(keyboard.up('Shift'))
+  }
+  if (end !== null) sent.push(keyboard.down(end), keyboard.up(end))
+  await Promise.all(sent)
+  await clock.evaluate(({ go }) => go())
+}
+
+/** Has each key come `gap` after the one before. @returns what lets time pass as it does */
+function holdClock(gap: number): { go: () => void } {
+  const times = new WeakMap<Event, number>()
+  let last = performance.now()
+  Object.defineProperty(KeyboardEvent.prototype, 'timeStamp', {
+    configurable: true,
+    get(this: KeyboardEvent) {
+      if (this.type !== 'keydown' || this.key === 'Shift') return last
+      const time = times.get(this) ?? (last += gap)
+      times.set(this, time)
+      return time
+    },
+  })
+  const [begin, end] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)]
+  const due = new Map<number, () => void>()
+  let isHeld = true
+  const beginHeld = (run: () => void, ms?: number): number => {
+    const timer = begin(() => (isHeld ? due.set(timer, run) : run()), ms)
+    return timer
+  }
+  const endHeld = (timer?: number): void => {
+    if (timer !== undefined) due.delete(timer)
+    end(timer)
+  }
+  Object.assign(window, { setTimeout: beginHeld, clearTimeout: endHeld })
+  return {
+    go() {
+      Reflect.deleteProperty(KeyboardEvent.prototype, 'timeStamp')
+      Object.assign(window, { setTimeout: begin })
+      isHeld = false
+      for (const run of due.values()) run()
+    },
+  }
 }

@@ -2,6 +2,7 @@ import { redeemCoupon } from '@tillside/contract/coupon'
 import { redeemPoints } from '@tillside/contract/points'
 import { couponTicket, openMember, sheet } from './counter.ts'
 import { expect, test as base, type Page } from './fixtures.ts'
+import { loseAnswer } from './lost.ts'
 import { givePoints } from './purse.ts'
 import type { Customer } from './shop.ts'
 import { wordsIn } from './words.ts'
@@ -18,12 +19,7 @@ const test = base.extend<{ customer: Customer }>({
     await shop.coupon('aurora', customer)
     await givePoints('aurora', customer, 5000)
     await enter('aurora')
-    for (const wire of lost) {
-      await page.route(wire, async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
-    }
+    for (const wire of lost) await page.route(wire, loseAnswer)
     await openMember(page, 'aurora', customer.memberCode)
     await use(customer)
   },
