@@ -76,18 +76,22 @@ async function linkOf(database: Database, company: string, account: string): Pro
   return token
 }
 
+/** Makes a company of a demo's folder, or changes one that was made so. */
+async function companyLike(
+  database: Database,
+  like = 'aurora',
+  change = (definition: Definition) => definition,
+  identifier = `e2e-${randomBytes(5).toString('hex')}`,
+): Promise<string> {
+  const source = await readFolder(join(projectRoot, 'companies', like))
+  const definition = change({ ...source.definition, identifier })
+  await applyCompany(database, { ...source, definition, checksum: randomUUID() })
+  return identifier
+}
+
 export function shopOf(database: Database): Shop {
   return {
-    company: async (
-      like = 'aurora',
-      change = (definition) => definition,
-      identifier = `e2e-${randomBytes(5).toString('hex')}`,
-    ) => {
-      const source = await readFolder(join(projectRoot, 'companies', like))
-      const definition = change({ ...source.definition, identifier })
-      await applyCompany(database, { ...source, definition, checksum: randomUUID() })
-      return identifier
-    },
+    company: (like, change, identifier) => companyLike(database, like, change, identifier),
     clerk: async (company, group = 'full', store) => {
       const account = `clerk-${randomBytes(5).toString('hex')}`
       const id = await companyNamed(database, company)
