@@ -166,6 +166,7 @@ async function points({ page, day, text, open, button, picture }: Guide): Promis
   await page.getByRole('radio', { name: text('ex.sale') }).check()
   await page.getByLabel(text('ex.amount')).fill(day.saleAmount)
   await button('ex.maxChip').click()
+  await page.getByRole('dialog').getByText('→').waitFor()
   await picture('spend-points')
 
   await open(`member/home/transaction?code=${code}&invoice=${day.invoiceNumber}`)
