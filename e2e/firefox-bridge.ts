@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Debian's Firefox, as the runner may start it. Two of the runner's commands are not for it, and are
-// mended on their way; everything else passes. docs/decisions/0060 says why.
+// Debian's Firefox, as the runner may start it. Two of the runner's commands are not for it, and
+// are mended on their way; everything else passes. docs/decisions/0060 says why.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { WebSocket, WebSocketServer } from 'ws'

@@ -7,7 +7,9 @@ const chromium = findChromium()
 
 const firefox = { browserName: 'firefox', channel: 'moz-firefox' } as const
 
-/** What Firefox plays with every `npm test`: each feature's main journeys, in about three minutes. */
+/**
+ * What Firefox plays with every `npm test`: each feature's main journeys, in about three minutes.
+ */
 const mainJourneys = [
   'coupons.e2e.ts',
   'jobs.e2e.ts',
@@ -30,7 +32,8 @@ function inFirefox(journeys: readonly string[]) {
   const isAll = process.env['FIREFOX_ALL'] === '1'
   return {
     testMatch: isAll ? '*.e2e.ts' : journeys.map((name) => `**/${name}`),
-    // A film in the place of the camera, and dark colours for axe, which judges both browsers alike.
+    // A film in the place of the camera, and dark colours for axe, which judges both browsers
+    // alike.
     testIgnore: ['accessibility*.e2e.ts', '*camera*.e2e.ts', 'manual-pictures.e2e.ts'],
     grepInvert: /@chromium/,
   }

@@ -1,6 +1,6 @@
 // The browser journeys against the real product: a fresh database with the demo companies, the
-// server as an operator starts it, and Debian's Chromium and Firefox. `node e2e/run.ts redeem` runs one
-// file, `--project=firefox` one browser, and with FIREFOX_ALL=1 Firefox plays all that it can.
+// server as an operator starts it, and Debian's Chromium and Firefox. `node e2e/run.ts redeem` runs
+// one file, `--project=firefox` one browser, and with FIREFOX_ALL=1 Firefox plays all that it can.
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -88,8 +88,8 @@ export async function scan(
 }
 
 /**
- * The same in Firefox, which is told no times: the page reads the scanner's instead, and for as long
- * as it scans no timer ends. What an input method does there no driver can ask for.
+ * The same in Firefox, which is told no times: the page reads the scanner's instead, and for as
+ * long as it scans no timer ends. What an input method does there no driver can ask for.
  */
 async function scanByKeys(page: Page, text: string, gapMs: number, end: string | null) {
   const clock = await page.evaluateHandle(holdClock, gapMs)

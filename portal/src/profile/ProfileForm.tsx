@@ -33,6 +33,7 @@ export function ProfileForm({ name: whose, profile }: ProfileFormProps) {
   useSaveKey(() => void save())
   if (fields.length === 0) return null
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its fields' keys
     <form
       noValidate
       onSubmit={(event: FormEvent) => {
