@@ -65,7 +65,7 @@ test('the history: the balance, the ribbon in a sentence, the rows, and a filter
   await hand.tap(page.getByRole('radio', { name: 'In', exact: true }))
   await expect(rows).toHaveText([/^Adjustment/])
   await hand.tap(page.getByRole('radio', { name: 'Out', exact: true }))
-  await expect(rows).toHaveText([/^Redeemed/])
+  await expect(rows).toHaveText([/^Gift redeemed/])
   await hand.tap(page.getByRole('radio', { name: 'All', exact: true }))
   await expect(rows).toHaveCount(2)
 })
