@@ -56,7 +56,8 @@ export function CouponsPage(props: CouponsPageProps) {
   const { query, counts, loaded } = useLists(memberCode, status)
 
   useFocusAfter(layer !== null, place)
-  const closed = () => setLayer(null)
+  // Whoever asked for the next while it was leaving keeps that.
+  const closed = () => setLayer((current) => (current?.open === true ? current : null))
   const redeem = (coupon: Coupon) => setLayer({ kind: 'redeem', coupon, open: true })
   const detail = (coupon: Coupon, owner: CouponOwner | null = null) =>
     setLayer({ kind: 'detail', coupon, owner, open: true })

@@ -37,6 +37,8 @@ export function UsableCoupons({ member, all }: UsableCouponsProps) {
   useEffect(() => void loadSheet(), [])
 
   const close = () => setAsked((current) => current && { ...current, open: false })
+  // Whoever asked again while it was leaving keeps the sheet.
+  const closed = () => setAsked((current) => (current?.open === true ? current : null))
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-6 outline-none">
       <UnfinishedRedeems memberCode={member.memberCode} hidden={asked?.open === true} />
@@ -58,7 +60,7 @@ export function UsableCoupons({ member, all }: UsableCouponsProps) {
             coupon={asked.coupon}
             member={member}
             onClose={close}
-            onClosed={() => setAsked(null)}
+            onClosed={closed}
           />
         </Suspense>
       ) : null}
