@@ -58,7 +58,7 @@ function Pages({ query, code, tab }: PagesProps) {
   return (
     <main ref={page} className={`tab-page ${columns}`}>
       <div className={rail}>
-        <Loaded query={query} name={who} skeleton={<IdentitySkeleton />}>
+        <Loaded query={query} name={who} skeleton={<IdentitySkeleton overview={overview} />}>
           {(member) => (
             <>
               <MemberBar member={member} onBack={leave} />
@@ -207,11 +207,24 @@ function Nobody() {
   )
 }
 
-function IdentitySkeleton() {
+/** As high as what is coming, in both of its places, so that nothing below moves. */
+function IdentitySkeleton({ overview }: { overview: string }) {
   return (
-    <div className={`${column} flex flex-col gap-3 pt-4`}>
-      <Skeleton width="12rem" height="2rem" />
-      <Skeleton width="16rem" height="1.25rem" />
+    <div>
+      <div
+        className={
+          'flex min-h-14 items-center border-b border-line bg-surface px-4 ' +
+          'expanded:border-0 expanded:px-0'
+        }
+      >
+        <Skeleton width="12rem" height="1.75rem" />
+      </div>
+      <div className={`${column} ${below} ${overview}`}>
+        <div className="flex min-h-11 items-center">
+          <Skeleton width="16rem" height="1.25rem" />
+        </div>
+        <Skeleton width="14rem" height="1.5rem" />
+      </div>
     </div>
   )
 }

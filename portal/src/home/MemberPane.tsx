@@ -44,7 +44,11 @@ type PaneProps = { query: UseQueryResult<Member>; code: string; tab: TabName }
 
 /** What the tab shows. */
 export function Pane({ query, code, tab }: PaneProps) {
-  if (tab === 'view') return query.data ? <Workspace member={query.data} /> : null
+  if (tab === 'view') {
+    // What stands below must not jump when the member comes.
+    if (query.data === undefined) return query.isPending ? <TicketSkeletons count={3} /> : null
+    return <Workspace member={query.data} />
+  }
   if (tab === 'coupon') return <Coupons query={query} memberCode={code} />
   return (
     <Suspense fallback={<Skeleton height="8rem" radius="card" />}>

@@ -14,8 +14,9 @@ export function Waiting({ skeleton, onAgain }: WaitingProps) {
   const slow = useLate(true, 3000)
   const verySlow = useLate(true, 10_000)
   return (
-    // One box: beside another block it must not take two places.
-    <div className="grid gap-2">
+    // One box: beside another block it must not take two places. As high as the shape alone, as
+    // long as there is nothing to say.
+    <div className={slow ? 'grid gap-2' : 'grid'}>
       {skeleton}
       <output className="flex flex-wrap items-center justify-between gap-2 text-small text-ink2">
         {verySlow

@@ -128,6 +128,7 @@ export function PointsSkeleton() {
     <div className="flex flex-col gap-2">
       <Skeleton width="4rem" height="1.25rem" />
       <Skeleton width="9rem" height="2.5rem" />
+      <Skeleton width="14rem" height="2.25rem" />
     </div>
   )
 }

@@ -26,7 +26,9 @@ function Ladder({ standing, memberCode }: TierProps) {
   )
 }
 
-/** The rectangle of the card that is coming. */
+/** The rectangle of the card that is coming, or of the ladder, which is higher. */
 export function TierSkeleton() {
-  return <Skeleton height="11rem" radius="card" />
+  const { layoutStyleConfig } = useTheme()
+  const isCard = layoutStyleConfig.tierProgressStyle === 'displayNextTierOnly'
+  return <Skeleton height={isCard ? '11.625rem' : '19rem'} radius="card" />
 }
