@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer as createWebServer } from 'node:http'
+import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { root } from '../tools/setup.mjs'
 import { apiAt, password } from './api.ts'
@@ -10,13 +11,18 @@ import { expect, test } from './fixtures.ts'
 
 const built = join(root, 'portal/dist')
 
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
+  const port = portOf(server)
   server.close()
   await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
+  return port
 }
 
 test('under a name of QA it asks the API of QA, which lets no other page ask', async ({
@@ -49,9 +55,14 @@ test('under a name of QA it asks the API of QA, which lets no other page ask', a
   expect(new Set(asked)).toEqual(new Set([origin]))
 
   // The same API, asked by a page of another origin, is not answered.
+  const stranger = createWebServer((_, answer) => {
+    answer.setHeader('content-type', 'text/html').end('<!doctype html><title>Elsewhere</title>')
+  }).listen(0, '127.0.0.1')
+  await once(stranger, 'listening')
+  const elsewhere = `http://127.0.0.1:${portOf(stranger)}`
   trouble.expect(/CORS|ERR_FAILED|favicon/)
-  trouble.expect(new RegExp(`^asked a third party: ${server.address}`))
-  await page.goto(`${server.address}/healthz`)
+  trouble.expect(new RegExp(`^asked a third party: ${elsewhere}`))
+  await page.goto(elsewhere)
   const { token } = await apiAt(api.address).logIn('aurora')
   const told = await page.evaluate(
     ([address, bearer]) =>
@@ -64,5 +75,6 @@ test('under a name of QA it asks the API of QA, which lets no other page ask', a
     [api.address, token],
   )
   expect(told).toBe('kept away')
+  stranger.close()
   await Promise.all([server.close(), api.close()])
 })
