@@ -9,6 +9,7 @@ import { useDates, useToday } from '../company/calendar.ts'
 import { paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
 import { buttonClass } from '../ui/buttonClass.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
 
 const ResignNotice = lazy(async () => ({
   default: (await import('../consent/ResignNotice.tsx')).ResignNotice,
@@ -20,7 +21,14 @@ export function Notices({ member }: { member: Member }) {
   return (
     <>
       {member.tnc.needsResign && permissions.has('userInfo') ? (
-        <Suspense>
+        // As high as the notice: the tickets below are being reached for already.
+        <Suspense
+          fallback={
+            <div className="h-[7.5rem] medium:h-[4.25rem]">
+              <Skeleton height="100%" radius="card" />
+            </div>
+          }
+        >
           <ResignNotice member={member} />
         </Suspense>
       ) : null}
