@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { BackLink } from '../kit/BackLink.tsx'
 import { Loaded } from '../kit/Loaded.tsx'
 import { paths } from '../paths.ts'
 import { Block } from '../ui/Block.tsx'
@@ -22,13 +22,7 @@ export function ManualPage(): ReactNode {
   return (
     <PageFrame width="page">
       <div className="flex items-start gap-2">
-        <Link
-          {...paths.modules()}
-          aria-label={t({ id: 'common.back', message: 'Back' })}
-          className="-ms-3 grid size-12 shrink-0 place-items-center rounded-button text-ink"
-        >
-          <ArrowLeftIcon size={24} aria-hidden="true" />
-        </Link>
+        <BackLink {...paths.modules()} />
         <div className="min-w-0 pt-2">
           <h1 className="text-title-l">{t({ id: 'man.title', message: 'User manual' })}</h1>
           <p className="num text-body text-ink2">

@@ -1,7 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
 import { UserSwitchIcon } from '@phosphor-icons/react/dist/csr/UserSwitch'
-import { Link } from '@tanstack/react-router'
+import { BackLink } from '../kit/BackLink.tsx'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 
@@ -15,13 +14,7 @@ export function RegisterTitle({ onHand }: { onHand: () => void }) {
         'medium:px-3 medium:pt-3'
       }
     >
-      <Link
-        {...paths.memberSearch()}
-        aria-label={t({ id: 'common.back', message: 'Back' })}
-        className="mx-1 grid size-12 shrink-0 place-items-center rounded-button text-ink"
-      >
-        <ArrowLeftIcon size={24} aria-hidden="true" />
-      </Link>
+      <BackLink {...paths.memberSearch()} className="mx-1" />
       <h1 className="text-title">{t({ id: 'reg.title', message: 'New member' })}</h1>
       <Button
         kind="text"

@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro'
-import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Activity, staffActivity } from '@tillside/contract/activity'
@@ -9,6 +8,7 @@ import { useDates, useToday } from '../company/calendar.ts'
 import { createCouponUndo } from '../coupon/redeem.ts'
 import type { Action } from '../kit/action.ts'
 import { AsOf } from '../kit/AsOf.tsx'
+import { BackLink } from '../kit/BackLink.tsx'
 import { call } from '../kit/call.ts'
 import { formatPoints } from '../kit/format.ts'
 import { Loaded } from '../kit/Loaded.tsx'
@@ -42,13 +42,7 @@ export function ShiftPage(): ReactNode {
     <PageFrame width="page">
       <div className="mx-auto flex w-full max-w-[44rem] flex-col gap-4">
         <div className="flex items-start gap-2">
-          <Link
-            {...paths.modules()}
-            aria-label={t({ id: 'common.back', message: 'Back' })}
-            className="-ms-3 grid size-12 shrink-0 place-items-center rounded-button text-ink"
-          >
-            <ArrowLeftIcon size={24} aria-hidden="true" />
-          </Link>
+          <BackLink {...paths.modules()} />
           <div className="min-w-0 pt-2">
             <h1 className="text-title-l">{t({ id: 'shift.title', message: 'My shift' })}</h1>
             <p className="num text-body text-ink2">

@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
-import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useConfigQuery } from '../company/config.ts'
+import { BackLink } from '../kit/BackLink.tsx'
 import { Loaded } from '../kit/Loaded.tsx'
 import { paths } from '../paths.ts'
 import { Markdown } from '../ui/Markdown.tsx'
@@ -17,13 +16,7 @@ export function StaticPage(): ReactNode {
   if (query.data?.staticPage === null) return <NotFoundPage />
   return (
     <PageFrame width="page">
-      <Link
-        {...paths.modules()}
-        aria-label={t({ id: 'common.back', message: 'Back' })}
-        className="-ms-3 grid size-12 place-items-center rounded-button text-ink"
-      >
-        <ArrowLeftIcon size={24} aria-hidden="true" />
-      </Link>
+      <BackLink {...paths.modules()} />
       <article className="mx-auto w-full max-w-[68ch] lang-zh:max-w-[36em]">
         <Loaded
           query={query}

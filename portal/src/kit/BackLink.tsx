@@ -1,0 +1,25 @@
+import { useLingui } from '@lingui/react/macro'
+import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+type BackLinkProps = {
+  to: string
+  search: Record<string, string>
+  /** Where it stands; on a page's edge, its arrow is in line with the text. */
+  className?: string
+}
+
+/** The way back from a page that stands in no tab. */
+export function BackLink({ className = '-ms-3', ...address }: BackLinkProps): ReactNode {
+  const { t } = useLingui()
+  return (
+    <Link
+      {...address}
+      aria-label={t({ id: 'common.back', message: 'Back' })}
+      className={`${className} grid size-12 shrink-0 place-items-center rounded-button text-ink`}
+    >
+      <ArrowLeftIcon size={24} aria-hidden="true" />
+    </Link>
+  )
+}
