@@ -1,32 +1,20 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Clerks, seeded } from './clerks.ts'
-import {
-  allWell,
-  balanceBooks,
-  type FaultShop,
-  faultShop,
-  hookMs,
-  isLong,
-  seed,
-} from './counter.ts'
+import { allWell, type FaultShop, faultShop, hookMs, isLong, seed, settle } from './counter.ts'
 import { Courier } from './courier.ts'
-import { Fleet } from './fleet.ts'
 
 // Answers that are lost after the commit, clerks who leave before there is one, and requests that
 // arrive twice: one behind the other, and at once, on two server processes.
 const requests = isLong ? 4_000 : 400
 
 let at: FaultShop
-let fleet: Fleet
 const couriers: Courier[] = []
 beforeAll(async () => {
-  at = await faultShop()
-  fleet = await Fleet.of(2, { DATABASE_URL: inject('ownerUrl') })
+  at = await faultShop(2)
 }, hookMs)
 afterAll(async () => {
   await Promise.all(couriers.map((courier) => courier.close()))
-  await fleet?.close()
-  await at?.shop.close()
+  await at?.close()
 }, hookMs)
 
 test(
@@ -34,21 +22,19 @@ test(
   async () => {
     const random = seeded(seed)
     const addresses: string[] = []
-    for (const address of fleet.addresses()) {
+    for (const address of at.fleet.addresses()) {
       const courier = new Courier(random)
       couriers.push(courier)
       addresses.push(await courier.open(address))
     }
     const clerks = new Clerks(at.counter, () => addresses)
     await clerks.work(8, seed, requests)
-    await clerks.askAgain(fleet.addresses()[0] ?? '')
-    const { figures, findings } = await balanceBooks(at, clerks)
+    const { figures, findings } = await settle(at, clerks)
     console.info(
       `${count('lost')} answers lost after the commit, ${count('left')} clerks gone before the ` +
         `answer, ${count('twice')} requests delivered twice (seed ${seed}): ${figures}`,
     )
     expect(findings).toEqual(allWell)
-    expect(fleet.fallen).toEqual([])
     expect(count('lost')).toBeGreaterThan(requests / 10)
     expect(count('twice')).toBeGreaterThan(requests / 10)
   },

@@ -3,16 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import * as pg from 'pg'
 import { Clerks, send } from './clerks.ts'
 import { drawGift } from './errands.ts'
-import {
-  allWell,
-  balanceBooks,
-  type FaultShop,
-  faultShop,
-  hookMs,
-  isLong,
-  seed,
-} from './counter.ts'
-import { Fleet } from './fleet.ts'
+import { allWell, type FaultShop, faultShop, hookMs, isLong, seed, settle } from './counter.ts'
 import { Watch } from './watch.ts'
 import { Wire } from './wire.ts'
 
@@ -21,21 +12,18 @@ const awaySeconds = isLong ? 30 : 6
 const slowSeconds = isLong ? 60 : 15
 
 let at: FaultShop
-let fleet: Fleet
 let wire: Wire
 let address: string
 beforeEach(async () => {
-  at = await faultShop()
   const url = new URL(inject('ownerUrl'))
   wire = new Wire(Number(url.port))
   url.port = String(await wire.open())
-  fleet = await Fleet.of(1, { DATABASE_URL: url.href })
-  address = fleet.addresses()[0] ?? ''
+  at = await faultShop(1, { environment: { DATABASE_URL: url.href } })
+  address = at.fleet.addresses()[0] ?? ''
 }, hookMs)
 afterEach(async () => {
-  await fleet?.close()
+  await at?.close()
   await wire?.close()
-  await at?.shop.close()
 }, hookMs)
 
 describe.each([
@@ -46,7 +34,7 @@ describe.each([
     `for ${awaySeconds} seconds is told at once, and back at once (seed ${seed})`,
     async () => {
       const clerks = new Clerks(at.counter, () => [address])
-      const working = clerks.work(4, seed)
+      void clerks.work(4, seed)
       const watch = new Watch(address, at.counter)
       await watch.works()
       await sleep(1_000)
@@ -59,19 +47,15 @@ describe.each([
       const backMs = await watch.works()
 
       await watch.stop()
-      clerks.stop()
-      await working
-      await clerks.askAgain(address)
       // Who asks in the last moment may be answered after the return.
       const away = watch.between(from, until - 3_000)
-      const { figures, findings } = await balanceBooks(at, clerks)
+      const { figures, findings } = await settle(at, clerks)
       console.info(
         `a database that ${how} for ${awaySeconds} s: ${away.count} look-ups, ` +
           `each answered within ${away.slowestMs} ms; back after ${Math.round(backMs)} ms; ` +
           figures,
       )
       expect(findings).toEqual(allWell)
-      expect(fleet.fallen).toEqual([])
       expect(away.statuses).toEqual([503])
       // Within a second on a machine that has nothing else to do.
       expect(away.slowestMs).toBeLessThan(4_000)
@@ -85,7 +69,7 @@ test(
   `a database whose answers take 2 seconds for ${slowSeconds} seconds is slow (seed ${seed})`,
   async () => {
     const clerks = new Clerks(at.counter, () => [address])
-    const working = clerks.work(4, seed)
+    void clerks.work(4, seed)
     const watch = new Watch(address, at.counter, 1_000)
     await watch.works()
 
@@ -99,18 +83,14 @@ test(
     const backMs = await watch.works()
 
     await watch.stop()
-    clerks.stop()
-    await working
-    await clerks.askAgain(address)
     const { statuses, slowestMs } = watch.between(from, until - 3_000)
-    const { figures, findings } = await balanceBooks(at, clerks)
+    const { figures, findings } = await settle(at, clerks)
     console.info(
       `a database slow by 2 s for ${slowSeconds} s: ${meanwhile} acknowledged meanwhile, ` +
         `look-ups answered ${statuses.join(' and ')} within ${slowestMs} ms; ` +
         `quick again after ${Math.round(backMs)} ms; ${figures}`,
     )
     expect(findings).toEqual(allWell)
-    expect(fleet.fallen).toEqual([])
     // A slow road is a road: after a moment of doubt the work goes on, as slowly.
     expect(statuses).toContain(200)
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
@@ -148,8 +128,7 @@ test('a connection that was cut in mid-request holds no key for long', async () 
   expect(told.answer.code).toBe(0)
   const clerks = new Clerks(at.counter, () => [address])
   clerks.answered.push({ errand, answer: told.answer })
-  await clerks.askAgain(address)
-  expect((await balanceBooks(at, clerks)).findings).toEqual(allWell)
+  expect((await settle(at, clerks)).findings).toEqual(allWell)
 }, 120_000)
 
 async function connected(): Promise<pg.Client> {

@@ -43,6 +43,7 @@ export class Clerks {
   readonly #addresses: () => readonly string[]
   readonly #inFlight = new Map<string, number>()
   #heard: (() => void)[] = []
+  #working: Promise<unknown> = Promise.resolve()
   #stopped = false
 
   /** @param addresses of the servers that are up */
@@ -56,7 +57,7 @@ export class Clerks {
    * all that they began has been answered.
    */
   async work(count: number, seed: number, errands = Infinity): Promise<void> {
-    await Promise.all(
+    this.#working = Promise.all(
       Array.from({ length: count }, async (_, n) => {
         const random = seeded(seed + n)
         while (!this.#stopped && this.tally.requests < errands) {
@@ -66,10 +67,7 @@ export class Clerks {
         }
       }),
     )
-  }
-
-  stop(): void {
-    this.#stopped = true
+    await this.#working
   }
 
   /** How many requests are on their way to a server. */
@@ -82,8 +80,13 @@ export class Clerks {
     return new Promise((heard) => this.#heard.push(heard))
   }
 
-  /** Asks once more, under the same names, for all that has been answered. */
-  async askAgain(address: string): Promise<void> {
+  /**
+   * Lets them end what they began, and asks once more, under the same names, for all that has been
+   * answered.
+   */
+  async finish(address: string): Promise<void> {
+    this.#stopped = true
+    await this.#working
     const left = this.answered.values()
     await Promise.all(Array.from({ length: 8 }, () => this.#repeat(left, address)))
   }

@@ -1,4 +1,7 @@
+import { chmod } from 'node:fs/promises'
 import { inject } from 'vitest'
+import { startEmbedded } from '../kit/embedded.ts'
+import { migrate } from '../kit/migrate.ts'
 import { logIn } from '../testing/company.ts'
 import { testCoupon } from '../testing/coupon.ts'
 import { testKey } from '../testing/key.ts'
@@ -7,14 +10,31 @@ import type { Shop } from '../testing/shop.ts'
 import { audit } from './books.ts'
 import type { Clerks } from './clerks.ts'
 import type { Counter, Person } from './errands.ts'
+import { Fleet } from './fleet.ts'
 
-/** The shop that is put through faults, and everything that its clerks need. */
-export type FaultShop = { shop: Shop; counter: Counter }
+/** A shop that is put through faults, what its clerks need, and the processes that serve them. */
+export type FaultShop = {
+  shop: Shop
+  counter: Counter
+  fleet: Fleet
+  close(): Promise<void>
+}
 
 const given = 3_000_000
 
-/** Few members, so that requests meet; each with points and some coupons to begin with. */
-export async function faultShop(url = inject('databaseUrl'), members = 4): Promise<FaultShop> {
+/**
+ * Few members, so that requests meet; each with points and some coupons to begin with.
+ * @param processes that serve them
+ * @param own database of the shop, and what tells the processes of it, instead of the test run's
+ */
+export async function faultShop(
+  processes: number,
+  {
+    members = 4,
+    url = inject('databaseUrl'),
+    environment = { DATABASE_URL: inject('ownerUrl') },
+  }: Own = {},
+): Promise<FaultShop> {
   const shop = await testSpendingShop({}, url)
   const people: Person[] = []
   for (let n = 0; n < members; n++) {
@@ -24,11 +44,37 @@ export async function faultShop(url = inject('databaseUrl'), members = 4): Promi
     people.push({ ...member, coupons, given })
   }
   const [token, { key }] = await Promise.all([logIn(shop), testKey(shop)])
-  return { shop, counter: { token, key, people } }
+  const fleet = await Fleet.of(processes, environment)
+  const close = async () => {
+    await fleet.close()
+    await shop.close()
+  }
+  return { shop, counter: { token, key, people }, fleet, close }
 }
 
-/** What is wrong after all, beside the counts that a report wants. */
-export async function balanceBooks({ shop, counter }: FaultShop, { answered, tally }: Clerks) {
+type Own = { members?: number; url?: string; environment?: Record<string, string> }
+
+/** The same on a shop's own machine: the processes and their database in one folder. */
+export async function embeddedShop(folder: string, processes: number): Promise<FaultShop> {
+  // Where this is root, PostgreSQL is not, and has to reach it.
+  await chmod(folder, 0o711)
+  const embedded = await startEmbedded(folder)
+  const url = await migrate(embedded.url)
+  const at = await faultShop(processes, { url, environment: { DATA_DIR: folder } })
+  const close = async () => {
+    await at.close()
+    await embedded.destroy()
+  }
+  return { ...at, close }
+}
+
+/**
+ * The end of every fault: clerks finish what they began and ask once more for all that they were
+ * told, and the books are balanced. What is wrong, beside the counts that a report wants.
+ */
+export async function settle({ shop, counter, fleet }: FaultShop, clerks: Clerks) {
+  await clerks.finish(fleet.addresses()[0] ?? '')
+  const { answered, tally } = clerks
   const { lost, twice, broken } = await audit(shop, counter.people, answered)
   const { requests, acknowledged, retried, unanswered, away, givenUp, wrong } = tally
   const figures = [
@@ -36,11 +82,13 @@ export async function balanceBooks({ shop, counter }: FaultShop, { answered, tal
     `sent again ${retried} times (${unanswered} without an answer, ${away} times 503)`,
     `lost ${lost.length}, twice ${twice.length}`,
   ].join('; ')
-  return { figures, findings: { lost, twice, broken, wrong } }
+  // Books that nobody wrote in balance too.
+  const idle = answered.length === 0
+  return { figures, findings: { lost, twice, broken, wrong, fallen: fleet.fallen, idle } }
 }
 
-/** What `balanceBooks` finds when all is well. */
-export const allWell = { lost: [], twice: [], broken: [], wrong: [] }
+/** What `settle` finds when all is well. */
+export const allWell = { lost: [], twice: [], broken: [], wrong: [], fallen: [], idle: false }
 
 /** A database and a few processes take long to start where a machine has much else to do. */
 export const hookMs = 300_000

@@ -2,16 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { Clerks } from './clerks.ts'
-import {
-  allWell,
-  balanceBooks,
-  type FaultShop,
-  faultShop,
-  hookMs,
-  isLong,
-  seed,
-} from './counter.ts'
-import { Fleet } from './fleet.ts'
+import { allWell, type FaultShop, faultShop, hookMs, isLong, seed, settle } from './counter.ts'
 import { Watch } from './watch.ts'
 
 // Somebody holds what everybody wants, for longer than anybody is let wait: all connections are
@@ -20,28 +11,24 @@ const heldSeconds = isLong ? 20 : 6
 const crowd = 60
 
 let at: FaultShop
-let fleet: Fleet
 beforeAll(async () => {
-  at = await faultShop(undefined, 1)
-  fleet = await Fleet.of(1, { DATABASE_URL: inject('ownerUrl') })
+  at = await faultShop(1, { members: 1 })
 }, hookMs)
-afterAll(async () => {
-  await fleet?.close()
-  await at?.shop.close()
-}, hookMs)
+afterAll(() => at?.close(), hookMs)
 
 test(
   `${crowd} who want what is held for ${heldSeconds} s are sent away and come back (seed ${seed})`,
   async () => {
-    const [person] = at.counter.people
+    const { counter, fleet } = at
+    const [person] = counter.people
     const owner = new pg.Client({ connectionString: inject('ownerUrl') })
     await owner.connect()
     await owner.query('begin')
     await owner.query('select from point_account where member_id = $1 for update', [person?.id])
 
-    const clerks = new Clerks(at.counter, () => fleet.addresses())
-    const working = clerks.work(crowd, seed)
-    const watch = new Watch(fleet.addresses()[0] ?? '', at.counter)
+    const clerks = new Clerks(counter, () => fleet.addresses())
+    void clerks.work(crowd, seed)
+    const watch = new Watch(fleet.addresses()[0] ?? '', counter)
     const from = performance.now()
     await sleep(heldSeconds * 1000)
     const until = performance.now()
@@ -50,18 +37,14 @@ test(
     await owner.end()
     const backMs = Math.round(await watch.works())
     await watch.stop()
-    clerks.stop()
-    await working
-    await clerks.askAgain(fleet.addresses()[0] ?? '')
     const { statuses, slowestMs } = watch.between(from, until)
-    const { figures, findings } = await balanceBooks(at, clerks)
+    const { figures, findings } = await settle(at, clerks)
     console.info(
       `${crowd} clerks and 10 connections behind a lock of ${heldSeconds} s: look-ups answered ` +
         `${statuses.join(' and ')} within ${slowestMs} ms, and well ${backMs} ms after it; ` +
         figures,
     )
     expect(findings).toEqual(allWell)
-    expect(fleet.fallen).toEqual([])
     expect(sentAway).toBeGreaterThan(10)
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
   },

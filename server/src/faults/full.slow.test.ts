@@ -1,24 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Embedded, startEmbedded } from '../kit/embedded.ts'
-import { migrate } from '../kit/migrate.ts'
 import { Clerks } from './clerks.ts'
-import {
-  allWell,
-  balanceBooks,
-  type FaultShop,
-  faultShop,
-  hookMs,
-  isLong,
-  seed,
-} from './counter.ts'
-import { Fleet } from './fleet.ts'
+import { allWell, embeddedShop, type FaultShop, hookMs, isLong, seed, settle } from './counter.ts'
 import { Watch } from './watch.ts'
 
 // A disk of 250 MB, in memory, that somebody else fills to the last byte.
@@ -34,20 +23,12 @@ if (!isMounted) {
 }
 
 describe.skipIf(!isMounted)('a disk', () => {
-  let embedded: Embedded
   let at: FaultShop
-  let fleet: Fleet
   beforeAll(async () => {
-    // Where this is root, PostgreSQL is not, and has to reach it.
-    await chmod(disk, 0o711)
-    embedded = await startEmbedded(disk)
-    at = await faultShop(await migrate(embedded.url))
-    fleet = await Fleet.of(1, { DATA_DIR: disk })
+    at = await embeddedShop(disk, 1)
   }, hookMs)
   afterAll(async () => {
-    await fleet?.close()
-    await at?.shop.close()
-    await embedded?.destroy()
+    await at?.close()
     spawnSync('umount', ['-l', disk])
     await rm(disk, { recursive: true, force: true })
   }, hookMs)
@@ -55,9 +36,10 @@ describe.skipIf(!isMounted)('a disk', () => {
   test(
     `that is full for ${fullSeconds} seconds costs answers, not value (seed ${seed})`,
     async () => {
-      const clerks = new Clerks(at.counter, () => fleet.addresses())
-      const working = clerks.work(4, seed)
-      const watch = new Watch(fleet.addresses()[0] ?? '', at.counter)
+      const { counter, fleet } = at
+      const clerks = new Clerks(counter, () => fleet.addresses())
+      void clerks.work(4, seed)
+      const watch = new Watch(fleet.addresses()[0] ?? '', counter)
       await watch.works()
       const ballast = join(disk, 'ballast')
       await fill(ballast)
@@ -72,16 +54,12 @@ describe.skipIf(!isMounted)('a disk', () => {
       await rm(ballast)
       const back = Math.round(await watch.works())
       await watch.stop()
-      clerks.stop()
-      await working
-      await clerks.askAgain(fleet.addresses()[0] ?? '')
-      const { figures, findings } = await balanceBooks(at, clerks)
+      const { figures, findings } = await settle(at, clerks)
       console.info(
         `a full disk for ${fullSeconds} s, look-ups work ${back} ms after there is room ` +
           `(seed ${seed}): ${figures}`,
       )
       expect(findings).toEqual(allWell)
-      expect(fleet.fallen).toEqual([])
       expect(refused).toBeGreaterThan(0)
       expect(existsSync(ballast)).toBe(false)
     },
