@@ -235,7 +235,9 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   reply.header('cache-control', 'no-store')
   if (frameworkCode(error) === 'malformed') {
     const fields = [{ path: '', reason: 'format' as const, message: fieldTexts.format[language] }]
-    return reply.code(200).send(failed(new Refusal('invalid', { fields }), language))
+    const envelope = failed(new Refusal('invalid', { fields }), language)
+    request.answerCode = envelope.code
+    return reply.code(200).send(envelope)
   }
   const refusal = httpRefusalOf(error)
   const status = httpFailures[refusal.failure]

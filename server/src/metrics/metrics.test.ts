@@ -58,6 +58,8 @@ async function callSome(): Promise<void> {
   known.secret = z.object({ token: z.string() }).parse(info.data).token
   await post(address, login, { identifier, account, password: known.password })
   await post(address, login, { identifier, account, password: known.password })
+  const broken = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }
+  expect((await fetch(address + basePath + login.path, broken)).status).toBe(200)
   const headers = { authorization: `Bearer ${known.secret}` }
   const look = `${address}${basePath}${getOneCustomer.path}?code=${member.memberCode}`
   expect((await fetch(look, { headers })).status).toBe(200)
@@ -80,7 +82,8 @@ describe('metrics', () => {
     const name = 'tillside_request_duration_seconds_count'
     const logIn = { endpoint: basePath + login.path }
     expect(valueOf(name, { ...logIn, outcome: 'done' })).toBe(1)
-    expect(valueOf(name, { ...logIn, outcome: 'refused' })).toBe(2)
+    // Two wrong passwords, and a body that is no JSON.
+    expect(valueOf(name, { ...logIn, outcome: 'refused' })).toBe(3)
     const look = { endpoint: basePath + getOneCustomer.path }
     expect(valueOf(name, { ...look, outcome: 'done' })).toBe(1)
     expect(valueOf(name, { ...look, outcome: 'rejected' })).toBe(1)
