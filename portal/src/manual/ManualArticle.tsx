@@ -71,7 +71,7 @@ function Page({ manual, name }: { manual: Manual; name: string }) {
   )
 }
 
-/** How large the pictures are taken; e2e/manual.e2e.ts does. */
+/** How large the pictures are taken; e2e/manual-pictures.e2e.ts does. */
 const size = { width: 390, height: 700 }
 
 function partsOf(manual: Manual): OwnParts {
