@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest'
-import { emptyValues, type Field, writtenOf } from './values.ts'
-
-const field = (name: string, type: Field['type']): Field => ({
-  name,
-  type,
-  label: name,
-  required: false,
-  editable: true,
-  order: 0,
-  options: [],
-  maxLength: null,
-  pattern: null,
-})
+import { testField } from './testField.ts'
+import { emptyValues, writtenOf } from './values.ts'
 
 test('a box that nobody ticked says no, where a text that nobody typed says nothing', () => {
-  const fields = [field('paperless', 'boolean'), field('petName', 'text')]
+  const fields = [testField('paperless', 'boolean'), testField('petName', 'text')]
   const written = writtenOf(fields, emptyValues(fields, '852'), () => null)
   expect(written).toEqual({ paperless: false, petName: null })
 })

@@ -1,23 +1,13 @@
 import { Member } from '@tillside/contract/member'
 import { expect, test } from 'vitest'
-import { type Field, type FormValues, valuesOf } from '../form/values.ts'
+import { testField } from '../form/testField.ts'
+import { type FormValues, valuesOf } from '../form/values.ts'
 import { merged } from './merge.ts'
 
-const field = (name: string, type: Field['type']): Field => ({
-  name,
-  type,
-  label: name,
-  required: false,
-  editable: true,
-  order: 0,
-  options: [],
-  maxLength: null,
-  pattern: null,
-})
 const fields = [
-  field('firstName', 'text'),
-  field('birthday', 'date'),
-  field('sizes', 'multiSelect'),
+  testField('firstName', 'text'),
+  testField('birthday', 'date'),
+  testField('sizes', 'multiSelect'),
 ]
 
 const member = (change: Partial<Member> = {}): Member =>
