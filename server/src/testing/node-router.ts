@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import * as z from 'zod/mini'
 import { codeKey } from '../member/key.ts'
-import { type Database, openDatabase, type Statement, statement } from '../kit/database.ts'
+import { type Database, openDatabase, statement } from '../kit/database.ts'
 import type { Transaction } from '../kit/database.ts'
 import { bucketOf, holderOf } from './node-layout.ts'
 import type { Nodes } from './nodes.ts'
+import { overheard } from './watched.ts'
 
 /** A statement of a request, and the node that it ran on. */
 export type Touch = {
@@ -114,33 +115,11 @@ function watched(
   looking: boolean,
   trace: Touch[] | undefined,
 ): Transaction {
-  const see = ({ text }: Statement<unknown>, values: readonly unknown[]): void => {
+  return overheard(tx, ({ text }, values) => {
     const key = looking ? keyIn(text, values) : null
     if (key !== null) throw new Elsewhere(key)
     trace?.push({ node, by: 'verb', text, values })
-  }
-  return {
-    async all(s, values) {
-      see(s, values)
-      return tx.all(s, values)
-    },
-    async maybe(s, values) {
-      see(s, values)
-      return tx.maybe(s, values)
-    },
-    async one(s, values) {
-      see(s, values)
-      return tx.one(s, values)
-    },
-    async run(s, values) {
-      see(s, values)
-      return tx.run(s, values)
-    },
-    last(s, values) {
-      see(s, values)
-      tx.last(s, values)
-    },
-  }
+  })
 }
 
 const NewMembers = z.tuple([z.object({ member_code: z.string() })], z.unknown())

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../kit/database.ts'
+import type { Database, Statement, Transaction } from '../kit/database.ts'
 
 /** A database that also writes down what it was asked, statement by statement. */
 export type Watched = { database: Database; asked: string[] }
@@ -6,13 +6,7 @@ export type Watched = { database: Database; asked: string[] }
 /** Watches a database; `asked` may be emptied between two looks. */
 export function watched(database: Database): Watched {
   const asked: string[] = []
-  const hear = (tx: Transaction): Transaction => ({
-    all: (s, values) => (asked.push(s.text), tx.all(s, values)),
-    maybe: (s, values) => (asked.push(s.text), tx.maybe(s, values)),
-    one: (s, values) => (asked.push(s.text), tx.one(s, values)),
-    run: (s, values) => (asked.push(s.text), tx.run(s, values)),
-    last: (s, values) => (asked.push(s.text), tx.last(s, values)),
-  })
+  const hear = (tx: Transaction) => overheard(tx, ({ text }) => asked.push(text))
   return {
     asked,
     database: {
@@ -20,6 +14,35 @@ export function watched(database: Database): Watched {
       transaction: (companyId, work) => database.transaction(companyId, (tx) => work(hear(tx))),
       reading: (companyId, work) => database.reading(companyId, (tx) => work(hear(tx))),
       withoutCompany: (work) => database.withoutCompany((tx) => work(hear(tx))),
+    },
+  }
+}
+
+/** A transaction that tells of each statement before it is sent; what `hear` throws keeps it back. */
+export function overheard(
+  tx: Transaction,
+  hear: (s: Statement<unknown>, values: readonly unknown[]) => void,
+): Transaction {
+  return {
+    async all(s, values) {
+      hear(s, values)
+      return tx.all(s, values)
+    },
+    async maybe(s, values) {
+      hear(s, values)
+      return tx.maybe(s, values)
+    },
+    async one(s, values) {
+      hear(s, values)
+      return tx.one(s, values)
+    },
+    async run(s, values) {
+      hear(s, values)
+      return tx.run(s, values)
+    },
+    last(s, values) {
+      hear(s, values)
+      tx.last(s, values)
     },
   }
 }
