@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testField } from './testField.ts'
+import { testField } from '../company/testField.ts'
 import { emptyValues, writtenOf } from './values.ts'
 
 test('a box that nobody ticked says no, where a text that nobody typed says nothing', () => {

@@ -1,6 +1,6 @@
 import { Member } from '@tillside/contract/member'
 import { expect, test } from 'vitest'
-import { testField } from '../form/testField.ts'
+import { testField } from '../company/testField.ts'
 import { type FormValues, valuesOf } from '../form/values.ts'
 import { merged } from './merge.ts'
 

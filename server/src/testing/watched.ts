@@ -18,7 +18,7 @@ export function watched(database: Database): Watched {
   }
 }
 
-/** A transaction that tells of each statement before it is sent; what `hear` throws keeps it back. */
+/** A transaction that tells of each statement before it is sent; a throw keeps it back. */
 export function overheard(
   tx: Transaction,
   hear: (s: Statement<unknown>, values: readonly unknown[]) => void,

@@ -1,7 +1,7 @@
-import type { Field } from './values.ts'
+import type { RegisterField } from '@tillside/contract/company'
 
 /** A field of a form for tests, which nothing is asked of but its kind. */
-export function testField(name: string, type: Field['type']): Field {
+export function testField(name: string, type: RegisterField['type']): RegisterField {
   return {
     name,
     type,
