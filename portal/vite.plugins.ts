@@ -31,6 +31,7 @@ const manifestId = 'virtual:built-assets'
 const built = 'dist/client'
 const Chunk = z.object({
   file: z.string(),
+  name: z.optional(z.string()),
   css: z._default(z.array(z.string()), []),
   assets: z._default(z.array(z.string()), []),
   imports: z._default(z.array(z.string()), []),

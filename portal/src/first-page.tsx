@@ -130,7 +130,7 @@ function frameOf(theme: Theme | null, frame: FirstPageInput['frame']): ReactNode
 function assetLinks({ language, frame, pathname = '' }: FirstPageInput): string[] {
   const entry = manifest['src/main.tsx']
   if (entry === undefined) throw new Error('the browser build has no src/main.tsx')
-  const screens = frame === 'app' ? ['src/shell/Shell.tsx', screenOf(pathname)] : []
+  const screens = frame === 'app' ? screensOf(pathname) : []
   const texts = `src/locales/${language}.po${frame === 'app' ? '' : '?first'}`
   const wanted = withImports(['src/main.tsx', texts, ...screens])
   const sheets = screens.flatMap((name) => manifest[name]?.css ?? [])
@@ -150,10 +150,11 @@ function assetLinks({ language, frame, pathname = '' }: FirstPageInput): string[
   ]
 }
 
-function screenOf(pathname: string): string {
-  const [, , area, page] = pathname.split('/')
-  if (area !== 'member') return 'src/shell/ModuleSelectPage.tsx'
-  return page === 'home' ? 'src/home/MemberPage.tsx' : 'src/search/SearchPage.tsx'
+function screensOf(pathname: string): string[] {
+  const [, , area] = pathname.split('/')
+  const counter = Object.keys(manifest).find((name) => manifest[name]?.name === 'counter')
+  if (counter === undefined) throw new Error('the browser build has no counter')
+  return area === 'member' ? [counter] : [counter, 'src/shell/ModuleSelectPage.tsx']
 }
 
 function withImports(names: readonly string[]): string[] {

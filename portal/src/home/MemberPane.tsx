@@ -9,6 +9,7 @@ import { Loaded } from '../kit/Loaded.tsx'
 import { fullName } from '../kit/name.ts'
 import { paths } from '../paths.ts'
 import { PointsSkeleton } from '../points/PointsBlock.tsx'
+import { UnfinishedSpends } from '../points/UnfinishedSpends.tsx'
 import { usePermissions } from '../staff/permissions.ts'
 import { LastTransaction } from '../transaction/LastTransaction.tsx'
 import { buttonClass } from '../ui/buttonClass.ts'
@@ -29,9 +30,6 @@ const TransactionsPage = lazy(async () => ({
 }))
 const ProfilePage = lazy(async () => ({
   default: (await import('../profile/ProfilePage.tsx')).ProfilePage,
-}))
-const UnfinishedSpends = lazy(async () => ({
-  default: (await import('../points/UnfinishedSpends.tsx')).UnfinishedSpends,
 }))
 const PaidCoupons = lazy(async () => ({
   default: (await import('../coupon/IssuePanel.tsx')).PaidCoupons,
@@ -144,11 +142,7 @@ function Workspace({ member }: { member: Member }) {
   return (
     <>
       <Notices member={member} />
-      {spends ? (
-        <Suspense>
-          <UnfinishedSpends memberCode={memberCode} />
-        </Suspense>
-      ) : null}
+      {spends ? <UnfinishedSpends memberCode={memberCode} /> : null}
       {seesCoupons ? (
         <UsableCoupons
           member={{ memberCode, name: fullName(member), tier: member.tier.name }}

@@ -4,16 +4,11 @@ import { PencilSimpleIcon } from '@phosphor-icons/react/dist/csr/PencilSimple'
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
 import { Link } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
-import { lazy, Suspense } from 'react'
 import { useDates, useToday } from '../company/calendar.ts'
+import { ResignNotice } from '../consent/ResignNotice.tsx'
 import { paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
 import { buttonClass } from '../ui/buttonClass.ts'
-import { Skeleton } from '../ui/Skeleton.tsx'
-
-const ResignNotice = lazy(async () => ({
-  default: (await import('../consent/ResignNotice.tsx')).ResignNotice,
-}))
 
 /** What the clerk should say before anything else. */
 export function Notices({ member }: { member: Member }) {
@@ -21,16 +16,7 @@ export function Notices({ member }: { member: Member }) {
   return (
     <>
       {member.tnc.needsResign && permissions.has('userInfo') ? (
-        // As high as the notice: the tickets below are being reached for already.
-        <Suspense
-          fallback={
-            <div className="h-[7.5rem] medium:h-[4.25rem]">
-              <Skeleton height="100%" radius="card" />
-            </div>
-          }
-        >
-          <ResignNotice member={member} />
-        </Suspense>
+        <ResignNotice member={member} />
       ) : null}
       <Birthday birthday={member.birthday} />
     </>

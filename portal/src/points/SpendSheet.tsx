@@ -7,7 +7,6 @@ import { useDates } from '../company/calendar.ts'
 import { useConfig } from '../company/config.ts'
 import { isBusy } from '../kit/action.ts'
 import { ActionButtons } from '../kit/ActionButtons.tsx'
-import { ActionNotice } from '../kit/ActionNotice.tsx'
 import { call } from '../kit/call.ts'
 import { DoneButtons } from '../kit/DoneButtons.tsx'
 import { Refusal } from '../kit/failure.ts'
@@ -22,6 +21,7 @@ import { Sheet } from '../ui/Sheet.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { pointsMoved } from './points.ts'
 import { createRedemption, nameOf, type Redeemed, type RedeemInput } from './spend.ts'
+import { SpendNotice } from './UnfinishedSpends.tsx'
 
 export type PointsOwner = { memberCode: string; name: string }
 export type Spent = { entryId: string; points: number }
@@ -106,21 +106,6 @@ export function SpendSheet(props: SpendSheetProps) {
       {done ? null : <SpendPreview preview={preview} asking={state.step === 'confirm'} />}
       <SpendNotice state={state} />
     </Sheet>
-  )
-}
-
-/** The words of an answer that is missing, for points. */
-export function SpendNotice({ state }: { state: Parameters<typeof ActionNotice>[0]['state'] }) {
-  const { t } = useLingui()
-  return (
-    <ActionNotice
-      state={state}
-      unknown={t({
-        id: 'ex.unknown',
-        message: "We couldn't confirm the result. Do not redeem again before checking.",
-      })}
-      intact={t({ id: 'ex.intact', message: 'No points have been used.' })}
-    />
   )
 }
 

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ActionNotice } from '../kit/ActionNotice.tsx'
 import { formatPoints } from '../kit/format.ts'
 import { useSession } from '../kit/session.ts'
 import { useAction, useAnswered } from '../kit/useAction.ts'
@@ -8,7 +9,6 @@ import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { pointsMoved } from './points.ts'
 import { createSpend, nameOf, spentIn, type SpendInput, unansweredSpends } from './spend.ts'
-import { SpendNotice } from './SpendSheet.tsx'
 
 type UnfinishedSpendsProps = {
   memberCode: string
@@ -86,5 +86,20 @@ function Unfinished({ input: now, onAnswered }: UnfinishedProps) {
         </div>
       ) : null}
     </div>
+  )
+}
+
+/** The words of an answer that is missing, for points. */
+export function SpendNotice({ state }: { state: Parameters<typeof ActionNotice>[0]['state'] }) {
+  const { t } = useLingui()
+  return (
+    <ActionNotice
+      state={state}
+      unknown={t({
+        id: 'ex.unknown',
+        message: "We couldn't confirm the result. Do not redeem again before checking.",
+      })}
+      intact={t({ id: 'ex.intact', message: 'No points have been used.' })}
+    />
   )
 }

@@ -1,11 +1,14 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useConfig } from '../company/config.ts'
 import { Logo } from '../company/Logo.tsx'
 import { queryClient } from '../kit/query.ts'
 import { useSession } from '../kit/session.ts'
 import { paths } from '../paths.ts'
+import { NextMember } from '../search/NextMember.tsx'
+import { ScanListener } from '../search/ScanListener.tsx'
+import { SearchKeys } from '../search/SearchKeys.tsx'
 import { useMenus, usePermissions } from '../staff/permissions.ts'
 import { InterruptionBar } from '../ui/InterruptionBar.tsx'
 import { UnansweredBar } from '../watch/UnansweredBar.tsx'
@@ -15,18 +18,6 @@ import { NoPermissionPage } from './NoPermissionPage.tsx'
 import { OfflineBar } from './OfflineBar.tsx'
 import { SettingsButton } from './SettingsButton.tsx'
 import '../ui/counter.css'
-
-const NextMember = lazy(async () => ({
-  default: (await import('../search/NextMember.tsx')).NextMember,
-}))
-
-const ScanListener = lazy(async () => ({
-  default: (await import('../search/ScanListener.tsx')).ScanListener,
-}))
-
-const SearchKeys = lazy(async () => ({
-  default: (await import('../search/SearchKeys.tsx')).SearchKeys,
-}))
 
 /** Around every page after login. */
 export function Shell(): ReactNode {
@@ -51,21 +42,13 @@ export function Shell(): ReactNode {
               <Logo />
             </Link>
           }
-          middle={
-            onMember && hasMenus ? (
-              <Suspense>
-                <NextMember />
-              </Suspense>
-            ) : null
-          }
+          middle={onMember && hasMenus ? <NextMember /> : null}
           settings={<SettingsButton />}
         />
         <OfflineBar />
         {hasMembers ? <UnansweredBar /> : null}
-        <Suspense>
-          {hasMembers ? <SearchKeys /> : null}
-          {mayScan ? <ScanListener /> : null}
-        </Suspense>
+        {hasMembers ? <SearchKeys /> : null}
+        {mayScan ? <ScanListener /> : null}
         <div className="sticky top-14 z-10 px-4">
           <InterruptionBar />
         </div>
