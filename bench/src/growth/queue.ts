@@ -38,14 +38,3 @@ export function stay(at: Station, ownSeconds: number, random: () => number): num
   if (random() >= at.delayed) return served
   return served - (at.meanSeconds / (at.servers - at.load)) * Math.log(1 - random())
 }
-
-/** The same numbers in every run: mulberry32, by T. Ettinger. */
-export function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}

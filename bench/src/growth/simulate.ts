@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { seeded } from '@tillside/server/kit/random'
 import { type Form, say, tell } from '../report.ts'
 import { type CallName, callNames, Demands, measureDemands } from './demand.ts'
-import { seeded, type Station, station, stay } from './queue.ts'
+import { type Station, station, stay } from './queue.ts'
 
 const kept = join(import.meta.dirname, 'demands.json')
 const page = join(import.meta.dirname, '../../../docs/growing.md')

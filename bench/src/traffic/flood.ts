@@ -11,8 +11,10 @@ const Order = z.object({
   token: z.string(),
   key: z.string(),
   members: z.number(),
-  /** One after the other, without a pause. */
-  /** `perSecond` null: as often as is answered, thirty-two at a time. */
+  /**
+   * One after the other, without a pause; `perSecond` null: as often as is answered, thirty-two at
+   * a time.
+   */
   phases: z.array(z.object({ perSecond: z.nullable(z.number()), seconds: z.number() })),
 })
 export type Order = z.infer<typeof Order>

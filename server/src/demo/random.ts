@@ -1,3 +1,5 @@
+import { seeded } from '../kit/random.ts'
+
 /** Numbers that look random and are the same in every run, so that a demo can be described. */
 export type Random = {
   /** A whole number from `least` to `most`, both included. */
@@ -7,18 +9,13 @@ export type Random = {
   chance(percent: number): boolean
 }
 
-/** Mulberry32, started by a text. */
+/** Started by a text. */
 export function randomOf(name: string): Random {
-  let state = 2_166_136_261
+  let seed = 2_166_136_261
   for (let n = 0; n < name.length; n++) {
-    state = Math.imul(state ^ name.charCodeAt(n), 16_777_619) // FNV-1a
+    seed = Math.imul(seed ^ name.charCodeAt(n), 16_777_619) // FNV-1a
   }
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const next = seeded(seed)
   const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
   return {
     between,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Clerks, seeded } from './clerks.ts'
+import { seeded } from '../kit/random.ts'
+import { Clerks } from './clerks.ts'
 import { allWell, type FaultShop, faultShop, hookMs, isLong, seed, settle } from './counter.ts'
 import { Courier } from './courier.ts'
 

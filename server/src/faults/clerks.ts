@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Envelope } from '@tillside/contract/endpoint'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpFailureData } from '@tillside/contract/failures'
+import { seeded } from '../kit/random.ts'
 import { drawErrand, type Counter, type Errand } from './errands.ts'
 
 // Clerks and tills that do what the contract tells them: what has no answer is asked again, under
@@ -175,16 +176,5 @@ export async function send(address: string, { path, headers, body }: Errand): Pr
     return { away: true, unchanged }
   } catch {
     return { cut: true }
-  }
-}
-
-/** Mulberry32: numbers from 0 to 1 that are the same for the same seed. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
