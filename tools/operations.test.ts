@@ -55,3 +55,27 @@ describe('units of systemd', () => {
     if (file.endsWith('.timer')) expect(units).toContain(file.replace(/timer$/, 'service'))
   })
 })
+
+// During a rolling restart, and after a step back, the version before works with the new schema.
+// What it does not need any more may go one version later; that migration says so here.
+const contracting: Record<string, string> = {}
+
+describe('a migration', () => {
+  const gone = /\bdrop\s+(table|column|view|function|procedure|policy|default)\b/i
+  const changed = /\brename\b|\balter\s+column\b|\brevoke\b/i
+  const files = readdirSync(join(root, 'server/migrations')).filter(
+    (file) => !(file in contracting),
+  )
+
+  test.each(files)('%s takes nothing away from the version before', (file) => {
+    const text = read(`server/migrations/${file}`).replaceAll(/--.*$/gm, '')
+    for (const taken of [gone, changed]) expect(taken.exec(text)?.[0]).toBeUndefined()
+    const columns = [...text.matchAll(/\badd\s+column\s+([^,;]+)/gi)].map(
+      ([, column = '']) => column,
+    )
+    // It would not fill a column that it does not know.
+    const unfilled = /\bnot\s+null\b/i
+    const filled = /\b(default|generated)\b/i
+    expect(columns.filter((column) => unfilled.test(column) && !filled.test(column))).toEqual([])
+  })
+})
