@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { runNginx } from '@tillside/server/testing/nginx-process'
 import { median } from '../load.ts'
 import { type Form, say, tell } from '../report.ts'
 import { openWorld, type World } from '../world.ts'
@@ -19,31 +21,49 @@ const sizes = {
  * customers another, so that neither takes from the other.
  */
 export async function measureOverload(form: Form): Promise<void> {
-  const { rounds } = sizes[form]
   keepTo('0')
   const world = await openWorld()
   try {
     await fillShop(world, members)
-    keepTo('1')
-    const { peakSeconds, seconds, after } = sizes[form]
-    const closed = { perSecond: null, seconds: peakSeconds }
-    await flood(world, [closed])
-    for (const times of [3, 10]) {
-      const floods: Flood[] = []
-      for (let round = 0; round < rounds; round++) {
-        const [{ goodPerSecond: peak }] = await flood(world, [closed])
-        const [during, calm] = await flood(world, [
-          { perSecond: times * peak, seconds },
-          { perSecond: 0.5 * peak, seconds: after },
-        ])
-        if (calm === undefined) throw new Error('the flood ended early')
-        floods.push({ peak, during, after: calm })
-      }
-      report(times, floods)
-    }
+    await overflow(world, world.product, '', form)
+    keepTo('0')
+    await behindNginx(world, form)
   } finally {
     keepTo(`0-${availableParallelism() - 1}`)
     await world.close()
+  }
+}
+
+/** The same as operators are told to run it: nginx in front, on the server's processor. */
+async function behindNginx(world: World, form: Form): Promise<void> {
+  if (!existsSync('/usr/sbin/nginx')) return say('overload behind nginx: skipped, there is none')
+  const port = Number(new URL(world.product).port)
+  // One process behind both names.
+  const nginx = await runNginx([port, port], { most: 195, plain: true })
+  try {
+    await overflow(world, `http://127.0.0.1:${nginx.port}`, 'behind nginx, ', form)
+  } finally {
+    await nginx.close()
+  }
+}
+
+async function overflow(world: World, origin: string, name: string, form: Form): Promise<void> {
+  const { rounds, peakSeconds, seconds, after } = sizes[form]
+  keepTo('1')
+  const closed = { perSecond: null, seconds: peakSeconds }
+  await flood(world, origin, [closed])
+  for (const times of [3, 10]) {
+    const floods: Flood[] = []
+    for (let round = 0; round < rounds; round++) {
+      const [{ goodPerSecond: peak }] = await flood(world, origin, [closed])
+      const [during, calm] = await flood(world, origin, [
+        { perSecond: times * peak, seconds },
+        { perSecond: 0.5 * peak, seconds: after },
+      ])
+      if (calm === undefined) throw new Error('the flood ended early')
+      floods.push({ peak, during, after: calm })
+    }
+    report(`${name}at ${times} times its capacity`, floods)
   }
 }
 
@@ -51,7 +71,8 @@ export async function measureOverload(form: Form): Promise<void> {
 type Flood = { peak: number; during: Seen; after: Seen }
 
 async function flood(
-  { product: origin, token, key }: World,
+  { token, key }: World,
+  origin: string,
   phases: Order['phases'],
 ): Promise<[Seen, ...Seen[]]> {
   const order: Order = { origin, token, key, members, phases }
@@ -67,8 +88,7 @@ async function flood(
   return [first, ...others]
 }
 
-function report(times: number, floods: readonly Flood[]): void {
-  const name = `at ${times} times its capacity`
+function report(name: string, floods: readonly Flood[]): void {
   const middle = (figure: (flood: Flood) => number) => median(floods.map(figure))
   tell({
     name: `${name}: answered`,

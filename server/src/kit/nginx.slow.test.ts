@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request, type ServerResponse } from 'node:http'
 import { login } from '@tillside/contract/auth'
 import { issueCoupon } from '@tillside/contract/coupon'
 import { basePath } from '@tillside/contract/endpoint'
+import { languages } from '@tillside/contract/language'
 import { previewPoints } from '@tillside/contract/points'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -12,7 +14,9 @@ import { type Nginx, startNginx } from '../testing/nginx.ts'
 import { givePoints } from '../testing/points.ts'
 import { lastingPort } from '../testing/port.ts'
 import { type ServerProcess, startServer } from '../testing/process.ts'
+import { httpFailureTexts } from './answer-texts.ts'
 import { statement } from './database.ts'
+import { safeHeaders } from './security-headers.ts'
 
 // Two processes behind the nginx and the configuration that docs/operations.md tells to use.
 let company: TestCompany
@@ -97,6 +101,46 @@ describe('a rolling restart', () => {
 
     expect(counts.done).toBe(counts.asked)
     expect(await couponsOf(member.id)).toBe(counts.issued)
+  })
+})
+
+describe('who comes when no process has room', () => {
+  test('is told so at once, in their language, and has done nothing', async () => {
+    const held: ServerResponse[] = []
+    const busy = createServer(({ url = '' }, response) => {
+      if (url.startsWith(basePath)) held.push(response)
+      else response.end('well')
+    })
+    const port = await lastingPort()
+    await once(busy.listen(port, '127.0.0.1'), 'listening')
+    const narrow = await startNginx([port, port], { most: 1 })
+    const inHand = [narrow.post(login, {}), narrow.post(login, {})]
+    await until(() => held.length === 2)
+    for (const language of languages) {
+      const answer = await narrow.post(login, {}, { headers: { 'user-language': language } })
+      const message = httpFailureTexts.unavailable[language]
+      const data = { requestId: expect.stringMatching(/^[0-9a-f]{32}$/), unchanged: true }
+      expect(answer).toEqual({ status: 503, code: 503, message, data })
+    }
+    const { headers } = await narrow.get(`${basePath}${login.path}`)
+    const known = ['content-security-policy', 'x-content-type-options', 'referrer-policy'] as const
+    expect(headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' })
+    for (const name of known) expect(headers[name]).toBe(safeHeaders[name])
+    expect((await narrow.get('/healthz')).text).toBe('well')
+    expect(held).toHaveLength(2)
+
+    for (const response of held) response.end('{"code":0,"message":"","data":null}')
+    expect((await Promise.all(inHand)).map(({ status }) => status)).toEqual([200, 200])
+
+    // Nobody is up at all; whether anything was done is not nginx's to say.
+    busy.closeAllConnections()
+    busy.close()
+    const { status, data } = await narrow.post(login, {})
+    expect([status, Object.keys(z.object({ requestId: z.string() }).parse(data))]).toEqual([
+      503,
+      ['requestId'],
+    ])
+    await narrow.close()
   })
 })
 
