@@ -13,7 +13,7 @@ import { everyTextTranslated, firstTexts } from './vite.texts.ts'
 // a time: what is shown together comes together. A pattern takes along all that its modules import.
 const files = [
   // The login page: what others wrote, which outlives our versions, and what we did. Whoever needs
-  // a file needs its style sheet; main.tsx's is in the first page already, so that one stands alone.
+  // a file needs its style sheet; main.tsx's is in the first page already, so it stands alone.
   { name: 'base', tags: ['$initial' as const], test: /node_modules/ },
   { name: 'start', tags: ['$initial' as const], test: /src\/(?!main\.tsx).*\.tsx?$/ },
   // A clerk with a customer, from the search to the overview.
