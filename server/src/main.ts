@@ -74,7 +74,9 @@ function settingsOfOne(
 async function serve(config: Config, url: string, log: Log): Promise<Processes> {
   const database = openDatabase(url, 10, true, true)
   const standby = config.replicaUrl && openDatabase(config.replicaUrl, 10, true, true)
-  const replica = standby ? followReplica(standby, database) : undefined
+  const replica = standby
+    ? followReplica(standby, database, (event) => log.warn({ event }, 'the standby'))
+    : undefined
   let leaving = false
   const watch = config.metrics && (await startMetrics(database, url, config.metrics))
   const app = await createApp(database, log, {

@@ -21,13 +21,14 @@ let here: Watched
 let copy: Watched
 let replica: Replica
 let standby: pg.Client
+const told: string[] = []
 
 beforeAll(async () => {
   servers = await startFollowed()
   company = await testCompany({}, servers.program.primary)
   here = watched(company.database)
   copy = watched(openDatabase(servers.program.standby(), 4, true, true))
-  replica = followReplica(copy.database, company.database)
+  replica = followReplica(copy.database, company.database, (event) => told.push(event))
   const log = pino({ level: 'silent' })
   company = { ...company, app: await createApp(here.database, log, { replica }) }
   standby = await owner(servers.owner.standby())
@@ -157,8 +158,11 @@ test(
     await until(() => !replica.fresh())
     const without = answered
     await until(() => answered > without + 20)
+    // The clerks do not, but who runs it is told.
+    await until(() => told.at(-1) === 'left alone')
     await servers.startStandby()
     await until(() => replica.fresh())
+    expect(told.slice(-3)).toEqual(['followed', 'left alone', 'followed'])
     working.on = false
     await clerk
     await until(() => fromStandby(memberCode, token))

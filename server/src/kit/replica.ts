@@ -21,20 +21,36 @@ const read = statement(
 )
 const pauseMs = 200
 const oldestMs = 1_000
+/** A standby that is late now and then is no news; one that serves nobody for so long is. */
+const untilToldMs = 5_000
 
 /**
  * Follows a standby. It is fresh when it was seen to have what the database had written at a moment
  * not more than a second ago, by this process's own clock: so nobody has to trust what a standby
  * that is cut off says about itself, and nothing is written to find out.
+ * @param report is told when it is used, and when it is not any more or never was
  */
-export function followReplica(copy: Database, database: Database): Replica {
+export function followReplica(
+  copy: Database,
+  database: Database,
+  report: (event: 'followed' | 'left alone') => void,
+): Replica {
   const stopping = new AbortController()
+  const began = performance.now()
   let seenAt = -Infinity
+  let told: string | null = null
+  function tell(event: 'followed' | 'left alone'): void {
+    if (event !== told) report(event)
+    told = event
+  }
   const ended = (async () => {
     while (!stopping.signal.aborted) {
       const asked = performance.now()
       const has = await hasAll(copy, database).catch(() => false)
       if (has) seenAt = asked
+      const silentMs = performance.now() - Math.max(seenAt, began)
+      if (has) tell('followed')
+      else if (silentMs > untilToldMs) tell('left alone')
       await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   })()
