@@ -29,11 +29,12 @@ export async function restore(
   moment: Date | null,
 ): Promise<Restored> {
   await layOut(archive, folder, moment)
-  const embedded = await startEmbedded(folder).catch(async (error: unknown) => {
+  const explain = async (error: unknown): Promise<never> => {
     throw (await isTooShort(folder)) ? tooShort(moment) : error
-  })
+  }
+  const embedded = await startEmbedded(folder).catch(explain)
   try {
-    const lastChange = await recovered(embedded.url, moment)
+    const lastChange = await recovered(embedded.url).catch(explain)
     const client = new pg.Client({ connectionString: embedded.url })
     await client.connect()
     try {
@@ -53,12 +54,9 @@ export async function restore(
 }
 
 /** Waits until all has been read that was wanted. */
-async function recovered(url: string, moment: Date | null): Promise<string | null> {
+async function recovered(url: string): Promise<string | null> {
   for (;;) {
-    const state = await look(url).catch(() => null)
-    if (state === null) {
-      throw tooShort(moment)
-    }
+    const state = await look(url)
     if (!state.recovering) return state.last?.toISOString() ?? null
     await pause(50)
   }
@@ -68,10 +66,10 @@ function tooShort(moment: Date | null): Error {
   return new Error(`the archive ends before ${moment?.toISOString() ?? 'the copy was whole'}`)
 }
 
-/** PostgreSQL ends itself when it is to stop at a moment that the archive does not reach. */
+/** PostgreSQL ends itself when the archive does not reach the moment, or the end of the copy. */
 async function isTooShort(folder: string): Promise<boolean> {
   const log = await readFile(join((await makeHome(folder)).folder, 'postgres.log'), 'utf8')
-  return log.includes('before configured recovery target was reached')
+  return /before configured recovery target was reached|WAL ends before/.test(log)
 }
 
 async function look(url: string): Promise<{ recovering: boolean; last: Date | null }> {
