@@ -23,7 +23,7 @@ export function MemberBar({ member, onBack }: { member: Member; onBack: () => vo
   return (
     <div
       className={
-        'sticky top-14 z-10 flex min-h-14 items-center gap-1 border-b border-line bg-surface ' +
+        'sticky top-14 z-15 flex min-h-14 items-center gap-1 border-b border-line bg-surface ' +
         'pe-4 expanded:static expanded:min-h-0 expanded:border-0 expanded:p-0 low:top-11'
       }
     >

@@ -84,7 +84,7 @@ function Pages({ query, code, tab }: PagesProps) {
             className={`${column} flex flex-col gap-6 py-5 expanded:max-w-[56rem] expanded:py-0`}
           >
             {code === null ? null : <Pane query={query} code={code} tab={tab} />}
-            <div className="expanded:hidden">
+            <div className="after-tray expanded:hidden">
               <NextCustomer onClick={leave} />
             </div>
           </div>

@@ -1,29 +1,42 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
+import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle'
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useOnline } from '../kit/online.ts'
-import { showToast } from '../ui/toastStore.ts'
 
-/** Says that the network is gone and what that stops. The region stays, so that it is read out. */
+/** How long it is told that the network is back; ms. */
+const toldFor = 5000
+
+/**
+ * Says that the network is gone and what that stops, and in the same place that it is back: nobody
+ * asked, so it covers nothing. The region stays, so that it is read out.
+ */
 export function OfflineBar(): ReactNode {
-  const { t } = useLingui()
   const online = useOnline()
-  const was = useRef(online)
-  const back = t({ id: 'off.back', message: 'Back online' })
+  const [told, setTold] = useState(false)
   useEffect(() => {
-    if (online && !was.current) showToast({ tone: 'success', text: back })
-    was.current = online
-  }, [online, back])
+    if (!online) {
+      setTold(true)
+      return undefined
+    }
+    const timer = setTimeout(() => setTold(false), toldFor)
+    return () => clearTimeout(timer)
+  }, [online])
   return (
     <output className="block">
-      {online ? null : (
-        <span
-          className={'flex items-center justify-center gap-2 bg-warning-tint px-4 py-2 text-small'}
-        >
+      {!online ? (
+        <span className={`${bar} bg-warning-tint`}>
           <WifiSlashIcon size={20} aria-hidden="true" className="shrink-0 text-warning" />
           <Trans id="off.bar">You're offline. Redeeming is paused.</Trans>
         </span>
-      )}
+      ) : told ? (
+        <span className={`${bar} bg-success-tint`}>
+          <CheckCircleIcon size={20} aria-hidden="true" className="shrink-0 text-success" />
+          <Trans id="off.back">Back online</Trans>
+        </span>
+      ) : null}
     </output>
   )
 }
+
+const bar = 'flex items-center justify-center gap-2 px-4 py-2 text-small'

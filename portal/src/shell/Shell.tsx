@@ -49,7 +49,7 @@ export function Shell(): ReactNode {
         {hasMembers ? <UnansweredBar /> : null}
         {hasMembers ? <SearchKeys /> : null}
         {mayScan ? <ScanListener /> : null}
-        <div className="sticky top-14 z-10 px-4">
+        <div className="sticky top-14 z-16 px-4">
           <InterruptionBar />
         </div>
         {hasMenus || reading ? <Outlet /> : <NoPermissionPage />}
