@@ -58,16 +58,18 @@ function Pages({ query, code, tab }: PagesProps) {
   return (
     <main ref={page} className={`tab-page ${columns}`}>
       <div className={rail}>
-        <Loaded query={query} name={who} skeleton={<IdentitySkeleton overview={overview} />}>
-          {(member) => (
-            <>
-              <MemberBar member={member} onBack={leave} />
-              <div className={`${column} ${below} ${overview}`}>
-                <MemberFacts member={member} />
-              </div>
-            </>
-          )}
-        </Loaded>
+        <div className={query.data === undefined ? unread : 'contents'}>
+          <Loaded query={query} name={who} skeleton={<IdentitySkeleton overview={overview} />}>
+            {(member) => (
+              <>
+                <MemberBar member={member} onBack={leave} />
+                <div className={`${column} ${below} ${overview}`}>
+                  <MemberFacts member={member} />
+                </div>
+              </>
+            )}
+          </Loaded>
+        </div>
         {code === null ? null : (
           <div className={`${column} ${pair} ${below} ${overview}`}>
             <Membership memberCode={code} />
@@ -115,6 +117,9 @@ const card =
 
 // One column below the large screens, no wider than a hand-held page.
 const column = 'mx-auto w-full max-w-[40rem] px-4 expanded:mx-0 expanded:max-w-none expanded:px-0'
+
+// The member's bar reaches from edge to edge of a small screen; what is said in its place does not.
+const unread = 'max-expanded:[&_output]:px-4 max-expanded:[&>[role=alert]]:m-4'
 
 /**
  * Measures what stands above the page: a newer version, a lost network and what is unanswered push
