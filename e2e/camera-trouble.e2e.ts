@@ -54,6 +54,7 @@ for (const reason of ['NotAllowedError', 'NotFoundError', 'NotReadableError']) {
     }, reason)
     await hand.tap(scan(page))
     await expect(page.getByText(unsupported)).toBeVisible()
+    await expect(page.getByText('Please search manually.')).toBeVisible()
     await expect(camera(page)).toBeHidden()
     await expect(field(page)).toBeFocused()
     await hand.type('2')

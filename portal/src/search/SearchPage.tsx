@@ -133,7 +133,7 @@ function SearchForm({ searching, submit, isPhone }: SearchFormProps) {
         ) : null}
         <div className="flex min-w-[min(12rem,100%)] flex-1 flex-col gap-4">
           {searching.bad && search.isIdle ? <BadLink /> : null}
-          {noCamera === null ? null : <Notice tone="warning">{noCamera}</Notice>}
+          {noCamera === null ? null : <NoCamera said={noCamera} />}
           {field.complete && search.isIdle ? (
             <PeekCard
               lookUp={field.complete}
@@ -181,6 +181,19 @@ function Answer({ search, typed, onAgain }: AnswerProps) {
   if (!search.isError) return null
   const { error, variables: asks } = search
   return <SearchResult {...{ error, asks, typed }} onAgain={() => onAgain(asks)} />
+}
+
+/** The specification's sentence, and what can be done instead. */
+function NoCamera({ said }: { said: string }) {
+  const { t } = useLingui()
+  return (
+    <Notice tone="warning">
+      <p>{said}</p>
+      <p className="text-small text-ink2">
+        {t({ id: 'scan.byHand', message: 'Please search manually.' })}
+      </p>
+    </Notice>
+  )
 }
 
 function BadLink() {
