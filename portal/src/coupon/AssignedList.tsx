@@ -142,6 +142,6 @@ function useWhyNot(assigned: AssignedCoupon, usablePoints: number | null): strin
   if (hindrance.kind === 'soldOut') return t({ id: 'ex.soldOut', message: 'None left' })
   const n = formatPoints(hindrance.kind === 'limit' ? hindrance.limit : hindrance.points)
   return hindrance.kind === 'limit'
-    ? t({ id: 'ex.limit', message: `Had all ${n} allowed` })
+    ? t({ id: 'ex.limit', message: `Limit of ${n} reached` })
     : t({ id: 'iss.short', message: `${n} points short` })
 }

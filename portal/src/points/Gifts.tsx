@@ -129,7 +129,7 @@ function useWhyNot(reward: Gift, short: number): string | null {
   if (reward.remaining === 0) return t({ id: 'ex.soldOut', message: 'None left' })
   if (perMemberLimit !== null && memberHas >= perMemberLimit) {
     const n = formatPoints(perMemberLimit)
-    return t({ id: 'ex.limit', message: `Had all ${n} allowed` })
+    return t({ id: 'ex.limit', message: `Limit of ${n} reached` })
   }
   if (reward.affordable) return null
   const n = formatPoints(Math.max(1, short))
