@@ -75,7 +75,7 @@ function SendButton({ field, on, code, whole }: SendButtonProps) {
   const n = code.wait
   if (code.step === 'verified') {
     return (
-      <span className="flex items-center gap-1.5 ps-1 pe-3.5 text-small text-success">
+      <span className="flex min-h-11 items-center gap-1.5 px-3.5 text-small text-success">
         <CheckCircleIcon size={20} weight="fill" aria-hidden="true" />
         {t({ id: 'reg.verified', message: 'Verified' })}
       </span>
