@@ -26,7 +26,10 @@ export function Months<T>({ rows, dayOf, keyOf, children }: MonthsProps<T>) {
       </h3>
       <ul className="flex flex-col">
         {inside.map((row) => (
-          <li key={keyOf(row)} className="border-t border-line last:border-b">
+          <li
+            key={keyOf(row)}
+            className="border-t border-line last:border-b [&>:first-child]:-outline-offset-2"
+          >
             {children(row)}
           </li>
         ))}
