@@ -86,7 +86,10 @@ async function openPortal(identifier: string, accessToken: string | null): Promi
   const language = firstLanguage(company.get(), [wish, boot?.language ?? null])
   if (wish === language) keepLanguage(language, identifier)
   tidyAddress(identifier)
-  if (session.token() !== null) wantAllTexts()
+  if (session.token() !== null) {
+    wantAllTexts()
+    import('./home/ahead.ts').then(({ askAhead }) => askAhead(location)).catch(() => undefined)
+  }
   await showLanguage(language)
   if (accessToken !== null) {
     const { logInByLink } = await import('./staff/LinkLogin.tsx')

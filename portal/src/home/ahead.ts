@@ -1,0 +1,13 @@
+import { configQuery } from '../company/config.ts'
+import { queryClient } from '../kit/query.ts'
+import { memberQuery, membershipQuery } from '../member/member.ts'
+import { lookUpIn } from '../paths.ts'
+
+/** Asks for the member that a page's address names, beside the clerk's permissions, not after. */
+export function askAhead({ pathname, search }: Location): void {
+  void queryClient.prefetchQuery(configQuery)
+  const by = lookUpIn(Object.fromEntries(new URLSearchParams(search)))
+  if (!pathname.includes('/member/home/') || by === null) return
+  void queryClient.prefetchQuery(memberQuery(by))
+  if ('code' in by) void queryClient.prefetchQuery(membershipQuery(by.code))
+}
