@@ -32,8 +32,8 @@ function inFirefox(journeys: readonly string[]) {
   const isAll = process.env['FIREFOX_ALL'] === '1'
   return {
     testMatch: isAll ? '*.e2e.ts' : journeys.map((name) => `**/${name}`),
-    // A film in the place of the camera, dark colours for axe, which judges both browsers alike, and
-    // the tree of names that only Chromium tells.
+    // A film in the place of the camera, dark colours for axe, which judges both browsers alike,
+    // and the tree of names that only Chromium tells.
     testIgnore: ['accessibility*', '*camera*', 'layout', 'manual-pictures'].map(
       (name) => `${name}.e2e.ts`,
     ),
