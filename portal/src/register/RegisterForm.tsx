@@ -90,7 +90,12 @@ export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
         className="mx-auto flex w-full max-w-[60rem] flex-1 flex-col gap-6 px-4 py-5 medium:px-6"
       >
         <ErrorSummary problems={problems} />
-        <div className="grid grid-cols-1 content-start gap-x-10 gap-y-8 expanded:grid-cols-2 expanded:grid-rows-[auto_1fr]">
+        <div
+          className={
+            'grid grid-cols-1 content-start gap-x-10 gap-y-8 ' +
+            'expanded:grid-cols-2 expanded:grid-rows-[auto_1fr]'
+          }
+        >
           {handed ? null : contacts}
           <div className="expanded:row-span-2">
             <About state={state} config={config} />
