@@ -1,8 +1,9 @@
 import { Trans } from '@lingui/react/macro'
 import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle'
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useOnline } from '../kit/online.ts'
+import { useLate } from '../ui/useLate.ts'
 
 /** How long it is told that the network is back; ms. */
 const toldFor = 5000
@@ -13,15 +14,9 @@ const toldFor = 5000
  */
 export function OfflineBar(): ReactNode {
   const online = useOnline()
-  const [told, setTold] = useState(false)
-  useEffect(() => {
-    if (!online) {
-      setTold(true)
-      return undefined
-    }
-    const timer = setTimeout(() => setTold(false), toldFor)
-    return () => clearTimeout(timer)
-  }, [online])
+  const [wasGone, setWasGone] = useState(!online)
+  if (!online && !wasGone) setWasGone(true)
+  const settled = useLate(online, toldFor)
   return (
     <output className="block">
       {!online ? (
@@ -29,7 +24,7 @@ export function OfflineBar(): ReactNode {
           <WifiSlashIcon size={20} aria-hidden="true" className="shrink-0 text-warning" />
           <Trans id="off.bar">You're offline. Redeeming is paused.</Trans>
         </span>
-      ) : told ? (
+      ) : wasGone && !settled ? (
         <span className={`${bar} bg-success-tint`}>
           <CheckCircleIcon size={20} aria-hidden="true" className="shrink-0 text-success" />
           <Trans id="off.back">Back online</Trans>
