@@ -95,16 +95,7 @@ export function dayOf(date: Date, timeZone?: string): string {
 type ClockPart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'
 
 function clock(date: Date, timeZone: string | undefined): Record<ClockPart, string> {
-  const shown = new Intl.DateTimeFormat('en-US-u-ca-iso8601-nu-latn', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(date)
+  const shown = writerOf(timeZone).formatToParts(date)
   const part = (type: ClockPart) => shown.find((one) => one.type === type)?.value ?? ''
   return {
     year: part('year').padStart(4, '0'),
@@ -116,10 +107,30 @@ function clock(date: Date, timeZone: string | undefined): Record<ClockPart, stri
   }
 }
 
+// Making one takes a slow phone ten milliseconds, and a member's page writes many days.
+const writers = new Map<string | undefined, Intl.DateTimeFormat>()
+
+function writerOf(timeZone: string | undefined): Intl.DateTimeFormat {
+  const writer =
+    writers.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US-u-ca-iso8601-nu-latn', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    })
+  writers.set(timeZone, writer)
+  return writer
+}
+
 /** Whether this device has heard of the zone: an old one does not know the newest. */
 export function isTimeZone(name: string): boolean {
   try {
-    return Boolean(Intl.DateTimeFormat('en', { timeZone: name }))
+    return Boolean(writerOf(name))
   } catch {
     return false
   }
