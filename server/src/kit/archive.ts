@@ -93,7 +93,7 @@ export async function backUp(
     const label = join(half, 'cluster/backup_label')
     await writeFile(label, stop.labelfile)
     await asOwner(home, label)
-    const done = join(archive, `base-${stop.at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`)
+    const done = join(archive, nameAt(stop.at))
     await rename(half, done)
     await forget(archive, keep)
     return done
@@ -132,10 +132,15 @@ async function copyUnlessGone(source: string, target: string): Promise<boolean> 
   }
 }
 
-/** The copies, oldest first; their names are the moments when they were whole. */
+/** A copy's name: the moment when it was whole, to the millisecond. */
+function nameAt(moment: Date): string {
+  return `base-${moment.toISOString().replaceAll(/[-:.]/g, '')}`
+}
+
+/** The copies, oldest first. */
 async function copies(archive: string): Promise<string[]> {
   const names = await readdir(archive).catch(() => [])
-  return names.filter((name) => /^base-\d{8}T\d{6}Z$/.test(name)).sort()
+  return names.filter((name) => /^base-\d{8}T\d{9}Z$/.test(name)).sort()
 }
 
 async function forget(archive: string, keep: number): Promise<void> {
@@ -160,7 +165,7 @@ async function forget(archive: string, keep: number): Promise<void> {
  * @throws Error with one line when there is nothing to begin from
  */
 export async function layOut(archive: string, folder: string, moment: Date | null): Promise<void> {
-  const limit = moment === null ? '~' : `base-${moment.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+  const limit = moment === null ? '~' : nameAt(moment)
   const base = (await copies(archive)).findLast((name) => name <= limit)
   if (base === undefined) throw new Error(`${archive} has no copy from before that`)
   const home = await makeHome(folder)
