@@ -87,7 +87,9 @@ async function makeCompany(programUrl: string): Promise<{ companyId: string; key
   }
   const { points } = testDefinition('bench')
   const definition = testDefinition('bench', { points: { ...points, exchange } })
-  await applyCompany(database, { definition, logo: '<svg/>', checksum: 'bench' })
+  // One that can be drawn: the company's name in its place would be the last and largest paint.
+  const logo = await readFile(join(root, 'companies/aurora/logo.svg'), 'utf8')
+  await applyCompany(database, { definition, logo, checksum: 'bench' })
   const companyId = await findCompanyId(database, 'bench')
   if (companyId === null) throw new Error('the company was not made')
   const passwordHash = await hashPassword(password)
