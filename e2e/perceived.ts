@@ -45,7 +45,10 @@ export function restlessOn(page: Page): Promise<string[]> {
 /** What is chosen and looks like what is not, where the system takes the colours. */
 export async function alikeWithoutColour(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' })
-  const alike = await page.evaluate(() => {
+  const alike = await page.evaluate(async () => {
+    // The system's colours come as softly as others.
+    const coming = document.getAnimations().filter((one) => one instanceof CSSTransition)
+    await Promise.all(coming.map((one) => one.finished.catch(() => undefined)))
     // The mark of an input itself is not seen: it is transparent.
     const marks = ['outline-style', 'outline-width', 'font-weight', 'border-bottom-width']
     const looks = (element: Element) => {
@@ -69,11 +72,14 @@ export async function alikeWithoutColour(page: Page): Promise<string[]> {
         if (beside && looks(chosen) === looks(beside)) found.push(chosen.textContent ?? '')
       }
     }
+    const paper = getComputedStyle(document.body).backgroundColor
     for (const button of document.querySelectorAll('button, [role=dialog]')) {
       const isFilled = button.matches('.bg-brand, [role=dialog]')
       if (!isFilled || !button.checkVisibility()) continue
-      if (Number.parseFloat(getComputedStyle(button).borderTopWidth) < 1) {
-        found.push(`${button.textContent} has no edge`)
+      const { borderTopWidth, backgroundColor } = getComputedStyle(button)
+      if (Number.parseFloat(borderTopWidth) < 1) found.push(`${button.textContent} has no edge`)
+      if (button instanceof HTMLButtonElement && backgroundColor === paper) {
+        found.push(`${button.textContent} is like every other button`)
       }
     }
     return found

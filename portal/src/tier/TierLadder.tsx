@@ -74,18 +74,18 @@ function Rail({ stop: { position, covered } }: { stop: TierStop }) {
       <span
         className={
           'size-3 shrink-0 rounded-full border-2 border-tier-edge ' +
-          (position === 'future' ? '' : 'bg-tier-edge ') +
+          (position === 'future' ? '' : 'bg-tier-edge forced-colors:bg-[CanvasText] ') +
           (position === 'current' ? 'outline-2 outline-offset-2 outline-tier-edge' : '')
         }
       />
       <span
         className={
           'relative mt-1 mb-[-2px] w-0.5 flex-1 group-last:hidden ' +
-          'bg-[color-mix(in_srgb,currentcolor_20%,transparent)]'
+          'bg-[color-mix(in_srgb,currentcolor_20%,transparent)] forced-colors:bg-[GrayText]'
         }
       >
         <span
-          className="absolute inset-x-0 top-0 bg-tier-edge"
+          className="absolute inset-x-0 top-0 bg-tier-edge forced-colors:bg-[CanvasText]"
           style={{ height: `${covered * 100}%` }}
         />
       </span>

@@ -19,7 +19,11 @@ const sides: Record<ButtonSize, string> = { large: 'px-6', normal: 'px-5', small
 
 const kinds: Record<ButtonKind, string> = {
   filled:
-    'border border-brand-edge bg-brand text-on-brand hover:bg-brand-hover active:bg-brand-press',
+    'border border-brand-edge bg-brand text-on-brand hover:bg-brand-hover active:bg-brand-press ' +
+    // Where the system takes the colours, the one filled button is still the filled one: in the
+    // system's colours, but not adjusted, which would lay a plate behind the letters.
+    'forced-colors:forced-color-adjust-none forced-colors:outline-[color:CanvasText] ' +
+    'forced-colors:bg-[ButtonText]! forced-colors:text-[ButtonFace]!',
   tonal:
     'bg-brand-tint text-brand-text hover:bg-[color-mix(in_srgb,var(--brand-tint),var(--ink)_5%)] ' +
     'active:bg-[color-mix(in_srgb,var(--brand-tint),var(--ink)_10%)]',
