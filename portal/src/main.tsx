@@ -88,7 +88,8 @@ async function openPortal(identifier: string, accessToken: string | null): Promi
   tidyAddress(identifier)
   if (session.token() !== null) {
     wantAllTexts()
-    import('./home/ahead.ts').then(({ askAhead }) => askAhead(location)).catch(() => undefined)
+    // A link may be somebody else's: nothing is asked for whoever was here before.
+    if (accessToken === null) void askAhead()
   }
   await showLanguage(language)
   if (accessToken !== null) {
@@ -105,6 +106,11 @@ async function openPortal(identifier: string, accessToken: string | null): Promi
   const loaded = router.load()
   await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, patience))])
   draw(<RouterProvider router={router} />)
+}
+
+async function askAhead(): Promise<void> {
+  const ahead = await import('./home/ahead.ts').catch(() => null)
+  ahead?.askAhead(location)
 }
 
 function refuseLanguage(): void {
