@@ -16,15 +16,19 @@ const readNow = statement('select now() as now', z.object({ now: z.string() }))
 
 /**
  * A zone of its own, in PostgreSQL's POSIX notation, where it is midnight so many seconds from now.
+ * @param west whether its clock is behind UTC's, where it is still the day before
  */
-function zoneWithMidnight(now: string, inSeconds: number): string {
-  const since = (Date.parse(now) / 1000) % 86_400
-  const ahead = Math.round(86_400 - inSeconds - since)
-  // Within half a day of UTC, so that no day is skipped; POSIX counts westwards.
-  const east = ahead > 43_200 ? ahead - 86_400 : ahead
+function zoneWithMidnight(now: string, inSeconds: number, west: boolean): string {
+  const ahead = Math.round(86_400 - inSeconds - secondsOf(now))
+  const east = west ? ahead - 86_400 : ahead
   const [sign, seconds] = east < 0 ? ['+', -east] : ['-', east]
   const clock = new Date(seconds * 1000).toISOString().slice(11, 19)
   return `TST${sign}${clock}`
+}
+
+/** How much of UTC's day has gone. */
+function secondsOf(now: string): number {
+  return (Date.parse(now) / 1000) % 86_400
 }
 
 test('list, detail and redemptions agree from the last second of a day to the first', async () => {
@@ -35,9 +39,11 @@ test('list, detail and redemptions agree from the last second of a day to the fi
     await testMember(company),
   ]
   const { memberCode } = member
+  const clock = () => company.database.reading(company.id, (tx) => tx.one(readNow, []))
+  // Within half a day of UTC, and on one side of it: from one to the other a day would be skipped.
+  const west = secondsOf((await clock()).now) < 43_200
   const midnightIn = async (seconds: number) => {
-    const { now } = await company.database.reading(company.id, (tx) => tx.one(readNow, []))
-    const zone = zoneWithMidnight(now, seconds)
+    const zone = zoneWithMidnight((await clock()).now, seconds, west)
     await company.database.transaction(company.id, (tx) => tx.run(setZone, [company.id, zone]))
   }
   const issue = (count: number, daysAgo: number) =>
