@@ -42,6 +42,25 @@ test('that the network is back covers no way to another page', async ({
   await expect(back).toBeHidden()
 })
 
+test('beside an open panel each page of the member can be reached', async ({ page, enter }) => {
+  // On a narrow screen it is a sheet, which is answered before anything else.
+  await page.setViewportSize({ width: 1180, height: 820 })
+  await enter('aurora')
+  await page.goto('/aurora/member/home/coupon?code=AUR10001')
+  await page.getByRole('button', { name: 'Issue coupon' }).click()
+  await page
+    .getByRole('dialog', { name: 'Issue coupon' })
+    .getByText('Free', { exact: true })
+    .waitFor()
+  const tabs = page.getByRole('navigation', { name: 'Member pages' }).getByRole('link')
+  for (const tab of await tabs.all()) {
+    await tab.scrollIntoViewIfNeeded()
+    expect(await tab.evaluate(isInSight), String(await tab.textContent())).toBe(true)
+  }
+  await page.getByRole('link', { name: 'Profile' }).click()
+  await expect(page).toHaveURL(/\/member\/home\/userinfo/)
+})
+
 test('ticked coupons have the end of the page to themselves', async ({
   page,
   hand,
