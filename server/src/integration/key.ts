@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { type Scope, Scope as ScopeSchema } from '@tillside/contract/integration'
 import * as z from 'zod/mini'
 import { writeAudit } from '../kit/audit.ts'
@@ -146,5 +146,5 @@ function audit(
 }
 
 function hashOf(key: Buffer): Buffer {
-  return hash('sha256', key, 'buffer')
+  return createHash('sha256').update(key).digest()
 }

@@ -4,13 +4,13 @@ import {
   postTransactions,
   readMember,
 } from '@tillside/contract/integration'
-import { serveKey, serveKeyAhead } from '../kit/serve-key.ts'
+import { serveKey } from '../kit/serve-key.ts'
 import { createFromItems, showMember } from './members.ts'
 import { movePoints } from './movements.ts'
-import { recordReceipts, soleMember } from './transactions.ts'
+import { recordReceipts } from './transactions.ts'
 
 export const integrationRoutes = [
-  serveKeyAhead(postTransactions, soleMember, recordReceipts),
+  serveKey(postTransactions, recordReceipts),
   serveKey(postMembers, createFromItems),
   serveKey(postPoints, movePoints),
   serveKey(readMember, showMember),

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { type Endpoint, Envelope } from '@tillside/contract/endpoint'
 import { failures } from '@tillside/contract/failures'
 import { OperationKey } from '@tillside/contract/operation'
@@ -64,7 +64,7 @@ export function operationOf(
 
 /** The fingerprint of a parsed body; the schema fixes the order of its keys. */
 export function hashBody(body: unknown): Buffer {
-  return hash('sha256', JSON.stringify(body), 'buffer')
+  return createHash('sha256').update(JSON.stringify(body)).digest()
 }
 
 /**

@@ -56,18 +56,6 @@ export type KeyVerb<E extends IntegrationEndpoint> = (
   input: z.output<E['input']>,
 ) => Promise<z.output<E['data']>>
 
-/** What can be looked up before anybody knows whose key it is; null: nothing. */
-export type KeyAhead<E extends IntegrationEndpoint, A> = (
-  tx: Transaction,
-  companyId: string,
-  input: z.output<E['input']>,
-) => Promise<A | null>
-export type KeyAheadVerb<E extends IntegrationEndpoint, A> = (
-  context: KeyContext<E>,
-  input: z.output<E['input']>,
-  found: A | null,
-) => Promise<z.output<E['data']>>
-
 export type KeyRoute = {
   endpoint: IntegrationEndpoint
   answer(doors: KeyDoors, call: Call, report: (error: unknown) => void): Promise<Envelope>
@@ -77,33 +65,17 @@ export type KeyRoute = {
  * Opens an endpoint of the integration interface: learns whose key it is, checks its scope, parses.
  */
 export function serveKey<E extends IntegrationEndpoint>(endpoint: E, verb: KeyVerb<E>): KeyRoute {
-  return serveKeyAhead(endpoint, async () => null, verb)
-}
-
-/**
- * The same for a verb whose first look needs to know no more than the company and the input: it
- * travels with the look at the key, and counts for nothing unless that is good.
- */
-export function serveKeyAhead<E extends IntegrationEndpoint, A>(
-  endpoint: E,
-  ahead: KeyAhead<E, A>,
-  verb: KeyAheadVerb<E, A>,
-): KeyRoute {
   return {
     endpoint,
     async answer(doors, call, report) {
       const language = languageOf(call)
       return settle(language, async () => {
         const { database } = doors
-        const input = z.safeParse<E['input']>(endpoint.input, call.input)
-        const { holder, found } = await admitKey(doors, call, async (tx, companyId) =>
-          input.success ? ahead(tx, companyId, input.data) : null,
-        )
+        const holder = await holderOf(doors, call)
         if (!holder.key.scopes.has(endpoint.scope)) refuse('noPermission')
+        const input = z.safeParse<E['input']>(endpoint.input, call.input)
         if (!input.success) {
-          return refuse('invalid', {
-            fields: invalidFields(input.error.issues, call.input, language),
-          })
+          refuse('invalid', { fields: invalidFields(input.error.issues, call.input, language) })
         }
         const context = {
           ...holder,
@@ -113,7 +85,7 @@ export function serveKeyAhead<E extends IntegrationEndpoint, A>(
           fail: refuse satisfies Fail<FailureName>,
           report,
         }
-        return succeeded(endpoint, await verb(context, input.data, found), language)
+        return succeeded(endpoint, await verb(context, input.data), language)
       })
     },
   }
@@ -121,24 +93,13 @@ export function serveKeyAhead<E extends IntegrationEndpoint, A>(
 
 /** Whose key a call comes with. @throws HttpRefusal when there is none that works */
 export async function holderOf(doors: KeyDoors, call: Pick<Call, 'headers'>): Promise<KeyHolder> {
-  return (await admitKey(doors, call, async () => null)).holder
-}
-
-async function admitKey<A>(
-  doors: KeyDoors,
-  call: Pick<Call, 'headers'>,
-  ahead: (tx: Transaction, companyId: string) => Promise<A>,
-): Promise<{ holder: KeyHolder; found: A }> {
   const token = doors.readKey(authorizationOf(call))
   if (token === null) throw new HttpRefusal('unauthorized')
-  return doors.database.reading(token.companyId, async (tx) => {
-    const [holder, found] = await Promise.all([
-      doors.authenticateKey(tx, token),
-      ahead(tx, token.companyId),
-    ])
-    if (holder === null) throw new HttpRefusal('unauthorized')
-    return { holder, found }
-  })
+  const holder = await doors.database.reading(token.companyId, (tx) =>
+    doors.authenticateKey(tx, token),
+  )
+  if (holder === null) throw new HttpRefusal('unauthorized')
+  return holder
 }
 
 function authorizationOf({ headers }: Pick<Call, 'headers'>): string | undefined {

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { bytesOfId, idOfBytes } from '../kit/id.ts'
 import type { Token } from '../kit/serve.ts'
 
@@ -32,5 +32,5 @@ export function readSecret(text: string): Token | null {
 }
 
 function hashOf(token: Buffer): Buffer {
-  return hash('sha256', token, 'buffer')
+  return createHash('sha256').update(token).digest()
 }
