@@ -165,8 +165,8 @@ test('J6: a coupon is given', async ({ page, enter, shop, keys }) => {
   await keys.enter(page.getByRole('link', { name: 'Issue coupon' }))
   const list = named(page, 'Issue coupon')
   const tote = 'Autumn tote, complimentary'
-  await keys.enter(list.getByRole('button', { name: tote }))
   const question = named(page, 'Issue this coupon to Ada Byron?')
+  await actUntil(keys, list.getByRole('button', { name: tote }), question)
   const done = named(page, 'Coupon issued successfully')
   await actUntil(keys, question.getByRole('button', { name: 'Issue coupon', exact: true }), done)
 })
