@@ -10,7 +10,7 @@ import { lastingPort } from './port.ts'
 export type NginxTerms = {
   /** How many calls it hands to one port at a time, where that is not what operators are given. */
   most?: number
-  /** Without TLS, for a client that must cost less than nginx. */
+  /** Without TLS and with one worker, for a client that must cost less, and one processor. */
   plain?: boolean
 }
 
@@ -47,7 +47,8 @@ export async function runNginx(
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   await writeFile(
     join(folder, 'nginx.conf'),
-    `daemon off; user root; worker_processes 2; pid ${folder}/pid; error_log ${folder}/error.log;
+    `daemon off; user root; worker_processes ${plain ? 1 : 2};
+     pid ${folder}/pid; error_log ${folder}/error.log;
      events { worker_connections 4096; }
      http {
        access_log off;
