@@ -9,7 +9,7 @@ export default defineConfig({
           include: ['contract/src/**/*.test.ts', 'server/src/**/*.test.ts'],
           exclude: ['**/*.slow.test.ts'],
           // One real PostgreSQL for the run; every file makes companies of its own in it.
-          globalSetup: 'server/src/testing/postgres.ts',
+          globalSetup: 'server/src/testing/servers/postgres.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: ['server/src/**/*.slow.test.ts'],
-          globalSetup: 'server/src/testing/postgres.ts',
+          globalSetup: 'server/src/testing/servers/postgres.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -33,7 +33,7 @@ export default defineConfig({
             (name) => `server/src/${name}.test.ts`,
           ),
           exclude: ['**/*.slow.test.ts'],
-          globalSetup: 'server/src/testing/pgbouncer.ts',
+          globalSetup: 'server/src/testing/servers/pgbouncer.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

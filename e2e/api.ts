@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { login, type LoginInfo } from '@tillside/contract/auth'
-import { basePath, type Data, type Endpoint, Envelope } from '@tillside/contract/endpoint'
+import { basePath, type Data, type Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 
 /** The password of every account that the journeys know. */

@@ -1,4 +1,4 @@
-import type { Data } from '@tillside/contract/endpoint'
+import type { Data } from '@tillside/contract/wire/endpoint'
 import { getCustomerCoupons, redeemCoupon } from '@tillside/contract/coupon'
 import type { Locator, Page } from '@playwright/test'
 import type { Api } from './api.ts'

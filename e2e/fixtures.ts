@@ -1,5 +1,5 @@
 import { test as base, type BrowserContext, expect, type Page } from '@playwright/test'
-import { openDatabase } from '@tillside/server/kit/database'
+import { openDatabase } from '@tillside/server/database/database'
 import { type Api, apiAt } from './api.ts'
 import { mendDriver } from './firefox.ts'
 import { type Hand, handAt } from './hand.ts'

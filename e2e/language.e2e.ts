@@ -1,5 +1,5 @@
 import { getPermission } from '@tillside/contract/company'
-import { languages } from '@tillside/contract/language'
+import { languages } from '@tillside/contract/wire/language'
 import { couponTicket, openMember, sheet } from './counter.ts'
 import { expect, test, type Page } from './fixtures.ts'
 import type { Hand } from './hand.ts'

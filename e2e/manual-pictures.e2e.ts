@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { redeemCoupon } from '@tillside/contract/coupon'
-import { languages, type Language } from '@tillside/contract/language'
+import { languages, type Language } from '@tillside/contract/wire/language'
 import type { Locator } from '@playwright/test'
 import { password } from './api.ts'
 import { type FirstDay, openFirstDay } from './first-day.ts'

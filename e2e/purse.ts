@@ -1,5 +1,5 @@
 import { companyNamed } from '@tillside/server/company/find'
-import { openDatabase, statement } from '@tillside/server/kit/database'
+import { openDatabase, statement } from '@tillside/server/database/database'
 import { findMemberId } from '@tillside/server/member/look-up'
 import { addEarning, lockAccount } from '@tillside/server/points/ledger'
 import * as z from 'zod/mini'

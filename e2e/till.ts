@@ -1,8 +1,8 @@
 import type { TransactionInput } from '@tillside/server/transaction/input'
 import { findCompany } from '@tillside/server/company/find'
-import { openDatabase } from '@tillside/server/kit/database'
+import { openDatabase } from '@tillside/server/database/database'
 import { findMemberId } from '@tillside/server/member/look-up'
-import { type Line, receipt } from '@tillside/server/testing/receipt'
+import { type Line, receipt } from '@tillside/server/testing/factories/receipt'
 import { record } from '@tillside/server/transaction/record'
 import type { Customer } from './shop.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Language } from '@tillside/contract/language'
+import type { Language } from '@tillside/contract/wire/language'
 import type { Page } from '@playwright/test'
 
 /** The portal's texts in one language, by id. */

@@ -1,6 +1,6 @@
 import { defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
-import { defaultLanguage, languages } from '@tillside/contract/language'
+import { defaultLanguage, languages } from '@tillside/contract/wire/language'
 
 export default defineConfig({
   sourceLocale: defaultLanguage,

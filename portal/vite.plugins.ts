@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { Plugin } from 'vite'
 import * as z from 'zod/mini'
-import { languages } from '@tillside/contract/language'
+import { languages } from '@tillside/contract/wire/language'
 
 const compress = promisify(brotliCompress)
 const compressible = /\.(?:js|css|svg|json|wasm)$/

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import type { Plugin } from 'vite'
-import { languages } from '@tillside/contract/language'
+import { languages } from '@tillside/contract/wire/language'
 
 const usesTexts = /from '@lingui\/(?:core|react)\/macro'/
 const usedText = /\bid(?:=|:\s*)["']([a-zA-Z0-9]+(?:\.\w+)+)["']/g
@@ -17,7 +17,7 @@ const readFirst = new RegExp(
 /** Screens that may show before login without being part of the login page. */
 const inShell = 'LoadFailedPage|PendingPage|SettingsMenu'
 const onWatch = 'ForcedLogout|OtherIdentifier|UpgradeBanner'
-const screens = `kit/Waiting|staff/LinkLogin|shell/(?:${inShell})|watch/(?:${onWatch})`
+const screens = `kit/page/Waiting|staff/LinkLogin|shell/(?:${inShell})|watch/(?:${onWatch})`
 const shownFirst = new RegExp(String.raw`/src/(?:${screens})\.tsx$`)
 
 function textsOf(language: string): Map<string, string> {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { languages } from '../contract/src/language.ts'
+import { languages } from '../contract/src/wire/language.ts'
 import { allPages } from '../portal/src/manual/chapters.ts'
 
 // The clerks' manual: nothing is missing in any language, and it calls things what the screen does.

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readConfig, Variables } from '../server/src/kit/config.ts'
+import { readConfig, Variables } from '../server/src/process/config.ts'
 import { root } from './setup.mjs'
 
 // What operators are told is what the program does.

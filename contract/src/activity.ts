@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, nothing } from './endpoint.ts'
-import { CalendarDay, Instant, Points } from './shapes.ts'
+import { endpoint, nothing } from './wire/endpoint.ts'
+import { CalendarDay, Instant, Points } from './wire/shapes.ts'
 
 /** One thing that this clerk did; what can be undone says with which call's field. */
 export const Activity = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, nothing } from './endpoint.ts'
-import { text } from './shapes.ts'
+import { endpoint, nothing } from './wire/endpoint.ts'
+import { text } from './wire/shapes.ts'
 
 /** First segments of an address that are the product's own, so that no company can be called so. */
 export const reservedSegments: ReadonlySet<string> = new Set([

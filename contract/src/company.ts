@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { Identifier } from './auth.ts'
-import { dictionaryTypes } from './codes.ts'
-import { endpoint, nothing } from './endpoint.ts'
-import { Language } from './language.ts'
-import { CodeName, Place, Points, text } from './shapes.ts'
+import { dictionaryTypes } from './wire/codes.ts'
+import { endpoint, nothing } from './wire/endpoint.ts'
+import { Language } from './wire/language.ts'
+import { CodeName, Place, Points, text } from './wire/shapes.ts'
 
 export const LayoutStyle = z.object({
   tierProgressStyle: z.enum(['displayNextTierOnly', 'displayAllTiers']),

@@ -1,7 +1,17 @@
 import * as z from 'zod/mini'
-import { couponStatuses } from './codes.ts'
-import { endpoint } from './endpoint.ts'
-import { Day, Instant, list, MemberCode, page, Place, Points, text, wholeNumber } from './shapes.ts'
+import { couponStatuses } from './wire/codes.ts'
+import { endpoint } from './wire/endpoint.ts'
+import {
+  Day,
+  Instant,
+  list,
+  MemberCode,
+  page,
+  Place,
+  Points,
+  text,
+  wholeNumber,
+} from './wire/shapes.ts'
 
 export const CouponStatus = z.enum(couponStatuses)
 export type CouponStatus = z.infer<typeof CouponStatus>

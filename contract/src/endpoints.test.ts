@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from './wire/endpoint.ts'
 import { endpoints } from './endpoints.ts'
-import { implicitFailures } from './failures.ts'
+import { implicitFailures } from './wire/failures.ts'
 
 const all = Object.entries<Endpoint>(endpoints)
 

@@ -30,7 +30,7 @@ import {
   revealContact,
   updateCustomer,
 } from './member.ts'
-import { operationStatus } from './operation.ts'
+import { operationStatus } from './wire/operation.ts'
 import {
   cancelPoints,
   explainPoints,

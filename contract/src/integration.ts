@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { genders, pointTypes } from './codes.ts'
-import { type FailureName, fieldReasons } from './failures.ts'
-import { Language } from './language.ts'
+import { genders, pointTypes } from './wire/codes.ts'
+import { type FailureName, fieldReasons } from './wire/failures.ts'
+import { Language } from './wire/language.ts'
 import { Member, PointStanding } from './member.ts'
 import { Receipt } from './receipt.ts'
-import { CalendarDay, Instant, MemberCode, Points, text } from './shapes.ts'
+import { CalendarDay, Instant, MemberCode, Points, text } from './wire/shapes.ts'
 import { TierStanding } from './tier.ts'
 
 // What tills, web shops and other systems of a company say to the server. Nobody at the counter

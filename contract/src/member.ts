@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { couponStatuses, genders } from './codes.ts'
-import { endpoint } from './endpoint.ts'
-import { Language } from './language.ts'
+import { couponStatuses, genders } from './wire/codes.ts'
+import { endpoint } from './wire/endpoint.ts'
+import { Language } from './wire/language.ts'
 import {
   CalendarDay,
   CallingCode,
@@ -14,7 +14,7 @@ import {
   Place,
   Points,
   text,
-} from './shapes.ts'
+} from './wire/shapes.ts'
 import { TierStanding } from './tier.ts'
 
 const optionalText = z.nullable(z.string())

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from './wire/endpoint.ts'
 import { PointTotals } from './member.ts'
 import {
   CalendarDay,
@@ -13,7 +13,7 @@ import {
   Points,
   text,
   wholeNumber,
-} from './shapes.ts'
+} from './wire/shapes.ts'
 
 export const PointEntry = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { invoiceTypes, transactionStatuses } from './codes.ts'
-import { Instant, MemberCode, text } from './shapes.ts'
+import { invoiceTypes, transactionStatuses } from './wire/codes.ts'
+import { Instant, MemberCode, text } from './wire/shapes.ts'
 
 /** Money of one receipt, above or below zero. */
 const Amount = z.string().check(z.regex(/^-?\d{1,13}\.\d{2}$/))

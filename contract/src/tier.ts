@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, nothing } from './endpoint.ts'
-import { Day, MemberCode, Money } from './shapes.ts'
+import { endpoint, nothing } from './wire/endpoint.ts'
+import { Day, MemberCode, Money } from './wire/shapes.ts'
 
 export const TierStanding = z.object({
   code: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { invoiceTypes, transactionStatuses } from './codes.ts'
-import { endpoint } from './endpoint.ts'
+import { invoiceTypes, transactionStatuses } from './wire/codes.ts'
+import { endpoint } from './wire/endpoint.ts'
 import {
   CalendarDay,
   Instant,
@@ -11,7 +11,7 @@ import {
   Place,
   Points,
   text,
-} from './shapes.ts'
+} from './wire/shapes.ts'
 
 export const TransactionStatus = z.enum(transactionStatuses)
 export type TransactionStatus = z.infer<typeof TransactionStatus>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { CallingCode, Email, NationalNumber } from './shapes.ts'
+import { endpoint } from './wire/endpoint.ts'
+import { CallingCode, Email, NationalNumber } from './wire/shapes.ts'
 
 /** The six digits that the customer reads to the clerk. */
 const Captcha = z.pipe(

@@ -6,9 +6,9 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router'
-import { bringAllTexts, prefetchAllTexts } from './kit/language.ts'
-import { isLive, session } from './kit/session.ts'
-import { sessionLost } from './kit/signals.ts'
+import { bringAllTexts, prefetchAllTexts } from './kit/text/language.ts'
+import { isLive, session } from './kit/call/session.ts'
+import { sessionLost } from './kit/call/signals.ts'
 import { tabIn } from './home/tabs.ts'
 import { identifierSetPath, paths, safeRedirect, type Address } from './paths.ts'
 import { EntryFrame } from './shell/EntryFrame.tsx'

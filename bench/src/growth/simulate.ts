@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { seeded } from '@tillside/server/kit/random'
+import { seeded } from '@tillside/server/values/random'
 import { type Form, say, tell } from '../report.ts'
 import { type CallName, callNames, Demands, measureDemands } from './demand.ts'
 import { type Station, station, stay } from './queue.ts'

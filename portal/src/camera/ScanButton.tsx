@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { tellScan } from '../kit/scan.ts'
-import { showToast } from '../ui/toastStore.ts'
+import { tellScan } from '../kit/device/scan.ts'
+import { showToast } from '../ui/layer/toastStore.ts'
 
 const loadSheet = () => import('./CameraSheet.tsx')
 const CameraSheet = lazy(async () => ({ default: (await loadSheet()).CameraSheet }))

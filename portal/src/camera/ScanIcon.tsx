@@ -1,6 +1,6 @@
 import { BarcodeIcon } from '@phosphor-icons/react/dist/csr/Barcode'
 import { useEffect, useState } from 'react'
-import { scansHeard } from '../kit/scan.ts'
+import { scansHeard } from '../kit/device/scan.ts'
 
 const shine = 400
 

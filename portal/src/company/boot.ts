@@ -1,5 +1,5 @@
 import { Theme } from '@tillside/contract/company'
-import { Language } from '@tillside/contract/language'
+import { Language } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
 
 /** What the server put into the page, so that the first paint waits for no call. */

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { type DateKind, dayOf, formatDate, isTimeZone } from '../kit/format.ts'
-import { useLanguage } from '../kit/language.ts'
+import { type DateKind, dayOf, formatDate, isTimeZone } from '../kit/text/format.ts'
+import { useLanguage } from '../kit/text/language.ts'
 import { useConfig } from './config.ts'
 
 /** The zone of the company's days; the device's until it is known, or where nobody knows it. */

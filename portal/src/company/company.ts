@@ -1,9 +1,14 @@
 import { getCustomTheme, type Theme } from '@tillside/contract/company'
-import { defaultLanguage, languages, type Language } from '@tillside/contract/language'
-import { call } from '../kit/call.ts'
-import { deviceShelf } from '../kit/shelf.ts'
-import { createStore, useStore } from '../kit/store.ts'
-import { chosenLanguage, fittingLanguage, keepLanguage, showLanguage } from '../kit/language.ts'
+import { defaultLanguage, languages, type Language } from '@tillside/contract/wire/language'
+import { call } from '../kit/call/call.ts'
+import { deviceShelf } from '../kit/store/shelf.ts'
+import { createStore, useStore } from '../kit/store/store.ts'
+import {
+  chosenLanguage,
+  fittingLanguage,
+  keepLanguage,
+  showLanguage,
+} from '../kit/text/language.ts'
 
 const current = createStore<Theme | null>(null)
 

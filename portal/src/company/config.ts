@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { getOtherConfig, type OtherConfig } from '@tillside/contract/company'
-import { call } from '../kit/call.ts'
+import { call } from '../kit/call/call.ts'
 
 export const configQuery = queryOptions({
   queryKey: ['config'],

@@ -58,7 +58,7 @@ test('the stylesheet holds nothing but colours', () => {
 })
 
 test('the colours before a company is known are those of a neutral ink', () => {
-  const palette = readFileSync(new URL('../ui/palette.css', import.meta.url), 'utf8')
+  const palette = readFileSync(new URL('../ui/style/palette.css', import.meta.url), 'utf8')
   const [light = '', dark = ''] = palette.split('@media (prefers-color-scheme: dark)')
   for (const [part, mode] of [
     [light, 'light'],

@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
-import type { Language } from '@tillside/contract/language'
+import type { Language } from '@tillside/contract/wire/language'
 import { useState } from 'react'
-import { useLanguage } from '../kit/language.ts'
-import { Button } from '../ui/Button.tsx'
-import { Tick } from '../ui/Tick.tsx'
+import { useLanguage } from '../kit/text/language.ts'
+import { Button } from '../ui/page/Button.tsx'
+import { Tick } from '../ui/field/Tick.tsx'
 import { TermsSheet } from './TermsSheet.tsx'
 import type { Terms } from './TermsText.tsx'
 

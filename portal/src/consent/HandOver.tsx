@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { Language } from '@tillside/contract/language'
+import type { Language } from '@tillside/contract/wire/language'
 import { useSupportedLanguages } from '../company/company.ts'
-import { languageNames, showLanguage, useLanguage } from '../kit/language.ts'
-import { Button } from '../ui/Button.tsx'
-import { FullScreen } from '../ui/FullScreen.tsx'
-import { Segmented } from '../ui/Segmented.tsx'
+import { languageNames, showLanguage, useLanguage } from '../kit/text/language.ts'
+import { Button } from '../ui/page/Button.tsx'
+import { FullScreen } from '../ui/layer/FullScreen.tsx'
+import { Segmented } from '../ui/field/Segmented.tsx'
 
 type HandOverProps = { title: string; onBack: () => void; children: ReactNode }
 

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import type { Member } from '@tillside/contract/member'
 import { lazy, Suspense, useState } from 'react'
-import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { Button } from '../ui/page/Button.tsx'
+import { Notice } from '../ui/page/Notice.tsx'
 
 const ResignSheet = lazy(async () => ({
   default: (await import('./ResignSheet.tsx')).ResignSheet,

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
-import { Button } from '../ui/Button.tsx'
-import { Sheet } from '../ui/Sheet.tsx'
-import { Tick } from '../ui/Tick.tsx'
+import { Button } from '../ui/page/Button.tsx'
+import { Sheet } from '../ui/layer/Sheet.tsx'
+import { Tick } from '../ui/field/Tick.tsx'
 import { type Terms, TermsText } from './TermsText.tsx'
 
 type TermsSheetProps = {

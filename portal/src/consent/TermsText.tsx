@@ -1,8 +1,8 @@
 import type { RegisterConfig } from '@tillside/contract/company'
 import { lazy, Suspense } from 'react'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
 
-const Markdown = lazy(async () => ({ default: (await import('../ui/Markdown.tsx')).Markdown }))
+const Markdown = lazy(async () => ({ default: (await import('../ui/page/Markdown.tsx')).Markdown }))
 
 export type Terms = RegisterConfig['tnc']
 

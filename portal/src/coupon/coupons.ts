@@ -6,9 +6,9 @@ import {
   getCustomerCoupons,
   getStoreAssignedCoupons,
 } from '@tillside/contract/coupon'
-import { readCouponCode } from '@tillside/contract/coupon-code'
-import { type Data } from '@tillside/contract/endpoint'
-import { call } from '../kit/call.ts'
+import { readCouponCode } from '@tillside/contract/rules/coupon-code'
+import { type Data } from '@tillside/contract/wire/endpoint'
+import { call } from '../kit/call/call.ts'
 
 /** More than the overview shows, so that the next one is there the moment one is used. */
 const atHand = 8

@@ -6,17 +6,17 @@ import {
   issueCoupon,
   redeemCoupon,
 } from '@tillside/contract/coupon'
-import type { Input } from '@tillside/contract/endpoint'
-import { failures } from '@tillside/contract/failures'
-import { operationStatus } from '@tillside/contract/operation'
+import type { Input } from '@tillside/contract/wire/endpoint'
+import { failures } from '@tillside/contract/wire/failures'
+import { operationStatus } from '@tillside/contract/wire/operation'
 import * as z from 'zod/mini'
-import { createAction, unanswered } from '../kit/action.ts'
-import { call } from '../kit/call.ts'
-import { Refusal, refusalData } from '../kit/failure.ts'
-import { useSession } from '../kit/session.ts'
-import { tabShelf } from '../kit/shelf.ts'
-import { subjectOf, type ValueKind } from '../kit/subject.ts'
-import { useAction, useAnswered } from '../kit/useAction.ts'
+import { createAction, unanswered } from '../kit/action/action.ts'
+import { call } from '../kit/call/call.ts'
+import { Refusal, refusalData } from '../kit/call/failure.ts'
+import { useSession } from '../kit/call/session.ts'
+import { tabShelf } from '../kit/store/shelf.ts'
+import { subjectOf, type ValueKind } from '../kit/action/subject.ts'
+import { useAction, useAnswered } from '../kit/action/useAction.ts'
 import { couponsUsed, membershipChanged } from './coupons.ts'
 
 const check = (key: string) => call(operationStatus, { key }, { quiet: true })

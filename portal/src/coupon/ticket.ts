@@ -1,5 +1,5 @@
 import type { AssignedCoupon, Coupon } from '@tillside/contract/coupon'
-import { daysBetween } from '../kit/format.ts'
+import { daysBetween } from '../kit/text/format.ts'
 
 /** What a coupon's ticket shows, decided before anything is drawn (ux.md 3.6). */
 export type TicketLook = {

@@ -1,9 +1,9 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
 import { useController } from 'react-hook-form'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import { TextField } from '../ui/TextField.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { TextField } from '../ui/field/TextField.tsx'
 // Not with the first page, which has no room for it.
-import '../ui/forms.css'
+import '../ui/style/forms.css'
 import { ChoiceInput, ManyInput, TickInput } from './ChoiceInput.tsx'
 import { DayInput } from './DayInput.tsx'
 import { FieldLabel } from './FieldLabel.tsx'

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useLanguage } from '../kit/language.ts'
+import { useLanguage } from '../kit/text/language.ts'
 import type { Field } from './values.ts'
 
 /** What the company calls the field, and whether it may be left empty. */

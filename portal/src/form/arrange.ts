@@ -1,4 +1,4 @@
-import type { Language } from '@tillside/contract/language'
+import type { Language } from '@tillside/contract/wire/language'
 import type { Field } from './values.ts'
 
 /** The fields in their places on the page; one that the company does not have is absent. */

@@ -1,4 +1,4 @@
-import { Email, text as textShape } from '@tillside/contract/shapes'
+import { Email, text as textShape } from '@tillside/contract/wire/shapes'
 import * as z from 'zod/mini'
 import { ageOn, dayTyped, noDay } from './day.ts'
 import { addressParts, type Field, type FormValues, isEmpty, type ReadMobile } from './values.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '@tillside/contract/language'
+import type { Language } from '@tillside/contract/wire/language'
 
 /** A day as it is typed: three fields, each perhaps unfinished. */
 export type DayTyped = { year: string; month: string; day: string }

@@ -1,8 +1,8 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { getDictionary } from '@tillside/contract/company'
-import type { Data } from '@tillside/contract/endpoint'
-import { call } from '../kit/call.ts'
-import { useLanguage } from '../kit/language.ts'
+import type { Data } from '@tillside/contract/wire/endpoint'
+import { call } from '../kit/call/call.ts'
+import { useLanguage } from '../kit/text/language.ts'
 import type { AddressTyped } from './values.ts'
 
 /** How one part of an address is asked for. */

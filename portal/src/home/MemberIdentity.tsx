@@ -3,10 +3,10 @@ import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
 import type { Member } from '@tillside/contract/member'
 import { useEffect, useRef } from 'react'
 import { useDates } from '../company/calendar.ts'
-import { formatCode, isZeroDate } from '../kit/format.ts'
-import { fullName, maskedMobile } from '../kit/name.ts'
+import { formatCode, isZeroDate } from '../kit/text/format.ts'
+import { fullName, maskedMobile } from '../kit/text/name.ts'
 import { Contact } from '../profile/Contact.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
+import { IconButton } from '../ui/page/IconButton.tsx'
 
 /** A hidden number is no Chinese: its bullets must not stand a whole character apart. */
 const latin = 'en'

@@ -8,7 +8,7 @@ import { useDates, useToday } from '../company/calendar.ts'
 import { ResignNotice } from '../consent/ResignNotice.tsx'
 import { paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
-import { buttonClass } from '../ui/buttonClass.ts'
+import { buttonClass } from '../ui/page/buttonClass.ts'
 
 /** What the clerk should say before anything else. */
 export function Notices({ member }: { member: Member }) {

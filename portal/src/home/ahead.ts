@@ -1,5 +1,5 @@
 import { configQuery } from '../company/config.ts'
-import { queryClient } from '../kit/query.ts'
+import { queryClient } from '../kit/call/query.ts'
 import { memberQuery, membershipQuery } from '../member/member.ts'
 import { lookUpIn } from '../paths.ts'
 

@@ -1,4 +1,4 @@
-import type { Permission } from '@tillside/contract/permissions'
+import type { Permission } from '@tillside/contract/wire/permissions'
 import { describe, expect, test } from 'vitest'
 import { tabIn, tabsOf } from './tabs.ts'
 

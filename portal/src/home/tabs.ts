@@ -1,4 +1,4 @@
-import type { Permission } from '@tillside/contract/permissions'
+import type { Permission } from '@tillside/contract/wire/permissions'
 
 type Tab = { name: string; any: readonly Permission[] }
 

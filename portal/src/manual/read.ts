@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { deviceShelf } from '../kit/shelf.ts'
-import { createStore, useStore } from '../kit/store.ts'
+import { deviceShelf } from '../kit/store/shelf.ts'
+import { createStore, useStore } from '../kit/store/store.ts'
 
 /** Stays when the program is upgraded (specification, section 2); the upgrade knows the name. */
 const key = 'tillside:manual'

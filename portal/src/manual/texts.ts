@@ -1,6 +1,6 @@
-import type { Language, PerLanguage } from '@tillside/contract/language'
+import type { Language, PerLanguage } from '@tillside/contract/wire/language'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useLanguage } from '../kit/language.ts'
+import { useLanguage } from '../kit/text/language.ts'
 
 /** The manual in one language: the texts by file name, and the addresses of its pictures. */
 export type Manual = typeof import('virtual:manual/*')

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getOneCustomer, membershipInfo } from '@tillside/contract/member'
-import { call } from '../kit/call.ts'
-import { Refusal } from '../kit/failure.ts'
+import { call } from '../kit/call/call.ts'
+import { Refusal } from '../kit/call/failure.ts'
 import type { LookUp } from '../paths.ts'
 
 /** One member, by whatever names them. The peek and the search ask with the same key, so once. */

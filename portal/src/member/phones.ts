@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useConfig } from '../company/config.ts'
-import { session } from '../kit/session.ts'
-import { deviceShelf } from '../kit/shelf.ts'
+import { session } from '../kit/call/session.ts'
+import { deviceShelf } from '../kit/store/shelf.ts'
 
 type Library = typeof import('libphonenumber-js/min')
 

@@ -4,9 +4,9 @@ import { useLingui } from '@lingui/react/macro'
 import type { MembershipInfo } from '@tillside/contract/member'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useDates } from '../company/calendar.ts'
-import { formatPoints } from '../kit/format.ts'
-import { Figure } from '../ui/Figure.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { formatPoints } from '../kit/text/format.ts'
+import { Figure } from '../ui/paper/Figure.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
 
 const ExplainPoints = lazy(async () => ({
   default: (await import('./ExplainPoints.tsx')).ExplainPoints,

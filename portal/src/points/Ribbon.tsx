@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useDates } from '../company/calendar.ts'
-import { formatPoints } from '../kit/format.ts'
-import { useLanguage } from '../kit/language.ts'
+import { formatPoints } from '../kit/text/format.ts'
+import { useLanguage } from '../kit/text/language.ts'
 import {
   apart,
   type Corner,

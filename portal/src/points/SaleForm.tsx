@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { formatMoney, formatPoints } from '../kit/format.ts'
-import { useOnline } from '../kit/online.ts'
-import { Button } from '../ui/Button.tsx'
-import { ignoreComposing } from '../ui/composing.ts'
-import { EmptyLine } from '../ui/EmptyLine.tsx'
-import { TextField } from '../ui/TextField.tsx'
+import { formatMoney, formatPoints } from '../kit/text/format.ts'
+import { useOnline } from '../kit/device/online.ts'
+import { Button } from '../ui/page/Button.tsx'
+import { ignoreComposing } from '../ui/field/composing.ts'
+import { EmptyLine } from '../ui/page/EmptyLine.tsx'
+import { TextField } from '../ui/field/TextField.tsx'
 import {
   capOf,
   difference,

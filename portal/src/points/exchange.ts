@@ -1,5 +1,5 @@
 import type { OtherConfig } from '@tillside/contract/company'
-import { cents } from '../kit/format.ts'
+import { cents } from '../kit/text/format.ts'
 
 // What the server will say of points against a sale, said while the clerk still types. The server
 // decides; this only spares a refusal (ux.md 2.13).

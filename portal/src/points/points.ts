@@ -7,8 +7,8 @@ import {
 } from '@tanstack/react-query'
 import { getDictionary } from '@tillside/contract/company'
 import { explainPoints, listGifts, pointHistory } from '@tillside/contract/points'
-import { call } from '../kit/call.ts'
-import { useLanguage } from '../kit/language.ts'
+import { call } from '../kit/call/call.ts'
+import { useLanguage } from '../kit/text/language.ts'
 
 const rowsAtOnce = 50
 

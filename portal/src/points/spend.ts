@@ -1,14 +1,14 @@
 import type { LoginInfo } from '@tillside/contract/auth'
 import { issueCouponByPoints } from '@tillside/contract/coupon'
-import type { Data, Input } from '@tillside/contract/endpoint'
-import { operationStatus } from '@tillside/contract/operation'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
+import { operationStatus } from '@tillside/contract/wire/operation'
 import { cancelPoints, previewPoints, redeemPoints } from '@tillside/contract/points'
 import * as z from 'zod/mini'
-import { type Action, createAction, unanswered } from '../kit/action.ts'
-import { call } from '../kit/call.ts'
-import { Refusal } from '../kit/failure.ts'
-import { tabShelf } from '../kit/shelf.ts'
-import { subjectOf } from '../kit/subject.ts'
+import { type Action, createAction, unanswered } from '../kit/action/action.ts'
+import { call } from '../kit/call/call.ts'
+import { Refusal } from '../kit/call/failure.ts'
+import { tabShelf } from '../kit/store/shelf.ts'
+import { subjectOf } from '../kit/action/subject.ts'
 
 /** What is asked for: a reward, a coupon, or money off a sale; with the balance it counts on. */
 export type SpendInput = Input<typeof previewPoints> & { expectedBalance?: number | undefined }

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import type { Member } from '@tillside/contract/member'
 import type { Field, FormValues } from '../form/values.ts'
-import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { Button } from '../ui/page/Button.tsx'
+import { Notice } from '../ui/page/Notice.tsx'
 import type { Conflict } from './merge.ts'
 import { useWriting } from './useWriting.ts'
 

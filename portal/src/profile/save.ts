@@ -1,12 +1,12 @@
 import type { LoginInfo } from '@tillside/contract/auth'
-import type { Input } from '@tillside/contract/endpoint'
+import type { Input } from '@tillside/contract/wire/endpoint'
 import { updateCustomer } from '@tillside/contract/member'
-import { operationStatus } from '@tillside/contract/operation'
-import { createAction, newKey } from '../kit/action.ts'
-import { call } from '../kit/call.ts'
-import { Refusal } from '../kit/failure.ts'
-import { session } from '../kit/session.ts'
-import { tabShelf } from '../kit/shelf.ts'
+import { operationStatus } from '@tillside/contract/wire/operation'
+import { createAction, newKey } from '../kit/action/action.ts'
+import { call } from '../kit/call/call.ts'
+import { Refusal } from '../kit/call/failure.ts'
+import { session } from '../kit/call/session.ts'
+import { tabShelf } from '../kit/store/shelf.ts'
 
 /** One attempt to save what was changed. */
 export function createSaving(

@@ -3,7 +3,7 @@ import type { Member } from '@tillside/contract/member'
 import { useDates } from '../company/calendar.ts'
 import { dayTyped, noDay } from '../form/day.ts'
 import type { Field, FormValues } from '../form/values.ts'
-import { maskedEmail, maskedMobile } from '../kit/name.ts'
+import { maskedEmail, maskedMobile } from '../kit/text/name.ts'
 
 /** A field's value as a person reads it; contacts stay hidden. */
 export function useWriting(now: Member): (field: Field, values: FormValues) => string {

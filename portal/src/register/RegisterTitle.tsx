@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { UserSwitchIcon } from '@phosphor-icons/react/dist/csr/UserSwitch'
-import { BackLink } from '../kit/BackLink.tsx'
+import { BackLink } from '../kit/page/BackLink.tsx'
 import { paths } from '../paths.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button } from '../ui/page/Button.tsx'
 
 /** What the page is for, the way back, and the way to the customer's own hands. */
 export function RegisterTitle({ onHand }: { onHand: () => void }) {

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { ActionNotice } from '../kit/ActionNotice.tsx'
-import { UnclearButtons } from '../kit/UnclearButtons.tsx'
-import { useOnline } from '../kit/online.ts'
-import { Button } from '../ui/Button.tsx'
+import { ActionNotice } from '../kit/action/ActionNotice.tsx'
+import { UnclearButtons } from '../kit/action/UnclearButtons.tsx'
+import { useOnline } from '../kit/device/online.ts'
+import { Button } from '../ui/page/Button.tsx'
 import type { useRegistration } from './useRegistration.ts'
 
 type Registration = Pick<

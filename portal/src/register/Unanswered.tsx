@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import type { Member } from '@tillside/contract/member'
 import { useEffect, useRef, useState } from 'react'
-import { useAction } from '../kit/useAction.ts'
-import { Button } from '../ui/Button.tsx'
+import { useAction } from '../kit/action/useAction.ts'
+import { Button } from '../ui/page/Button.tsx'
 import { resumeRegistration } from './registration.ts'
 import { RegistrationNotice } from './SubmitBar.tsx'
 

@@ -1,4 +1,4 @@
-import { failures } from '@tillside/contract/failures'
+import { failures } from '@tillside/contract/wire/failures'
 import {
   sendEmailCaptcha,
   sendMobileCaptcha,
@@ -7,8 +7,8 @@ import {
 } from '@tillside/contract/verification'
 import { useRef, useState } from 'react'
 import { type Complaint, server } from '../form/useTroubles.ts'
-import { call } from '../kit/call.ts'
-import { isCancelled, Refusal, refusalData } from '../kit/failure.ts'
+import { call } from '../kit/call/call.ts'
+import { isCancelled, Refusal, refusalData } from '../kit/call/failure.ts'
 import type { Mobile } from '../member/phones.ts'
 import { useCountdown } from '../staff/useCountdown.ts'
 

@@ -2,9 +2,9 @@ import { useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { deviceShelf } from '../kit/shelf.ts'
+import { deviceShelf } from '../kit/store/shelf.ts'
 import { paths } from '../paths.ts'
-import { showToast } from '../ui/toastStore.ts'
+import { showToast } from '../ui/layer/toastStore.ts'
 
 /** The mark of the fields to which `/` leads. */
 export const searchField = { 'data-search': '', 'aria-keyshortcuts': '/' }

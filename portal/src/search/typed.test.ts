@@ -1,5 +1,5 @@
 import * as library from 'libphonenumber-js/min'
-import { checkCharacter } from '@tillside/contract/coupon-code'
+import { checkCharacter } from '@tillside/contract/rules/coupon-code'
 import { describe, expect, test } from 'vitest'
 import { phonesOf, plainMobile } from '../member/phones.ts'
 import {

@@ -1,4 +1,4 @@
-import { isCouponCode, readCouponCode } from '@tillside/contract/coupon-code'
+import { isCouponCode, readCouponCode } from '@tillside/contract/rules/coupon-code'
 import { type LookUp, lookUpIn } from '../paths.ts'
 import type { Mobile } from '../member/phones.ts'
 

@@ -1,10 +1,10 @@
 import { useSearch } from '@tanstack/react-router'
 import { lookUpFields } from '@tillside/contract/member'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { useOnline } from '../kit/online.ts'
-import type { Hearer } from '../kit/scan.ts'
+import { useOnline } from '../kit/device/online.ts'
+import type { Hearer } from '../kit/device/scan.ts'
 import { type LookUp, lookUpIn } from '../paths.ts'
-import { screens, useMedia } from '../ui/useMedia.ts'
+import { screens, useMedia } from '../ui/page/useMedia.ts'
 import { type Asks, useFindMember } from './find.ts'
 import { useSearchField } from './useSearchField.ts'
 

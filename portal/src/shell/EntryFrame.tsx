@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PageFrame } from '../ui/PageFrame.tsx'
+import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { SettingsButton } from './SettingsButton.tsx'
 
 /** Around the pages before login: the form in the upper middle, the language at the top. */

@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
-import { PageFrame } from '../ui/PageFrame.tsx'
+import { Button } from '../ui/page/Button.tsx'
+import { Notice } from '../ui/page/Notice.tsx'
+import { PageFrame } from '../ui/page/PageFrame.tsx'
 
 /** A page that did not come: the network's or the server's fault, so asking again makes sense. */
 export function LoadFailedPage(): ReactNode {

@@ -12,12 +12,12 @@ import { SquaresFourIcon } from '@phosphor-icons/react/dist/csr/SquaresFour'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useConfig } from '../company/config.ts'
-import { fullName } from '../kit/name.ts'
-import { useSession } from '../kit/session.ts'
+import { fullName } from '../kit/text/name.ts'
+import { useSession } from '../kit/call/session.ts'
 import { paths } from '../paths.ts'
 import { useMenus, usePermissions } from '../staff/permissions.ts'
-import { buttonClass } from '../ui/buttonClass.ts'
-import { PageFrame } from '../ui/PageFrame.tsx'
+import { buttonClass } from '../ui/page/buttonClass.ts'
+import { PageFrame } from '../ui/page/PageFrame.tsx'
 
 /** Greets the clerk and offers the modules that the company grants. */
 export function ModuleSelectPage(): ReactNode {

@@ -2,13 +2,13 @@ import { Trans } from '@lingui/react/macro'
 import { ProhibitIcon } from '@phosphor-icons/react/dist/csr/Prohibit'
 import { Link, useRouter } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { useSession } from '../kit/session.ts'
+import { useSession } from '../kit/call/session.ts'
 import { paths } from '../paths.ts'
 import { logOut } from '../staff/logout.ts'
 import { refreshGrants } from '../staff/permissions.ts'
-import { Button } from '../ui/Button.tsx'
-import { buttonClass } from '../ui/buttonClass.ts'
-import { PageFrame } from '../ui/PageFrame.tsx'
+import { Button } from '../ui/page/Button.tsx'
+import { buttonClass } from '../ui/page/buttonClass.ts'
+import { PageFrame } from '../ui/page/PageFrame.tsx'
 
 /** Shown to a clerk who has been granted nothing: says whom to ask, and what to tell them. */
 export function NoPermissionPage(): ReactNode {

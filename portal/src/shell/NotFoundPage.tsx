@@ -2,8 +2,8 @@ import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
-import { buttonClass } from '../ui/buttonClass.ts'
-import { PageFrame } from '../ui/PageFrame.tsx'
+import { buttonClass } from '../ui/page/buttonClass.ts'
+import { PageFrame } from '../ui/page/PageFrame.tsx'
 
 function decodedPath(): string {
   try {

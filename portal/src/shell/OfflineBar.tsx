@@ -2,8 +2,8 @@ import { Trans } from '@lingui/react/macro'
 import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle'
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash'
 import { type ReactNode, useState } from 'react'
-import { useOnline } from '../kit/online.ts'
-import { useLate } from '../ui/useLate.ts'
+import { useOnline } from '../kit/device/online.ts'
+import { useLate } from '../ui/page/useLate.ts'
 
 /** How long it is told that the network is back; ms. */
 const toldFor = 5000

@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Waiting } from '../kit/Waiting.tsx'
-import { PageFrame } from '../ui/PageFrame.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Waiting } from '../kit/page/Waiting.tsx'
+import { PageFrame } from '../ui/page/PageFrame.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
 
 /** A page that is on its way. */
 export function PendingPage(): ReactNode {

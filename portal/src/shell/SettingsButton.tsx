@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro'
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
 import { StorefrontIcon } from '@phosphor-icons/react/dist/csr/Storefront'
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
-import { languageNames, useLanguage } from '../kit/language.ts'
-import { useSession } from '../kit/session.ts'
+import { languageNames, useLanguage } from '../kit/text/language.ts'
+import { useSession } from '../kit/call/session.ts'
 
 const loadMenu = () => import('./SettingsMenu.tsx')
 function prefetch(): void {

@@ -1,24 +1,24 @@
 import { setLanguage } from '@tillside/contract/company'
-import type { Language } from '@tillside/contract/language'
+import type { Language } from '@tillside/contract/wire/language'
 import { useLingui } from '@lingui/react/macro'
 import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
 import { SignOutIcon } from '@phosphor-icons/react/dist/csr/SignOut'
 import { lazy, Suspense, useState, type ReactNode, type RefObject } from 'react'
 import { chooseLanguage, useSupportedLanguages } from '../company/company.ts'
-import { call } from '../kit/call.ts'
-import { hasUnsavedForm } from '../kit/draft.ts'
-import { isCancelled } from '../kit/failure.ts'
-import { currentLanguage, languageNames, useLanguage } from '../kit/language.ts'
-import { fullName } from '../kit/name.ts'
-import { queryClient } from '../kit/query.ts'
-import { session, useSession } from '../kit/session.ts'
+import { call } from '../kit/call/call.ts'
+import { hasUnsavedForm } from '../kit/store/draft.ts'
+import { isCancelled } from '../kit/call/failure.ts'
+import { currentLanguage, languageNames, useLanguage } from '../kit/text/language.ts'
+import { fullName } from '../kit/text/name.ts'
+import { queryClient } from '../kit/call/query.ts'
+import { session, useSession } from '../kit/call/session.ts'
 import { logOut } from '../staff/logout.ts'
 import { refreshGrants } from '../staff/permissions.ts'
-import { Menu, MenuHeader, MenuItem, MenuRadioGroup, MenuSeparator } from '../ui/Menu.tsx'
-import { showToast } from '../ui/toastStore.ts'
+import { Menu, MenuHeader, MenuItem, MenuRadioGroup, MenuSeparator } from '../ui/layer/Menu.tsx'
+import { showToast } from '../ui/layer/toastStore.ts'
 
 const DiscardSheet = lazy(async () => ({
-  default: (await import('../kit/DiscardSheet.tsx')).DiscardSheet,
+  default: (await import('../kit/action/DiscardSheet.tsx')).DiscardSheet,
 }))
 const ChangePassword = lazy(async () => ({
   default: (await import('../staff/ChangePassword.tsx')).ChangePassword,

@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { useConfigQuery } from '../company/config.ts'
-import { BackLink } from '../kit/BackLink.tsx'
-import { Loaded } from '../kit/Loaded.tsx'
+import { BackLink } from '../kit/page/BackLink.tsx'
+import { Loaded } from '../kit/page/Loaded.tsx'
 import { paths } from '../paths.ts'
-import { Markdown } from '../ui/Markdown.tsx'
-import { PageFrame } from '../ui/PageFrame.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Markdown } from '../ui/page/Markdown.tsx'
+import { PageFrame } from '../ui/page/PageFrame.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 
 /** What the company wants its staff to read. */

@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { useStore } from '../kit/store.ts'
-import { Notice } from '../ui/Notice.tsx'
+import { useStore } from '../kit/store/store.ts'
+import { Notice } from '../ui/page/Notice.tsx'
 import { loginReason } from './loginReason.ts'
 import type { Troubles } from './useLogin.ts'
 

@@ -1,4 +1,4 @@
-import { createStore } from '../kit/store.ts'
+import { createStore } from '../kit/store/store.ts'
 
 /** Why a clerk finds themselves at the login form without having asked for it. */
 export type LoginReason =

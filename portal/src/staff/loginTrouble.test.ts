@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HttpFailure, NoAnswer, Refusal } from '../kit/failure.ts'
+import { HttpFailure, NoAnswer, Refusal } from '../kit/call/failure.ts'
 import { loginTrouble } from './loginTrouble.ts'
 
 function refused(code: number, data: unknown = null) {

@@ -1,5 +1,5 @@
-import { failures } from '@tillside/contract/failures'
-import { HttpFailure, Refusal, refusalData } from '../kit/failure.ts'
+import { failures } from '@tillside/contract/wire/failures'
+import { HttpFailure, Refusal, refusalData } from '../kit/call/failure.ts'
 
 /** What went wrong, at the place where the clerk can mend it. */
 export type LoginTrouble =

@@ -1,8 +1,8 @@
 import { logout } from '@tillside/contract/auth'
-import { call } from '../kit/call.ts'
-import { forgetDrafts } from '../kit/draft.ts'
-import { session } from '../kit/session.ts'
-import { emptyShelf, tabShelf } from '../kit/shelf.ts'
+import { call } from '../kit/call/call.ts'
+import { forgetDrafts } from '../kit/store/draft.ts'
+import { session } from '../kit/call/session.ts'
+import { emptyShelf, tabShelf } from '../kit/store/shelf.ts'
 
 /** Ends the session: here at once, whatever becomes of the word to the server. */
 export function logOut(): void {

@@ -1,7 +1,7 @@
 import { NewPassword } from '@tillside/contract/auth'
-import { failures } from '@tillside/contract/failures'
+import { failures } from '@tillside/contract/wire/failures'
 import * as z from 'zod/mini'
-import { HttpFailure, Refusal, refusalData } from '../kit/failure.ts'
+import { HttpFailure, Refusal, refusalData } from '../kit/call/failure.ts'
 
 /** What is typed into the form that changes a password. */
 export type TypedPasswords = { origin: string; next: string; again: string }

@@ -1,10 +1,10 @@
 import { getPermission, type AppMenu } from '@tillside/contract/company'
-import { Permission } from '@tillside/contract/permissions'
+import { Permission } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
-import { call } from '../kit/call.ts'
-import { session } from '../kit/session.ts'
-import { deviceShelf } from '../kit/shelf.ts'
-import { createStore, useStore } from '../kit/store.ts'
+import { call } from '../kit/call/call.ts'
+import { session } from '../kit/call/session.ts'
+import { deviceShelf } from '../kit/store/shelf.ts'
+import { createStore, useStore } from '../kit/store/store.ts'
 
 /** What this clerk may do: the modules, and the named permissions. */
 export type Grants = { menus: readonly AppMenu[]; permissions: ReadonlySet<Permission> }

@@ -1,9 +1,9 @@
 import { changePassword } from '@tillside/contract/auth'
 import { useRef, useState } from 'react'
-import { call } from '../kit/call.ts'
-import { isCancelled } from '../kit/failure.ts'
-import { session } from '../kit/session.ts'
-import { showToast } from '../ui/toastStore.ts'
+import { call } from '../kit/call/call.ts'
+import { isCancelled } from '../kit/call/failure.ts'
+import { session } from '../kit/call/session.ts'
+import { showToast } from '../ui/layer/toastStore.ts'
 import { type PasswordTrouble, refusedTrouble, typedTrouble } from './passwordTrouble.ts'
 import { useCountdown } from './useCountdown.ts'
 

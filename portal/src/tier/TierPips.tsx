@@ -1,4 +1,4 @@
-import { Pips } from '../ui/Pips.tsx'
+import { Pips } from '../ui/paper/Pips.tsx'
 import { useTierRank } from './tiers.ts'
 
 /** A tier's rank as pips; `inked` gives them the tier's colour where no card does. */

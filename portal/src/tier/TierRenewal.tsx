@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useDates } from '../company/calendar.ts'
-import { formatMoney } from '../kit/format.ts'
+import { formatMoney } from '../kit/text/format.ts'
 
 /** What keeps the tier, and until when: the sentence that is often the sale. */
 export function TierRenewal({ gap, by, tier }: { gap: string; by: string; tier: string }) {

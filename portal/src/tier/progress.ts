@@ -1,6 +1,6 @@
 import type { TierStanding } from '@tillside/contract/tier'
-import { cents, daysBetween } from '../kit/format.ts'
-import type { TierTone } from '../ui/TierSurface.tsx'
+import { cents, daysBetween } from '../kit/text/format.ts'
+import type { TierTone } from '../ui/paper/TierSurface.tsx'
 
 // What a tier card says, decided before anything is drawn (ux.md 2.9a and 2.9b).
 

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getDictionary } from '@tillside/contract/company'
 import { listTiers } from '@tillside/contract/tier'
-import { call } from '../kit/call.ts'
-import type { TierTone } from '../ui/TierSurface.tsx'
+import { call } from '../kit/call/call.ts'
+import type { TierTone } from '../ui/paper/TierSurface.tsx'
 import { tierTone } from './progress.ts'
 
 /** The company's tiers with what each asks for; needs the permission `homeMembertier`. */

@@ -1,5 +1,5 @@
 import type { TransactionRow } from '@tillside/contract/transaction'
-import { Tag } from '../ui/Tag.tsx'
+import { Tag } from '../ui/paper/Tag.tsx'
 import { exceptionOf, useReceiptWords } from './transactions.ts'
 
 /** Only what is not an ordinary sale is marked, in the company's own words. */

@@ -10,9 +10,9 @@ import {
   transactionDetail,
   type TransactionRow,
 } from '@tillside/contract/transaction'
-import { call } from '../kit/call.ts'
-import { Refusal } from '../kit/failure.ts'
-import { useLanguage } from '../kit/language.ts'
+import { call } from '../kit/call/call.ts'
+import { Refusal } from '../kit/call/failure.ts'
+import { useLanguage } from '../kit/text/language.ts'
 
 const rowsAtOnce = 50
 

@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro'
 import { Component, type ReactNode } from 'react'
-import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
-import { PageFrame } from '../ui/PageFrame.tsx'
+import { Button } from '../ui/page/Button.tsx'
+import { Notice } from '../ui/page/Notice.tsx'
+import { PageFrame } from '../ui/page/PageFrame.tsx'
 
 /** What fails outside every page's own care leaves words and a way out, never a white page. */
 export class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {

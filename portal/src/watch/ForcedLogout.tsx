@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { Button } from '../ui/Button.tsx'
-import { Sheet } from '../ui/Sheet.tsx'
+import { Button } from '../ui/page/Button.tsx'
+import { Sheet } from '../ui/layer/Sheet.tsx'
 
 type Props = {
   /** A value-moving call was in flight, so what became of it has to be checked. */

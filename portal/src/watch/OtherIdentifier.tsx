@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useState, type ReactNode } from 'react'
-import { queryClient } from '../kit/query.ts'
-import { valueMoving } from '../kit/signals.ts'
-import { Button } from '../ui/Button.tsx'
-import { Sheet } from '../ui/Sheet.tsx'
+import { queryClient } from '../kit/call/query.ts'
+import { valueMoving } from '../kit/call/signals.ts'
+import { Button } from '../ui/page/Button.tsx'
+import { Sheet } from '../ui/layer/Sheet.tsx'
 
 const stay = () => undefined
 

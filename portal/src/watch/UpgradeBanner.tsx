@@ -1,15 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ArrowsClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowsClockwise'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { hasUnsavedForm } from '../kit/draft.ts'
-import { deviceShelf, emptyShelf } from '../kit/shelf.ts'
-import { valueMoving } from '../kit/signals.ts'
-import { useStore } from '../kit/store.ts'
+import { hasUnsavedForm } from '../kit/store/draft.ts'
+import { deviceShelf, emptyShelf } from '../kit/store/shelf.ts'
+import { valueMoving } from '../kit/call/signals.ts'
+import { useStore } from '../kit/store/store.ts'
 import { leave } from '../staff/logout.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button } from '../ui/page/Button.tsx'
 
 const DiscardSheet = lazy(async () => ({
-  default: (await import('../kit/DiscardSheet.tsx')).DiscardSheet,
+  default: (await import('../kit/action/DiscardSheet.tsx')).DiscardSheet,
 }))
 
 /** What was read of the manual stays read (specification, section 2). */

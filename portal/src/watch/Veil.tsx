@@ -2,8 +2,8 @@ import { Trans } from '@lingui/react/macro'
 import { EyeSlashIcon } from '@phosphor-icons/react/dist/csr/EyeSlash'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { hasUnsavedForm } from '../kit/draft.ts'
-import { valueMoving } from '../kit/signals.ts'
+import { hasUnsavedForm } from '../kit/store/draft.ts'
+import { valueMoving } from '../kit/call/signals.ts'
 
 const veilAfterMs = 90_000
 const minute = 60_000

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { newVersion } from '../kit/signals.ts'
+import { newVersion } from '../kit/call/signals.ts'
 
 const every = 5000
 const Told = z.object({ version: z.string() })

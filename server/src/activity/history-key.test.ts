@@ -1,8 +1,8 @@
 import { searchHistoryKey } from '@tillside/contract/activity'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
+import { statement } from '../database/database.ts'
+import { logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
 
 let company: TestCompany
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { searchHistoryKey } from '@tillside/contract/activity'
 import * as z from 'zod/mini'
-import type { Verb } from '../kit/context.ts'
-import { statement } from '../kit/database.ts'
+import type { Verb } from '../database/context.ts'
+import { statement } from '../database/database.ts'
 
 const readKey = statement(
   'select key from search_history_key where company_id = $1 and staff_id = $2',

@@ -1,8 +1,8 @@
-import { Envelope } from '@tillside/contract/endpoint'
-import type { operationStatus } from '@tillside/contract/operation'
+import { Envelope } from '@tillside/contract/wire/endpoint'
+import type { operationStatus } from '@tillside/contract/wire/operation'
 import * as z from 'zod/mini'
-import type { Context, Verb } from '../kit/context.ts'
-import { sqlState, statement } from '../kit/database.ts'
+import type { Context, Verb } from '../database/context.ts'
+import { sqlState, statement } from '../database/database.ts'
 
 const readAnswer = statement(
   'select answer from operation where company_id = $1 and staff_id = $2 and key = $3',

@@ -1,6 +1,6 @@
 import { searchHistoryKey, staffActivity } from '@tillside/contract/activity'
-import { operationStatus } from '@tillside/contract/operation'
-import { serve, serveReading } from '../kit/serve.ts'
+import { operationStatus } from '@tillside/contract/wire/operation'
+import { serve, serveReading } from '../http/serve.ts'
 import { readHistoryKey } from './history-key.ts'
 import { readActivity } from './list.ts'
 import { readOperation } from './operation.ts'

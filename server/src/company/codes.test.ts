@@ -1,6 +1,6 @@
 import { getByCodes } from '@tillside/contract/company'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
 
 let company: TestCompany
 let token: string

@@ -1,6 +1,6 @@
-import type { Data } from '@tillside/contract/endpoint'
+import type { Data } from '@tillside/contract/wire/endpoint'
 import type { getByCodes } from '@tillside/contract/company'
-import type { Verb } from '../kit/context.ts'
+import type { Verb } from '../database/context.ts'
 import type { Settings } from './definition.ts'
 import { settingsOf } from './settings.ts'
 

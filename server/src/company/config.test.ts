@@ -1,6 +1,6 @@
 import { getOtherConfig } from '@tillside/contract/company'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
+import { logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
 
 let plain: TestCompany
 let rich: TestCompany

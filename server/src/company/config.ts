@@ -1,5 +1,5 @@
 import type { getOtherConfig, getSupportedLanguages } from '@tillside/contract/company'
-import type { Verb } from '../kit/context.ts'
+import type { Verb } from '../database/context.ts'
 import { textIn } from './definition.ts'
 import { settingsOf } from './settings.ts'
 

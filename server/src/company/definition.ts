@@ -1,9 +1,9 @@
 import { Identifier } from '@tillside/contract/auth'
 import { LayoutStyle, PointExchangeRule } from '@tillside/contract/company'
-import { pointTypes, transactionSources } from '@tillside/contract/codes'
+import { pointTypes, transactionSources } from '@tillside/contract/wire/codes'
 import { webhookEvents } from '@tillside/contract/integration'
-import { Language } from '@tillside/contract/language'
-import { Permission } from '@tillside/contract/permissions'
+import { Language } from '@tillside/contract/wire/language'
+import { Permission } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
 
 // A company as its folder's company.yaml tells it. The same schema checks the file, gives editors

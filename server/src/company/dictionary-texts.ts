@@ -5,8 +5,8 @@ import {
   type PointType,
   transactionSources,
   transactionStatuses,
-} from '@tillside/contract/codes'
-import type { PerLanguage } from '@tillside/contract/language'
+} from '@tillside/contract/wire/codes'
+import type { PerLanguage } from '@tillside/contract/wire/language'
 
 function words(en: string, cn: string, hk: string, tw: string): PerLanguage<string> {
   return { 'en-US': en, 'zh-CN': cn, 'zh-HK': hk, 'zh-TW': tw }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Database, statement, type Transaction } from '../kit/database.ts'
+import { type Database, statement, type Transaction } from '../database/database.ts'
 import { Settings } from './definition.ts'
 
 const byAddress = statement(

@@ -1,5 +1,5 @@
-import type { Language } from '@tillside/contract/language'
-import type { RegionLevel } from '@tillside/contract/shapes'
+import type { Language } from '@tillside/contract/wire/language'
+import type { RegionLevel } from '@tillside/contract/wire/shapes'
 import { getCountries, isSupportedCountry } from 'libphonenumber-js/max'
 import { englishNames, englishWithin, taiwanKinds } from './regions-english.ts'
 

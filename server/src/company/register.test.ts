@@ -1,7 +1,7 @@
 import { getCustomRegisterConfig, listStores } from '@tillside/contract/company'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
-import { testRegister } from '../testing/register.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { testRegister } from '../testing/factories/register-form.ts'
 
 let company: TestCompany
 let token: string

@@ -1,5 +1,5 @@
 import type { getCustomRegisterConfig } from '@tillside/contract/company'
-import type { Verb } from '../kit/context.ts'
+import type { Verb } from '../database/context.ts'
 import { type Settings, textIn } from './definition.ts'
 import { settingsOf } from './settings.ts'
 

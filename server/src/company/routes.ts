@@ -7,7 +7,7 @@ import {
   getSupportedLanguages,
   listStores,
 } from '@tillside/contract/company'
-import { servePublic, serveReading } from '../kit/serve.ts'
+import { servePublic, serveReading } from '../http/serve.ts'
 import { readByCodes } from './codes.ts'
 import { readLanguages, readOtherConfig } from './config.ts'
 import { readDictionary } from './dictionary.ts'

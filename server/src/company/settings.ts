@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../kit/database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import { Settings } from './definition.ts'
 
 const readSettings = statement(

@@ -1,7 +1,7 @@
 import type { listStores } from '@tillside/contract/company'
 import * as z from 'zod/mini'
-import type { Verb } from '../kit/context.ts'
-import { statement } from '../kit/database.ts'
+import type { Verb } from '../database/context.ts'
+import { statement } from '../database/database.ts'
 
 const readStores = statement(
   'select store_code, name from store where company_id = $1 order by name, store_code',

@@ -1,7 +1,7 @@
 import { getCustomTheme, getSupportedLanguages } from '@tillside/contract/company'
-import { languages } from '@tillside/contract/language'
+import { languages } from '@tillside/contract/wire/language'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
 
 let company: TestCompany
 beforeAll(async () => {

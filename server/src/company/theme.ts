@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { getCustomTheme, Theme } from '@tillside/contract/company'
-import type { Language } from '@tillside/contract/language'
-import type { PublicVerb } from '../kit/context.ts'
+import type { Language } from '@tillside/contract/wire/language'
+import type { PublicVerb } from '../database/context.ts'
 import { textIn } from './definition.ts'
 import { findCompany, type FoundCompany } from './find.ts'
 

@@ -1,11 +1,11 @@
 import { couponCodeDetail, getStoreAssignedCoupons } from '@tillside/contract/coupon'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { addDays } from '../kit/day.ts'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
-import { testCoupon, todayOf } from '../testing/coupon.ts'
-import { testMember } from '../testing/member.ts'
+import { statement } from '../database/database.ts'
+import { addDays } from '../values/day.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { testCoupon, todayOf } from '../testing/factories/coupon.ts'
+import { testMember } from '../testing/factories/member.ts'
 
 const names = (text: string) => ({ 'en-US': text, 'zh-HK': `${text}（港）` })
 const base = { kind: 'gift', validity: { days: 30 } } as const

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { batchRedeemCoupons, redeemCoupon } from '@tillside/contract/coupon'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
+import { statement } from '../database/database.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { contentsOf } from '../testing/contents.ts'
-import { testCoupon } from '../testing/coupon.ts'
-import { testMember } from '../testing/member.ts'
+import { testCoupon } from '../testing/factories/coupon.ts'
+import { testMember } from '../testing/factories/member.ts'
 
 let company: TestCompany
 let token: string

@@ -1,5 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { checkCharacter, couponAlphabet, couponRandomLength } from '@tillside/contract/coupon-code'
+import {
+  checkCharacter,
+  couponAlphabet,
+  couponRandomLength,
+} from '@tillside/contract/rules/coupon-code'
 
 /** A new coupon code: 55 random bits and a check character. */
 export function makeCouponCode(): string {

@@ -1,9 +1,9 @@
 import { type Coupon, CouponStatus } from '@tillside/contract/coupon'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
-import type { Caller } from '../kit/context.ts'
-import { statement, type Transaction } from '../kit/database.ts'
-import type { Language } from '@tillside/contract/language'
+import type { Caller } from '../database/context.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import type { Language } from '@tillside/contract/wire/language'
 import { instant } from '../member/member.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { couponCodeDetail } from '@tillside/contract/coupon'
-import { readCouponCode } from '@tillside/contract/coupon-code'
+import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../kit/context.ts'
-import { statement } from '../kit/database.ts'
+import type { Verb } from '../database/context.ts'
+import { statement } from '../database/database.ts'
 import { couponColumns, couponJoins, couponOf, CouponRow } from './coupon.ts'
 
 const readWithOwner = statement(

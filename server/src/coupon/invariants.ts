@@ -1,4 +1,4 @@
-import { invariant } from '../kit/invariant.ts'
+import { invariant } from '../database/invariant.ts'
 
 /** The invariants of coupons, engine.md section 1. */
 export const couponInvariants = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { testCompany, type TestCompany } from '../testing/company.ts'
-import { testMember } from '../testing/member.ts'
-import { checkCharacter } from '@tillside/contract/coupon-code'
+import { statement } from '../database/database.ts'
+import { testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { checkCharacter } from '@tillside/contract/rules/coupon-code'
 import { type CouponOrder, issueCoupons, validityFrom } from './issue.ts'
 
 const today = '2026-03-10'

@@ -1,15 +1,22 @@
 import { getCustomerCoupons, redeemCoupon } from '@tillside/contract/coupon'
-import { failures } from '@tillside/contract/failures'
+import { failures } from '@tillside/contract/wire/failures'
 import { listTransactions } from '@tillside/contract/transaction'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findCompany } from '../company/find.ts'
-import { addDays } from '../kit/day.ts'
+import { addDays } from '../values/day.ts'
 import { addStaff } from '../staff/accounts.ts'
 import { hashPassword } from '../staff/password.ts'
-import { call, logIn, ok, password, testCompany, type TestCompany } from '../testing/company.ts'
-import { testCoupon, todayOf } from '../testing/coupon.ts'
-import { testMember } from '../testing/member.ts'
-import { receipt } from '../testing/receipt.ts'
+import {
+  call,
+  logIn,
+  ok,
+  password,
+  testCompany,
+  type TestCompany,
+} from '../testing/factories/company.ts'
+import { testCoupon, todayOf } from '../testing/factories/coupon.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { receipt } from '../testing/factories/receipt.ts'
 import { record } from '../transaction/record.ts'
 
 type Member = { id: string; memberCode: string }

@@ -1,11 +1,11 @@
 import type { CouponStatus, getCustomerCoupons } from '@tillside/contract/coupon'
-import { CalendarDay } from '@tillside/contract/shapes'
+import { CalendarDay } from '@tillside/contract/wire/shapes'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { AheadVerb } from '../kit/context.ts'
-import { cutPage, readCursor, writeCursor } from '../kit/cursor.ts'
-import { type Statement, statement, type Transaction } from '../kit/database.ts'
-import { invalidField } from '../kit/invalid.ts'
+import type { AheadVerb } from '../database/context.ts'
+import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
+import { type Statement, statement, type Transaction } from '../database/database.ts'
+import { invalidField } from '../text/invalid.ts'
 import { couponColumns, couponJoins, couponOf, CouponRow, statusSql } from './coupon.ts'
 
 // Each list has an order of its own: what ends first is what the clerk looks for among the valid

@@ -1,11 +1,11 @@
 import { membershipInfo } from '@tillside/contract/member'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findCompany } from '../company/find.ts'
-import { addDays, addMonths, endOfMonth } from '../kit/day.ts'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
-import { testCoupon, todayOf } from '../testing/coupon.ts'
-import { testMember } from '../testing/member.ts'
-import { receipt } from '../testing/receipt.ts'
+import { addDays, addMonths, endOfMonth } from '../values/day.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { testCoupon, todayOf } from '../testing/factories/coupon.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { receipt } from '../testing/factories/receipt.ts'
 import { record } from '../transaction/record.ts'
 
 let company: TestCompany

@@ -1,6 +1,6 @@
 import type { membershipInfo } from '@tillside/contract/member'
 import { settingsOf } from '../company/settings.ts'
-import type { AheadVerb } from '../kit/context.ts'
+import type { AheadVerb } from '../database/context.ts'
 import { readPointTotals } from '../points/totals.ts'
 import { readStanding } from '../tier/standing.ts'
 import { countCoupons } from './list.ts'

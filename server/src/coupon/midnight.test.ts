@@ -6,10 +6,10 @@ import {
 } from '@tillside/contract/coupon'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { call, logIn, ok, testCompany } from '../testing/company.ts'
-import { testCoupon, todayOf } from '../testing/coupon.ts'
-import { testMember } from '../testing/member.ts'
+import { statement } from '../database/database.ts'
+import { call, logIn, ok, testCompany } from '../testing/factories/company.ts'
+import { testCoupon, todayOf } from '../testing/factories/coupon.ts'
+import { testMember } from '../testing/factories/member.ts'
 
 const setZone = statement('update company set time_zone = $2 where company_id = $1', z.unknown())
 const readNow = statement('select now() as now', z.object({ now: z.string() }))

@@ -1,15 +1,15 @@
 import { issueCouponByPoints } from '@tillside/contract/coupon'
 import { previewPoints, redeemPoints } from '@tillside/contract/points'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays } from '../kit/day.ts'
-import { call, logIn, ok } from '../testing/company.ts'
+import { addDays } from '../values/day.ts'
+import { call, logIn, ok } from '../testing/factories/company.ts'
 import { contentsOf } from '../testing/contents.ts'
-import { todayOf } from '../testing/coupon.ts'
-import { testMember } from '../testing/member.ts'
-import { givePoints } from '../testing/points.ts'
-import type { Shop } from '../testing/shop.ts'
-import { memberWith, money, mug, testSpendingShop } from '../testing/spending.ts'
-import { testClerk } from '../testing/staff.ts'
+import { todayOf } from '../testing/factories/coupon.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { givePoints } from '../testing/factories/points.ts'
+import type { Shop } from '../testing/factories/shop.ts'
+import { memberWith, money, mug, testSpendingShop } from '../testing/factories/spending.ts'
+import { testClerk } from '../testing/factories/staff.ts'
 
 const names = { 'en-US': 'x', 'zh-HK': 'x' }
 const coupon = { names, kind: 'gift', validity: { days: 9 } } as const

@@ -6,16 +6,16 @@ import {
   issueCouponByPoints,
   redeemCoupon,
 } from '@tillside/contract/coupon'
-import type { Endpoint } from '@tillside/contract/endpoint'
+import type { Endpoint } from '@tillside/contract/wire/endpoint'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { password } from '../testing/company.ts'
-import { testCoupon } from '../testing/coupon.ts'
-import { testMember } from '../testing/member.ts'
-import { givePoints } from '../testing/points.ts'
-import { post, type ServerProcess, startServer } from '../testing/process.ts'
-import { type Shop, testShop } from '../testing/shop.ts'
+import { statement } from '../database/database.ts'
+import { password } from '../testing/factories/company.ts'
+import { testCoupon } from '../testing/factories/coupon.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { givePoints } from '../testing/factories/points.ts'
+import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
 
 // Two of the program's processes on one database, and everybody wants the same thing at once.
 const rounds = Array.from({ length: 20 }, (_, round) => round)

@@ -2,13 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { redeemCoupon } from '@tillside/contract/coupon'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
+import { statement } from '../database/database.ts'
 import { addStaff } from '../staff/accounts.ts'
 import { hashPassword } from '../staff/password.ts'
-import { call, logIn, ok, password, testCompany, type TestCompany } from '../testing/company.ts'
+import {
+  call,
+  logIn,
+  ok,
+  password,
+  testCompany,
+  type TestCompany,
+} from '../testing/factories/company.ts'
 import { contentsOf } from '../testing/contents.ts'
-import { testCoupon, todayOf } from '../testing/coupon.ts'
-import { testMember } from '../testing/member.ts'
+import { testCoupon, todayOf } from '../testing/factories/coupon.ts'
+import { testMember } from '../testing/factories/member.ts'
 
 let company: TestCompany
 let token: string

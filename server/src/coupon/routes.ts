@@ -10,7 +10,7 @@ import {
 } from '@tillside/contract/coupon'
 import { membershipInfo } from '@tillside/contract/member'
 import { cancelPoints, previewPoints } from '@tillside/contract/points'
-import { serve, serveAhead, serveReading } from '../kit/serve.ts'
+import { serve, serveAhead, serveReading } from '../http/serve.ts'
 import { memberAhead } from '../member/look-up.ts'
 import { listAssigned } from './assigned.ts'
 import { readDetail } from './detail.ts'

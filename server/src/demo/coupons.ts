@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Definition } from '../company/definition.ts'
 import { issueCoupons } from '../coupon/issue.ts'
-import { statement, type Transaction } from '../kit/database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import type { NewMember } from '../member/create.ts'
 import type { Street } from './history.ts'
 

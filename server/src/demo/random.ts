@@ -1,4 +1,4 @@
-import { seeded } from '../kit/random.ts'
+import { seeded } from '../values/random.ts'
 
 /** Numbers that look random and are the same in every run, so that a demo can be described. */
 export type Random = {

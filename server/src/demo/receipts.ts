@@ -1,4 +1,4 @@
-import { transactionSources } from '@tillside/contract/codes'
+import { transactionSources } from '@tillside/contract/wire/codes'
 import type { TransactionInput } from '../transaction/input.ts'
 import type { Shop } from './goods.ts'
 import type { Random } from './random.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { writeAudit } from '../kit/audit.ts'
-import { statement, type Transaction } from '../kit/database.ts'
+import { writeAudit } from '../database/audit.ts'
+import { statement, type Transaction } from '../database/database.ts'
 
 // Whatever table names a member or one of their receipts, also one that is made tomorrow.
 const readTables = statement(

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { genders } from '@tillside/contract/codes'
-import { Language } from '@tillside/contract/language'
+import { genders } from '@tillside/contract/wire/codes'
+import { Language } from '@tillside/contract/wire/language'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
-import { CsvFormat } from '../kit/csv.ts'
-import { timeReader } from '../kit/time-format.ts'
+import { CsvFormat } from '../values/csv.ts'
+import { timeReader } from '../values/time-format.ts'
 
 const Column = z.string().check(z.minLength(1), z.maxLength(200))
 const optional = z.optional(Column)

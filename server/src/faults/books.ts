@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import type { Shop } from '../testing/shop.ts'
+import { statement } from '../database/database.ts'
+import type { Shop } from '../testing/factories/shop.ts'
 import type { Effects, Person } from './errands.ts'
 import type { Answered } from './clerks.ts'
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Envelope } from '@tillside/contract/endpoint'
+import { Envelope } from '@tillside/contract/wire/endpoint'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HttpFailureData } from '@tillside/contract/failures'
-import { seeded } from '../kit/random.ts'
+import { HttpFailureData } from '@tillside/contract/wire/failures'
+import { seeded } from '../values/random.ts'
 import { drawErrand, type Counter, type Errand } from './errands.ts'
 
 // Clerks and tills that do what the contract tells them: what has no answer is asked again, under

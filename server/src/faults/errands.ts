@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { batchRedeemCoupons, issueCouponByPoints, redeemCoupon } from '@tillside/contract/coupon'
-import { basePath, type Endpoint } from '@tillside/contract/endpoint'
-import { failures } from '@tillside/contract/failures'
+import { basePath, type Endpoint } from '@tillside/contract/wire/endpoint'
+import { failures } from '@tillside/contract/wire/failures'
 import {
   integrationBase,
   type IntegrationEndpoint,
@@ -10,8 +10,8 @@ import {
 } from '@tillside/contract/integration'
 import { redeemPoints } from '@tillside/contract/points'
 import * as z from 'zod/mini'
-import { receipt } from '../testing/receipt.ts'
-import { money, mug } from '../testing/spending.ts'
+import { receipt } from '../testing/factories/receipt.ts'
+import { money, mug } from '../testing/factories/spending.ts'
 
 // What clerks and tills are sent to do while things break: everything that moves value.
 

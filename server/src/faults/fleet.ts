@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ServerProcess, startServer } from '../testing/process.ts'
+import { type ServerProcess, startServer } from '../testing/servers/process.ts'
 
 /** Several of the program's processes on one database, as a chain of shops has them. */
 export class Fleet {

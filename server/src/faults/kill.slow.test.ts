@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seeded } from '../kit/random.ts'
+import { seeded } from '../values/random.ts'
 import { Clerks } from './clerks.ts'
 import { allWell, type FaultShop, faultShop, hookMs, isLong, seed, settle } from './counter.ts'
 

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { basePath } from '@tillside/contract/endpoint'
+import { basePath } from '@tillside/contract/wire/endpoint'
 import { getOneCustomer } from '@tillside/contract/member'
 import type { Counter } from './errands.ts'
 

@@ -1,13 +1,13 @@
-import type { Endpoint } from '@tillside/contract/endpoint'
+import type { Endpoint } from '@tillside/contract/wire/endpoint'
 import { postMembers, postPoints, postTransactions } from '@tillside/contract/integration'
 import { getOneCustomer } from '@tillside/contract/member'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contentsOf } from '../testing/contents.ts'
-import { callWithKey, testKey, toldOf } from '../testing/key.ts'
-import { testMember } from '../testing/member.ts'
-import { anything, fieldsOf, neverInText, neverTaken } from '../testing/mischief.ts'
-import { receipt } from '../testing/receipt.ts'
-import { type Shop, testShop } from '../testing/shop.ts'
+import { callWithKey, testKey, toldOf } from '../testing/factories/key.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { anything, fieldsOf, neverInText, neverTaken } from '../testing/hostile/hostile-values.ts'
+import { receipt } from '../testing/factories/receipt.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
 
 // Every field of every item with values that break programs: refused at that field, alone, and
 // nothing of it is done.

@@ -1,10 +1,10 @@
 import type { ItemReason, RefusedItem } from '@tillside/contract/integration'
-import type { Language } from '@tillside/contract/language'
+import type { Language } from '@tillside/contract/wire/language'
 import type * as z from 'zod/mini'
-import { isUnavailable } from '../kit/database.ts'
-import { failureTexts } from '../kit/failure-texts.ts'
-import { invalidFields } from '../kit/invalid.ts'
-import type { KeyContext } from '../kit/serve-key.ts'
+import { isUnavailable } from '../database/database.ts'
+import { failureTexts } from '../text/failure-texts.ts'
+import { invalidFields } from '../text/invalid.ts'
+import type { KeyContext } from '../http/serve-key.ts'
 import { reasonTexts } from './reasons.ts'
 
 /** Refuses one item; thrown inside its transaction, it also takes back what was begun there. */

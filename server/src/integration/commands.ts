@@ -1,10 +1,10 @@
 import { Scope, scopes } from '@tillside/contract/integration'
-import { text } from '@tillside/contract/shapes'
+import { text } from '@tillside/contract/wire/shapes'
 import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'
 import { companyNamed } from '../company/find.ts'
-import { columns, jsonCommand, print, withDatabase } from '../kit/command.ts'
-import type { Transaction } from '../kit/database.ts'
+import { columns, jsonCommand, print, withDatabase } from '../database/command.ts'
+import type { Transaction } from '../database/database.ts'
 import { createKey, listKeys, revokeKey } from './key.ts'
 
 type CreateOptions = { name: string; scope: string[]; store?: string[]; json?: boolean }

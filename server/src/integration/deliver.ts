@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
-import { type Database, statement, type Transaction } from '../kit/database.ts'
+import { type Database, statement, type Transaction } from '../database/database.ts'
 
 const readWebhooks = statement(
   `select webhook_id, url, secret_variable from webhook where company_id = $1 and not stopped`,

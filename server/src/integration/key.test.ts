@@ -5,12 +5,12 @@ import {
   scopes,
 } from '@tillside/contract/integration'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { logIn, testCompany, type TestCompany } from '../testing/company.ts'
+import { logIn, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { tillside } from '../testing/command.ts'
 import { revokeKey } from './key.ts'
 import { contentsOf } from '../testing/contents.ts'
-import { callWithKey, testKey } from '../testing/key.ts'
-import { testMember } from '../testing/member.ts'
+import { callWithKey, testKey } from '../testing/factories/key.ts'
+import { testMember } from '../testing/factories/member.ts'
 
 let company: TestCompany
 let other: TestCompany

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Scope, Scope as ScopeSchema } from '@tillside/contract/integration'
 import * as z from 'zod/mini'
-import { writeAudit } from '../kit/audit.ts'
-import { statement, type Transaction } from '../kit/database.ts'
-import { bytesOfId, idOfBytes, newId } from '../kit/id.ts'
-import type { KeyHolder, KeyToken } from '../kit/serve-key.ts'
+import { writeAudit } from '../database/audit.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import { bytesOfId, idOfBytes, newId } from '../values/id.ts'
+import type { KeyHolder, KeyToken } from '../http/serve-key.ts'
 
 // A key is the company's id and 256 random bits, behind a word by which people and scanners know
 // it. The id is no secret: it tells which company's wall to look behind; only the hash opens.

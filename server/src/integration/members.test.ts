@@ -2,11 +2,11 @@ import { postMembers, readMember } from '@tillside/contract/integration'
 import { getOneCustomer } from '@tillside/contract/member'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eraseMember } from '../member/erase.ts'
-import { logIn, ok } from '../testing/company.ts'
-import { callWithKey, sendItems, testKey, toldOf } from '../testing/key.ts'
-import { testMember } from '../testing/member.ts'
-import { receipt } from '../testing/receipt.ts'
-import { type Shop, testShop } from '../testing/shop.ts'
+import { logIn, ok } from '../testing/factories/company.ts'
+import { callWithKey, sendItems, testKey, toldOf } from '../testing/factories/key.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { receipt } from '../testing/factories/receipt.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
 
 const field = (name: string) => ({
   name,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Envelope } from '@tillside/contract/endpoint'
+import { Envelope } from '@tillside/contract/wire/endpoint'
 import {
   integrationBase,
   itemReasons,
@@ -9,10 +9,10 @@ import {
   webhookEvents,
 } from '@tillside/contract/integration'
 import { expect, test } from 'vitest'
-import { projectRoot } from '../kit/config.ts'
-import { testCompany } from '../testing/company.ts'
-import { testDefinition } from '../testing/definition.ts'
-import { testKey } from '../testing/key.ts'
+import { projectRoot } from '../process/config.ts'
+import { testCompany } from '../testing/factories/company.ts'
+import { testDefinition } from '../testing/factories/definition.ts'
+import { testKey } from '../testing/factories/key.ts'
 
 const page = readFileSync(join(projectRoot, 'docs/integration.md'), 'utf8')
 const call = /```sh\ncurl -s "\$TILLSIDE(\S+)" [^\n]*?(?:-d '([\s\S]*?)')?\n```/

@@ -1,7 +1,7 @@
 import type { ItemReason } from '@tillside/contract/integration'
-import type { PerLanguage } from '@tillside/contract/language'
-import { fieldTexts, httpFailureTexts } from '../kit/answer-texts.ts'
-import { failureTexts, words } from '../kit/failure-texts.ts'
+import type { PerLanguage } from '@tillside/contract/wire/language'
+import { fieldTexts, httpFailureTexts } from '../text/answer-texts.ts'
+import { failureTexts, words } from '../text/failure-texts.ts'
 
 /** Why one item of a batch was not taken. */
 export const reasonTexts: Record<ItemReason, PerLanguage<string>> = {

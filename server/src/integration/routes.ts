@@ -4,7 +4,7 @@ import {
   postTransactions,
   readMember,
 } from '@tillside/contract/integration'
-import { serveKey } from '../kit/serve-key.ts'
+import { serveKey } from '../http/serve-key.ts'
 import { createFromItems, showMember } from './members.ts'
 import { movePoints } from './movements.ts'
 import { recordReceipts } from './transactions.ts'

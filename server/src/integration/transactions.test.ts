@@ -1,9 +1,9 @@
 import { postTransactions } from '@tillside/contract/integration'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { callWithKey, sendItems, testKey, toldOf } from '../testing/key.ts'
-import { testMember } from '../testing/member.ts'
-import { nameOf, receipt } from '../testing/receipt.ts'
-import { type Shop, testShop } from '../testing/shop.ts'
+import { callWithKey, sendItems, testKey, toldOf } from '../testing/factories/key.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { nameOf, receipt } from '../testing/factories/receipt.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
 
 describe('POST /transactions', () => {
   let s: Shop

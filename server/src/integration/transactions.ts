@@ -1,6 +1,6 @@
 import { postTransactions } from '@tillside/contract/integration'
-import { writeAudit } from '../kit/audit.ts'
-import type { KeyVerb } from '../kit/serve-key.ts'
+import { writeAudit } from '../database/audit.ts'
+import type { KeyVerb } from '../http/serve-key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { record, type RecordRefusal } from '../transaction/record.ts'
 import { answerItems, checkStore, ItemRefusal } from './batch.ts'

@@ -1,14 +1,14 @@
 import * as pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { addDays } from '../kit/day.ts'
-import { testClock } from '../testing/clock.ts'
+import { statement } from '../database/database.ts'
+import { addDays } from '../values/day.ts'
+import { testClock } from '../testing/servers/database-clock.ts'
 import { tillside } from '../testing/command.ts'
-import { testCoupon, todayOf } from '../testing/coupon.ts'
-import { testMember } from '../testing/member.ts'
-import { givePoints } from '../testing/points.ts'
-import { type Shop, testShop } from '../testing/shop.ts'
+import { testCoupon, todayOf } from '../testing/factories/coupon.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { givePoints } from '../testing/factories/points.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
 
 // Every command names its company: other tests work in the same database at this moment.
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { writeAudit } from '../kit/audit.ts'
-import { statement, type Transaction } from '../kit/database.ts'
+import { writeAudit } from '../database/audit.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import { lockAccount } from '../points/ledger.ts'
 import { writeOff } from '../points/take-back.ts'
 import type { Job } from './job.ts'

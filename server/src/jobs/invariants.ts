@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { couponInvariants } from '../coupon/invariants.ts'
-import { statement, type Transaction } from '../kit/database.ts'
-import { type Invariant, invariant } from '../kit/invariant.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import { type Invariant, invariant } from '../database/invariant.ts'
 import { pointInvariants } from '../points/invariants.ts'
 import type { Job } from './job.ts'
 

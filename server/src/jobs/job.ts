@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type Database, statement, type Transaction } from '../kit/database.ts'
-import type { Log } from '../kit/log.ts'
+import { type Database, statement, type Transaction } from '../database/database.ts'
+import type { Log } from '../process/log.ts'
 
 export type JobName = 'expiry' | 'tiers' | 'retention' | 'invariants'
 

@@ -1,5 +1,5 @@
 import { forgetDelivered } from '../integration/deliver.ts'
-import { forgetOperations } from '../kit/operation.ts'
+import { forgetOperations } from '../database/operation.ts'
 import { forgetStaffTraces } from '../staff/forget.ts'
 import { forgetVerification } from '../verification/forget.ts'
 import type { Job } from './job.ts'

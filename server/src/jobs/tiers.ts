@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import { writeAudit } from '../kit/audit.ts'
-import { statement, type Transaction } from '../kit/database.ts'
+import { writeAudit } from '../database/audit.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import { reviewTier } from '../tier/review.ts'
 import type { Job } from './job.ts'
 

@@ -1,6 +1,6 @@
-import type { FieldReason } from '@tillside/contract/failures'
-import type { Language } from '@tillside/contract/language'
-import { regionLevels } from '@tillside/contract/shapes'
+import type { FieldReason } from '@tillside/contract/wire/failures'
+import type { Language } from '@tillside/contract/wire/language'
+import { regionLevels } from '@tillside/contract/wire/shapes'
 import * as z from 'zod/mini'
 import {
   countryName,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../kit/database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import { codeKey } from './key.ts'
 
 /** Letters and digits that nobody takes for each other. */

@@ -1,9 +1,9 @@
-import type { Language } from '@tillside/contract/language'
+import type { Language } from '@tillside/contract/wire/language'
 import { getOneCustomer, listConsents, resignTnc } from '@tillside/contract/member'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
-import { refusedFields } from '../testing/joining.ts'
-import { testMember } from '../testing/member.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { refusedFields } from '../testing/factories/registration.ts'
+import { testMember } from '../testing/factories/member.ts'
 
 let company: TestCompany
 let token: string

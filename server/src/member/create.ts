@@ -1,11 +1,11 @@
-import { genders } from '@tillside/contract/codes'
-import { Language } from '@tillside/contract/language'
-import { Day, MemberCode, text } from '@tillside/contract/shapes'
+import { genders } from '@tillside/contract/wire/codes'
+import { Language } from '@tillside/contract/wire/language'
+import { Day, MemberCode, text } from '@tillside/contract/wire/shapes'
 import * as z from 'zod/mini'
-import { emailKey, mobileKey } from '../kit/contact.ts'
-import { statement, type Transaction } from '../kit/database.ts'
-import { newId } from '../kit/id.ts'
-import { tellOfMany } from '../kit/outbox.ts'
+import { emailKey, mobileKey } from '../values/contact.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import { newId } from '../values/id.ts'
+import { tellOfMany } from '../database/outbox.ts'
 import { codeKey, type KeyKind } from './key.ts'
 
 const TakenKey = z.object({

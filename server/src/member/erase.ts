@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { writeAudit } from '../kit/audit.ts'
-import { statement, type Transaction } from '../kit/database.ts'
-import { forgetAnswersAbout } from '../kit/operation.ts'
+import { writeAudit } from '../database/audit.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import { forgetAnswersAbout } from '../database/operation.ts'
 import { forgetContacts } from '../verification/forget.ts'
 import { codeKey } from './key.ts'
 

@@ -1,9 +1,9 @@
-import type { FieldReason } from '@tillside/contract/failures'
+import type { FieldReason } from '@tillside/contract/wire/failures'
 import type { CustomValue } from '@tillside/contract/member'
-import { CalendarDay, Email, text } from '@tillside/contract/shapes'
+import { CalendarDay, Email, text } from '@tillside/contract/wire/shapes'
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
-import { invalidFields } from '../kit/invalid.ts'
+import { invalidFields } from '../text/invalid.ts'
 
 export type FormField = Settings['register']['fields'][number]
 type Checked = { value: CustomValue } | { reason: FieldReason }

@@ -1,9 +1,9 @@
-import type { FieldReason } from '@tillside/contract/failures'
+import type { FieldReason } from '@tillside/contract/wire/failures'
 import type { createCustomer, CustomValue, updateCustomer } from '@tillside/contract/member'
-import type { Input } from '@tillside/contract/endpoint'
+import type { Input } from '@tillside/contract/wire/endpoint'
 import type { Settings } from '../company/definition.ts'
-import { maskCharacter, validMobileKey } from '../kit/contact.ts'
-import { addMonths } from '../kit/day.ts'
+import { maskCharacter, validMobileKey } from '../values/contact.ts'
+import { addMonths } from '../values/day.ts'
 import { Address, wrongPart } from './address.ts'
 import { checkValue, type FormField } from './field.ts'
 

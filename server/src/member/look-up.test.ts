@@ -1,7 +1,7 @@
 import { getOneCustomer } from '@tillside/contract/member'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
-import { testMember } from '../testing/member.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { testMember } from '../testing/factories/member.ts'
 
 let company: TestCompany
 let other: TestCompany

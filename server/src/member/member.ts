@@ -1,10 +1,10 @@
 import type { Member } from '@tillside/contract/member'
-import { genders } from '@tillside/contract/codes'
-import type { Language } from '@tillside/contract/language'
+import { genders } from '@tillside/contract/wire/codes'
+import type { Language } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
-import { maskedEmail, maskedMobile } from '../kit/contact.ts'
-import { statement, type Transaction } from '../kit/database.ts'
+import { maskedEmail, maskedMobile } from '../values/contact.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import { Address, addressLine } from './address.ts'
 
 /**

@@ -3,9 +3,16 @@ import { join as path } from 'node:path'
 import { getOneCustomer, type Member, updateCustomer } from '@tillside/contract/member'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { projectRoot } from '../kit/config.ts'
-import { type Answer, call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
-import { join, memberIn, refusedFields } from '../testing/joining.ts'
+import { projectRoot } from '../process/config.ts'
+import {
+  type Answer,
+  call,
+  logIn,
+  ok,
+  testCompany,
+  type TestCompany,
+} from '../testing/factories/company.ts'
+import { join, memberIn, refusedFields } from '../testing/factories/registration.ts'
 
 // The Big List of Naughty Strings is public data that lies
 // beside the project and not in it.

@@ -1,8 +1,8 @@
 import { validateEmailCaptcha, validateMobileCaptcha } from '@tillside/contract/verification'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
-import { join, memberIn } from '../testing/joining.ts'
-import { testRegister } from '../testing/register.ts'
+import { logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { join, memberIn } from '../testing/factories/registration.ts'
+import { testRegister } from '../testing/factories/register-form.ts'
 import { sentCode } from '../testing/verification.ts'
 import { giveProof } from '../verification/proof.ts'
 

@@ -1,10 +1,10 @@
 import { createCustomer } from '@tillside/contract/member'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { logIn, testCompany, type TestCompany } from '../testing/company.ts'
-import { someone } from '../testing/joining.ts'
-import { post, type ServerProcess, startServer } from '../testing/process.ts'
+import { statement } from '../database/database.ts'
+import { logIn, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { someone } from '../testing/factories/registration.ts'
+import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
 
 let company: TestCompany
 const servers: ServerProcess[] = []

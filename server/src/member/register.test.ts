@@ -1,12 +1,12 @@
 import { createCustomer, getOneCustomer, listConsents } from '@tillside/contract/member'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { addDays, addMonths } from '../kit/day.ts'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
-import { todayOf } from '../testing/coupon.ts'
-import { join, memberIn, refusedFields, someone } from '../testing/joining.ts'
-import { field, testRegister } from '../testing/register.ts'
+import { statement } from '../database/database.ts'
+import { addDays, addMonths } from '../values/day.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { todayOf } from '../testing/factories/coupon.ts'
+import { join, memberIn, refusedFields, someone } from '../testing/factories/registration.ts'
+import { field, testRegister } from '../testing/factories/register-form.ts'
 
 let company: TestCompany
 let token: string

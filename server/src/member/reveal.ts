@@ -1,7 +1,7 @@
 import type { revealContact } from '@tillside/contract/member'
 import * as z from 'zod/mini'
-import type { Verb } from '../kit/context.ts'
-import { statement } from '../kit/database.ts'
+import type { Verb } from '../database/context.ts'
+import { statement } from '../database/database.ts'
 import { findMemberId } from './look-up.ts'
 
 const readContact = statement(

@@ -6,8 +6,8 @@ import {
   revealContact,
   updateCustomer,
 } from '@tillside/contract/member'
-import { serve, serveAhead } from '../kit/serve.ts'
-import { serveStale } from '../kit/serve-stale.ts'
+import { serve, serveAhead } from '../http/serve.ts'
+import { serveStale } from '../http/serve-stale.ts'
 import { agreeAgain, readAgreements } from './consents.ts'
 import { reveal } from './reveal.ts'
 import { findByQuery, lookUp, memberAhead } from './look-up.ts'

@@ -1,7 +1,7 @@
 import { createCustomer } from '@tillside/contract/member'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, logIn, testCompany, type TestCompany } from '../testing/company.ts'
-import { join, memberIn, refusedFields, someone } from '../testing/joining.ts'
+import { call, logIn, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { join, memberIn, refusedFields, someone } from '../testing/factories/registration.ts'
 
 // What people really type.
 let company: TestCompany

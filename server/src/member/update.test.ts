@@ -7,10 +7,10 @@ import {
 } from '@tillside/contract/member'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
-import { join, memberIn, refusedFields } from '../testing/joining.ts'
-import { field as fieldOf, testRegister } from '../testing/register.ts'
+import { statement } from '../database/database.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { join, memberIn, refusedFields } from '../testing/factories/registration.ts'
+import { field as fieldOf, testRegister } from '../testing/factories/register-form.ts'
 
 const editable = 'firstName lastName gender mobile email address petName likes size birthday'.split(
   ' ',

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Database } from '../kit/database.ts'
-import type { Observe } from '../kit/observe.ts'
+import type { Database } from '../database/database.ts'
+import type { Observe } from '../http/observe.ts'
 import { readWork } from './work.ts'
 
 /** What this process counts, and how it is written down for Prometheus. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { everyCompany } from '../company/find.ts'
-import { type Database, statement } from '../kit/database.ts'
+import { type Database, statement } from '../database/database.ts'
 
 // A webhook that is stopped is sent nothing; what it missed waits until somebody starts it again.
 const readQueues = statement(

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { redeemPoints } from '@tillside/contract/points'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, logIn } from '../testing/company.ts'
-import type { Shop } from '../testing/shop.ts'
-import { memberWith, money, testSpendingShop } from '../testing/spending.ts'
+import { call, logIn } from '../testing/factories/company.ts'
+import type { Shop } from '../testing/factories/shop.ts'
+import { memberWith, money, testSpendingShop } from '../testing/factories/spending.ts'
 
 let shop: Shop
 let token: string

@@ -1,11 +1,11 @@
-import { failures, type FailureName } from '@tillside/contract/failures'
-import { languages } from '@tillside/contract/language'
+import { failures, type FailureName } from '@tillside/contract/wire/failures'
+import { languages } from '@tillside/contract/wire/language'
 import { previewPoints, redeemPoints } from '@tillside/contract/points'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failureTexts } from '../kit/failure-texts.ts'
-import { call, logIn } from '../testing/company.ts'
-import { type Shop, testShop } from '../testing/shop.ts'
-import { memberWith, money, pointRules, testSpendingShop } from '../testing/spending.ts'
+import { failureTexts } from '../text/failure-texts.ts'
+import { call, logIn } from '../testing/factories/company.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
+import { memberWith, money, pointRules, testSpendingShop } from '../testing/factories/spending.ts'
 
 // 200 to 5,000 in hundreds, a cent each, up to half of the sale. The order of the contract:
 // configured, positive, minimum, maximum, multiple, share, balance.

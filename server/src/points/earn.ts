@@ -1,8 +1,8 @@
-import type { Language } from '@tillside/contract/language'
+import type { Language } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
 import { type Promotion, type Settings, textIn } from '../company/definition.ts'
-import { statement } from '../kit/database.ts'
-import { addDays, addMonths, endOfMonth, nextYearly } from '../kit/day.ts'
+import { statement } from '../database/database.ts'
+import { addDays, addMonths, endOfMonth, nextYearly } from '../values/day.ts'
 import {
   decimal,
   decimalText,
@@ -13,7 +13,7 @@ import {
   smaller,
   times,
   zero,
-} from '../kit/decimal.ts'
+} from '../values/decimal.ts'
 import { addEarning, type EntryOrigin, type Ledger } from './ledger.ts'
 
 type PointRules = Settings['points']

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
+import { statement } from '../database/database.ts'
 import { addDebit, addGiveBack, type EntryOrigin, type Ledger, type NewEntry } from './ledger.ts'
 import { sum } from './lots.ts'
 

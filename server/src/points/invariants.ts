@@ -1,4 +1,4 @@
-import { invariant } from '../kit/invariant.ts'
+import { invariant } from '../database/invariant.ts'
 
 /**
  * The ledger's invariants of engine.md section 1, each a query of one company that must find

@@ -1,8 +1,8 @@
-import { type PointType, pointTypes } from '@tillside/contract/codes'
+import { type PointType, pointTypes } from '@tillside/contract/wire/codes'
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../kit/database.ts'
-import { newId } from '../kit/id.ts'
-import { heardSql, tell } from '../kit/outbox.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import { newId } from '../values/id.ts'
+import { heardSql, tell } from '../database/outbox.ts'
 import type { Take } from './lots.ts'
 
 // The only writer of accounts, entries, lots and burns. Entries are only ever added; whoever adds

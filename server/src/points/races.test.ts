@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { login } from '@tillside/contract/auth'
-import type { Endpoint } from '@tillside/contract/endpoint'
+import type { Endpoint } from '@tillside/contract/wire/endpoint'
 import { cancelPoints, redeemPoints } from '@tillside/contract/points'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { call, logIn, password } from '../testing/company.ts'
-import { givePoints } from '../testing/points.ts'
-import { post, type ServerProcess, startServer } from '../testing/process.ts'
-import type { Shop } from '../testing/shop.ts'
-import { memberWith, money, mug, pointRules, testSpendingShop } from '../testing/spending.ts'
+import { statement } from '../database/database.ts'
+import { call, logIn, password } from '../testing/factories/company.ts'
+import { givePoints } from '../testing/factories/points.ts'
+import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
+import type { Shop } from '../testing/factories/shop.ts'
+import {
+  memberWith,
+  money,
+  mug,
+  pointRules,
+  testSpendingShop,
+} from '../testing/factories/spending.ts'
 
 // Two of the program's processes on one database; who comes at once comes to both.
 let shop: Shop

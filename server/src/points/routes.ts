@@ -1,6 +1,6 @@
 import { explainPoints, listGifts, pointHistory, redeemPoints } from '@tillside/contract/points'
-import { serveAhead, serveChangeAhead } from '../kit/serve.ts'
-import { serveStale } from '../kit/serve-stale.ts'
+import { serveAhead, serveChangeAhead } from '../http/serve.ts'
+import { serveStale } from '../http/serve-stale.ts'
 import { memberAhead } from '../member/look-up.ts'
 import { spendingNamed } from './decide.ts'
 import { readGiftList } from './gifts.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
-import { statement, type Transaction } from '../kit/database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import { shareOfAward } from './earn.ts'
 import { addDebit, type EntryOrigin, type Ledger } from './ledger.ts'
 import { lotsOverdue, lotsToTakeBack, sum } from './lots.ts'

@@ -2,9 +2,9 @@ import type { MembershipInfo } from '@tillside/contract/member'
 import type { explainPoints } from '@tillside/contract/points'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { AheadVerb } from '../kit/context.ts'
-import { statement, type Transaction } from '../kit/database.ts'
-import { plainText } from '../kit/decimal.ts'
+import type { AheadVerb } from '../database/context.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import { plainText } from '../values/decimal.ts'
 import { promotionName } from './earn.ts'
 
 // Open lots hold exactly the balance (invariant I9), so it is enough to know what of it cannot be

@@ -1,4 +1,4 @@
-import { type Language, languages as allLanguages } from '@tillside/contract/language'
+import { type Language, languages as allLanguages } from '@tillside/contract/wire/language'
 import type { Definition } from '../company/definition.ts'
 import { formSense } from './form-checks.ts'
 

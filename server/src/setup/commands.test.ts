@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { projectRoot } from '../kit/config.ts'
+import { projectRoot } from '../process/config.ts'
 import { type CommandResult, tillside } from '../testing/command.ts'
-import { companyFolder } from '../testing/folder.ts'
+import { companyFolder } from '../testing/factories/folder.ts'
 
 // The command line as an operator runs it, on the test run's own server.
 

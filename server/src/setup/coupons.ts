@@ -4,10 +4,10 @@ import * as z from 'zod/mini'
 import { companyNamed } from '../company/find.ts'
 import { importCoupons } from '../coupon/import.ts'
 import { voidCoupon } from '../coupon/undo.ts'
-import { writeAudit } from '../kit/audit.ts'
-import { jsonCommand, print, withDatabase } from '../kit/command.ts'
-import { statement, type Transaction } from '../kit/database.ts'
-import { progressBar, rejectedRows } from '../kit/import-report.ts'
+import { writeAudit } from '../database/audit.ts'
+import { jsonCommand, print, withDatabase } from '../database/command.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import { progressBar, rejectedRows } from '../values/import-report.ts'
 
 const setWithdrawn = statement(
   `update coupon_definition

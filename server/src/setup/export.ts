@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import * as z from 'zod/mini'
 import { Settings } from '../company/definition.ts'
-import { statement, type Transaction } from '../kit/database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import { type Row, tables } from './rows.ts'
 
 const readCompany = statement(

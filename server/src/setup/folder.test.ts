@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { companyFolder } from '../testing/folder.ts'
+import { companyFolder } from '../testing/factories/folder.ts'
 import { FolderError, readFolder } from './folder.ts'
 
 let home: string

@@ -1,10 +1,10 @@
-import { Permission, permissions } from '@tillside/contract/permissions'
+import { Permission, permissions } from '@tillside/contract/wire/permissions'
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
 import { companyNamed } from '../company/find.ts'
-import { writeAudit } from '../kit/audit.ts'
-import { columns, jsonCommand, print, withDatabase } from '../kit/command.ts'
-import { statement, type Transaction } from '../kit/database.ts'
+import { writeAudit } from '../database/audit.ts'
+import { columns, jsonCommand, print, withDatabase } from '../database/command.ts'
+import { statement, type Transaction } from '../database/database.ts'
 
 const lockGroup = statement(
   'select permissions from staff_group where company_id = $1 and group_code = $2 for update',

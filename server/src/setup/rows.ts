@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Definition } from '../company/definition.ts'
-import { type Statement, statement } from '../kit/database.ts'
+import { type Statement, statement } from '../database/database.ts'
 
 // What a definition is in the database's tables. Each table says how its rows are read, made from
 // the definition, stopped when the definition no longer names them, and written.

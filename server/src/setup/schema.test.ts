@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { projectRoot } from '../kit/config.ts'
+import { projectRoot } from '../process/config.ts'
 import { schemaFile, schemaText } from './schema.ts'
 
 test('companies/company.schema.json is what the definition says', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { Definition } from '../company/definition.ts'
-import { projectRoot } from '../kit/config.ts'
+import { projectRoot } from '../process/config.ts'
 
 /** Where editors look for it; each company.yaml names it in its first line. */
 export const schemaFile = join(projectRoot, 'companies/company.schema.json')

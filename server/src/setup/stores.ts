@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
 import { companyNamed } from '../company/find.ts'
-import { writeAudit } from '../kit/audit.ts'
-import { columns, jsonCommand, print, withDatabase } from '../kit/command.ts'
-import { statement, type Transaction } from '../kit/database.ts'
+import { writeAudit } from '../database/audit.ts'
+import { columns, jsonCommand, print, withDatabase } from '../database/command.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import { endStoreSessions } from '../staff/accounts.ts'
 
 const readStores = statement(

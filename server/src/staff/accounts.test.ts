@@ -1,7 +1,7 @@
 import { getSupportedLanguages } from '@tillside/contract/company'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setStoreActive } from '../setup/stores.ts'
-import { call, logIn, testCompany, type TestCompany } from '../testing/company.ts'
+import { call, logIn, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { addStaff, setDisabled, setPassword } from './accounts.ts'
 import { hashPassword, passwordProblem } from './password.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { writeAudit } from '../kit/audit.ts'
-import { sqlState, statement, type Transaction } from '../kit/database.ts'
+import { writeAudit } from '../database/audit.ts'
+import { sqlState, statement, type Transaction } from '../database/database.ts'
 
 const insertStaff = statement(
   `insert into staff (company_id, staff_id, account, first_name, last_name, group_code, store_code,

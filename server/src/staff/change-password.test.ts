@@ -2,10 +2,16 @@ import { changePassword, login } from '@tillside/contract/auth'
 import { getSupportedLanguages, setLanguage } from '@tillside/contract/company'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { call, logIn, password, testCompany, type TestCompany } from '../testing/company.ts'
-import { post, type ServerProcess, startServer } from '../testing/process.ts'
-import { testClerk } from '../testing/staff.ts'
+import { statement } from '../database/database.ts'
+import {
+  call,
+  logIn,
+  password,
+  testCompany,
+  type TestCompany,
+} from '../testing/factories/company.ts'
+import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { testClerk } from '../testing/factories/staff.ts'
 
 let company: TestCompany
 let account: string

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../kit/database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 
 const forgetEnded = statement(
   `delete from session where company_id = $1 and token_hash in (

@@ -1,8 +1,8 @@
 import type { setLanguage } from '@tillside/contract/company'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../kit/context.ts'
-import { statement } from '../kit/database.ts'
+import type { Verb } from '../database/context.ts'
+import { statement } from '../database/database.ts'
 
 const writeLanguage = statement(
   `update staff set language = $3 where company_id = $1 and staff_id = $2

@@ -2,8 +2,15 @@ import { login, logout } from '@tillside/contract/auth'
 import { getPermission, getSupportedLanguages, setLanguage } from '@tillside/contract/company'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { call, logIn, ok, password, testCompany, type TestCompany } from '../testing/company.ts'
+import { statement } from '../database/database.ts'
+import {
+  call,
+  logIn,
+  ok,
+  password,
+  testCompany,
+  type TestCompany,
+} from '../testing/factories/company.ts'
 
 let company: TestCompany
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { logout } from '@tillside/contract/auth'
 import * as z from 'zod/mini'
-import type { Verb } from '../kit/context.ts'
-import { statement } from '../kit/database.ts'
+import type { Verb } from '../database/context.ts'
+import { statement } from '../database/database.ts'
 
 const endSession = statement(
   `update session set ended_at = now()

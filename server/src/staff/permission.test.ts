@@ -1,12 +1,12 @@
 import { getPermission, getSupportedLanguages } from '@tillside/contract/company'
 import { getCustomerCoupons } from '@tillside/contract/coupon'
 import { membershipInfo } from '@tillside/contract/member'
-import { type Permission, permissions } from '@tillside/contract/permissions'
+import { type Permission, permissions } from '@tillside/contract/wire/permissions'
 import { listTiers } from '@tillside/contract/tier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePermission } from '../setup/permissions.ts'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
-import { testMember } from '../testing/member.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { testMember } from '../testing/factories/member.ts'
 
 let company: TestCompany
 let memberCode: string

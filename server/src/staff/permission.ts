@@ -1,10 +1,10 @@
 import type { AppMenu, getPermission } from '@tillside/contract/company'
-import { permissions } from '@tillside/contract/permissions'
+import { permissions } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
 import { textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../kit/context.ts'
-import { statement } from '../kit/database.ts'
+import type { Verb } from '../database/context.ts'
+import { statement } from '../database/database.ts'
 
 const seeVersion = statement(
   `update session set permission_version = $3

@@ -1,11 +1,11 @@
 import type { LoginInfo } from '@tillside/contract/auth'
-import { Permission } from '@tillside/contract/permissions'
+import { Permission } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import { writeAudit } from '../kit/audit.ts'
-import type { Caller } from '../kit/context.ts'
-import { statement, type Transaction } from '../kit/database.ts'
-import type { Token } from '../kit/serve.ts'
+import { writeAudit } from '../database/audit.ts'
+import type { Caller } from '../database/context.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import type { Token } from '../http/serve.ts'
 import { makeToken } from './token.ts'
 
 const findSession = statement(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Database, statement, type Transaction } from '../kit/database.ts'
+import { type Database, statement, type Transaction } from '../database/database.ts'
 
 // A sliding quarter of an hour. An account takes ten wrong tries from wherever they come; one
 // network address takes more, because all the clerks of a shop share one.

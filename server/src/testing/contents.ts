@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import type { TestCompany } from './company.ts'
+import { statement } from '../database/database.ts'
+import type { TestCompany } from './factories/company.ts'
 
 const readTables = statement(
   `select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

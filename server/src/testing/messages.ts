@@ -1,12 +1,12 @@
 import { sendEmailCaptcha, sendMobileCaptcha } from '@tillside/contract/verification'
 import pino from 'pino'
 import * as z from 'zod/mini'
-import { readConfig } from '../kit/config.ts'
-import { statement } from '../kit/database.ts'
+import { readConfig } from '../process/config.ts'
+import { statement } from '../database/database.ts'
 import { sendMessages, type SendingOptions, type SentMessages } from '../verification/deliver.ts'
 import type { Channel } from '../verification/message.ts'
 import { sendersOf } from '../verification/senders.ts'
-import { logIn, ok, testCompany, type TestCompany } from './company.ts'
+import { logIn, ok, testCompany, type TestCompany } from './factories/company.ts'
 import { testMobile } from './verification.ts'
 
 const Row = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Database, statement, type Statement, type Transaction } from '../kit/database.ts'
+import { type Database, statement, type Statement, type Transaction } from '../database/database.ts'
 
 const begin = statement('savepoint rehearsal', z.unknown())
 const commit = statement('release savepoint rehearsal', z.unknown())

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { sendEmailCaptcha, sendMobileCaptcha } from '@tillside/contract/verification'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { logIn, ok, type TestCompany } from './company.ts'
+import { statement } from '../database/database.ts'
+import { logIn, ok, type TestCompany } from './factories/company.ts'
 
 const readTexts = statement(
   `select content ->> 'text' as text from message

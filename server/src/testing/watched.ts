@@ -1,4 +1,4 @@
-import type { Database, Statement, Transaction } from '../kit/database.ts'
+import type { Database, Statement, Transaction } from '../database/database.ts'
 
 /** A database that also writes down what it was asked, statement by statement. */
 export type Watched = { database: Database; asked: string[] }

@@ -1,11 +1,11 @@
 import { explainTier } from '@tillside/contract/tier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays } from '../kit/day.ts'
-import { call, logIn, ok } from '../testing/company.ts'
-import { todayOf } from '../testing/coupon.ts'
-import { testMember } from '../testing/member.ts'
-import { receipt } from '../testing/receipt.ts'
-import { type Shop, testShop } from '../testing/shop.ts'
+import { addDays } from '../values/day.ts'
+import { call, logIn, ok } from '../testing/factories/company.ts'
+import { todayOf } from '../testing/factories/coupon.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { receipt } from '../testing/factories/receipt.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
 
 let shop: Shop
 let token: string

@@ -1,9 +1,9 @@
 import type { explainTier } from '@tillside/contract/tier'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { AheadVerb } from '../kit/context.ts'
-import { statement } from '../kit/database.ts'
-import { decimal, decimalText, minus, plus, rounded } from '../kit/decimal.ts'
+import type { AheadVerb } from '../database/context.ts'
+import { statement } from '../database/database.ts'
+import { decimal, decimalText, minus, plus, rounded } from '../values/decimal.ts'
 import { readStanding, windowStart } from './standing.ts'
 
 const shown = 100

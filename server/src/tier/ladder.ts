@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Texts } from '../company/definition.ts'
-import { statement, type Transaction } from '../kit/database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 
 const readLadder = statement(
   `select tier_code, names, level, threshold, renew_threshold, multiplier from tier

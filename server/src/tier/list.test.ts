@@ -1,6 +1,6 @@
 import { listTiers } from '@tillside/contract/tier'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
 
 let company: TestCompany
 beforeAll(async () => {

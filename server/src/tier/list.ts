@@ -1,10 +1,10 @@
-import { Language } from '@tillside/contract/language'
+import { Language } from '@tillside/contract/wire/language'
 import type { listTiers } from '@tillside/contract/tier'
 import * as z from 'zod/mini'
 import { Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../kit/context.ts'
-import { statement } from '../kit/database.ts'
+import type { Verb } from '../database/context.ts'
+import { statement } from '../database/database.ts'
 
 const readTiers = statement(
   `select tier_code, names, level, threshold, renew_threshold, benefits from tier

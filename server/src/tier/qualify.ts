@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
-import { statement, type Transaction } from '../kit/database.ts'
-import { addMonths, endOfMonth } from '../kit/day.ts'
-import { decimal, minus, plus, zero } from '../kit/decimal.ts'
-import { tell } from '../kit/outbox.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import { addMonths, endOfMonth } from '../values/day.ts'
+import { decimal, minus, plus, zero } from '../values/decimal.ts'
+import { tell } from '../database/outbox.ts'
 import { ladderOf, type Rung } from './ladder.ts'
 import { windowStart } from './standing.ts'
 

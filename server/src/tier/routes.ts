@@ -1,5 +1,5 @@
 import { explainTier, listTiers } from '@tillside/contract/tier'
-import { serveAhead, serveReading } from '../kit/serve.ts'
+import { serveAhead, serveReading } from '../http/serve.ts'
 import { memberAhead } from '../member/look-up.ts'
 import { explain } from './explain.ts'
 import { readTierList } from './list.ts'

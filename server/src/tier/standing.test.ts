@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { testMember } from '../testing/member.ts'
-import { receipt } from '../testing/receipt.ts'
-import { type Shop, testShop } from '../testing/shop.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { receipt } from '../testing/factories/receipt.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
 
 describe('standing', () => {
   it('counts twelve months back, to the day', async () => {

@@ -1,9 +1,9 @@
-import type { Language } from '@tillside/contract/language'
+import type { Language } from '@tillside/contract/wire/language'
 import type { TierStanding } from '@tillside/contract/tier'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
-import { statement, type Transaction } from '../kit/database.ts'
-import { decimal, decimalText, larger, minus, rounded, zero } from '../kit/decimal.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import { decimal, decimalText, larger, minus, rounded, zero } from '../values/decimal.ts'
 import { ladderOf } from './ladder.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { jsonCommand, print, withDatabase } from '../kit/command.ts'
-import { progressBar, rejectedRows } from '../kit/import-report.ts'
+import { jsonCommand, print, withDatabase } from '../database/command.ts'
+import { progressBar, rejectedRows } from '../values/import-report.ts'
 import { importTransactions, type ImportSummary } from './import.ts'
 import { readMapping } from './import-mapping.ts'
 

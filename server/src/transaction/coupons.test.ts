@@ -1,12 +1,12 @@
 import { couponCodeDetail, redeemCoupon } from '@tillside/contract/coupon'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { logIn, ok } from '../testing/company.ts'
-import { testCoupon } from '../testing/coupon.ts'
-import { testMember } from '../testing/member.ts'
-import { nameOf, receipt } from '../testing/receipt.ts'
-import { type Shop, testShop } from '../testing/shop.ts'
+import { statement } from '../database/database.ts'
+import { logIn, ok } from '../testing/factories/company.ts'
+import { testCoupon } from '../testing/factories/coupon.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { nameOf, receipt } from '../testing/factories/receipt.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
 
 let shop: Shop
 let token: string

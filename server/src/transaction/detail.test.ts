@@ -1,11 +1,11 @@
 import { redeemCoupon } from '@tillside/contract/coupon'
 import { transactionDetail } from '@tillside/contract/transaction'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, logIn, ok } from '../testing/company.ts'
-import { testCoupon } from '../testing/coupon.ts'
-import { testMember } from '../testing/member.ts'
-import { nameOf, receipt } from '../testing/receipt.ts'
-import { type Shop, testShop } from '../testing/shop.ts'
+import { call, logIn, ok } from '../testing/factories/company.ts'
+import { testCoupon } from '../testing/factories/coupon.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { nameOf, receipt } from '../testing/factories/receipt.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
 
 let shop: Shop
 let token: string

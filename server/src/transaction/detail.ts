@@ -4,12 +4,12 @@ import {
   TransactionItem,
   TransactionPoints,
 } from '@tillside/contract/transaction'
-import { readCouponCode } from '@tillside/contract/coupon-code'
+import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import * as z from 'zod/mini'
 import { Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
-import type { AheadVerb } from '../kit/context.ts'
-import { statement } from '../kit/database.ts'
+import type { AheadVerb } from '../database/context.ts'
+import { statement } from '../database/database.ts'
 import { receiptColumns, receiptOf, ReceiptRow } from './list.ts'
 
 const readReceipt = statement(

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testDefinition } from '../testing/definition.ts'
-import { testMember } from '../testing/member.ts'
-import { nameOf, receipt } from '../testing/receipt.ts'
-import { type Shop, testShop } from '../testing/shop.ts'
+import { testDefinition } from '../testing/factories/definition.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { nameOf, receipt } from '../testing/factories/receipt.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
 import type { TransactionInput } from './input.ts'
 
 // Random sales and returns against a model that knows nothing of lots, entries or SQL: after every

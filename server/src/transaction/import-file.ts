@@ -1,4 +1,4 @@
-import { type CsvFile, openCsv } from '../kit/csv.ts'
+import { type CsvFile, openCsv } from '../values/csv.ts'
 import { type Mapping, type Reader, readerFor } from './import-mapping.ts'
 
 export type OpenFile = CsvFile & { reader: Reader }

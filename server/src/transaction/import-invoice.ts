@@ -1,4 +1,4 @@
-import { decimal, decimalText, plus, rounded, times, zero } from '../kit/decimal.ts'
+import { decimal, decimalText, plus, rounded, times, zero } from '../values/decimal.ts'
 import type { Cells, Customer, Reader } from './import-mapping.ts'
 import type { StagedInvoice } from './import-staging.ts'
 import { TransactionInput } from './input.ts'

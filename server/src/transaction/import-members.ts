@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../kit/database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import { createMembers, NewMember } from '../member/create.ts'
 import { codeKey } from '../member/key.ts'
 import type { Customer } from './import-mapping.ts'

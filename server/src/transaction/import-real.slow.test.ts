@@ -4,10 +4,10 @@ import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { projectRoot } from '../kit/config.ts'
-import { statement } from '../kit/database.ts'
-import { importFile, outcomeOf } from '../testing/import.ts'
-import { testShop } from '../testing/shop.ts'
+import { projectRoot } from '../process/config.ts'
+import { statement } from '../database/database.ts'
+import { importFile, outcomeOf } from '../testing/factories/import.ts'
+import { testShop } from '../testing/factories/shop.ts'
 
 const file = join(projectRoot, '../shared/data/online-retail.csv.gz')
 const isHere = existsSync(file)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { FileRow } from '../kit/csv.ts'
-import { type Database, statement } from '../kit/database.ts'
+import type { FileRow } from '../values/csv.ts'
+import { type Database, statement } from '../database/database.ts'
 import type { Reader } from './import-mapping.ts'
 
 // The file's rows wait in the database until the rows of each invoice are together, so the memory

@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { projectRoot } from '../kit/config.ts'
-import { importFile, outcomeOf, retailFile, retailMapping } from '../testing/import.ts'
+import { projectRoot } from '../process/config.ts'
+import { importFile, outcomeOf, retailFile, retailMapping } from '../testing/factories/import.ts'
 import { contentsOf } from '../testing/contents.ts'
-import { type Shop, testShop } from '../testing/shop.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
 
 const sale = '536365,85123A,HEART HOLDER,6,2010-12-01 08:26:00,2.55,17850.0,United Kingdom'
 

@@ -1,14 +1,14 @@
-import { invoiceTypes } from '@tillside/contract/codes'
+import { invoiceTypes } from '@tillside/contract/wire/codes'
 import {
   listTransactions as endpoint,
   type TransactionRow,
   TransactionStatus,
 } from '@tillside/contract/transaction'
 import * as z from 'zod/mini'
-import type { AheadVerb } from '../kit/context.ts'
-import { cutPage, readCursor, writeCursor } from '../kit/cursor.ts'
-import { statement } from '../kit/database.ts'
-import { invalidField } from '../kit/invalid.ts'
+import type { AheadVerb } from '../database/context.ts'
+import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
+import { statement } from '../database/database.ts'
+import { invalidField } from '../text/invalid.ts'
 import { instant } from '../member/member.ts'
 
 const sortKey = `to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../kit/database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import {
   type Decimal,
   decimal,
@@ -9,7 +9,7 @@ import {
   rounded,
   smaller,
   zero,
-} from '../kit/decimal.ts'
+} from '../values/decimal.ts'
 import { type ReturnedLine, returnedLines, sidesOf, type TransactionInput } from './input.ts'
 
 /** What a sale's goods cost the customer; of an exchange, the side that was bought. */

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { testDefinition } from '../testing/definition.ts'
-import { testMember } from '../testing/member.ts'
-import { nameOf, receipt } from '../testing/receipt.ts'
-import { type Shop, testShop } from '../testing/shop.ts'
+import { testDefinition } from '../testing/factories/definition.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { nameOf, receipt } from '../testing/factories/receipt.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
 import type { Recorded } from './record.ts'
 
 const { points, tiers } = testDefinition('a')

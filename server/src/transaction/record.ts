@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { defaultLanguage, type Language } from '@tillside/contract/language'
+import { defaultLanguage, type Language } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
 import { type Settings, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
-import { statement, type Transaction } from '../kit/database.ts'
-import { newId } from '../kit/id.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import { newId } from '../values/id.ts'
 import {
   earn,
   earnPromotion,

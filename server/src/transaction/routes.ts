@@ -1,5 +1,5 @@
 import * as endpoints from '@tillside/contract/transaction'
-import { serveStale } from '../kit/serve-stale.ts'
+import { serveStale } from '../http/serve-stale.ts'
 import { memberAhead } from '../member/look-up.ts'
 import { transactionDetail } from './detail.ts'
 import { listTransactions } from './list.ts'

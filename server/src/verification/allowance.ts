@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Caller } from '../kit/context.ts'
-import { statement, type Transaction } from '../kit/database.ts'
+import type { Caller } from '../database/context.ts'
+import { statement, type Transaction } from '../database/database.ts'
 
 // A number has its minute and its day (send.ts). These keep one clerk, or a stolen session, from
 // having codes sent to ever new numbers, which somebody pays for: so many at once, and as many

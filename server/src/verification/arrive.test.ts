@@ -1,9 +1,9 @@
 import { sendEmailCaptcha } from '@tillside/contract/verification'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { call } from '../testing/company.ts'
-import { startGateway } from '../testing/gateway.ts'
+import { call } from '../testing/factories/company.ts'
+import { startGateway } from '../testing/servers/sms-gateway.ts'
 import { closingOf, type MessageStage, messageStage, sms, smtp } from '../testing/messages.ts'
-import { startPostOffice } from '../testing/post-office.ts'
+import { startPostOffice } from '../testing/servers/smtp-server.ts'
 import { waitingCode } from '../testing/verification.ts'
 
 let stage: MessageStage

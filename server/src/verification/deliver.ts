@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { everyCompany } from '../company/find.ts'
-import { type Database, statement, type Transaction } from '../kit/database.ts'
-import type { WaitingMessage } from '../kit/outbox-page.ts'
+import { type Database, statement, type Transaction } from '../database/database.ts'
+import type { WaitingMessage } from '../http/outbox-page.ts'
 import { type Channel, channels, Content } from './message.ts'
 import type { Senders, Sent } from './sender.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../kit/database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import { forgetMessages } from './deliver.ts'
 
 // A row holds the times of a day's codes, the newest five minutes before it ended.

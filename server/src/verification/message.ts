@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../kit/database.ts'
-import { newId } from '../kit/id.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import { newId } from '../values/id.ts'
 
 const insert = statement(
   `insert into message (company_id, message_id, channel, recipient, content, not_after)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { testCompany, type TestCompany } from '../testing/company.ts'
+import { statement } from '../database/database.ts'
+import { testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { consumeProof, type Contact, giveProof } from './proof.ts'
 
 let company: TestCompany

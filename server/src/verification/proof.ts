@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../kit/database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 
 /** A contact that a code was sent to, for one purpose. `value` is as `member_key` has it. */
 export type Contact = {

@@ -4,7 +4,7 @@ import {
   validateEmailCaptcha,
   validateMobileCaptcha,
 } from '@tillside/contract/verification'
-import { serveSteps } from '../kit/serve-steps.ts'
+import { serveSteps } from '../http/serve-steps.ts'
 import { sendEmailCode, sendMobileCode } from './send.ts'
 import { validateEmailCode, validateMobileCode } from './validate.ts'
 

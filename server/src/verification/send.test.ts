@@ -5,10 +5,10 @@ import {
 } from '@tillside/contract/verification'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
-import { testMember } from '../testing/member.ts'
-import { testClerk } from '../testing/staff.ts'
+import { statement } from '../database/database.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { testClerk } from '../testing/factories/staff.ts'
 import { testMobile, waitingCode } from '../testing/verification.ts'
 
 let company: TestCompany

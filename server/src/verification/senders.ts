@@ -1,5 +1,5 @@
-import type { Config } from '../kit/config.ts'
-import type { Log } from '../kit/log.ts'
+import type { Config } from '../process/config.ts'
+import type { Log } from '../process/log.ts'
 import { emailSender } from './email.ts'
 import type { Channel } from './message.ts'
 import type { Sender, Senders } from './sender.ts'

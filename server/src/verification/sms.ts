@@ -1,4 +1,4 @@
-import { type Gateway, requestOf } from '../kit/gateway.ts'
+import { type Gateway, requestOf } from '../process/gateway.ts'
 import type { Sender } from './sender.ts'
 
 // The request was understood and this one message is not wanted: another try would go the same way.

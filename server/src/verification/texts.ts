@@ -1,4 +1,4 @@
-import type { PerLanguage } from '@tillside/contract/language'
+import type { PerLanguage } from '@tillside/contract/wire/language'
 import type { Content } from './message.ts'
 
 type Words = (company: string, code: string) => string

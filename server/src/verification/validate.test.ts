@@ -5,9 +5,9 @@ import {
 } from '@tillside/contract/verification'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../kit/database.ts'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/company.ts'
-import { post, type ServerProcess, startServer } from '../testing/process.ts'
+import { statement } from '../database/database.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
 import { sentCode, testMobile, waitingCode } from '../testing/verification.ts'
 import { consumeProof } from './proof.ts'
 

@@ -1,9 +1,9 @@
 import type { validateEmailCaptcha, validateMobileCaptcha } from '@tillside/contract/verification'
 import * as z from 'zod/mini'
-import { writeAudit } from '../kit/audit.ts'
-import { emailKey, mobileKey } from '../kit/contact.ts'
-import type { StepsContext, StepsVerb } from '../kit/context.ts'
-import { statement } from '../kit/database.ts'
+import { writeAudit } from '../database/audit.ts'
+import { emailKey, mobileKey } from '../values/contact.ts'
+import type { StepsContext, StepsVerb } from '../database/context.ts'
+import { statement } from '../database/database.ts'
 import { verifyPassword } from '../staff/password.ts'
 import { type Contact, giveProof } from './proof.ts'
 

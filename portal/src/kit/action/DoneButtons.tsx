@@ -1,0 +1,58 @@
+import { useLingui } from '@lingui/react/macro'
+import { ArrowCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowCounterClockwise'
+import { useEffect, useRef } from 'react'
+import { Button } from '../../ui/page/Button.tsx'
+
+const beforeFocus = 400
+const beforeClosing = 4000
+
+type DoneButtonsProps = {
+  onClose: () => void
+  /** Absent where it cannot be taken back. */
+  onUndo?: (() => void) | undefined
+  /** Nobody needs to read on: it closes by itself unless a touch or a key keeps it open. */
+  closesItself?: boolean
+}
+
+/** Under an act that has happened: the way on, and quietly the way back. */
+export function DoneButtons({ onClose, onUndo, closesItself = false }: DoneButtonsProps) {
+  const { t } = useLingui()
+  const button = useRef<HTMLButtonElement>(null)
+  const close = useRef(onClose)
+  useEffect(() => {
+    close.current = onClose
+  })
+  useEffect(() => {
+    const focus = setTimeout(() => button.current?.focus(), beforeFocus)
+    return () => clearTimeout(focus)
+  }, [])
+  useEffect(() => {
+    if (!closesItself) return undefined
+    const leave = setTimeout(() => close.current(), beforeClosing)
+    const stay = () => clearTimeout(leave)
+    addEventListener('pointerdown', stay)
+    addEventListener('keydown', stay)
+    return () => {
+      stay()
+      removeEventListener('pointerdown', stay)
+      removeEventListener('keydown', stay)
+    }
+  }, [closesItself])
+  return (
+    <>
+      <Button ref={button} kind="filled" size="large" onClick={onClose}>
+        {t({ id: 'common.done', message: 'Done' })}
+      </Button>
+      {onUndo ? (
+        <Button
+          kind="text"
+          size="large"
+          icon={<ArrowCounterClockwiseIcon size={20} aria-hidden="true" />}
+          onClick={onUndo}
+        >
+          {t({ id: 'undo.open', message: 'Undo' })}
+        </Button>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { useLingui } from '@lingui/react/macro'
+import { useId, useState } from 'react'
+import { Button } from '../../ui/page/Button.tsx'
+import { Notice } from '../../ui/page/Notice.tsx'
+import { Sheet } from '../../ui/layer/Sheet.tsx'
+import { type Action, isBusy } from './action.ts'
+import { ActionButtons } from './ActionButtons.tsx'
+import { ActionNotice } from './ActionNotice.tsx'
+import { useAction, useAnswered } from './useAction.ts'
+
+type UndoSheetProps = {
+  open: boolean
+  /** What goes back to whom, in one sentence. */
+  note: string
+  /** The request that takes it back; another reason is another request. */
+  make: (reason: string) => Action<unknown>
+  onAnswered: () => void
+  onClose: () => void
+}
+
+/** Asks for the reason, which is kept with the entry, and takes the act back. */
+export function UndoSheet({ open, note, make, onAnswered, onClose }: UndoSheetProps) {
+  const { t } = useLingui()
+  const reasons = [
+    t({ id: 'undo.mistake', message: 'Entered by mistake' }),
+    t({ id: 'undo.changed', message: 'The customer changed their mind' }),
+    t({ id: 'undo.noGoods', message: 'The goods were not available' }),
+  ]
+  const [chosen, setChosen] = useState(0)
+  const reason = reasons[chosen] ?? ''
+  const { state, action } = useAction(() => make(reason), reason)
+  useAnswered(state, onAnswered)
+  const done = state.step === 'done'
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      busy={isBusy(state)}
+      title={
+        done
+          ? t({ id: 'undo.ok', message: 'Redemption undone' })
+          : t({ id: 'undo.q', message: 'Undo this redemption?' })
+      }
+      note={note}
+      actions={
+        done ? (
+          <Button kind="filled" size="large" onClick={onClose}>
+            {t({ id: 'common.done', message: 'Done' })}
+          </Button>
+        ) : (
+          <ActionButtons
+            state={state}
+            action={action}
+            onClose={onClose}
+            label={t({ id: 'undo.do', message: 'Undo redemption' })}
+            busyLabel={t({ id: 'undo.busy', message: 'Undoing…' })}
+          />
+        )
+      }
+    >
+      {state.step === 'confirm' ? (
+        <Reasons reasons={reasons} chosen={chosen} onChoose={setChosen} />
+      ) : null}
+      {done ? (
+        <Notice tone="success">
+          {t({ id: 'undo.kept', message: 'Both entries stay in the history.' })}
+        </Notice>
+      ) : (
+        <ActionNotice
+          state={state}
+          unknown={t({
+            id: 'undo.unknown',
+            message: "We couldn't confirm the result. Check the status first.",
+          })}
+          intact={t({ id: 'undo.intact', message: 'Nothing has been undone yet.' })}
+        />
+      )}
+    </Sheet>
+  )
+}
+
+type ReasonsProps = {
+  reasons: readonly string[]
+  chosen: number
+  onChoose: (index: number) => void
+}
+
+function Reasons({ reasons, chosen, onChoose }: ReasonsProps) {
+  const { t } = useLingui()
+  const name = useId()
+  return (
+    <fieldset className="flex flex-col">
+      <legend className="text-small text-ink2">
+        {t({ id: 'undo.reason', message: 'Reason' })}
+      </legend>
+      {reasons.map((reason, index) => (
+        <label key={reason} className="flex min-h-12 items-center gap-3">
+          <input
+            type="radio"
+            name={name}
+            checked={index === chosen}
+            onChange={() => onChoose(index)}
+            className="size-5 shrink-0 accent-brand-line"
+          />
+          <span>{reason}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,153 @@
+import { getCustomTheme, getPermission, setLanguage } from '@tillside/contract/company'
+import { redeemCoupon } from '@tillside/contract/coupon'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { currentToast, hideToast } from '../../ui/layer/toastStore.ts'
+import { call } from './call.ts'
+import { HttpFailure, isCancelled, NoAnswer, Refusal } from './failure.ts'
+import { session } from './session.ts'
+import { permissionsChanged, sessionLost } from './signals.ts'
+
+const fetched = vi.fn<typeof fetch>()
+const key = '0190d5a0-0000-4000-8000-000000000000'
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetched)
+  vi.stubGlobal('localStorage', { setItem: vi.fn(), removeItem: vi.fn(), getItem: () => null })
+  session.open({
+    token: 'secret',
+    expiresAt: -1,
+    staff: { account: 'amy', firstName: 'Amy', lastName: 'Lee' },
+    store: { name: 'Main', code: 'M1' },
+  })
+})
+
+afterEach(() => {
+  fetched.mockReset()
+  vi.unstubAllGlobals()
+  permissionsChanged.set(null)
+  sessionLost.set(false)
+  hideToast(currentToast()?.id ?? 0)
+})
+
+function answer(body: unknown, status = 200): void {
+  fetched.mockResolvedValueOnce(
+    new Response(JSON.stringify(body), { status, statusText: status === 200 ? 'OK' : 'Broken' }),
+  )
+}
+
+const refused = (code: number) => answer({ code, message: 'no', data: null })
+const redeem = { couponCode: 'C1', memberCode: 'M1' }
+
+test('a call carries the token, the language and its key, and gives back the data', async () => {
+  answer({ code: 0, message: 'ok', data: { appMenus: [] } })
+  await expect(call(getPermission, {}, { key })).resolves.toEqual({ appMenus: [] })
+  const [address, request] = fetched.mock.calls[0] ?? []
+  expect(address).toBe('/web/api/v1/connector/config/getPermission')
+  expect(Object.fromEntries(new Headers(request?.headers))).toMatchObject({
+    authorization: 'Bearer secret',
+    'user-language': 'en-US',
+    'idempotency-key': key,
+  })
+})
+
+test('the input of a GET is its query', async () => {
+  refused(104001)
+  await expect(
+    call(getCustomTheme, { xcrmIdentifier: 'aurora' }, { quiet: true }),
+  ).rejects.toBeInstanceOf(Refusal)
+  expect(fetched.mock.calls[0]?.[0]).toMatch(/getCustomTheme\?xcrmIdentifier=aurora$/)
+})
+
+test('a refusal is said once, unless the caller says it or it is 111102', async () => {
+  refused(105001)
+  await expect(call(setLanguage, { language: 'zh-TW' })).rejects.toMatchObject({
+    code: 105001,
+    refusal: 'languageUnsupported',
+  })
+  expect(currentToast()).toMatchObject({ tone: 'error', text: 'no' })
+  hideToast(currentToast()?.id ?? 0)
+  refused(105001)
+  await expect(call(setLanguage, { language: 'zh-TW' }, { quiet: true })).rejects.toThrow('no')
+  refused(111102)
+  await expect(call(setLanguage, { language: 'zh-TW' })).rejects.toThrow('no')
+  expect(currentToast()).toBeNull()
+})
+
+test('an HTTP error is said as status:statusText', async () => {
+  answer({}, 503)
+  await expect(call(getPermission, {})).rejects.toBeInstanceOf(HttpFailure)
+  expect(currentToast()?.text).toBe('503:Broken')
+})
+
+test('only the server itself can say that nothing has changed', async () => {
+  const data = { requestId: 'r1', unchanged: true }
+  for (const [body, status, unchanged] of [
+    [{ code: 503, message: 'away', data }, 503, true],
+    [{ code: 503, message: 'away', data: { requestId: 'r1' } }, 503, false],
+    ['from a proxy', 503, false],
+    [{ code: 500, message: 'broken', data }, 500, false],
+  ] as const) {
+    answer(body, status)
+    await expect(call(redeemCoupon, redeem, { key })).rejects.toMatchObject({ status, unchanged })
+  }
+})
+
+test('changed permissions are announced, and whether value was moving', async () => {
+  refused(10000)
+  await expect(call(getPermission, {})).rejects.toBeInstanceOf(Refusal)
+  expect(permissionsChanged.get()).toEqual({ pending: false })
+  permissionsChanged.set(null)
+  answer({ code: 1, message: 'NO_PERMISSION', data: null })
+  await expect(call(redeemCoupon, redeem, { key })).rejects.toBeInstanceOf(Refusal)
+  expect(permissionsChanged.get()).toEqual({ pending: true })
+  expect(currentToast()).toBeNull()
+})
+
+test('401 ends the session, but not the one that came after', async () => {
+  answer({}, 401)
+  await expect(call(getPermission, {})).rejects.toBeInstanceOf(HttpFailure)
+  expect(sessionLost.get()).toBe(true)
+  sessionLost.set(false)
+  answer({}, 401)
+  const late = call(getPermission, {})
+  session.close()
+  await expect(late).rejects.toBeInstanceOf(HttpFailure)
+  expect(sessionLost.get()).toBe(false)
+})
+
+test('an answer that cannot be had or read is no answer', async () => {
+  fetched.mockRejectedValueOnce(new TypeError('network'))
+  await expect(call(getPermission, {})).rejects.toBeInstanceOf(NoAnswer)
+  answer({ code: 0, message: 'ok', data: { appMenus: 'none' } })
+  await expect(call(getPermission, {})).rejects.toBeInstanceOf(NoAnswer)
+  expect(currentToast()).toBeNull()
+})
+
+test('the same asked again cancels the first silently, but never what moves value', async () => {
+  fetched.mockImplementation((_, request) => {
+    return new Promise((resolve, reject) => {
+      request?.signal?.addEventListener('abort', () => reject(request.signal?.reason))
+      setTimeout(() => resolve(Response.json({ code: 113002, message: 'used', data: null })), 20)
+    })
+  })
+  const asking = [
+    () => call(getPermission, {}, { quiet: true }),
+    () => call(setLanguage, { language: 'zh-TW' }, { quiet: true }),
+  ]
+  for (const ask of asking) {
+    const first = ask().catch((error: unknown) => error)
+    const second = ask().catch((error: unknown) => error)
+    expect(isCancelled(await first)).toBe(true)
+    expect(await second).toBeInstanceOf(Refusal)
+  }
+  const languages = (['zh-TW', 'zh-HK'] as const).map((language) =>
+    call(setLanguage, { language }, { quiet: true }),
+  )
+  for (const other of await Promise.allSettled(languages)) {
+    expect(other).toMatchObject({ reason: { code: 113002 } })
+  }
+  const redeems = [1, 2].map(() => call(redeemCoupon, redeem, { key, quiet: true }))
+  const ends = await Promise.allSettled(redeems)
+  for (const end of ends) expect(end).toMatchObject({ reason: { code: 113002 } })
+  expect(currentToast()).toBeNull()
+})

@@ -1,0 +1,188 @@
+import {
+  basePath,
+  Envelope,
+  idempotencyHeader,
+  type Data,
+  type Endpoint,
+  type Input,
+} from '@tillside/contract/wire/endpoint'
+import { failures, HttpFailureData, httpFailures } from '@tillside/contract/wire/failures'
+import { languageHeader } from '@tillside/contract/wire/language'
+import { showToast } from '../../ui/layer/toastStore.ts'
+import * as z from 'zod/mini'
+import { HttpFailure, isCancelled, NoAnswer, Refusal } from './failure.ts'
+import { currentLanguage } from '../text/language.ts'
+import { session } from './session.ts'
+import { permissionsChanged, sessionLost, valueMoving } from './signals.ts'
+
+const timeout = 120_000
+const noPermissionMessage = 'NO_PERMISSION'
+const Unavailable = z.object({ data: HttpFailureData })
+
+type CallOptions = {
+  /** The Idempotency-Key of a value-moving call; made before sending and kept until answered. */
+  key?: string
+  signal?: AbortSignal
+  /** The caller shows refusals itself: never two messages for one. */
+  quiet?: boolean
+  /** Asks for another session than this page's own. */
+  token?: string
+  /** Hears the server's words about a success. */
+  onMessage?: (message: string) => void
+}
+
+/** Where the API is: beside the page, unless the page came with another place. */
+let apiRoot = ''
+
+/** @param root an origin, with a path where there is one, without a slash at the end */
+export function setApiRoot(root: string): void {
+  apiRoot = root
+}
+
+type Flight = { controller: AbortController; movesValue: boolean; token: string | null }
+const flights = new Set<Flight>()
+/** What is asked just now and may be asked again: whatever does not move value. */
+const inFlight = new Map<string, AbortController>()
+
+/**
+ * The one way to ask the server.
+ * @throws Refusal, HttpFailure, NoAnswer, or an AbortError when the call was cancelled
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options: CallOptions = {},
+): Promise<Data<E>> {
+  const controller = new AbortController()
+  const token = options.token ?? session.token()
+  const flight = { controller, movesValue: options.key !== undefined, token }
+  const address = addressOf(endpoint, input)
+  const body = endpoint.method === 'POST' ? bodyOf(endpoint, input) : undefined
+  const same = flight.movesValue ? null : [address, body, token].join(' ')
+  if (same !== null) {
+    inFlight.get(same)?.abort()
+    inFlight.set(same, controller)
+  }
+  flights.add(flight)
+  tellOfValue()
+  try {
+    const response = await send(address, body, flight, options)
+    return await read(endpoint, response, options.onMessage)
+  } catch (cause) {
+    const error = understood(cause)
+    announce(error, flight, options.quiet ?? false)
+    throw error
+  } finally {
+    flights.delete(flight)
+    tellOfValue()
+    if (same !== null && inFlight.get(same) === controller) inFlight.delete(same)
+  }
+}
+
+function tellOfValue(): void {
+  valueMoving.set([...flights].some(({ movesValue }) => movesValue))
+}
+
+function addressOf(endpoint: Endpoint, input: unknown): string {
+  const address = apiRoot + basePath + endpoint.path
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input ?? {})) {
+    if (!travelsInQuery(endpoint, name)) continue
+    // A query carries plain values; what is absent is left out.
+    if (typeof value === 'string' || typeof value === 'number') query.set(name, `${value}`)
+  }
+  return query.size === 0 ? address : `${address}?${query}`
+}
+
+function travelsInQuery({ method, inQuery = [] }: Endpoint, name: string): boolean {
+  return method === 'GET' || inQuery.includes(name)
+}
+
+function bodyOf(endpoint: Endpoint, input: unknown): string {
+  const parts = Object.entries(input ?? {}).filter(([name]) => !travelsInQuery(endpoint, name))
+  return JSON.stringify(Object.fromEntries(parts))
+}
+
+async function send(
+  address: string,
+  body: string | undefined,
+  { controller, token }: Flight,
+  { key, signal }: CallOptions,
+): Promise<Response> {
+  const headers = new Headers({ accept: 'application/json', [languageHeader]: currentLanguage() })
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  if (key !== undefined) headers.set(idempotencyHeader, key)
+  const signals = [controller.signal, AbortSignal.timeout(timeout)]
+  if (signal !== undefined) signals.push(signal)
+  const request: RequestInit = {
+    method: body === undefined ? 'GET' : 'POST',
+    headers,
+    signal: AbortSignal.any(signals),
+    credentials: 'omit',
+    cache: 'no-store',
+  }
+  if (body !== undefined) {
+    headers.set('content-type', 'application/json')
+    request.body = body
+  }
+  return fetch(address, request)
+}
+
+async function read<E extends Endpoint>(
+  endpoint: E,
+  response: Response,
+  onMessage?: (message: string) => void,
+): Promise<Data<E>> {
+  if (!response.ok) {
+    const wait = Number(response.headers.get('retry-after'))
+    const unchanged = response.status === httpFailures.unavailable && (await isUnchanged(response))
+    throw new HttpFailure(response.status, response.statusText, wait > 0 ? wait : null, unchanged)
+  }
+  const envelope = z.parse(Envelope, await response.json())
+  if (envelope.code !== 0) throw new Refusal(envelope.code, envelope.message, envelope.data)
+  const data = z.parse<E['data']>(endpoint.data, envelope.data)
+  onMessage?.(envelope.message)
+  return data
+}
+
+/** A proxy in front says 503 as well, and knows nothing of what became of the call. */
+async function isUnchanged(response: Response): Promise<boolean> {
+  const body = z.safeParse(Unavailable, await response.json().catch(() => null))
+  return body.success && body.data.data.unchanged === true
+}
+
+/** An answer that cannot be read is no answer: nobody knows what it said. */
+function understood(cause: unknown): unknown {
+  const isKnown = cause instanceof Refusal || cause instanceof HttpFailure || isCancelled(cause)
+  return isKnown ? cause : new NoAnswer(cause)
+}
+
+function announce(error: unknown, flight: Flight, quiet: boolean): void {
+  if (error instanceof HttpFailure && error.status === httpFailures.unauthorized) {
+    loseSession(flight.token)
+  } else if (error instanceof Refusal && isPermissionChange(error)) {
+    permissionsChanged.set(permissionsChanged.get() ?? { pending: valueMoving.get() })
+  } else if (quiet) {
+    return
+  } else if (error instanceof HttpFailure) {
+    showToast({ tone: 'error', text: error.message })
+  } else if (error instanceof Refusal && error.code !== failures.memberUnknown.code) {
+    showToast({ tone: 'error', text: error.message })
+  }
+}
+
+function isPermissionChange(refusal: Refusal): boolean {
+  return (
+    refusal.code === failures.noPermission.code ||
+    // Servers that answer with the bare word and another code mean the same.
+    refusal.message === noPermissionMessage
+  )
+}
+
+/** Whatever else was asked would be refused alike; a call that moves value is left to learn it. */
+function loseSession(token: string | null): void {
+  // A late answer to the session before says nothing of this one.
+  if (token !== session.token()) return
+  for (const flight of flights) if (!flight.movesValue) flight.controller.abort()
+  sessionLost.set(true)
+}

@@ -1,0 +1,39 @@
+import { useLingui } from '@lingui/react/macro'
+import { ArrowsClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowsClockwise'
+import { useEffect, useState } from 'react'
+import { formatTime } from '../text/format.ts'
+import { useOnline } from '../device/online.ts'
+import { Button } from '../../ui/page/Button.tsx'
+
+const stale = 5 * 60_000
+
+type AsOfProps = { updatedAt: number; busy: boolean; onRefresh: () => void }
+
+/** How old the page is, once that matters. */
+export function AsOf({ updatedAt, busy, onRefresh }: AsOfProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  if (updatedAt === 0 || (online && now - updatedAt < stale)) return null
+  const time = formatTime(new Date(updatedAt))
+  return (
+    <p className="num flex items-center justify-end gap-2 text-small text-ink2">
+      {t({ id: 'home.asOf', message: `as of ${time}` })}
+      {online ? (
+        <Button
+          kind="text"
+          size="small"
+          busy={busy}
+          icon={<ArrowsClockwiseIcon size={20} aria-hidden="true" />}
+          onClick={onRefresh}
+        >
+          {t({ id: 'home.refresh', message: 'Refresh' })}
+        </Button>
+      ) : null}
+    </p>
+  )
+}

@@ -1,0 +1,37 @@
+import { useLingui } from '@lingui/react/macro'
+import { CopyIcon } from '@phosphor-icons/react/dist/csr/Copy'
+import { useEffect, useState } from 'react'
+import { Button } from '../../ui/page/Button.tsx'
+
+const saidForMs = 2000
+
+/** Copies a text that stands beside it, and says so for a moment. */
+export function CopyButton({ text }: { text: string }) {
+  const { t } = useLingui()
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return undefined
+    const timer = setTimeout(() => setCopied(false), saidForMs)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+    } catch {
+      // The text is on screen; a browser that forbids copying takes nothing away.
+    }
+  }
+  return (
+    <Button
+      kind="text"
+      size="small"
+      icon={<CopyIcon size={20} aria-hidden="true" />}
+      onClick={() => void copy()}
+    >
+      {copied
+        ? t({ id: 'common.copied', message: 'Copied' })
+        : t({ id: 'common.copy', message: 'Copy' })}
+    </Button>
+  )
+}

@@ -1,0 +1,35 @@
+import { useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/page/Button.tsx'
+import { useLate } from '../../ui/page/useLate.ts'
+
+type WaitingProps = {
+  skeleton: ReactNode
+  onAgain: () => void
+}
+
+/** The shape of what comes; after 3 s also words, after 10 s also a way out. */
+export function Waiting({ skeleton, onAgain }: WaitingProps) {
+  const { t } = useLingui()
+  const slow = useLate(true, 3000)
+  const verySlow = useLate(true, 10_000)
+  return (
+    // One box: beside another block it must not take two places. As high as the shape alone, as
+    // long as there is nothing to say.
+    <div className={slow ? 'grid gap-2' : 'grid'}>
+      {skeleton}
+      <output className="flex flex-wrap items-center justify-between gap-2 text-small text-ink2">
+        {verySlow
+          ? t({ id: 'slow.10', message: 'This is taking longer than usual.' })
+          : slow
+            ? t({ id: 'slow.3', message: 'Still loading…' })
+            : null}
+        {verySlow ? (
+          <Button kind="text" size="small" onClick={onAgain}>
+            {t({ id: 'common.retry', message: 'Try again' })}
+          </Button>
+        ) : null}
+      </output>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { useRef, type ReactNode } from 'react'
+import '../style/forms.css'
+
+export type FullScreenProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  children: ReactNode
+}
+
+/** The whole screen for somebody else: nothing of the page under it can be seen or reached. */
+export function FullScreen({ open, onClose, title, children }: FullScreenProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  return (
+    <Dialog.Root
+      open={open}
+      disablePointerDismissal
+      onOpenChange={(next) => {
+        if (!next) onClose()
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Popup className="full-screen" initialFocus={heading}>
+          <div className="mx-auto flex min-h-full w-full max-w-[32rem] flex-col gap-5">
+            <Dialog.Title ref={heading} tabIndex={-1} className="text-title-l">
+              {title}
+            </Dialog.Title>
+            {children}
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

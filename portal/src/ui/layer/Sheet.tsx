@@ -1,0 +1,103 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { XIcon } from '@phosphor-icons/react/dist/csr/X'
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { InterruptionBar } from './InterruptionBar.tsx'
+import { scanGuard } from './scanGuard.ts'
+import { screens, useMedia } from '../page/useMedia.ts'
+
+export type SheetProps = {
+  open: boolean
+  /** Asked for by Escape, the back gesture or a tap beside it; never while busy. */
+  onClose: () => void
+  title: string
+  /** One line under the title: "This can't be undone." */
+  note?: ReactNode
+  children?: ReactNode
+  /** The buttons, the one that acts first; none where there is nothing to decide. */
+  actions: ReactNode
+  /** An answer is awaited: it cannot be closed and nothing in it can be changed. */
+  busy?: boolean | undefined
+  /**
+   * Where there is room it stands at the side and the page stays in use. Such a panel has a button
+   * of its own to close it, and this is the button's name.
+   */
+  aside?: string | undefined
+}
+
+/**
+ * A decision: from below on a phone, in the middle elsewhere. The heading takes the focus, not the
+ * button, so that a scanner's trailing Enter cannot confirm.
+ */
+export function Sheet({ open, onClose, ...content }: SheetProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const wide = useMedia(screens.expanded)
+  const atSide = content.aside !== undefined && wide
+  return (
+    <Dialog.Root
+      open={open}
+      modal={!atSide}
+      disablePointerDismissal={content.busy === true || atSide}
+      onOpenChange={(next, details) => {
+        if (next) return
+        if (content.busy) details.cancel()
+        else onClose()
+      }}
+    >
+      <Dialog.Portal>
+        {atSide ? null : <Dialog.Backdrop className="shade" />}
+        <Dialog.Viewport className={`sheet-frame ${atSide ? 'panel-frame' : ''}`}>
+          <Dialog.Popup
+            className={`sheet ${atSide ? 'panel' : ''}`}
+            initialFocus={heading}
+            aria-busy={content.busy || undefined}
+          >
+            <SheetContent {...content} heading={heading} />
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+type ContentProps = Omit<SheetProps, 'open' | 'onClose'> & {
+  heading: React.RefObject<HTMLHeadingElement | null>
+}
+
+/** Mounted with each opening, so the guard's clock starts anew. */
+function SheetContent(props: ContentProps) {
+  const { title, note, children, actions, heading, aside, busy } = props
+  const [guard] = useState(() => scanGuard(performance.now()))
+  const keyDown = (event: KeyboardEvent) => {
+    if (guard(event.key, event.timeStamp) === 'person') return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div onKeyDownCapture={keyDown} className="flex min-h-full flex-col">
+      <div className="grabber" aria-hidden="true" />
+      <div className="flex items-start justify-between gap-3">
+        <Dialog.Title ref={heading} tabIndex={-1} className="min-w-0 text-title">
+          {title}
+        </Dialog.Title>
+        {aside === undefined ? null : (
+          <Dialog.Close
+            aria-label={aside}
+            disabled={busy}
+            className={
+              '-my-2.5 -me-3 grid size-12 shrink-0 place-items-center rounded-button text-ink ' +
+              'hover:bg-[color-mix(in_srgb,transparent,var(--ink)_6%)]'
+            }
+          >
+            <XIcon size={24} aria-hidden="true" />
+          </Dialog.Close>
+        )}
+      </div>
+      {note ? (
+        <Dialog.Description className="mt-1 text-body text-ink2">{note}</Dialog.Description>
+      ) : null}
+      <InterruptionBar busy={busy} />
+      {children ? <div className="mt-4 flex flex-col gap-3">{children}</div> : null}
+      {actions ? <div className="sheet-actions">{actions}</div> : <div className="sheet-end" />}
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { type Database, openDatabase, sqlState, statement } from './database.ts'
+
+// Statements of one turn leave as one burst; a pool of one shows what each leaves behind.
+let database: Database
+let company: TestCompany
+
+beforeAll(async () => {
+  company = await testCompany()
+  database = openDatabase(inject('databaseUrl'), 1)
+})
+afterAll(async () => {
+  await database.close()
+  await company.close()
+})
+
+const number = statement('select $1::int as n', z.object({ n: z.int() }))
+const divide = statement('select 1 / $1::int as n', z.object({ n: z.int() }))
+const who = statement('select current_company()::text as id', z.object({ id: z.string() }))
+const rename = statement('update store set name = $2 where store_code = $1', z.unknown())
+
+describe('a burst', () => {
+  test('answers what came before a failure, and fails the rest as it failed', async () => {
+    const settled = await database
+      .transaction(company.id, async (tx) =>
+        Promise.allSettled([tx.one(number, [1]), tx.one(divide, [0]), tx.one(number, [2])]),
+      )
+      .catch((error: unknown) => error)
+    // The commit of a failed transaction is none.
+    expect(settled).toBeInstanceOf(Error)
+    const [first, second, third] = await database.reading(company.id, async (tx) =>
+      Promise.allSettled([tx.one(number, [1]), tx.one(divide, [0]), tx.one(number, [2])]),
+    )
+    expect(first).toEqual({ status: 'fulfilled', value: { n: 1 } })
+    for (const failed of [second, third]) {
+      expect(failed.status === 'rejected' && sqlState(failed.reason)).toBe('22012')
+    }
+  })
+
+  test('leaves a connection that prepares and answers again', async () => {
+    for (let n = 0; n < 3; n++) {
+      const failing = database.reading(company.id, (tx) => tx.one(divide, [0]))
+      await expect(failing).rejects.toThrow(/division by zero/)
+      const unknown = statement('select nothing from nowhere', z.unknown())
+      const wrong = database.reading(company.id, (tx) => tx.all(unknown, []))
+      await expect(wrong).rejects.toThrow(/nowhere/)
+      expect(await database.reading(company.id, (tx) => tx.one(divide, [1]))).toEqual({ n: 1 })
+    }
+  })
+
+  test('may ask the same twice before it is prepared', async () => {
+    const twice = statement('select $1::int + 0 as n', z.object({ n: z.int() }))
+    const rows = await database.reading(company.id, (tx) =>
+      Promise.all([tx.one(twice, [1]), tx.one(twice, [2])]),
+    )
+    expect(rows).toEqual([{ n: 1 }, { n: 2 }])
+  })
+
+  test('says where it was asked when it fails', async () => {
+    const error = await database
+      .reading(company.id, async function asker(tx) {
+        return await tx.one(divide, [0])
+      })
+      .catch((failure: unknown) => failure)
+    expect(error instanceof Error && error.stack).toContain('asker')
+  })
+})
+
+describe('a look', () => {
+  test('stays in its company and writes nothing, however many round trips it makes', async () => {
+    await database.reading(company.id, async (tx) => {
+      for (let n = 0; n < 3; n++) expect(await tx.one(who, [])).toEqual({ id: company.id })
+    })
+    for (const before of [0, 1, 2]) {
+      const attempt = database.reading(company.id, async (tx) => {
+        for (let n = 0; n < before; n++) await tx.one(who, [])
+        await tx.run(rename, ['S1', 'Mine'])
+      })
+      await expect(attempt).rejects.toThrow(/read-only transaction/)
+    }
+    const outside = database.withoutCompany((tx) => tx.run(rename, ['S1', 'Mine']))
+    await expect(outside).rejects.toThrow(/read-only transaction/)
+  })
+})
+
+test.each([
+  ['text', 'a "quoted" \\ and \n 中文 {},NULL', 'text'],
+  ['texts', ['', 'a,b', '"', '\\', '{}', 'NULL', 'null', '中'], 'text[]'],
+  ['texts with none', ['a', null], 'text[]'],
+  ['no texts', [], 'text[]'],
+  ['numbers', [1, -2, 2 ** 31 - 1], 'int[]'],
+  [
+    'rows of numbers',
+    [
+      [1, 2],
+      [3, 4],
+    ],
+    'int[]',
+  ],
+  ['bytes', Buffer.from([0, 255, 92, 34]), 'bytea'],
+  ['several bytes', [Buffer.from([0, 255]), Buffer.from([92, 34])], 'bytea[]'],
+  ['truth', true, 'boolean'],
+  ['nothing', null, 'text'],
+  ['an object', { a: ['"', '\\'], b: null }, 'jsonb'],
+])('%s comes back as it went', async (_name, value, type) => {
+  const echo = statement(`select $1::${type} as value`, z.object({ value: z.unknown() }))
+  expect(await database.reading(company.id, (tx) => tx.one(echo, [value]))).toEqual({ value })
+})

@@ -1,0 +1,128 @@
+import { createHash, createHmac } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as pg from 'pg'
+import { projectRoot } from '../process/config.ts'
+
+const folder = join(projectRoot, 'server/migrations')
+
+/**
+ * Brings the database up to this program's schema and makes the program's own role.
+ * Several processes may do it at once; each migration is one transaction and runs once.
+ * @param ownerUrl an address that may create tables and, unless `appUrl` is given, roles
+ * @returns the address that the program works with: a role that neither owns tables nor passes
+ *   row-level security
+ * @throws Error when a migration that already ran was changed, the role could pass the wall, or its
+ *   password could be anybody's
+ */
+export async function migrate(ownerUrl: string, appUrl?: string): Promise<string> {
+  const program = appUrl ?? programAddress(ownerUrl)
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    await client
+      .query(
+        `create table if not exists schema_migration (
+           name text primary key, checksum text not null,
+           applied_at timestamptz not null default now())`,
+      )
+      .catch(ignoreRace)
+    await makeRole(client, program, appUrl !== undefined)
+    await applyAll(client)
+    await checkRole(client)
+    return program
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * `create … if not exists` may still collide with another process that does the same; then it
+ * exists.
+ */
+function ignoreRace(error: unknown): void {
+  const known = ['23505', '42P07', '42710', 'XX000']
+  if (!(error instanceof pg.DatabaseError && known.includes(error.code ?? ''))) throw error
+}
+
+// Every process makes the same password from the owner's, so there is no second secret to keep.
+function programAddress(ownerUrl: string): string {
+  const url = new URL(ownerUrl)
+  // From none everybody could make it, whatever the owner comes in by instead.
+  if (url.password === '') {
+    throw new Error(
+      'DATABASE_URL has no password, from which the program’s is made; set DATABASE_APP_URL',
+    )
+  }
+  const secret = createHmac('sha256', url.password).update('tillside_app').digest('base64url')
+  url.username = 'tillside_app'
+  url.password = secret
+  return url.href
+}
+
+async function makeRole(client: pg.Client, program: string, given: boolean): Promise<void> {
+  const { rowCount } = await client.query("select from pg_roles where rolname = 'tillside_app'")
+  const secret = pg.escapeLiteral(decodeURIComponent(new URL(program).password))
+  if (rowCount === 0) {
+    await client.query(`create role tillside_app login password ${secret}`).catch(ignoreRace)
+  } else if (!given && !(await connects(program))) {
+    await client.query(`alter role tillside_app login password ${secret}`).catch(ignoreRace)
+  }
+}
+
+async function connects(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function applyAll(client: pg.Client): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  for (const name of names) {
+    const sql = await readFile(join(folder, name), 'utf8')
+    const checksum = createHash('sha256').update(sql).digest('hex')
+    await client.query('begin')
+    try {
+      // The lock makes a second process wait here and then find the row.
+      await client.query('lock table schema_migration in exclusive mode')
+      const done = await client.query<{ checksum: string }>(
+        'select checksum from schema_migration where name = $1',
+        [name],
+      )
+      const before = done.rows[0]?.checksum
+      if (before === undefined) {
+        await client.query(sql)
+        await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [
+          name,
+          checksum,
+        ])
+      } else if (before !== checksum) {
+        throw new Error(`migration ${name} was changed after it had run; add a new one instead`)
+      }
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    }
+  }
+}
+
+async function checkRole(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ rolsuper: boolean; rolbypassrls: boolean; owns: boolean }>(
+    `select rolsuper, rolbypassrls,
+       exists (select from pg_class c where c.relowner = r.oid and c.relkind = 'r') as owns
+     from pg_roles r where rolname = 'tillside_app'`,
+  )
+  const role = rows[0]
+  if (role === undefined || role.rolsuper || role.rolbypassrls || role.owns) {
+    throw new Error(
+      'the role tillside_app must not be a superuser, bypass row-level security or own tables',
+    )
+  }
+}

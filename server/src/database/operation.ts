@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { type Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
+import { failures } from '@tillside/contract/wire/failures'
+import { OperationKey } from '@tillside/contract/wire/operation'
+import * as z from 'zod/mini'
+import { statement, type Transaction } from './database.ts'
+
+/** One value-moving request: who asked, under which name, for exactly what. */
+export type Operation = {
+  companyId: string
+  staffId: string
+  key: string
+  endpoint: string
+  bodyHash: Buffer
+}
+
+const insertClaim = statement(
+  `insert into operation (company_id, staff_id, key, endpoint, body_hash, answer)
+   values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+  z.unknown(),
+)
+const readClaim = statement(
+  `select endpoint, body_hash, answer from operation
+   where company_id = $1 and staff_id = $2 and key = $3`,
+  z.object({ endpoint: z.string(), body_hash: z.instanceof(Buffer), answer: z.nullable(Envelope) }),
+)
+const writeAnswer = statement(
+  'update operation set answer = $4 where company_id = $1 and staff_id = $2 and key = $3',
+  z.unknown(),
+)
+const blankAnswers = statement(
+  `update operation set answer = $3
+   where company_id = $1 and answer #>> '{data,memberCode}' = $2`,
+  z.unknown(),
+)
+const forget = statement(
+  `delete from operation where ctid = any (array(
+     select ctid from operation
+     where company_id = $1 and created_at < now() - interval '48 hours' limit $2
+   ))`,
+  z.unknown(),
+)
+
+/**
+ * The operation that an Idempotency-Key names; null where none is taken or the key cannot be read.
+ */
+export function operationOf(
+  endpoint: Endpoint,
+  header: string | undefined,
+  { companyId, staffId }: Pick<Operation, 'companyId' | 'staffId'>,
+  body: unknown,
+): Operation | null {
+  const key = OperationKey.safeParse(header)
+  if (!endpoint.idempotent || !key.success) return null
+  const { path } = endpoint
+  return {
+    companyId,
+    staffId,
+    key: key.data.toLowerCase(),
+    endpoint: path,
+    bodyHash: hashBody(body),
+  }
+}
+
+/** The fingerprint of a parsed body; the schema fixes the order of its keys. */
+export function hashBody(body: unknown): Buffer {
+  return createHash('sha256').update(JSON.stringify(body)).digest()
+}
+
+/**
+ * Claims the key in this transaction. A concurrent repeat waits here until the first is decided.
+ * @returns null when this request is the first; otherwise what the first was answered, or `reused`
+ *   when the key stands for another request
+ */
+export async function claim(tx: Transaction, op: Operation): Promise<Envelope | 'reused' | null> {
+  return record(tx, op, null)
+}
+
+/**
+ * Stores an answer whose transaction was rolled back, a refusal, unless a repeat has been quicker.
+ */
+export async function record(
+  tx: Transaction,
+  op: Operation,
+  answer: Envelope | null,
+): Promise<Envelope | 'reused' | null> {
+  const inserted = await tx.run(insertClaim, [
+    op.companyId,
+    op.staffId,
+    op.key,
+    op.endpoint,
+    op.bodyHash,
+    answer,
+  ])
+  if (inserted === 1) return null
+  const first = await tx.one(readClaim, [op.companyId, op.staffId, op.key])
+  if (first.endpoint !== op.endpoint || !first.body_hash.equals(op.bodyHash)) return 'reused'
+  if (first.answer === null) throw new Error('an operation was committed without its answer')
+  return first.answer
+}
+
+/** Keeps the answer with the claim, in the transaction of its effect. */
+export function answered(tx: Transaction, op: Operation, answer: Envelope): void {
+  tx.last(writeAnswer, [op.companyId, op.staffId, op.key, answer])
+}
+
+/**
+ * Forgets requests of two days ago or earlier: nobody asks any more what became of them.
+ * @param limit how many at most
+ * @returns how many
+ */
+export async function forgetOperations(
+  tx: Transaction,
+  companyId: string,
+  limit: number,
+): Promise<number> {
+  return tx.run(forget, [companyId, limit])
+}
+
+/**
+ * Takes a member out of the answers that are kept: a repeat is told that there is nobody, and does
+ * nothing.
+ */
+export async function forgetAnswersAbout(
+  tx: Transaction,
+  companyId: string,
+  memberCode: string,
+): Promise<void> {
+  const nobody: Envelope = { code: failures.memberUnknown.code, message: '', data: null }
+  await tx.run(blankAnswers, [companyId, memberCode, nobody])
+}

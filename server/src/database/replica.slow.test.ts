@@ -1,0 +1,181 @@
+import { logout } from '@tillside/contract/auth'
+import { issueCoupon } from '@tillside/contract/coupon'
+import { getOneCustomer, updateCustomer } from '@tillside/contract/member'
+import { previewPoints } from '@tillside/contract/points'
+import * as pg from 'pg'
+import pino from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createApp } from '../app.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { givePoints } from '../testing/factories/points.ts'
+import { type Followed, startFollowed } from '../testing/servers/standby.ts'
+import { type Watched, watched } from '../testing/watched.ts'
+import { openDatabase } from './database.ts'
+import { followReplica, type Replica } from './replica.ts'
+
+// A server with a standby behind it: looks come from there, unless that could be seen.
+let servers: Followed
+let company: TestCompany
+let here: Watched
+let copy: Watched
+let replica: Replica
+let standby: pg.Client
+const told: string[] = []
+
+beforeAll(async () => {
+  servers = await startFollowed()
+  company = await testCompany({}, servers.program.primary)
+  here = watched(company.database)
+  copy = watched(openDatabase(servers.program.standby(), 4, true, true))
+  replica = followReplica(copy.database, company.database, (event) => told.push(event))
+  const log = pino({ level: 'silent' })
+  company = { ...company, app: await createApp(here.database, log, { replica }) }
+  standby = await owner(servers.owner.standby())
+}, 120_000)
+afterAll(async () => {
+  await standby.end().catch(() => {})
+  await replica.close()
+  await company.close()
+  await servers.close()
+})
+beforeEach(async () => {
+  await until(() => replica.fresh())
+  here.asked.length = 0
+  copy.asked.length = 0
+})
+
+async function owner(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((wake) => setTimeout(wake, 20))
+}
+/** Who looked for a member by key since the test began. */
+const lookedAt = () => ({
+  standby: copy.asked.filter((text) => text.includes('from member_key')).length,
+  database: here.asked.filter((text) => text.includes('from member_key')).length,
+})
+/**
+ * Whether a look-up came from the standby alone; on a busy machine it may not be fresh just then.
+ */
+async function fromStandby(memberCode: string, token: string): Promise<boolean> {
+  for (const { asked } of [here, copy]) asked.length = 0
+  expect((await lookUp(memberCode, token)).memberCode).toBe(memberCode)
+  const { standby: there, database } = lookedAt()
+  return there === 1 && database === 0
+}
+const lookUp = (memberCode: string, token: string) =>
+  ok(company, getOneCustomer, { code: memberCode }, { token })
+
+test('a look-up comes from the standby, and who asks from the database itself', async () => {
+  const member = await testMember(company)
+  const token = await logIn(company, 'ben')
+  await until(() => followed())
+  await until(() => fromStandby(member.memberCode, token))
+  expect(here.asked.some((text) => text.includes('from session'))).toBe(true)
+  expect(copy.asked.some((text) => text.includes('from session'))).toBe(false)
+})
+
+test('a decision about points never does', async () => {
+  const member = await testMember(company)
+  await givePoints(company, member, 100)
+  const { memberCode } = member
+  const token = await logIn(company, 'ben')
+  await until(() => followed())
+  copy.asked.length = 0
+  await call(
+    company,
+    previewPoints,
+    { memberCode, kind: 'gift', giftId: 'MUG', quantity: 1 },
+    { token },
+  )
+  expect(copy.asked.filter((text) => !text.includes('wal'))).toEqual([])
+})
+
+test('who has changed something sees it, and the others do a moment later', async () => {
+  const { memberCode } = await testMember(company)
+  const token = await logIn(company)
+  const { version } = await lookUp(memberCode, token)
+  const changes = { memberCode, version, changes: { firstName: 'May' } }
+  // Nothing that comes now is read by the standby, which is still fresh for a moment.
+  await standby.query('select pg_wal_replay_pause()')
+  try {
+    await ok(company, updateCustomer, changes, { token })
+    copy.asked.length = 0
+    expect((await lookUp(memberCode, token)).firstName).toBe('May')
+    // And when it is not fresh any more, nobody is told what was.
+    await until(() => !replica.fresh())
+    expect((await lookUp(memberCode, await logIn(company, 'ben'))).firstName).toBe('May')
+  } finally {
+    await standby.query('select pg_wal_replay_resume()')
+  }
+})
+
+test('who is not there yet is looked for in the database', async () => {
+  const token = await logIn(company, 'ben')
+  await standby.query('select pg_wal_replay_pause()')
+  try {
+    const { memberCode } = await testMember(company)
+    expect((await lookUp(memberCode, token)).memberCode).toBe(memberCode)
+  } finally {
+    await standby.query('select pg_wal_replay_resume()')
+  }
+})
+
+test('who has logged out is out, whatever the standby knows', async () => {
+  const { memberCode } = await testMember(company)
+  const token = await logIn(company, 'ben')
+  await until(() => followed())
+  await standby.query('select pg_wal_replay_pause()')
+  try {
+    await ok(company, logout, {}, { token })
+    expect((await call(company, getOneCustomer, { code: memberCode }, { token })).status).toBe(401)
+  } finally {
+    await standby.query('select pg_wal_replay_resume()')
+  }
+})
+
+test(
+  'nobody notices when the standby is away, and it is used when it is back',
+  { timeout: 120_000 },
+  async () => {
+    const member = await testMember(company)
+    const { memberCode } = member
+    const token = await logIn(company, 'ben')
+    let working = { on: true }
+    let answered = 0
+    const clerk = (async () => {
+      while (working.on) {
+        expect((await lookUp(memberCode, token)).memberCode).toBe(memberCode)
+        answered += 1
+      }
+    })()
+    await servers.stopStandby()
+    await until(() => !replica.fresh())
+    const without = answered
+    await until(() => answered > without + 20)
+    // The clerks do not, but who runs it is told.
+    await until(() => told.at(-1) === 'left alone')
+    await servers.startStandby()
+    await until(() => replica.fresh())
+    expect(told.slice(-3)).toEqual(['followed', 'left alone', 'followed'])
+    working.on = false
+    await clerk
+    await until(() => fromStandby(memberCode, token))
+    const issued = { memberCode, couponId: 'TREAT', quantity: 1 }
+    await ok(company, issueCoupon, issued, { token: await logIn(company) })
+  },
+)
+
+/** Whether the standby has all that the database has. */
+async function followed(): Promise<boolean> {
+  const database = await owner(servers.owner.primary)
+  const { rows } = await database.query<{ lsn: string }>('select pg_current_wal_flush_lsn() as lsn')
+  await database.end()
+  const sql = 'select pg_last_wal_replay_lsn() >= $1 as done'
+  return (await standby.query<{ done: boolean }>(sql, [rows[0]?.lsn])).rows[0]?.done === true
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import { login, logout } from '@tillside/contract/auth'
+import { redeemCoupon } from '@tillside/contract/coupon'
+import * as pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { password, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { testCoupon } from '../testing/factories/coupon.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { statement } from './database.ts'
+
+// Two of the program's processes on one database, as a shop that outgrows one has them. Nothing
+// that one of them knows may be needed by the other.
+let company: TestCompany
+let member: { id: string; memberCode: string }
+const servers: ServerProcess[] = []
+let addresses: string[]
+
+const start = () => {
+  const server = startServer({ DATABASE_URL: inject('ownerUrl') })
+  servers.push(server)
+  return server
+}
+beforeAll(async () => {
+  company = await testCompany()
+  member = await testMember(company)
+  addresses = await Promise.all([start().ready, start().ready])
+})
+afterAll(async () => {
+  for (const { process } of servers) process.kill('SIGKILL')
+  await company.close()
+})
+
+const at = (n: number): string => addresses[n % addresses.length] ?? ''
+async function logInAt(address: string): Promise<string> {
+  const input = { identifier: company.identifier, account: 'amy', password }
+  const answer = await post(address, login, input)
+  return z.object({ token: z.string() }).parse(answer.data).token
+}
+const redeem = (address: string, token: string, couponCode: string, key: string = randomUUID()) =>
+  post(
+    address,
+    redeemCoupon,
+    { couponCode, memberCode: member.memberCode },
+    { authorization: `Bearer ${token}`, 'idempotency-key': key },
+  )
+const count = (table: string, where: string, code: string) =>
+  company.database.transaction(company.id, async (tx) => {
+    const sql = `select count(*)::int as n from ${table} where ${where}`
+    return (await tx.one(statement(sql, z.object({ n: z.int() })), [code])).n
+  })
+const effectsOf = async (code: string) => ({
+  redemptions: await count('coupon_redemption', 'coupon_code = $1', code),
+  audits: await count('audit', `action = 'coupon.redeem' and details ->> 'couponCode' = $1`, code),
+})
+
+describe('two server processes', () => {
+  test('stand on two ports and tell one truth', async () => {
+    expect(new Set(addresses).size).toBe(2)
+    const token = await logInAt(at(0))
+    for (const address of addresses) {
+      expect((await fetch(`${address}/healthz`)).status).toBe(200)
+      expect((await fetch(`${address}/readyz`)).status).toBe(200)
+      const answer = await redeem(address, token, 'NONE')
+      expect(answer.code).toBe(113001)
+    }
+  })
+
+  test('of a hundred redemptions of one coupon at once, exactly one succeeds', async () => {
+    const tokens = [await logInAt(at(0)), await logInAt(at(1))]
+    const code = await testCoupon(company, member)
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => redeem(at(n), tokens[n % 2] ?? '', code)),
+    )
+    const codes = answers.map((answer) => answer.code)
+    expect(codes.filter((c) => c === 0)).toHaveLength(1)
+    expect(codes.filter((c) => c === 113002)).toHaveLength(99)
+    expect(await effectsOf(code)).toEqual({ redemptions: 1, audits: 1 })
+  })
+
+  test('one request sent fifty times at once is one effect with one answer', async () => {
+    const token = await logInAt(at(0))
+    const code = await testCoupon(company, member)
+    const key = randomUUID()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => redeem(at(n), token, code, key)),
+    )
+    expect(answers[0]).toMatchObject({ status: 200, code: 0, data: { code, status: 'USED' } })
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(await effectsOf(code)).toEqual({ redemptions: 1, audits: 1 })
+  })
+
+  test('a logout on one is a logout on the other', async () => {
+    const token = await logInAt(at(0))
+    expect((await redeem(at(1), token, 'NONE')).code).toBe(113001)
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await post(at(0), logout, {}, headers)).code).toBe(0)
+    expect((await redeem(at(1), token, 'NONE')).status).toBe(401)
+  })
+})
+
+describe('a server that is told to stop', () => {
+  test('finishes what is in flight, takes nothing new, and exits 0', async () => {
+    const third = start()
+    const address = await third.ready
+    const token = await logInAt(address)
+    const code = await testCoupon(company, member)
+    const owner = new pg.Client({ connectionString: inject('ownerUrl') })
+    await owner.connect()
+    const own = z
+      .object({ pid: z.int() })
+      .parse((await owner.query('select pg_backend_pid() as pid')).rows[0])
+    await owner.query('begin')
+    await owner.query('select from coupon where coupon_code = $1 for update', [code])
+
+    const inFlight = redeem(address, token, code)
+    const watcher = new pg.Client({ connectionString: inject('ownerUrl') })
+    await watcher.connect()
+    const waiting = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))'
+    while ((await watcher.query(waiting, [own.pid])).rowCount === 0) {}
+    await watcher.end()
+
+    third.process.kill('SIGTERM')
+    await new Promise((wake) => setTimeout(wake, 200))
+    await expect(fetch(`${address}/healthz`)).rejects.toThrow('fetch failed')
+    await owner.query('commit')
+    await owner.end()
+
+    expect(await inFlight).toMatchObject({ status: 200, code: 0 })
+    const { code: exit, stdout, stderr } = await third.ended
+    expect([exit, stderr]).toEqual([0, ''])
+    expect(await effectsOf(code)).toEqual({ redemptions: 1, audits: 1 })
+    // What it logged names nobody.
+    expect(stdout).toContain('"route":"/web/api/v1/connector/coupon/redeem"')
+    for (const secret of [token, code, member.memberCode, 'amy', password]) {
+      expect(stdout).not.toContain(secret)
+    }
+  })
+})
+
+describe('a server that cannot start', () => {
+  test.each([
+    [
+      'a PORT that is none',
+      { PORT: 'eighty' },
+      /^Tillside could not start: PORT is not a value .+\n$/,
+    ],
+    [
+      'a PORT out of range',
+      { PORT: '65536' },
+      /^Tillside could not start: PORT is not a value .+\n$/,
+    ],
+    [
+      'a database that is not there',
+      { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' },
+      /^Tillside could not start: .*ECONNREFUSED.*\n$/,
+    ],
+  ])('says why in one clear line: %s', async (_case, environment, line) => {
+    const { ended } = startServer({ DATABASE_URL: inject('ownerUrl'), ...environment })
+    const { code, stdout, stderr } = await ended
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(line)
+    expect(stderr).not.toContain('secret')
+  })
+
+  test('says so when its port is taken', async () => {
+    const { ended } = startServer({
+      DATABASE_URL: inject('ownerUrl'),
+      PORT: new URL(at(0)).port,
+      LOG_LEVEL: 'silent',
+    })
+    const { code, stderr } = await ended
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^Tillside could not start: .*EADDRINUSE.*\n$/)
+  })
+})

@@ -1,0 +1,19 @@
+import { type Database, isUnavailable, type Transaction, Undecided } from './database.ts'
+import { HttpRefusal } from '../text/fail.ts'
+
+/**
+ * One transaction is all that the request does: where that was lost before it could be committed,
+ * who asked may be told that nothing has changed.
+ */
+export async function wholly<T>(
+  database: Database,
+  companyId: string,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  try {
+    return await database.transaction(companyId, work)
+  } catch (error) {
+    if (!isUnavailable(error) || error instanceof Undecided) throw error
+    throw new HttpRefusal('unavailable', true, error)
+  }
+}

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { testCoupon } from '../testing/factories/coupon.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { givePoints } from '../testing/factories/points.ts'
+import { startOwn } from './archive.ts'
+import { projectRoot } from '../process/config.ts'
+import type { Embedded } from './embedded.ts'
+import { migrate } from '../database/migrate.ts'
+import { restore } from './restore.ts'
+
+// A disaster in a shop that keeps an archive, and the way back to the moment before it.
+let folder: string
+let shop: { dataDir: string; archiveDir: string }
+let embedded: Embedded
+let company: TestCompany
+let owner: pg.Client
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillside-restore-'))
+  shop = { dataDir: join(folder, 'data'), archiveDir: join(folder, 'archive') }
+  // What the server's user cannot pass through would lie elsewhere, and stay.
+  await chmod(folder, 0o711)
+  embedded = await startOwn(shop)
+  company = await testCompany({}, await migrate(embedded.url))
+  owner = new pg.Client({ connectionString: embedded.url })
+  owner.on('error', () => {})
+  await owner.connect()
+})
+afterAll(async () => {
+  await company.close()
+  await owner.end().catch(() => {})
+  await embedded.destroy()
+  for (const place of ['then', 'end']) await (await startOwn(at(place))).destroy()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const at = (place: string) => ({ dataDir: join(folder, place), archiveDir: null })
+
+type Ran = { code: number | null; stdout: string; stderr: string }
+
+function run(program: string, words: string[], environment: Record<string, string>): Promise<Ran> {
+  const child = spawn(program, words, {
+    cwd: projectRoot,
+    env: { ...process.env, DATABASE_URL: '', TMPDIR: folder, ...environment },
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  return new Promise((done) => child.once('close', (code) => done({ code, stdout, stderr })))
+}
+const environment = () => ({ DATA_DIR: shop.dataDir, ARCHIVE_DIR: shop.archiveDir })
+const tillside = (...words: string[]): Promise<Ran> =>
+  run(
+    process.execPath,
+    [join(projectRoot, 'server/src/cli.ts'), 'database', ...words],
+    environment(),
+  )
+
+const Restored = z.object({
+  lastChange: z.nullable(z.iso.datetime()),
+  rows: z.record(z.string(), z.int()),
+})
+
+/** A member with points and coupons. */
+async function trade(): Promise<void> {
+  const member = await testMember(company)
+  await givePoints(company, member, 500)
+  await Promise.all(Array.from({ length: 5 }, () => testCoupon(company, member)))
+}
+async function rows(): Promise<Record<string, number>> {
+  const found: Record<string, number> = {}
+  for (const table of [
+    'company',
+    'staff',
+    'member',
+    'point_entry',
+    'coupon',
+    'transaction',
+    'audit',
+  ]) {
+    const { rows: counts } = await owner.query<{ n: string }>(`select count(*) as n from ${table}`)
+    found[table] = Number(counts[0]?.n)
+  }
+  return found
+}
+/** What was written so far is in the archive. */
+async function archived(): Promise<void> {
+  const file = 'select pg_walfile_name(pg_switch_wal()) as file'
+  const { rows: switched } = await owner.query<{ file: string }>(file)
+  const last = 'select last_archived_wal >= $1 as done from pg_stat_archiver'
+  for (;;) {
+    const { rows: state } = await owner.query<{ done: boolean }>(last, [switched[0]?.file])
+    if (state[0]?.done === true) return
+    await new Promise((wake) => setTimeout(wake, 50))
+  }
+}
+
+test('a shop that lost everything is there again as it was', { timeout: 240_000 }, async () => {
+  await trade()
+  const backup = await tillside('backup')
+  expect(backup).toMatchObject({ code: 0, stderr: '' })
+  for (let n = 0; n < 3; n++) await trade()
+  const before = await rows()
+  const moment = (await owner.query<{ now: Date }>('select clock_timestamp() as now')).rows[0]?.now
+  if (moment === undefined) throw new Error('no clock')
+
+  await trade()
+  const end = await rows()
+  await owner.query('drop table point_entry cascade')
+  await archived()
+  await owner.end()
+  await embedded.destroy()
+
+  const to = moment.toISOString()
+  const then = await tillside('restore', at('then').dataDir, '--to', to, '--json')
+  expect([then.code, then.stderr]).toEqual([0, ''])
+  const restored = Restored.parse(JSON.parse(then.stdout))
+  expect(restored.rows).toEqual(before)
+  expect(restored.rows).not.toEqual(end)
+  expect(restored.lastChange !== null && restored.lastChange <= to).toBe(true)
+
+  const drill = await run('sh', ['ops/restore-drill.sh', to], environment())
+  expect([drill.code, drill.stderr]).toEqual([0, ''])
+  expect(drill.stdout).toMatch(/^1 companies, \d+ invariants: all hold$/m)
+  expect(drill.stdout).toMatch(/^member +4$/m)
+  expect((await readdir(folder)).filter((name) => name.startsWith('tillside-drill'))).toEqual([])
+})
+
+test('without a moment it is all that the archive knows, the disaster too', async () => {
+  const last = restore(shop.archiveDir, at('end').dataDir, null)
+  await expect(last).rejects.toThrow('relation "point_entry" does not exist')
+})
+
+test.each([
+  ['2001-01-01T00:00:00Z', 'no copy from before that'],
+  ['2999-01-01T00:00:00Z', 'the archive ends before 2999-01-01T00:00:00.000Z'],
+])('to %s it cannot go, and says so', async (moment, reason) => {
+  const place = join(folder, `never-${moment.slice(0, 4)}`)
+  await expect(restore(shop.archiveDir, place, new Date(moment))).rejects.toThrow(reason)
+})
+
+test('never over a database that is there', async () => {
+  const over = restore(shop.archiveDir, at('then').dataDir, null)
+  await expect(over).rejects.toThrow(`there is a database in ${at('then').dataDir} already`)
+})

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import type { Endpoint } from '@tillside/contract/wire/endpoint'
+import { endpoints } from '@tillside/contract/endpoints'
+import { type IntegrationEndpoint, integrationEndpoints } from '@tillside/contract/integration'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../app.ts'
+import type { Named } from '../testing/hostile/calls.ts'
+import { type Answer, call, logIn, type TestCompany } from '../testing/factories/company.ts'
+import { contentsOf } from '../testing/contents.ts'
+import { callWithKey, testKey } from '../testing/factories/key.ts'
+import {
+  companyWithOwn,
+  type Known,
+  knownOf,
+  nobodys,
+  pathsOf,
+  replaced,
+  shopper,
+} from '../testing/hostile/known.ts'
+import { samplesOf } from '../testing/hostile/samples.ts'
+import { type Watched, watched } from '../testing/watched.ts'
+
+// Whatever another company has is to a clerk or a till what nobody has: the same answer to the
+// letter, found by the same statements, and nothing changes on either side. Every field of the
+// contract says here what it is, so that a new one does not go unlooked at.
+let company: TestCompany
+let other: TestCompany
+let mine: Known
+let theirs: Known
+let things: Named
+let watch: Watched
+let seen: Pick<TestCompany, 'app'>
+let token: string
+let key: string
+beforeAll(async () => {
+  const who = shopper()
+  company = await companyWithOwn('OURS')
+  other = await companyWithOwn('THEIRS')
+  ;({ known: mine, things } = await knownOf(company, 'OURS', who))
+  theirs = (await knownOf(other, 'THEIRS', who)).known
+  watch = watched(company.database)
+  seen = { app: await createApp(watch.database, pino({ level: 'silent' })) }
+  token = await logIn(company)
+  key = (await testKey(company)).key
+})
+afterAll(async () => {
+  await seen.app.close()
+  await company.close()
+  await other.close()
+})
+
+/** Paths that name what a company has: another one's must be nobody's. */
+const references: Record<string, readonly string[]> = {
+  login: ['account'],
+  noPasswordLogin: ['accessToken'],
+  validateMobileCaptcha: ['mobile'],
+  validateEmailCaptcha: ['email'],
+  getOneCustomer: ['cardNumber', 'mobile', 'code', 'uniCustomerNo', 'email'],
+  createCustomer: ['mobileVerification', 'emailVerification'],
+  previewPoints: ['memberCode', 'giftId', 'couponId'],
+  redeemPoints: ['memberCode', 'giftId'],
+  cancelPoints: ['memberCode', 'entryId'],
+  issueCoupon: ['memberCode', 'couponId'],
+  issueCouponByPoints: ['memberCode', 'couponId'],
+  couponCodeDetail: ['couponCode'],
+  redeemCoupon: ['memberCode', 'couponCode'],
+  cancelCouponRedeem: ['memberCode', 'couponCode'],
+  batchRedeemCoupons: ['memberCode', 'couponCodes'],
+  listTransactions: ['memberCode', 'invoiceNumber'],
+  transactionDetail: ['memberCode', 'invoiceNumber'],
+  operationStatus: ['key'],
+  readMember: ['code'],
+  postTransactions: ['items.memberCode', 'items.storeCode', 'items.original.invoiceNumber'],
+  postPoints: ['items.memberCode', 'items.storeCode'],
+  postMembers: ['items.registrationStore'],
+}
+for (const name of [
+  'updateCustomer',
+  'resignTnc',
+  'listConsents',
+  'revealContact',
+  'membershipInfo',
+  'explainTier',
+  'pointHistory',
+  'explainPoints',
+  'listGifts',
+  'getCustomerCoupons',
+  'getStoreAssignedCoupons',
+]) {
+  references[name] = ['memberCode']
+}
+/** Paths that give a name to something new, which another company may have given as well. */
+const given = new Set([
+  'sendMobileCaptcha mobile',
+  'sendEmailCaptcha email',
+  'createCustomer mobile',
+  'createCustomer email',
+  'updateCustomer changes.mobile',
+  'updateCustomer changes.email',
+  'postMembers items.memberCode',
+  'postMembers items.cardNumber',
+  'postMembers items.uniCustomerNo',
+  'postMembers items.mobile',
+  'postMembers items.email',
+  'postTransactions items.invoiceNumber',
+  'postPoints items.operationId',
+])
+/** Words on paper: kept as they are and never looked up. */
+const words = new Set([
+  'redeemCoupon invoiceNumber',
+  'batchRedeemCoupons invoiceNumber',
+  'redeemPoints invoiceNumber',
+  'previewPoints invoiceNumber',
+  'postPoints items.invoiceNumber',
+  'postTransactions items.coupons.code',
+])
+/** Names of fields that hold no name of anything that a company has. */
+const plain = `identifier password originPassword newPassword confirm_password xcrmIdentifier
+  language types parent codes countryCode captcha firstName lastName gender birthday address
+  tncVersion marketingOptIn consentLanguage country province city district detail version changes
+  field from to cursor pageSize kind quantity expectedBalance points transactionAmount reason status
+  date items source sales invoiceType occurredAt totalAmount orderDiscount netSpend coupons original
+  skuCode skuName price total discount spend name value registrationDate customFields consent at
+  type`.split(/\s+/)
+
+const isPlain = (path: string) => plain.includes(path.split(/[ .]/).at(-1) ?? '')
+
+type Anywhere = Endpoint | IntegrationEndpoint
+const all = Object.entries<Anywhere>({ ...endpoints, ...integrationEndpoints })
+const cases = Object.entries(references).flatMap(([name, paths]) =>
+  paths.map((path) => [name, path] as const),
+)
+
+test('every field of every call is one of these', () => {
+  const known = new Set([...cases.map((one) => one.join(' ')), ...given, ...words])
+  const paths = all.flatMap(([name, endpoint]) => {
+    const item = 'item' in endpoint && endpoint.item !== undefined ? endpoint.item : null
+    const inItems = item === null ? [] : pathsOf({ input: item }).map((path) => `items.${path}`)
+    return [...pathsOf(endpoint), ...inItems].map((path) => `${name} ${path}`)
+  })
+  expect(paths.filter((path) => !known.has(path) && !isPlain(path))).toEqual([])
+  // Nor is anything here that no call has.
+  expect([...known].filter((path) => !paths.includes(path))).toEqual([])
+})
+
+/** The answer without what differs from call to call, and what the database was asked for it. */
+async function ask(name: string, input: unknown, mask: string) {
+  const endpoint = all.find(([known]) => known === name)?.[1]
+  if (endpoint === undefined) throw new Error(`${name} is no call`)
+  watch.asked.length = 0
+  const answer: Answer =
+    'scope' in endpoint
+      ? await callWithKey(seen, endpoint, input, key)
+      : await call(seen, endpoint, input, { token, key: randomUUID() })
+  const text = JSON.stringify(answer).replaceAll(mask, '…')
+  return { text, answer, asked: [...watch.asked] }
+}
+
+/** What a refusal keeps: keys, and tries to log in. */
+const kept = ['operation', 'login_throttle']
+const effects = async () => [await contentsOf(company, kept), await contentsOf(other, kept)]
+/** What somebody has for the field at a path. */
+const own = (known: object, path: string) =>
+  String(Reflect.get(known, path.split('.').at(-1) ?? ''))
+
+describe('what another company has is what nobody has', () => {
+  test.each(cases)('for %s as %s', async (name, path) => {
+    const nobody = nobodys(other)
+    let tried = 0
+    for (const sample of samplesOf(name, company, mine, things)) {
+      const [foreign, unknown] = [own(theirs, path), own(nobody, path)]
+      const input = replaced(sample, path, foreign)
+      if (!JSON.stringify(input).includes(foreign)) continue
+      tried += 1
+      const before = await effects()
+      const told = await ask(name, input, foreign)
+      expect(await effects()).toEqual(before)
+      const toldOfNobody = await ask(name, replaced(sample, path, unknown), unknown)
+      expect(told.text).toBe(toldOfNobody.text)
+      // The same way to the same answer, so that no clock can tell them apart either.
+      expect(told.asked).toEqual(toldOfNobody.asked)
+      expect(told.text).toMatch(refusals[name] ?? /"code":1\d{5}\b/)
+    }
+    expect(tried).toBeGreaterThan(0)
+  })
+})
+
+/** Calls that answer by something else than a refusal. */
+const refusals: Record<string, RegExp> = {
+  listTransactions: /"code":(111102|0,.*"items":\[\])/,
+  operationStatus: /"state":"unknown","answer":null/,
+  batchRedeemCoupons: /"code":111102|"reason":"couponUnknown"/,
+  postTransactions: /"reason":"(memberUnknown|storeUnknown|originalUnknown)"/,
+  postPoints: /"reason":"(memberUnknown|storeUnknown)"/,
+  postMembers: /"reason":"storeUnknown"/,
+}

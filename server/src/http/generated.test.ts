@@ -1,0 +1,161 @@
+import { basePath } from '@tillside/contract/wire/endpoint'
+import { endpoints } from '@tillside/contract/endpoints'
+import { integrationEndpoints } from '@tillside/contract/integration'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { type Named, named, validInputs } from '../testing/hostile/calls.ts'
+import { logIn, password } from '../testing/factories/company.ts'
+import { allowed, broken, type Hints } from '../testing/hostile/generated-requests.ts'
+import { testKey } from '../testing/factories/key.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
+import { openApiOf } from './openapi.ts'
+
+// Every operation of the OpenAPI document with requests that were made from it: by its rules and
+// against them. Whatever comes, the answer is one that the document promises, and what must hold
+// holds afterwards. The same requests for everybody; `npm run test:long` draws new ones.
+const runs = Number(process.env['REQUESTS'] ?? 30)
+const drawn = runs > 30 ? Math.floor(Math.random() * 2 ** 31) : 20261121
+const seed = Number(process.env['SEED'] ?? drawn)
+
+const Content = z.object({ 'application/json': z.object({ schema: z.unknown() }) })
+const Operation = z.object({
+  operationId: z.string(),
+  parameters: z.array(
+    z.object({
+      name: z.string(),
+      in: z.string(),
+      required: z.optional(z.boolean()),
+      schema: z.unknown(),
+    }),
+  ),
+  requestBody: z.optional(z.object({ content: Content })),
+  responses: z.record(z.string(), z.object({ content: Content })),
+})
+const Paths = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) })
+
+const document = Paths.parse(openApiOf(endpoints, integrationEndpoints))
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+type Described = (typeof operations)[number]
+
+/** What is said of the body, and of each parameter but the ones that every call has. */
+function shapeOf({ parameters, requestBody }: Described['operation']): Record<string, unknown> {
+  const own = parameters.filter((one) => one.in !== 'header')
+  const properties = Object.fromEntries(own.map((one) => [one.name, one.schema]))
+  const required = own.filter((one) => one.required).map((one) => one.name)
+  if (requestBody === undefined) return { type: 'object', properties, required }
+  const body = requestBody.content['application/json'].schema
+  return { type: 'object', properties: { ...properties, body }, required: [...required, 'body'] }
+}
+
+let shop: Shop
+let things: Named
+let key: string
+beforeAll(async () => {
+  shop = await testShop()
+  things = await named(shop)
+  key = (await testKey(shop)).key
+})
+afterAll(() => shop.close())
+
+/** Of each field what there is, so that what is asked for is sometimes there. */
+function hintsOf(of: Named): Hints {
+  const worth: Record<string, unknown[]> = {}
+  const gather = (input: object): void => {
+    for (const [name, value] of Object.entries(input)) {
+      if (name === 'address' || name === 'changes') gather(value)
+      else worth[name] = [...(worth[name] ?? []), value]
+    }
+  }
+  Object.values(validInputs(of)).forEach(gather)
+  return {
+    ...worth,
+    kind: ['gift', 'coupon', 'transaction'],
+    // A right password would end the session that is needed.
+    originPassword: ['Wrong#2026'],
+    account: ['ben', 'nobody'],
+    password: [password, 'Wrong#2026'],
+    points: [100, 1_000],
+    pageSize: [1, 100],
+    storeCode: ['S1', 'S9', 'NONE'],
+    couponCodes: [of.couponCode],
+    cursor: ['x'],
+  }
+}
+
+/** A value as it stands in an address. */
+function text(part: unknown): string {
+  const plain = typeof part === 'string' ? part.toWellFormed() : JSON.stringify(part ?? null)
+  return encodeURIComponent(plain)
+}
+
+/** One request, written as the document says. */
+function requestOf({ path, method, operation }: Described, value: unknown, token: string) {
+  const input = z.record(z.string(), z.unknown()).parse(value)
+  const query = operation.parameters.filter((one) => one.in === 'query' && one.name in input)
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => text(input[name]))
+  return {
+    method: method === 'get' ? ('GET' as const) : ('POST' as const),
+    url: `${address}?${query.map(({ name }) => `${name}=${text(input[name])}`).join('&')}`,
+    // Not from where the tokens come from: its wrong passwords are counted.
+    remoteAddress: '192.0.2.7',
+    headers: {
+      authorization: `Bearer ${path.startsWith(basePath) ? token : key}`,
+      'idempotency-key': crypto.randomUUID(),
+      ...(method === 'get' ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(method === 'get' ? {} : { payload: JSON.stringify(input['body'] ?? null) }),
+  }
+}
+
+test('the document has every call', () => {
+  const calls = Object.keys({ ...endpoints, ...integrationEndpoints }).sort()
+  expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual(calls)
+})
+
+describe(`${runs} requests that were made from the document (SEED=${seed})`, () => {
+  const codes = new Map<string, Set<number>>()
+
+  test.each(operations.map((one) => [one.operation.operationId, one] as const))(
+    'to %s are answered as it promises',
+    { timeout: 30_000 + runs * 1_000 },
+    async (id, described) => {
+      const promised = new Map(
+        Object.entries(described.operation.responses).map(([status, { content }]) => [
+          Number(status),
+          z.fromJSONSchema(z.looseObject({}).parse(content['application/json'].schema)),
+        ]),
+      )
+      const told = new Set<number>()
+      codes.set(id, told)
+      // Whose wrong passwords are counted has to be another one.
+      const who = id === 'changePassword' ? 'dan' : 'amy'
+      let token = await logIn(shop, who)
+      const good = allowed(shapeOf(described.operation), hintsOf(things))
+      const requests = fc.oneof(good, broken(good))
+      const property = fc.asyncProperty(requests, async (value) => {
+        const answer = await shop.app.inject(requestOf(described, value, token))
+        const status = answer.statusCode
+        expect(status, answer.body).toBeLessThan(500)
+        const schema = promised.get(status)
+        expect([status, schema?.safeParse(answer.json()).error]).toEqual([status, undefined])
+        told.add(z.object({ code: z.int() }).parse(answer.json()).code)
+        if (status === 401) token = await logIn(shop, who)
+      })
+      await fc.assert(property, { numRuns: runs, seed, endOnFailure: runs > 30 })
+    },
+  )
+
+  test('got to the verbs, and not only to their doors', () => {
+    const worked = [...codes].filter(([, told]) => told.has(0)).map(([id]) => id)
+    expect(worked.length).toBeGreaterThan(30)
+    const told = new Set([...codes.values()].flatMap((some) => Array.from(some)))
+    expect(told.size).toBeGreaterThan(12)
+  })
+
+  test('left everything that must hold', async () => {
+    expect(await shop.violations()).toEqual([])
+  })
+})

@@ -1,0 +1,86 @@
+import { getPermission } from '@tillside/contract/company'
+import type { Endpoint } from '@tillside/contract/wire/endpoint'
+import { endpoints } from '@tillside/contract/endpoints'
+import type { Permission } from '@tillside/contract/wire/permissions'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { changePermission } from '../setup/permissions.ts'
+import { setDisabled } from '../staff/accounts.ts'
+import { named, validInputs } from '../testing/hostile/calls.ts'
+import { logIn, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { contentsOf } from '../testing/contents.ts'
+import { callAt, type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { testClerk } from '../testing/factories/staff.ts'
+
+// What this process takes from a clerk, another one refuses at the very next call: nothing that
+// decides who may do what is kept in a process.
+let company: TestCompany
+let server: ServerProcess
+let address: string
+let inputs: Record<string, Record<string, unknown>>
+beforeAll(async () => {
+  server = startServer({ DATABASE_URL: inject('ownerUrl') })
+  company = await testCompany()
+  inputs = validInputs(await named(company))
+  address = await server.ready
+})
+afterAll(async () => {
+  server.process.kill('SIGTERM')
+  await server.ended
+  await company.close()
+})
+
+const guarded = Object.entries<Endpoint>(endpoints).filter(([, e]) => e.access !== 'public')
+const permitted = guarded.flatMap(([name, endpoint]) =>
+  typeof endpoint.access === 'string' ? [] : [[name, endpoint, endpoint.access] as const],
+)
+
+async function change(access: readonly Permission[], granted: boolean): Promise<void> {
+  await company.database.transaction(company.id, async (tx) => {
+    for (const permission of access) {
+      await changePermission(tx, company.id, 'full', permission, granted)
+    }
+  })
+}
+
+describe('a permission that is revoked in mid-session', () => {
+  test('is needed by most calls', () => expect(permitted.length).toBeGreaterThan(25))
+
+  test.each(permitted)('is gone for %s on another process', async (name, endpoint, access) => {
+    const token = await logIn(company)
+    const ask = (input: unknown) => callAt(address, endpoint, input, token)
+    // Whoever is let in is told that this is no input; nothing is done either way.
+    const isLetIn = async () => (await ask({ wrong: 1 })).code === 422
+    const refused = { status: 200, code: 10000, message: 'NO_PERMISSION', data: null }
+    expect(await isLetIn()).toBe(true)
+    await change(access, false)
+    const before = await contentsOf(company)
+    expect(await ask(inputs[name])).toEqual(refused)
+    expect(await contentsOf(company)).toEqual(before)
+    // Nor when the session has learned of it.
+    await callAt(address, getPermission, {}, token)
+    const after = await contentsOf(company)
+    expect(await ask(inputs[name])).toEqual(refused)
+    expect(await contentsOf(company)).toEqual(after)
+    // Given back, it is had again by who has read the new set, and not before.
+    await change(access, true)
+    expect(await ask(inputs[name])).toEqual(refused)
+    await callAt(address, getPermission, {}, token)
+    expect(await isLetIn()).toBe(true)
+  })
+})
+
+test('a clerk who is disabled is out everywhere', async () => {
+  const token = await testClerk(company, 'leaving')
+  for (const [name, endpoint] of guarded) {
+    expect([name, (await callAt(address, endpoint, { wrong: 1 }, token)).code]).toEqual([name, 422])
+  }
+  await company.database.transaction(company.id, (tx) =>
+    setDisabled(tx, company.id, 'leaving', true),
+  )
+  const before = await contentsOf(company)
+  for (const [name, endpoint] of guarded) {
+    const answer = await callAt(address, endpoint, inputs[name], token)
+    expect([name, answer.status, answer.code]).toEqual([name, 401, 401])
+  }
+  expect(await contentsOf(company)).toEqual(before)
+})

@@ -1,0 +1,125 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { basePath, type Data, type Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
+import { login } from '@tillside/contract/auth'
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { inject } from 'vitest'
+import * as z from 'zod/mini'
+import { createApp } from '../../app.ts'
+import type { Definition } from '../../company/definition.ts'
+import { findCompanyId } from '../../company/find.ts'
+import { type Database, openDatabase } from '../../database/database.ts'
+import { applyCompany } from '../../setup/apply.ts'
+import { addStaff } from '../../staff/accounts.ts'
+import { hashPassword } from '../../staff/password.ts'
+import { testDefinition } from './definition.ts'
+import { queryOf } from '../servers/process.ts'
+
+export const password = 'Counter#2026'
+// Hashed once for the run: it is slow on purpose.
+const passwordHash = await hashPassword(password)
+
+/** A company that no other test knows, with a server in front of it. */
+export type TestCompany = {
+  id: string
+  identifier: string
+  database: Database
+  app: FastifyInstance
+  close(): Promise<void>
+}
+
+const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>'
+
+/**
+ * Makes a company with the accounts amy (all permissions, store S1), ben (view only, S1), cleo
+ * (all, the inactive store S9) and dan (no menus, S1).
+ */
+export async function testCompany(
+  changes: Partial<z.input<typeof Definition>> = {},
+  at: string | Database = inject('databaseUrl'),
+): Promise<TestCompany> {
+  const database = typeof at === 'string' ? openDatabase(at) : at
+  const identifier = `test-${randomBytes(6).toString('hex')}`
+  const definition = testDefinition(identifier, changes)
+  await applyCompany(database, { definition, logo, checksum: identifier })
+  const id = await findCompanyId(database, identifier)
+  if (id === null) throw new Error('the test company was not made')
+  await database.transaction(id, async (tx) => {
+    for (const [account, groupCode, storeCode] of [
+      ['amy', 'full', 'S1'],
+      ['ben', 'viewer', 'S1'],
+      ['cleo', 'full', 'S9'],
+      ['dan', 'empty', 'S1'],
+    ] as const) {
+      const [firstName, lastName] = [account, 'Test']
+      await addStaff(tx, id, { account, firstName, lastName, groupCode, storeCode, passwordHash })
+    }
+  })
+  const app = await createApp(database, pino({ level: 'silent' }))
+  return {
+    id,
+    identifier,
+    database,
+    app,
+    async close() {
+      await app.close()
+      await database.close()
+    },
+  }
+}
+
+/** What a call was answered, its envelope parsed. */
+export type Answer = { status: number; code: number; message: string; data: unknown }
+
+export type CallOptions = {
+  token?: string
+  language?: string
+  key?: string | null
+  headers?: Record<string, string>
+}
+
+/**
+ * Calls an endpoint over HTTP as the portal does. A new Idempotency-Key is sent unless `key` says
+ * otherwise.
+ */
+export async function call(
+  { app }: Pick<TestCompany, 'app'>,
+  endpoint: Endpoint,
+  input: unknown = {},
+  { token, language, key = randomUUID(), headers = {} }: CallOptions = {},
+): Promise<Answer> {
+  const query = endpoint.method === 'GET' ? `?${queryOf(input)}` : ''
+  const response = await app.inject({
+    method: endpoint.method,
+    url: `${basePath}${endpoint.path}${query}`,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(language === undefined ? {} : { 'user-language': language }),
+      ...(endpoint.idempotent && key !== null ? { 'idempotency-key': key } : {}),
+      ...(endpoint.method === 'POST' ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    ...(endpoint.method === 'POST' ? { payload: JSON.stringify(input) } : {}),
+  })
+  return { status: response.statusCode, ...Envelope.parse(response.json()) }
+}
+
+/** Calls an endpoint that has to work, and answers its data. */
+export async function ok<E extends Endpoint>(
+  company: Pick<TestCompany, 'app'>,
+  endpoint: E,
+  input: unknown,
+  options: CallOptions = {},
+): Promise<Data<E>> {
+  const answer = await call(company, endpoint, input, options)
+  if (answer.code !== 0)
+    throw new Error(`${endpoint.path} answered ${answer.code} ${answer.message}`)
+  return z.parse<E['data']>(endpoint.data, answer.data)
+}
+
+/** Logs in and answers the token. */
+export async function logIn(company: TestCompany, account = 'amy'): Promise<string> {
+  const { identifier } = company
+  const info = await ok(company, login, { identifier, account, password })
+  return info.token
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { issueCoupons } from '../../coupon/issue.ts'
+import { statement } from '../../database/database.ts'
+import { addDays } from '../../values/day.ts'
+import type { TestCompany } from './company.ts'
+
+const readToday = statement(
+  `select now() as now, (now() at time zone time_zone)::date as today from company
+   where company_id = $1`,
+  z.object({ now: z.string(), today: z.string() }),
+)
+
+/** The company's day at this moment. */
+export async function todayOf({ database, id }: Pick<TestCompany, 'database' | 'id'>) {
+  const { today } = await database.transaction(id, (tx) => tx.one(readToday, [id]))
+  return today
+}
+
+/**
+ * Issues a coupon of 30 days, as if it were another day.
+ * @param daysAgo 29: it ends today; 30: it ended yesterday; -1: it begins tomorrow
+ * @returns its code
+ */
+export async function testCoupon(
+  { database, id }: Pick<TestCompany, 'database' | 'id'>,
+  member: { id: string },
+  daysAgo = 0,
+  couponId = 'TREAT',
+): Promise<string> {
+  return database.transaction(id, async (tx) => {
+    const { now, today } = await tx.one(readToday, [id])
+    const issued = await issueCoupons(
+      tx,
+      { id },
+      {
+        memberId: member.id,
+        couponId,
+        quantity: 1,
+        at: new Date(Date.parse(now) - daysAgo * 86_400_000).toISOString(),
+        today: addDays(today, -daysAgo),
+        storeCode: 'S1',
+        staffId: null,
+        paidWithPoints: false,
+      },
+    )
+    const code = issued.outcome === 'issued' ? issued.codes[0] : undefined
+    if (code === undefined) throw new Error(`coupon ${couponId} was not issued`)
+    return code
+  })
+}

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import { createMember, NewMember } from '../../member/create.ts'
+import type { TestCompany } from './company.ts'
+
+/** A member that nobody else uses. */
+export async function testMember(
+  { database, id }: Pick<TestCompany, 'database' | 'id'>,
+  changes: Partial<NewMember> = {},
+): Promise<{ id: string; memberCode: string }> {
+  const member = newTestMember(changes)
+  const memberId = await database.transaction(id, (tx) => createMember(tx, { id }, member))
+  return { id: memberId, memberCode: member.memberCode }
+}
+
+/** What such a member begins with. */
+export function newTestMember(changes: Partial<NewMember> = {}): NewMember {
+  const unique = randomBytes(6).toString('hex').toUpperCase()
+  return NewMember.parse({
+    memberCode: `M${unique}`,
+    uniCustomerNo: `U${unique}`,
+    cardNumber: `C${unique}`,
+    firstName: 'Mei',
+    lastName: 'Chan',
+    registrationDate: '2026-01-05',
+    ...changes,
+  })
+}

@@ -1,0 +1,41 @@
+import { failures } from '@tillside/contract/wire/failures'
+import { createCustomer, type Member } from '@tillside/contract/member'
+import { type Answer, call, type CallOptions, type TestCompany } from './company.ts'
+
+let joined = 0
+
+/** What a customer of a test company tells who joins; every number is another one's. */
+export function someone(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  joined += 1
+  return {
+    firstName: 'Mei',
+    lastName: 'Chan',
+    countryCode: '852',
+    mobile: `5${String(2_000_000 + joined)}`,
+    tncVersion: '2',
+    marketingOptIn: false,
+    ...changes,
+  }
+}
+
+/** Sends a registration as the portal does. */
+export function join(
+  company: TestCompany,
+  token: string,
+  changes: Record<string, unknown> = {},
+  options: CallOptions = {},
+): Promise<Answer> {
+  return call(company, createCustomer, someone(changes), { token, ...options })
+}
+
+/** What an answer says of wrong fields, as `path:reason`. */
+export function refusedFields(answer: Answer): string[] {
+  if (answer.code !== 422) return [`${answer.code} ${answer.message}`]
+  const { fields } = failures.invalid.data.parse(answer.data)
+  return [...new Set(fields.map(({ path, reason }) => `${path}:${reason}`))]
+}
+
+/** The member that a call answered. */
+export function memberIn(answer: Answer): Member {
+  return createCustomer.data.parse(answer.data)
+}

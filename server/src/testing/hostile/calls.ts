@@ -1,0 +1,148 @@
+import type { Endpoint } from '@tillside/contract/wire/endpoint'
+import type { EndpointName } from '@tillside/contract/endpoints'
+import { failures, implicitFailures } from '@tillside/contract/wire/failures'
+import { redeemPoints } from '@tillside/contract/points'
+import * as z from 'zod/mini'
+import { type Answer, logIn, ok, password, type TestCompany } from '../factories/company.ts'
+import { testCoupon } from '../factories/coupon.ts'
+import { testMember } from '../factories/member.ts'
+import { givePoints } from '../factories/points.ts'
+import { testSale } from '../factories/receipt.ts'
+import { testLink } from '../factories/staff.ts'
+import { sentCode, testMobile } from '../verification.ts'
+
+/** What one company has that calls can name. */
+export type Named = {
+  identifier: string
+  memberCode: string
+  couponCode: string
+  invoiceNumber: string
+  key: string
+  /** A spending that can still be cancelled. */
+  entryId: string
+  /** What a link carries that has not been used. */
+  accessToken: string
+  /** Codes that were sent, each with where it was sent to. */
+  codes: Awaited<ReturnType<typeof sentCode>>
+}
+
+/** Makes a member with a coupon and points, for the calls that need one. */
+export async function named(company: TestCompany): Promise<Named> {
+  const member = await testMember(company)
+  await givePoints(company, member, 1_000_000)
+  const spent = { memberCode: member.memberCode, kind: 'gift', giftId: 'MUG', quantity: 1 }
+  const { entry } = await ok(company, redeemPoints, spent, { token: await logIn(company) })
+  return {
+    identifier: company.identifier,
+    memberCode: member.memberCode,
+    couponCode: await testCoupon(company, member),
+    invoiceNumber: await testSale(company, member),
+    key: crypto.randomUUID(),
+    entryId: entry.id,
+    accessToken: await testLink(company, 'amy'),
+    codes: await sentCode(company),
+  }
+}
+
+/** An input that works for every endpoint; a new one does not compile without. */
+export function validInputs(of: Named): Record<EndpointName, Record<string, unknown>> {
+  const { identifier, memberCode, couponCode, invoiceNumber, key, entryId } = of
+  const gift = { memberCode, kind: 'gift', giftId: 'MUG', quantity: 2 }
+  return {
+    ...accountInputs(of),
+    getCustomTheme: { xcrmIdentifier: identifier },
+    getSupportedLanguages: {},
+    setLanguage: { language: 'zh-HK' },
+    getPermission: {},
+    getDictionary: { types: ['gender', 'tier', 'region'], parent: 'HK' },
+    getOtherConfig: {},
+    getCustomRegisterConfig: {},
+    listStores: {},
+    getOneCustomer: { code: memberCode },
+    createCustomer: {
+      firstName: 'Mei',
+      lastName: 'Chan',
+      gender: 'F',
+      birthday: '1990-02-28',
+      countryCode: '852',
+      mobile: '51118888',
+      email: 'mei.chan@example.com',
+      address: { country: 'HK', city: '810200', district: '810205' },
+      likes: ['tea'],
+      tncVersion: '2',
+      marketingOptIn: true,
+    },
+    updateCustomer: { memberCode, version: 1, changes: { firstName: 'May' } },
+    resignTnc: { memberCode, tncVersion: '2', marketingOptIn: true },
+    listConsents: { memberCode },
+    revealContact: { memberCode, field: 'mobile' },
+    membershipInfo: { memberCode },
+    getByCodes: { codes: ['undoMinutes', 'points.perUnit'] },
+    listTiers: {},
+    explainTier: { memberCode },
+    pointHistory: {
+      memberCode,
+      types: [100000002, 100000004],
+      from: '2026-01-01',
+      to: '2026-12-31',
+      pageSize: 10,
+    },
+    explainPoints: { memberCode },
+    listGifts: { memberCode },
+    previewPoints: gift,
+    redeemPoints: gift,
+    cancelPoints: { memberCode, entryId, reason: 'another gift' },
+    getCustomerCoupons: { memberCode, status: 'ISSUED', pageSize: 10 },
+    getStoreAssignedCoupons: { memberCode },
+    couponCodeDetail: { couponCode },
+    issueCoupon: { memberCode, couponId: 'TREAT', quantity: 2 },
+    issueCouponByPoints: { memberCode, couponId: 'LATTE', quantity: 1 },
+    redeemCoupon: { couponCode, memberCode, invoiceNumber: 'POS-1' },
+    cancelCouponRedeem: { couponCode, memberCode, reason: 'wrong coupon' },
+    batchRedeemCoupons: { couponCodes: [couponCode], memberCode, invoiceNumber: 'POS-2' },
+    listTransactions: {
+      memberCode,
+      from: '2026-01-01',
+      to: '2026-12-31',
+      status: 'completed',
+      pageSize: 10,
+    },
+    transactionDetail: { memberCode, invoiceNumber },
+    operationStatus: { key },
+    staffActivity: { date: '2026-01-05' },
+    searchHistoryKey: {},
+  }
+}
+
+/** Logging in and out, and proving a contact. */
+function accountInputs({ identifier, accessToken, codes }: Named) {
+  const newPassword = 'Another#2026'
+  return {
+    login: { identifier, account: 'amy', password },
+    logout: {},
+    noPasswordLogin: { accessToken },
+    changePassword: { originPassword: password, newPassword, confirm_password: newPassword },
+    sendMobileCaptcha: testMobile(),
+    validateMobileCaptcha: codes.mobile,
+    sendEmailCaptcha: { email: `${crypto.randomUUID()}@example.com` },
+    validateEmailCaptcha: codes.email,
+  }
+}
+
+const WithRequestId = z.object({ requestId: z.uuid() })
+
+/**
+ * Whether an answer is one that the contract lets this endpoint give: its data, or a refusal that
+ * it declares with the data of that refusal, or an HTTP status below 500 with a request id.
+ */
+export function isDeclared(endpoint: Endpoint, answer: Answer): boolean {
+  const { status, code, data } = answer
+  if (status !== 200) {
+    return status < 500 && code === status && WithRequestId.safeParse(data).success
+  }
+  if (code === 0) return z.safeParse(endpoint.data, data).success
+  const refusal = [...implicitFailures, ...endpoint.refusals]
+    .map((name) => failures[name])
+    .find((failure) => failure.code === code)
+  return refusal !== undefined && z.safeParse<z.ZodMiniType>(refusal.data, data).success
+}

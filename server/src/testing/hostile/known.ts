@@ -1,0 +1,172 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Endpoint } from '@tillside/contract/wire/endpoint'
+import {
+  sendEmailCaptcha,
+  sendMobileCaptcha,
+  validateEmailCaptcha,
+  validateMobileCaptcha,
+} from '@tillside/contract/verification'
+import * as z from 'zod/mini'
+import { makeCouponCode } from '../../coupon/code.ts'
+import { makeToken } from '../../staff/token.ts'
+import { type Named, named } from './calls.ts'
+import { logIn, ok, testCompany, type TestCompany } from '../factories/company.ts'
+import { testDefinition } from '../factories/definition.ts'
+import { testMember } from '../factories/member.ts'
+import { testClerk } from '../factories/staff.ts'
+import { testMobile, waitingCode } from '../verification.ts'
+
+/**
+ * By the name of a field: what a company has that the field can name.
+ * `proven`: whose contacts it has proofs of.
+ */
+export type Known = { proven: Shopper } & Record<
+  | 'account'
+  | 'accessToken'
+  | 'memberCode'
+  | 'code'
+  | 'cardNumber'
+  | 'uniCustomerNo'
+  | 'mobile'
+  | 'email'
+  | 'couponCode'
+  | 'couponCodes'
+  | 'couponId'
+  | 'giftId'
+  | 'entryId'
+  | 'invoiceNumber'
+  | 'key'
+  | 'storeCode'
+  | 'registrationStore'
+  | 'mobileVerification'
+  | 'emailVerification'
+  | 'operationId',
+  string
+>
+
+/** Somebody whose contact two companies prove, each for itself. */
+export type Shopper = { countryCode: string; mobile: string; email: string }
+export const shopper = (): Shopper => ({ ...testMobile(), email: `${randomUUID()}@example.com` })
+
+/** A company with codes of its own, which wants contacts proven. */
+export function companyWithOwn(mark: string): Promise<TestCompany> {
+  const { coupons, gifts, stores, register } = testDefinition('any')
+  const names = { 'en-US': mark, 'zh-HK': mark }
+  return testCompany({
+    coupons: [...coupons, { id: mark, names, kind: 'gift', validity: { days: 30 } }],
+    gifts: [...gifts, { id: mark, names, points: 50 }],
+    stores: [...stores, { code: mark, name: mark }],
+    register: { ...register, verification: { mobile: true, email: true } },
+  })
+}
+
+/** Everything that a company made by `companyWithOwn` has, and proofs of somebody's contacts. */
+export async function knownOf(
+  company: TestCompany,
+  mark: string,
+  of: Shopper,
+): Promise<{ known: Known; things: Named }> {
+  const things = await named(company)
+  const account = `clerk-${mark}`
+  await testClerk(company, account)
+  const contact = shopper()
+  const member = await testMember(company, contact)
+  const known = {
+    account,
+    accessToken: things.accessToken,
+    memberCode: things.memberCode,
+    code: things.memberCode,
+    cardNumber: member.memberCode.replace('M', 'C'),
+    uniCustomerNo: member.memberCode.replace('M', 'U'),
+    mobile: contact.mobile,
+    email: contact.email,
+    couponCode: things.couponCode,
+    couponCodes: things.couponCode,
+    couponId: mark,
+    giftId: mark,
+    entryId: things.entryId,
+    invoiceNumber: things.invoiceNumber,
+    key: things.key,
+    storeCode: mark,
+    registrationStore: mark,
+    ...(await proofsOf(company, of)),
+    proven: of,
+    operationId: `OP-${mark}`,
+  }
+  return { known, things }
+}
+
+async function proofsOf(company: TestCompany, { countryCode, mobile, email }: Shopper) {
+  const token = await logIn(company)
+  const number = { countryCode, mobile }
+  await ok(company, sendMobileCaptcha, number, { token })
+  await ok(company, sendEmailCaptcha, { email }, { token })
+  const byMobile = { ...number, captcha: await waitingCode(company, `+${countryCode}${mobile}`) }
+  const byEmail = { email, captcha: await waitingCode(company, email) }
+  const proven = await ok(company, validateMobileCaptcha, byMobile, { token })
+  const alsoProven = await ok(company, validateEmailCaptcha, byEmail, { token })
+  return { mobileVerification: proven.verification, emailVerification: alsoProven.verification }
+}
+
+/** The same that nobody has. @param at whose link it seems to be */
+export function nobodys(at: TestCompany): Omit<Known, 'proven'> {
+  const word = randomBytes(6).toString('hex').toUpperCase()
+  const { mobile, email } = shopper()
+  const unknownCoupon = makeCouponCode()
+  return {
+    account: `clerk-${word}`,
+    accessToken: makeToken(at.id, randomUUID()).token,
+    memberCode: `M${word}`,
+    code: `M${word}`,
+    cardNumber: `C${word}`,
+    uniCustomerNo: `U${word}`,
+    mobile,
+    email,
+    couponCode: unknownCoupon,
+    couponCodes: unknownCoupon,
+    couponId: word,
+    giftId: word,
+    entryId: randomUUID(),
+    invoiceNumber: `R${word}`,
+    key: randomUUID(),
+    storeCode: word,
+    registrationStore: word,
+    mobileVerification: randomBytes(32).toString('base64url'),
+    emailVerification: randomBytes(32).toString('base64url'),
+    operationId: `OP-${word}`,
+  }
+}
+
+/** Every field of an input, as `changes.email`; what is in a list stands under the list's name. */
+export function pathsOf({ input }: Pick<Endpoint, 'input'>): string[] {
+  return [...new Set(walk(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }), ''))]
+}
+
+function walk(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const found: string[] = []
+  for (const [word, inside] of Object.entries(schema)) {
+    if (word === 'properties' && typeof inside === 'object' && inside !== null) {
+      for (const [name, field] of Object.entries(inside)) {
+        const at = path === '' ? name : `${path}.${name}`
+        found.push(at, ...walk(field, at))
+      }
+    } else found.push(...walk(inside, path))
+  }
+  return found
+}
+
+/** The same input with every value at that path another one. */
+export function replaced(input: unknown, path: string, value: string): unknown {
+  if (Array.isArray(input)) {
+    return input.map((item: unknown) => (path === '' ? value : replaced(item, path, value)))
+  }
+  if (path === '') return value
+  if (typeof input !== 'object' || input === null) return input
+  const [first = '', ...rest] = path.split('.')
+  return Object.fromEntries(
+    Object.entries(input).map(([name, v]) =>
+      name === first ? [name, replaced(v, rest.join('.'), value)] : [name, v],
+    ),
+  )
+}

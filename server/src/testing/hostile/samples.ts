@@ -1,0 +1,72 @@
+import { type Named, validInputs } from './calls.ts'
+import { password, type TestCompany } from '../factories/company.ts'
+import type { Known } from './known.ts'
+import { receipt } from '../factories/receipt.ts'
+
+/**
+ * Inputs of a call that work, but for values that are written `x`, which have to be replaced.
+ * Together they have every field that names something.
+ */
+export function samplesOf(
+  name: string,
+  { identifier }: Pick<TestCompany, 'identifier'>,
+  known: Known,
+  things: Named,
+): unknown[] {
+  const { memberCode } = things
+  const valid = Object.entries(validInputs(things)).find(([call]) => call === name)?.[1]
+  return (
+    {
+      ...ofTills(memberCode),
+      noPasswordLogin: [{ accessToken: 'x', identifier }],
+      login: [{ identifier, account: 'x', password }],
+      getOneCustomer: [
+        { cardNumber: 'x' },
+        { uniCustomerNo: 'x' },
+        { email: 'x' },
+        { countryCode: '852', mobile: 'x' },
+        { code: 'x' },
+      ],
+      createCustomer: [
+        {
+          firstName: 'Mei',
+          ...known.proven,
+          mobileVerification: known.mobileVerification,
+          emailVerification: known.emailVerification,
+          tncVersion: '2',
+          marketingOptIn: true,
+        },
+      ],
+      previewPoints: [
+        { memberCode, kind: 'gift', giftId: 'MUG', quantity: 1 },
+        { memberCode, kind: 'coupon', couponId: 'LATTE', quantity: 1 },
+      ],
+      listTransactions: [{ memberCode, invoiceNumber: 'x' }],
+    }[name] ?? [valid]
+  )
+}
+
+function ofTills(memberCode: string) {
+  const original = { invoiceNumber: 'x', source: 100000028 }
+  const movement = {
+    operationId: 'OP',
+    memberCode,
+    type: 'adjustmentUp',
+    points: 1,
+    reason: 'why',
+    storeCode: 'S1',
+  }
+  const member = {
+    memberCode: 'NEW1',
+    uniCustomerNo: 'UNEW1',
+    cardNumber: 'CNEW1',
+    firstName: 'Mei',
+    registrationStore: 'S1',
+  }
+  return {
+    readMember: [{ code: 'x' }],
+    postTransactions: [{ items: [receipt([['TEA', '1.00', -1]], { memberCode, original })] }],
+    postPoints: [{ items: [movement] }],
+    postMembers: [{ items: [member] }],
+  }
+}

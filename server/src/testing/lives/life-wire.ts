@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { basePath, type Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
+import { failures } from '@tillside/contract/wire/failures'
+import {
+  integrationBase,
+  type IntegrationEndpoint,
+  postTransactions,
+  type RefusedItem,
+} from '@tillside/contract/integration'
+import { expect } from 'vitest'
+import * as z from 'zod/mini'
+import type { Goods } from './model-lots.ts'
+import type { ModelRules } from './model-rules.ts'
+import { money } from './model-tier.ts'
+import type { ModelAccount } from './model.ts'
+import { type Database, statement } from '../../database/database.ts'
+import type { TransactionInput } from '../../transaction/input.ts'
+import { type Line, receipt } from '../factories/receipt.ts'
+
+/** Where a life is lived: the server's doors, the database behind them, and its clock. */
+export type Stage = {
+  /** Answers the parsed body of the response. */
+  ask(
+    method: 'GET' | 'POST',
+    path: string,
+    headers: Record<string, string>,
+    body?: unknown,
+  ): Promise<unknown>
+  database: Database
+  setClock(companyId: string, at: number): Promise<void>
+  /** How often what happened. */
+  census: Map<string, number>
+}
+
+/** One of the companies, with what its counter and its till hold. */
+export type World = { id: string; rules: ModelRules; token: string; key: string }
+
+export type Person = {
+  code: string
+  model: ModelAccount
+  sales: { input: TransactionInput; goods: readonly Goods[] }[]
+  /** The engine's entries of the model's spendings, and the coupons that they bought. */
+  spendings: { entryId: string; coupons: string[] }[]
+}
+export type Side = World & { stage: Stage; people: Person[] }
+/** One step as it is asked: of whom, when, and whether twice. */
+export type Turn = { side: Side; person: Person; at: number; day: string; twice: boolean }
+
+const readNewest = statement(
+  `select e.entry_id from point_entry e join member_key k using (company_id, member_id)
+   where k.company_id = $1 and k.kind = 'code' and k.value = $2 order by e.seq desc limit 1`,
+  z.object({ entry_id: z.string() }),
+)
+const names = new Map<number, string>(Object.entries(failures).map(([name, f]) => [f.code, name]))
+
+/** The member's newest entry. */
+export async function newestOf({ stage, id }: Side, memberCode: string): Promise<string> {
+  const row = await stage.database.reading(id, (tx) => tx.one(readNewest, [id, memberCode]))
+  return row.entry_id
+}
+
+/** Asks as the portal does; what arrives twice is answered twice the same. */
+export async function call(turn: Turn, endpoint: Endpoint, input: unknown): Promise<Envelope> {
+  const { side, twice } = turn
+  const headers = {
+    authorization: `Bearer ${side.token}`,
+    'idempotency-key': randomUUID(),
+  }
+  const ask = async () =>
+    Envelope.parse(await side.stage.ask('POST', basePath + endpoint.path, headers, input))
+  const answer = await ask()
+  count(side.stage, refusalOf(answer) ?? endpoint.path)
+  if (twice) expect(await ask()).toEqual(answer)
+  return answer
+}
+
+export function count({ census }: Pick<Stage, 'census'>, what: string | undefined): void {
+  if (what !== undefined) census.set(what, (census.get(what) ?? 0) + 1)
+}
+
+/** The refusal's name; null where there is none. */
+export function refusalOf({ code }: Envelope): string | null {
+  return code === 0 ? null : (names.get(code) ?? `code ${code}`)
+}
+
+/** Sends items as a till does. */
+export async function post<E extends IntegrationEndpoint>(
+  { stage, key }: Side,
+  endpoint: E,
+  items: readonly unknown[],
+): Promise<z.output<E['data']>> {
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await stage.ask('POST', integrationBase + endpoint.path, headers, { items })
+  return z.parse<E['data']>(endpoint.data, Envelope.parse(answer).data)
+}
+
+/** What became of an item; why, where it was refused. */
+export function outcomeOf(item: { outcome: string } | RefusedItem | undefined): string | undefined {
+  return item !== undefined && 'reason' in item ? item.reason : item?.outcome
+}
+
+/** Sends a receipt; what was recorded and arrives again changes nothing. */
+export async function send({ side, twice }: Turn, input: TransactionInput) {
+  const [told] = (await post(side, postTransactions, [input])).items
+  if (twice && told?.outcome === 'created') {
+    expect((await post(side, postTransactions, [input])).unchanged).toBe(1)
+  }
+  count(side.stage, outcomeOf(told))
+  return outcomeOf(told)
+}
+
+/** A receipt of goods that are bought and goods that come back, as of now. */
+export function goodsReceipt(
+  { person, at }: Turn,
+  bought: readonly Goods[],
+  back: readonly Goods[],
+  changes: Partial<TransactionInput>,
+): TransactionInput {
+  const lines: Line[] = [
+    ...bought.map(({ sku, cents }) => [sku, money(cents), 1] as const),
+    ...back.map(({ sku, cents }) => [sku, money(cents), -1] as const),
+  ]
+  const occurredAt = new Date(at).toISOString()
+  return receipt(lines, { memberCode: person.code, occurredAt, ...changes })
+}

@@ -1,0 +1,112 @@
+import { Envelope } from '@tillside/contract/wire/endpoint'
+import { integrationBase, postMembers, readMember } from '@tillside/contract/integration'
+import { expect } from 'vitest'
+import * as z from 'zod/mini'
+import { findViolations } from '../../jobs/invariants.ts'
+import { addDays } from './model-days.ts'
+import { type ModelRules, minutes, special } from './model-rules.ts'
+import { ModelAccount } from './model.ts'
+import { statement, type Transaction } from '../../database/database.ts'
+import { happen } from './life-acts.ts'
+import type { Step } from './life-steps.ts'
+import { count, type Person, post, type Side, type Stage, type World } from './life-wire.ts'
+import { newTestMember } from '../factories/member.ts'
+
+// Random lives in two companies at once, each step held against the model.
+
+const began = '2023-12-01'
+const readLedger = statement(
+  `select array(select array[e.type - 100000000, e.points] from point_entry e
+       where e.company_id = $1 and e.member_id = k.member_id order by e.seq) as entries,
+     array(select array[l.remaining::text, l.active_from::text, l.expires_on::text]
+       from point_lot l where l.company_id = $1 and l.member_id = k.member_id and l.remaining > 0
+       order by l.expires_on, l.earned_at, l.lot_id) as lots
+   from member_key k where k.company_id = $1 and k.kind = 'code' and k.value = $2`,
+  z.object({
+    entries: z.array(z.array(z.pipe(z.string(), z.transform(Number)))),
+    lots: z.array(z.array(z.string())),
+  }),
+)
+/** Plays a life in both companies; after each step the engine says what the model says. */
+export async function play(
+  stage: Stage,
+  worlds: readonly World[],
+  life: readonly Step[],
+): Promise<void> {
+  let clock = Date.parse('2023-12-20T12:00:00Z')
+  const sides = await Promise.all(
+    worlds.map(async (world) => {
+      await stage.setClock(world.id, clock)
+      const people = [0, 1, 2].map(() => newPerson(world.rules))
+      const side = { ...world, stage, people }
+      const items = people.map(({ code }) => signUp(code))
+      const { created } = await post(side, postMembers, items)
+      expect(created).toBe(people.length)
+      return side
+    }),
+  )
+  for (const { company, member, wait, minute, twice, act } of life) {
+    const side = sides[company]
+    const person = side?.people[member]
+    if (side === undefined || person === undefined) throw new Error('nobody')
+    const minuteOfDay = minutes[minute % minutes.length] ?? 0
+    const next = nextDay(person, new Date(clock).toISOString().slice(0, 10), wait)
+    clock = Math.max(clock + 1000, Date.parse(`${next}T00:00:00Z`) + minuteOfDay * 60_000)
+    await stage.setClock(side.id, clock)
+    const day = person.model.dayOf(clock)
+    await happen({ side, person, at: clock, day, twice }, act)
+    const touched = act.kind === 'expire' || act.kind === 'review' ? side.people : [person]
+    for (const somebody of touched) await compare(side, somebody, day)
+    expect(await stage.database.reading(side.id, (tx) => violationsOf(tx, side.id))).toEqual([])
+  }
+  for (const { model } of sides.flatMap(({ people }) => people)) {
+    for (const [type] of model.entries) count(stage, `type ${type}`)
+    count(stage, `tier ${model.tier.level}`)
+  }
+}
+
+function nextDay({ model }: Person, today: string, wait: Step['wait']): string {
+  if (typeof wait === 'number') return addDays(today, wait)
+  const tomorrow = addDays(today, 1)
+  if (wait === 'special') return special.find((day) => day > today) ?? tomorrow
+  const end = model.nextEnd(today) ?? tomorrow
+  return wait === 'end' ? end : addDays(end, 1)
+}
+
+function newPerson(rules: ModelRules): Person {
+  const { memberCode: code } = newTestMember()
+  return { code, model: new ModelAccount(rules, began), sales: [], spendings: [] }
+}
+
+function signUp(memberCode: string) {
+  const { uniCustomerNo, cardNumber, firstName } = newTestMember()
+  return { memberCode, uniCustomerNo, cardNumber, firstName, registrationDate: began }
+}
+
+async function violationsOf(tx: Transaction, companyId: string): Promise<string[]> {
+  return (await findViolations(tx, companyId)).map((v) => `${v.invariant}: ${v.found}`)
+}
+
+/** The member as a till reads it, and the ledger behind. */
+async function compare(side: Side, { code, model }: Person, day: string): Promise<void> {
+  const { stage, id, key } = side
+  const path = integrationBase + readMember.path.replace('{code}', code)
+  const answer = await stage.ask('GET', path, { authorization: `Bearer ${key}` })
+  const { tier, points } = readMember.data.parse(Envelope.parse(answer).data)
+  const ledger = await stage.database.reading(id, (tx) => tx.one(readLedger, [id, code]))
+  const { code: tierCode, startDate, expiryDate, gradeSpend, gapToNextTier, gapToRenew } = tier
+  expect({
+    ...ledger,
+    tier: { code: tierCode, startDate, expiryDate, gradeSpend, gapToNextTier, gapToRenew },
+    balance: points.balance,
+    valid: points.valid,
+    expiringSoon: points.expiringSoon,
+  }).toEqual({
+    entries: model.entries,
+    lots: model.open().map((lot) => [String(lot.left), lot.from, lot.until]),
+    tier: model.tier.standing(day),
+    balance: model.balance,
+    valid: Math.max(0, model.valid(day)),
+    expiringSoon: model.expiring(day),
+  })
+}

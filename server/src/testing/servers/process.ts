@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import {
+  basePath,
+  type Endpoint,
+  Envelope,
+  idempotencyHeader,
+} from '@tillside/contract/wire/endpoint'
+import * as z from 'zod/mini'
+import { projectRoot } from '../../process/config.ts'
+import type { Answer } from '../factories/company.ts'
+
+/** The program itself, as an operator runs it. */
+export type ServerProcess = {
+  process: ChildProcess
+  /** Resolves with the address of the ready line; rejects when the process ends before it. */
+  ready: Promise<string>
+  /** What it has written to its standard output so far. */
+  output(): string
+  /** Resolves with the exit code and what was written. */
+  ended: Promise<{ code: number | null; stdout: string; stderr: string }>
+}
+
+// Jobs work for every company of the database, those of other test files too.
+const quiet = { DEMO: '0', JOBS: '0' }
+
+/** Starts `main.ts` with nothing of this process's environment but the search path. */
+export function startServer(environment: Record<string, string>): ServerProcess {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [join(projectRoot, 'server/src/main.ts')], {
+    env: { ...quiet, PATH, HOME, NODE_ENV: 'production', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [stdout, stderr] = ['', '']
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  child.stdout.setEncoding('utf8')
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((done) => {
+    child.once('close', (code) => done({ code, stdout, stderr }))
+  })
+  const ready = new Promise<string>((done, failed) => {
+    child.stdout.on('data', (text: string) => {
+      stdout += text
+      const address = /^Tillside is ready at (\S+)$/m.exec(stdout)?.[1]
+      if (address !== undefined) done(address)
+    })
+    void ended.then(() => failed(new Error(`the server ended before it was ready: ${stderr}`)))
+  })
+  ready.catch(() => {}) // a test that waits for `ended` alone has not to look at it
+  return { process: child, ready, output: () => stdout, ended }
+}
+
+/** Calls a server process over the network as the portal does. */
+export async function callAt(
+  address: string,
+  endpoint: Endpoint,
+  input: unknown,
+  token: string,
+): Promise<Answer> {
+  const headers = { authorization: `Bearer ${token}`, [idempotencyHeader]: randomUUID() }
+  if (endpoint.method === 'POST') return post(address, endpoint, input, headers)
+  const url = `${address}${basePath}${endpoint.path}?${queryOf(input)}`
+  const response = await fetch(url, { headers })
+  return { status: response.status, ...Envelope.parse(await response.json()) }
+}
+
+/** Posts to a server process as the portal does. */
+export async function post(
+  address: string,
+  endpoint: Endpoint,
+  input: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(`${address}${basePath}${endpoint.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(input),
+  })
+  return { status: response.status, ...Envelope.parse(await response.json()) }
+}
+
+/** An input as the query of an address. */
+export function queryOf(input: unknown): string {
+  const values = z.record(z.string(), z.union([z.string(), z.number()])).parse(input)
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) query.set(name, String(value))
+  return query.toString()
+}

@@ -1,0 +1,140 @@
+import type { FieldReason, HttpFailureName } from '@tillside/contract/wire/failures'
+import type { PerLanguage } from '@tillside/contract/wire/language'
+import { words } from './failure-texts.ts'
+
+// What an answer says beside a business refusal: the status, the field's reason, the success.
+
+export const httpFailureTexts: Record<HttpFailureName, PerLanguage<string>> = {
+  unauthorized: words(
+    'Auth failed, please login first',
+    '登录超时，请先登录',
+    '登入逾時，請先登入',
+    '登入逾時，請先登入',
+  ),
+  notFound: words('There is nothing here.', '此处没有内容。', '此處沒有內容。', '這裡沒有內容。'),
+  methodNotAllowed: words(
+    'This address takes another method.',
+    '该地址不接受此方法。',
+    '此網址不接受這種方法。',
+    '此網址不接受這種方法。',
+  ),
+  tooLarge: words(
+    'The request is too large.',
+    '请求内容过大。',
+    '請求內容過大。',
+    '請求內容過大。',
+  ),
+  unsupportedMediaType: words(
+    'Only JSON is understood here.',
+    '仅支持JSON格式。',
+    '只支援JSON格式。',
+    '僅支援JSON格式。',
+  ),
+  internal: words(
+    'Something went wrong on our side. Nothing was changed.',
+    '系统出现问题，未作任何更改。',
+    '系統出現問題，沒有作出任何更改。',
+    '系統發生問題，未做任何變更。',
+  ),
+  unavailable: words(
+    'The system can’t be reached right now. Try again shortly.',
+    '系统暂时无法访问，请稍后重试。',
+    '系統暫時未能連線，請稍後再試。',
+    '系統暫時無法連線，請稍後再試。',
+  ),
+}
+
+export const fieldTexts: Record<FieldReason, PerLanguage<string>> = {
+  required: words('This is required.', '此项必填。', '此項必須填寫。', '此項必填。'),
+  wrongType: words(
+    'This is not the right kind of value.',
+    '此项的类型不正确。',
+    '此項的類型不正確。',
+    '此項的類型不正確。',
+  ),
+  tooShort: words('This is too short.', '此项过短。', '此項太短。', '此項太短。'),
+  tooLong: words('This is too long.', '此项过长。', '此項太長。', '此項太長。'),
+  tooSmall: words('This is too small.', '此项过小。', '此項太小。', '此項太小。'),
+  tooLarge: words('This is too large.', '此项过大。', '此項太大。', '此項太大。'),
+  format: words('The format is not correct.', '格式不正确。', '格式不正確。', '格式不正確。'),
+  notAllowed: words(
+    'This value can’t be chosen here.',
+    '此处不能选择该值。',
+    '此處不能選擇此值。',
+    '此處不能選擇這個值。',
+  ),
+  unknownField: words('This field is not known.', '未知字段。', '不明欄位。', '不明欄位。'),
+  exactlyOne: words(
+    'The link must contain exactly one member identifier.',
+    '链接中只能包含一种会员标识。',
+    '連結只可包含一種會員識別資料。',
+    '連結只能包含一種會員識別資料。',
+  ),
+  text: words(
+    'Some characters can’t be used here.',
+    '包含不能使用的字符。',
+    '包含不能使用的字元。',
+    '包含無法使用的字元。',
+  ),
+  future: words(
+    'This day has not come yet.',
+    '日期不能晚于今天。',
+    '日期不可遲於今天。',
+    '日期不能晚於今天。',
+  ),
+  tooYoung: words(
+    'The customer is too young to join.',
+    '顾客未达到入会年龄。',
+    '顧客未達入會年齡。',
+    '顧客未達入會年齡。',
+  ),
+  outdated: words(
+    'There is a newer version. Load the page again.',
+    '内容已更新，请重新加载页面。',
+    '內容已更新，請重新載入頁面。',
+    '內容已更新，請重新載入頁面。',
+  ),
+  newPassword: words(
+    'new password format is not correct',
+    '新密码格式不正确',
+    '新密碼格式不正確',
+    '新密碼格式不正確',
+  ),
+  passwordsDiffer: words(
+    'new password and password confirmation do not match',
+    '两次输入的新密码不一致',
+    '兩次輸入的新密碼不相符',
+    '兩次輸入的新密碼不一致',
+  ),
+}
+
+/** Of a coupon that a batch names a second time; `couponsRefused` tells it with the others. */
+export const inBatchTwice = words(
+  'This coupon is in the list twice.',
+  '该优惠券重复。',
+  '此優惠券重複。',
+  '此優惠券重複。',
+)
+
+/** What a success says; calls without an entry say `success.other`. */
+export const successTexts = {
+  redeemCoupon: words(
+    'Coupon redeemed successfully',
+    '优惠券核销成功',
+    '優惠券已成功使用',
+    '優惠券核銷成功',
+  ),
+  issueCoupon: words(
+    'Coupon issued successfully',
+    '优惠券发放成功',
+    '優惠券已成功派發',
+    '優惠券發送成功',
+  ),
+  changePassword: words(
+    'Your password has been changed. Please log in again.',
+    '密码已修改，请重新登录。',
+    '密碼已更改，請重新登入。',
+    '密碼已變更，請重新登入。',
+  ),
+  other: words('Done', '已完成', '已完成', '已完成'),
+} satisfies Record<string, PerLanguage<string>>

@@ -1,0 +1,92 @@
+import type { FieldReason } from '@tillside/contract/wire/failures'
+import { fieldReasons } from '@tillside/contract/wire/failures'
+import type { Language } from '@tillside/contract/wire/language'
+import type * as z from 'zod/mini'
+import { fieldTexts } from './answer-texts.ts'
+
+type Field = { path: string; reason: FieldReason; message: string }
+
+/** Nobody reads more, and who sends a million wrong fields is not sent as many sentences. */
+export const mostFields = 100
+
+/**
+ * What was wrong with an input, field by field, in the caller's language; of very many the first.
+ * @param path `address.city`, `codes.3`; the empty string is the input as a whole
+ */
+export function invalidFields(
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  language: Language,
+): Field[] {
+  const told = issues.slice(0, mostFields).flatMap((issue) => {
+    const keys =
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.slice(0, mostFields).map((key) => issue.path.concat(key))
+        : [issue.path]
+    const reason = reasonOf(issue, input)
+    return keys.map((path) => ({
+      path: path.join('.'),
+      reason,
+      message: fieldTexts[reason][language],
+    }))
+  })
+  return told.slice(0, mostFields)
+}
+
+function reasonOf(issue: z.core.$ZodIssue, input: unknown): FieldReason {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return 'unknownField'
+    case 'invalid_type':
+    case 'invalid_union':
+      return valueAt(input, issue.path) === undefined ? 'required' : 'wrongType'
+    case 'too_small':
+      if (issue.origin !== 'string' && issue.origin !== 'array') return 'tooSmall'
+      return issue.minimum === 1 ? 'required' : 'tooShort'
+    case 'too_big':
+      return issue.origin === 'string' || issue.origin === 'array' ? 'tooLong' : 'tooLarge'
+    case 'invalid_format':
+      return 'format'
+    case 'invalid_value':
+      return valueAt(input, issue.path) === undefined ? 'required' : 'notAllowed'
+    case 'custom':
+      return fieldReasons.find((reason) => reason === issue.params?.['reason']) ?? 'notAllowed'
+    case 'not_multiple_of':
+    case 'invalid_key':
+    case 'invalid_element':
+      return 'notAllowed'
+  }
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = Reflect.get(value, key)
+  }
+  return value
+}
+
+/** What a verb has found wrong, each at its field; of very many the first. */
+export function wrongFields(
+  problems: readonly { path: string; reason: FieldReason }[],
+  language: Language,
+): { fields: Field[] } {
+  const told = problems.slice(0, mostFields)
+  return {
+    fields: told.map(({ path, reason }) => ({
+      path,
+      reason,
+      message: fieldTexts[reason][language],
+    })),
+  }
+}
+
+/** One wrong field that only a verb can see, such as a cursor of another list. */
+export function invalidField(
+  path: string,
+  reason: FieldReason,
+  language: Language,
+): { fields: Field[] } {
+  return wrongFields([{ path, reason }], language)
+}
