@@ -10,18 +10,22 @@ import { measureDay } from './memory.ts'
 const members = 1_000
 
 /** First and repeated loads of the portal's pages. */
-export const measurePages = (form: Form): Promise<void> =>
-  inBrowser('page', (browser, world) => measureLoads(browser, world, form))
+export function measurePages(form: Form): Promise<void> {
+  return inBrowser('page', (browser, world) => measureLoads(browser, world, form))
+}
 
 /** How soon the portal answers a touch. */
-export const measureTouches = (): Promise<void> =>
-  inBrowser('touch', async (browser, world) => {
+export function measureTouches(): Promise<void> {
+  return inBrowser('touch', async (browser, world) => {
     await measureActions(browser, world, 'plain')
     await measureActions(browser, world, 'slow')
   })
+}
 
 /** What a browser holds after a day at a counter. */
-export const measureMemory = (): Promise<void> => inBrowser('memory', measureDay)
+export function measureMemory(): Promise<void> {
+  return inBrowser('memory', measureDay)
+}
 
 async function inBrowser(
   part: string,

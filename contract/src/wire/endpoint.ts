@@ -34,8 +34,10 @@ export type Endpoint = {
   refusals: readonly FailureName[]
 }
 
-export type Input<E extends Endpoint> = z.output<E['input']>
-export type Data<E extends Endpoint> = z.output<E['data']>
+/** What a verb takes: the input as it was parsed. */
+export type Input<E extends Pick<Endpoint, 'input'>> = z.output<E['input']>
+/** What a verb answers. */
+export type Data<E extends Pick<Endpoint, 'data'>> = z.output<E['data']>
 
 /** Declares an endpoint; the types of its input, data and refusals are read off the value. */
 export function endpoint<const E extends Endpoint>(e: E): E {

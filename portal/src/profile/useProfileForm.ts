@@ -91,7 +91,9 @@ export function useProfileForm(member: Member, all: readonly Field[]) {
 }
 
 /** The name under which what is typed of a member survives a lost session. */
-export const draftOf = (memberCode: string): string => `profile:${memberCode}`
+export function draftOf(memberCode: string): string {
+  return `profile:${memberCode}`
+}
 
 /** Takes up what stood here when this clerk's session was lost. */
 export function useKeptDraft({ form }: MemberForm, memberCode: string): void {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { searchHistoryKey } from '@tillside/contract/activity'
+import type { Data } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import type { Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 
 const readKey = statement(
@@ -15,7 +16,9 @@ const insertKey = statement(
 )
 
 /** The account's key, made when it is asked for the first time; several at once get the same. */
-export const readHistoryKey: Verb<typeof searchHistoryKey> = async (context) => {
+export async function readHistoryKey(
+  context: Context<typeof searchHistoryKey>,
+): Promise<Data<typeof searchHistoryKey>> {
   const { tx, company, staff } = context
   const known = await tx.maybe(readKey, [company.id, staff.id])
   if (known !== null) return { key: known.key.toString('base64') }

@@ -1,8 +1,9 @@
 import type { staffActivity } from '@tillside/contract/activity'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { instant } from '../member/member.ts'
 import { cancellableSql, permissionToCancel } from '../points/cancel.ts'
@@ -52,7 +53,10 @@ const readDay = statement(
 )
 
 /** What this staff account did on one day of the company's, newest first. */
-export const readActivity: Verb<typeof staffActivity> = async (context, input) => {
+export async function readActivity(
+  context: Context<typeof staffActivity>,
+  input: Input<typeof staffActivity>,
+): Promise<Data<typeof staffActivity>> {
   const { tx, company, staff, store, today, permissions, language } = context
   const settings = await settingsOf(tx, company)
   const rows = await tx.all(readDay, [

@@ -1,7 +1,7 @@
-import { Envelope } from '@tillside/contract/wire/endpoint'
+import { Envelope, type Data, type Input } from '@tillside/contract/wire/endpoint'
 import type { operationStatus } from '@tillside/contract/wire/operation'
 import * as z from 'zod/mini'
-import type { Context, Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { sqlState, statement } from '../database/database.ts'
 
 const readAnswer = statement(
@@ -18,7 +18,10 @@ const probe = statement(
 )
 
 /** What became of a request whose answer was lost. */
-export const readOperation: Verb<typeof operationStatus> = async (context, { key }) => {
+export async function readOperation(
+  context: Context<typeof operationStatus>,
+  { key }: Input<typeof operationStatus>,
+): Promise<Data<typeof operationStatus>> {
   const known = [context.company.id, context.staff.id, key.toLowerCase()]
   const done = await context.tx.maybe(readAnswer, known)
   if (done !== null) return { state: 'done', answer: done.answer }

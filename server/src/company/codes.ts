@@ -1,6 +1,6 @@
-import type { Data } from '@tillside/contract/wire/endpoint'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import type { getByCodes } from '@tillside/contract/company'
-import type { Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import type { Settings } from './definition.ts'
 import { settingsOf } from './settings.ts'
 
@@ -23,7 +23,10 @@ const rules = new Map<string, (settings: Settings) => Json>([
 ])
 
 /** The rules behind these codes; an unknown code is null. */
-export const readByCodes: Verb<typeof getByCodes> = async ({ tx, company }, { codes }) => {
+export async function readByCodes(
+  { tx, company }: Context<typeof getByCodes>,
+  { codes }: Input<typeof getByCodes>,
+): Promise<Data<typeof getByCodes>> {
   const settings = await settingsOf(tx, company)
   return Object.fromEntries(codes.map((code) => [code, rules.get(code)?.(settings) ?? null]))
 }

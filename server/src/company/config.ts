@@ -1,15 +1,23 @@
 import type { getOtherConfig, getSupportedLanguages } from '@tillside/contract/company'
-import type { Verb } from '../database/context.ts'
+import type { Data } from '@tillside/contract/wire/endpoint'
+import type { Context } from '../database/context.ts'
 import { textIn } from './definition.ts'
 import { settingsOf } from './settings.ts'
 
-export const readLanguages: Verb<typeof getSupportedLanguages> = async ({ tx, company }) => {
+export async function readLanguages({
+  tx,
+  company,
+}: Context<typeof getSupportedLanguages>): Promise<Data<typeof getSupportedLanguages>> {
   const { languages } = await settingsOf(tx, company)
   return { languages }
 }
 
 /** What the portal's screens need to know of the company beyond its theme. */
-export const readOtherConfig: Verb<typeof getOtherConfig> = async ({ tx, company, language }) => {
+export async function readOtherConfig({
+  tx,
+  company,
+  language,
+}: Context<typeof getOtherConfig>): Promise<Data<typeof getOtherConfig>> {
   const settings = await settingsOf(tx, company)
   const { points, staticPage } = settings
   return {

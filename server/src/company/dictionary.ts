@@ -2,8 +2,9 @@ import { dictionaryTypes, pointTypes, transactionSources } from '@tillside/contr
 import type { getDictionary } from '@tillside/contract/company'
 import type { Language, PerLanguage } from '@tillside/contract/wire/language'
 import type { RegionLevel } from '@tillside/contract/wire/shapes'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import type { Context, Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
 import { type Settings, Texts, textIn } from './definition.ts'
@@ -20,7 +21,10 @@ const readTiers = statement(
 )
 
 /** Codes with their names in the caller's language; a company may reword its point types. */
-export const readDictionary: Verb<typeof getDictionary> = async (context, input) => {
+export async function readDictionary(
+  context: Context<typeof getDictionary>,
+  input: Input<typeof getDictionary>,
+): Promise<Data<typeof getDictionary>> {
   const { types, parent } = input
   if (types.includes('region') && parent === undefined) {
     return context.fail('invalid', invalidField('parent', 'required', context.language))

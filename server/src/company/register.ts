@@ -1,10 +1,13 @@
 import type { getCustomRegisterConfig } from '@tillside/contract/company'
-import type { Verb } from '../database/context.ts'
+import type { Data } from '@tillside/contract/wire/endpoint'
+import type { Context } from '../database/context.ts'
 import { type Settings, textIn } from './definition.ts'
 import { settingsOf } from './settings.ts'
 
 /** The form that makes a member, in the order of the company's file, with the terms of today. */
-export const readRegisterConfig: Verb<typeof getCustomRegisterConfig> = async (context) => {
+export async function readRegisterConfig(
+  context: Context<typeof getCustomRegisterConfig>,
+): Promise<Data<typeof getCustomRegisterConfig>> {
   const { tx, company, language } = context
   const settings = await settingsOf(tx, company)
   const { register, terms } = settings

@@ -1,6 +1,7 @@
 import type { listStores } from '@tillside/contract/company'
+import type { Data } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import type { Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 
 const readStores = statement(
@@ -9,7 +10,10 @@ const readStores = statement(
 )
 
 /** Every store of the company by its name; closed ones too, since receipts still name them. */
-export const readStoreList: Verb<typeof listStores> = async ({ tx, company }) => {
+export async function readStoreList({
+  tx,
+  company,
+}: Context<typeof listStores>): Promise<Data<typeof listStores>> {
   const rows = await tx.all(readStores, [company.id])
   return { items: rows.map(({ store_code: code, name }) => ({ code, name })) }
 }

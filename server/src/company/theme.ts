@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { getCustomTheme, Theme } from '@tillside/contract/company'
 import type { Language } from '@tillside/contract/wire/language'
-import type { PublicVerb } from '../database/context.ts'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
+import type { PublicContext } from '../database/context.ts'
 import { textIn } from './definition.ts'
 import { findCompany, type FoundCompany } from './find.ts'
 
 /** What a browser needs before anybody has logged in. */
-export const readTheme: PublicVerb<typeof getCustomTheme> = async (context, input) => {
+export async function readTheme(
+  context: PublicContext<typeof getCustomTheme>,
+  input: Input<typeof getCustomTheme>,
+): Promise<Data<typeof getCustomTheme>> {
   const company = await findCompany(context.database, input.xcrmIdentifier)
   if (company === null) return context.fail('identifierUnknown')
   return themeOf(company, context.language)

@@ -1,8 +1,9 @@
 import type { getStoreAssignedCoupons } from '@tillside/contract/coupon'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
-import type { AheadVerb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { valueOf } from './coupon.ts'
 import { validityFrom } from './issue.ts'
@@ -41,11 +42,11 @@ const readDefinitions = statement(
  * What this store may issue to this member today: free coupons for whoever may issue, those that
  * cost points for whoever may exchange. What is sold out or used up stays, so that it can be said.
  */
-export const listAssigned: AheadVerb<typeof getStoreAssignedCoupons, string | null> = async (
-  context,
-  _input,
-  memberId,
-) => {
+export async function listAssigned(
+  context: Context<typeof getStoreAssignedCoupons>,
+  _input: Input<typeof getStoreAssignedCoupons>,
+  memberId: string | null,
+): Promise<Data<typeof getStoreAssignedCoupons>> {
   const { tx, company, store, today, permissions, language } = context
   if (memberId === null) return context.fail('memberUnknown')
   const [rows, settings] = await Promise.all([

@@ -1,8 +1,9 @@
 import type { couponCodeDetail } from '@tillside/contract/coupon'
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { couponColumns, couponJoins, couponOf, CouponRow } from './coupon.ts'
 
@@ -19,7 +20,10 @@ const readWithOwner = statement(
 )
 
 /** The coupon that somebody typed or scanned, with its owner. */
-export const readDetail: Verb<typeof couponCodeDetail> = async (context, input) => {
+export async function readDetail(
+  context: Context<typeof couponCodeDetail>,
+  input: Input<typeof couponCodeDetail>,
+): Promise<Data<typeof couponCodeDetail>> {
   const { tx, company, today, language } = context
   const [row, settings] = await Promise.all([
     tx.maybe(readWithOwner, [company.id, readCouponCode(input.couponCode), today]),

@@ -1,8 +1,9 @@
 import type { issueCouponByPoints } from '@tillside/contract/coupon'
 import { defaultLanguage } from '@tillside/contract/wire/language'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import { textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { addDebit, lockAccount } from '../points/ledger.ts'
 import { lotsToSpend } from '../points/lots.ts'
@@ -15,7 +16,10 @@ import { checkOrder, fillOrder } from './issue.ts'
  * locked before the definition, as everywhere.
  * Order of refusals: member, those of issuing, balance too small, balance not the one expected.
  */
-export const exchange: Verb<typeof issueCouponByPoints> = async (context, input) => {
+export async function exchange(
+  context: Context<typeof issueCouponByPoints>,
+  input: Input<typeof issueCouponByPoints>,
+): Promise<Data<typeof issueCouponByPoints>> {
   const { tx, company, staff, store, now, today, language } = context
   const { couponId, quantity, expectedBalance } = input
   const memberId = await findMemberId(tx, company.id, input.memberCode)

@@ -1,8 +1,9 @@
 import type { issueCoupon } from '@tillside/contract/coupon'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { Texts } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { addDays } from '../values/day.ts'
 import { findMemberId } from '../member/look-up.ts'
@@ -78,7 +79,10 @@ type Refused = { outcome: 'refused'; reason: IssueRefusal }
 export type Issued = { outcome: 'issued'; codes: string[] } | Refused
 
 /** Gives a member coupons that cost nothing. */
-export const issue: Verb<typeof issueCoupon> = async (context, input) => {
+export async function issue(
+  context: Context<typeof issueCoupon>,
+  input: Input<typeof issueCoupon>,
+): Promise<Data<typeof issueCoupon>> {
   const { tx, company, staff, store, today, now, language } = context
   const { couponId, quantity } = input
   const memberId = await findMemberId(tx, company.id, input.memberCode)

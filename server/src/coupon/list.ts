@@ -1,8 +1,9 @@
 import type { CouponStatus, getCustomerCoupons } from '@tillside/contract/coupon'
 import { CalendarDay } from '@tillside/contract/wire/shapes'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { AheadVerb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
 import { type Statement, statement, type Transaction } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
@@ -64,11 +65,11 @@ const countByStatus = statement(
   z.object({ status: z.enum(['ISSUED', 'USED', 'EXPIRED']), n: z.int() }),
 )
 
-export const listCoupons: AheadVerb<typeof getCustomerCoupons, string | null> = async (
-  context,
-  input,
-  memberId,
-) => {
+export async function listCoupons(
+  context: Context<typeof getCustomerCoupons>,
+  input: Input<typeof getCustomerCoupons>,
+  memberId: string | null,
+): Promise<Data<typeof getCustomerCoupons>> {
   const { tx, company, today, language } = context
   const name = input.status ?? 'all'
   const cursor = input.cursor === undefined ? null : readCursor(input.cursor, orders[name].Key)

@@ -1,16 +1,17 @@
 import type { membershipInfo } from '@tillside/contract/member'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import { settingsOf } from '../company/settings.ts'
-import type { AheadVerb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { readPointTotals } from '../points/totals.ts'
 import { readStanding } from '../tier/standing.ts'
 import { countCoupons } from './list.ts'
 
 /** Tier, points and coupons of one member at a glance; what the caller may not see is null. */
-export const readMembership: AheadVerb<typeof membershipInfo, string | null> = async (
-  context,
-  _query,
-  memberId,
-) => {
+export async function readMembership(
+  context: Context<typeof membershipInfo>,
+  _query: Input<typeof membershipInfo>,
+  memberId: string | null,
+): Promise<Data<typeof membershipInfo>> {
   const { tx, company, today, permissions, language } = context
   if (memberId === null) return context.fail('memberUnknown')
   const settings = await settingsOf(tx, company)

@@ -1,7 +1,7 @@
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import type { previewPoints } from '@tillside/contract/points'
 import * as z from 'zod/mini'
-import type { Context, Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { type Spending, type SpendingInput, spendingNamed, weigh } from '../points/decide.ts'
@@ -45,8 +45,12 @@ type CouponInput = Extract<Input<typeof previewPoints>, { kind: 'coupon' }>
  * What spending points would do, on whatever they are spent. It is here because this is the
  * left-most feature that knows coupons as well.
  */
-export const preview: Verb<typeof previewPoints> = async (context, input) =>
-  input.kind === 'coupon' ? previewCoupon(context, input) : previewSpending(context, input)
+export async function preview(
+  context: Context<typeof previewPoints>,
+  input: Input<typeof previewPoints>,
+): Promise<Data<typeof previewPoints>> {
+  return input.kind === 'coupon' ? previewCoupon(context, input) : previewSpending(context, input)
+}
 
 /** As `coupon/issueByPoints` would refuse and take; nothing is locked, and nothing promised. */
 async function previewCoupon(

@@ -1,9 +1,9 @@
 import type { batchReasons, batchRedeemCoupons, redeemCoupon } from '@tillside/contract/coupon'
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
-import type { Input } from '@tillside/contract/wire/endpoint'
+import type { Input, Data } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { Context, Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { inBatchTwice } from '../text/answer-texts.ts'
 import { failureTexts } from '../text/failure-texts.ts'
@@ -49,7 +49,10 @@ const redeemMany = statement(
 )
 
 /** Order of refusals: member, coupon, its owner, used, expired, not started, store. */
-export const redeem: Verb<typeof redeemCoupon> = async (context, input) => {
+export async function redeem(
+  context: Context<typeof redeemCoupon>,
+  input: Input<typeof redeemCoupon>,
+): Promise<Data<typeof redeemCoupon>> {
   const { tx, company, staff, store, today, language } = context
   const code = readCouponCode(input.couponCode)
   const invoice = input.invoiceNumber ?? null
@@ -87,7 +90,10 @@ async function refuseOne(
 }
 
 /** All or none: what stood in the way of each coupon is told in the order of the request. */
-export const redeemBatch: Verb<typeof batchRedeemCoupons> = async (context, input) => {
+export async function redeemBatch(
+  context: Context<typeof batchRedeemCoupons>,
+  input: Input<typeof batchRedeemCoupons>,
+): Promise<Data<typeof batchRedeemCoupons>> {
   const { tx, company, staff, store, today, language } = context
   const codes = input.couponCodes.map(readCouponCode)
   const invoice = input.invoiceNumber ?? null

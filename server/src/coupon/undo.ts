@@ -1,9 +1,10 @@
 import type { cancelCouponRedeem } from '@tillside/contract/coupon'
 import type { cancelPoints } from '@tillside/contract/points'
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
@@ -41,7 +42,10 @@ const undoAnywhere = statement(undo(''), Undone)
  * coupon can still be used. The redemption stays, with its end and the reason.
  * Order of refusals: member, coupon, its owner, all that stands in the way of undoing it.
  */
-export const cancelRedeem: Verb<typeof cancelCouponRedeem> = async (context, input) => {
+export async function cancelRedeem(
+  context: Context<typeof cancelCouponRedeem>,
+  input: Input<typeof cancelCouponRedeem>,
+): Promise<Data<typeof cancelCouponRedeem>> {
   const { tx, company, store, today, language } = context
   const code = readCouponCode(input.couponCode)
   const [memberId, settings] = await Promise.all([
@@ -163,7 +167,10 @@ const returnStock = statement(
  * Takes a spending of points back. Coupons that it bought, none of them used, are void from then on
  * and return to the stock; what bought none is the ledger's alone.
  */
-export const cancelSpending: Verb<typeof cancelPoints> = async (context, input) => {
+export async function cancelSpending(
+  context: Context<typeof cancelPoints>,
+  input: Input<typeof cancelPoints>,
+): Promise<Data<typeof cancelPoints>> {
   const { tx, company, staff, store, now, today, language } = context
   const { entryId, reason } = input
   const [bought, settings] = await Promise.all([

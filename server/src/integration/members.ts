@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type NewMemberItem, postMembers, readMember } from '@tillside/contract/integration'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { mostFields } from '../text/invalid.ts'
-import type { KeyContext, KeyVerb } from '../http/serve-key.ts'
+import type { KeyContext } from '../http/serve-key.ts'
 import { Address, wrongPart } from '../member/address.ts'
 import { createMember, KeysTaken, NewMember, rememberOrigins, takenKeys } from '../member/create.ts'
 import { erasedAmong } from '../member/erase.ts'
@@ -33,7 +34,10 @@ const fields: Record<KeyKind, string> = {
 }
 
 /** Makes members. The same member code with the same content is the same member, made once. */
-export const createFromItems: KeyVerb<typeof postMembers> = async (context, { items }) => {
+export async function createFromItems(
+  context: KeyContext<typeof postMembers>,
+  { items }: Input<typeof postMembers>,
+): Promise<Data<typeof postMembers>> {
   const { database, company } = context
   const settings = await database.reading(company.id, (tx) => settingsOf(tx, company))
   const own = new Map(settings.register.fields.map((field) => [field.name, field]))
@@ -109,7 +113,10 @@ async function create(tx: Transaction, context: KeyContext, item: NewMemberItem)
 }
 
 /** One member with tier and points as they stand now. */
-export const showMember: KeyVerb<typeof readMember> = async (context, { code }) => {
+export async function showMember(
+  context: KeyContext<typeof readMember>,
+  { code }: Input<typeof readMember>,
+): Promise<Data<typeof readMember>> {
   const { database, company, today, language } = context
   return database.reading(company.id, async (tx) => {
     const row = await findByQuery(tx, company.id, { code })

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { postPoints, type PointMovement } from '@tillside/contract/integration'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import type { KeyContext, KeyVerb } from '../http/serve-key.ts'
+import type { KeyContext } from '../http/serve-key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { adjust } from '../points/adjust.ts'
 import { lockAccount } from '../points/ledger.ts'
@@ -38,7 +39,10 @@ const readClock = statement(
  * Moves points up or down without a sale: corrections, special cases, transfers from and to other
  * countries. Each operation happens once, however often its name arrives.
  */
-export const movePoints: KeyVerb<typeof postPoints> = async (context, { items }) => {
+export async function movePoints(
+  context: KeyContext<typeof postPoints>,
+  { items }: Input<typeof postPoints>,
+): Promise<Data<typeof postPoints>> {
   return answerItems(context, postPoints.item, items, (movement) => {
     checkStore(context, movement.storeCode, 'storeCode')
     const { database, company } = context

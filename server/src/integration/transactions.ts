@@ -1,6 +1,7 @@
 import { postTransactions } from '@tillside/contract/integration'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import { writeAudit } from '../database/audit.ts'
-import type { KeyVerb } from '../http/serve-key.ts'
+import type { KeyContext } from '../http/serve-key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { record, type RecordRefusal } from '../transaction/record.ts'
 import { answerItems, checkStore, ItemRefusal } from './batch.ts'
@@ -17,7 +18,10 @@ const blamed: Record<RecordRefusal, string> = {
  * Records receipts, each in a transaction of its own and in the order in which they stand, so that
  * a return may follow its sale in one request.
  */
-export const recordReceipts: KeyVerb<typeof postTransactions> = async (context, { items }) => {
+export async function recordReceipts(
+  context: KeyContext<typeof postTransactions>,
+  { items }: Input<typeof postTransactions>,
+): Promise<Data<typeof postTransactions>> {
   const { database, company, key, requestId } = context
   return answerItems(context, postTransactions.item, items, (receipt) => {
     checkStore(context, receipt.storeCode, 'storeCode')

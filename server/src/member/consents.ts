@@ -1,8 +1,9 @@
 import type { listConsents, resignTnc } from '@tillside/contract/member'
 import { Language } from '@tillside/contract/wire/language'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { AheadVerb, Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
 import { findMemberId } from './look-up.ts'
@@ -39,7 +40,10 @@ const readConsents = statement(
  * The customer agrees to the terms of today, and says anew whether offers are welcome. The
  * profile's version stays: a clerk who is editing it loses nothing.
  */
-export const agreeAgain: Verb<typeof resignTnc> = async (context, input) => {
+export async function agreeAgain(
+  context: Context<typeof resignTnc>,
+  input: Input<typeof resignTnc>,
+): Promise<Data<typeof resignTnc>> {
   const { tx, company, staff, store, language } = context
   const { memberCode, tncVersion, marketingOptIn, consentLanguage } = input
   const [settings, memberId] = await Promise.all([
@@ -65,11 +69,11 @@ export const agreeAgain: Verb<typeof resignTnc> = async (context, input) => {
 }
 
 /** What the member agreed to and when, newest first. */
-export const readAgreements: AheadVerb<typeof listConsents, string | null> = async (
-  context,
-  _input,
-  memberId,
-) => {
+export async function readAgreements(
+  context: Context<typeof listConsents>,
+  _input: Input<typeof listConsents>,
+  memberId: string | null,
+): Promise<Data<typeof listConsents>> {
   if (memberId === null) return context.fail('memberUnknown')
   const rows = await context.tx.all(readConsents, [context.company.id, memberId])
   return {

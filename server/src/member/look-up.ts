@@ -1,9 +1,9 @@
-import type { Input } from '@tillside/contract/wire/endpoint'
+import type { Input, Data } from '@tillside/contract/wire/endpoint'
 import type { getOneCustomer } from '@tillside/contract/member'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { emailKey, mobileKey } from '../values/contact.ts'
-import type { Ahead, AheadVerb } from '../database/context.ts'
+import type { Ahead, Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { codeKey, type KeyKind } from './key.ts'
 import { memberColumns, memberJoins, memberOf, MemberRow } from './member.ts'
@@ -26,7 +26,11 @@ export const findByQuery: Ahead<LookUp, MemberRow | null> = (tx, companyId, quer
   tx.maybe(findByKey, [companyId, ...keyOf(query)])
 
 /** The one member that the query names. */
-export const lookUp: AheadVerb<LookUp, MemberRow | null> = async (context, _query, row) => {
+export async function lookUp(
+  context: Context<LookUp>,
+  _query: Input<LookUp>,
+  row: MemberRow | null,
+): Promise<Data<LookUp>> {
   if (row === null) return context.fail('memberUnknown')
   const settings = await settingsOf(context.tx, context.company)
   return memberOf(row, settings, context.language)
@@ -44,11 +48,13 @@ function keyOf(query: Input<typeof getOneCustomer>): [KeyKind, string] {
 }
 
 /** The member of a query that names one by code; what calls about one member look up ahead. */
-export const memberAhead = (
+export function memberAhead(
   tx: Transaction,
   companyId: string,
   { memberCode }: { memberCode: string },
-): Promise<string | null> => findMemberId(tx, companyId, memberCode)
+): Promise<string | null> {
+  return findMemberId(tx, companyId, memberCode)
+}
 
 /** The id behind a member code, or null. */
 export async function findMemberId(

@@ -1,7 +1,8 @@
 import type { createCustomer } from '@tillside/contract/member'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import { settingsOf } from '../company/settings.ts'
 import { emailKey, mobileKey } from '../values/contact.ts'
-import type { Context, Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { wrongFields } from '../text/invalid.ts'
 import { consumeProof } from '../verification/proof.ts'
 import { newNames } from './code.ts'
@@ -13,7 +14,10 @@ type Register = Context<typeof createCustomer>
 type References = { mobile: string | undefined; email: string | undefined }
 
 /** Makes a member of what the company's register form asked for, once. */
-export const register: Verb<typeof createCustomer> = async (context, input) => {
+export async function register(
+  context: Context<typeof createCustomer>,
+  input: Input<typeof createCustomer>,
+): Promise<Data<typeof createCustomer>> {
   const { tx, company, store, staff, today, now, language } = context
   const { tncVersion, marketingOptIn, mobileVerification, emailVerification, ...rest } = input
   const { consentLanguage = language, ...typed } = rest

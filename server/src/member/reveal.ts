@@ -1,6 +1,7 @@
 import type { revealContact } from '@tillside/contract/member'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import type { Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { findMemberId } from './look-up.ts'
 
@@ -10,7 +11,10 @@ const readContact = statement(
 )
 
 /** Tells a contact in full, to any clerk, and leaves word of who asked. */
-export const reveal: Verb<typeof revealContact> = async (context, { memberCode, field }) => {
+export async function reveal(
+  context: Context<typeof revealContact>,
+  { memberCode, field }: Input<typeof revealContact>,
+): Promise<Data<typeof revealContact>> {
   const { tx, company } = context
   const memberId = await findMemberId(tx, company.id, memberCode)
   if (memberId === null) return context.fail('memberUnknown')

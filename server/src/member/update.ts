@@ -1,11 +1,11 @@
 import type { updateCustomer } from '@tillside/contract/member'
-import type { Input } from '@tillside/contract/wire/endpoint'
+import type { Input, Data } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
 import { editableFields } from '../company/register.ts'
 import { settingsOf } from '../company/settings.ts'
 import { emailKey, maskedEmail, maskedMobile, mobileKey } from '../values/contact.ts'
-import type { Context, Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { invalidField, wrongFields } from '../text/invalid.ts'
 import { checkForm, type Problem, type Profile } from './form.ts'
@@ -41,7 +41,10 @@ type Changes = Input<typeof updateCustomer>['changes']
 type Kept = Required<Profile>
 
 /** Corrects a profile, where the company lets its clerks. */
-export const update: Verb<typeof updateCustomer> = async (context, input) => {
+export async function update(
+  context: Context<typeof updateCustomer>,
+  input: Input<typeof updateCustomer>,
+): Promise<Data<typeof updateCustomer>> {
   const { tx, company, today, language } = context
   const [settings, row] = await Promise.all([
     settingsOf(tx, company),

@@ -1,9 +1,10 @@
 import { type PointType, pointTypes } from '@tillside/contract/wire/codes'
 import type { Permission } from '@tillside/contract/wire/permissions'
 import type { cancelPoints } from '@tillside/contract/points'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { notCancelled } from './decide.ts'
@@ -59,7 +60,10 @@ export function permissionToCancel(type: number | null): Permission | null {
  * Takes a spending back: the points to their lots, a gift to its stock. What coupons cost is taken
  * back in coupon/, with the coupons.
  */
-export const cancel: Verb<typeof cancelPoints> = async (context, input) => {
+export async function cancel(
+  context: Context<typeof cancelPoints>,
+  input: Input<typeof cancelPoints>,
+): Promise<Data<typeof cancelPoints>> {
   const { tx, company, staff, store, now, today, language } = context
   const { entryId, reason } = input
   const [memberId, settings] = await Promise.all([

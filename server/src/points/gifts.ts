@@ -1,8 +1,9 @@
 import type { listGifts } from '@tillside/contract/points'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
-import type { AheadVerb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { notCancelled } from './decide.ts'
 import { readTotals } from './totals.ts'
@@ -28,11 +29,11 @@ const readGifts = statement(
 )
 
 /** The company's gifts, cheapest first, and which of them this member's points reach today. */
-export const readGiftList: AheadVerb<typeof listGifts, string | null> = async (
-  context,
-  _query,
-  memberId,
-) => {
+export async function readGiftList(
+  context: Context<typeof listGifts>,
+  _query: Input<typeof listGifts>,
+  memberId: string | null,
+): Promise<Data<typeof listGifts>> {
   const { tx, company, today, language } = context
   if (memberId === null) return context.fail('memberUnknown')
   const [gifts, { valid }, settings] = await Promise.all([

@@ -1,9 +1,10 @@
 import type { Language } from '@tillside/contract/wire/language'
 import type { PointEntry, pointHistory } from '@tillside/contract/points'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
-import type { AheadVerb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
@@ -71,11 +72,11 @@ const readPage = statement(
 )
 
 /** Newest first; a day is the company's from its first to its last moment. */
-export const readHistory: AheadVerb<typeof pointHistory, string | null> = async (
-  context,
-  input,
-  memberId,
-) => {
+export async function readHistory(
+  context: Context<typeof pointHistory>,
+  input: Input<typeof pointHistory>,
+  memberId: string | null,
+): Promise<Data<typeof pointHistory>> {
   const { tx, company, today, language } = context
   const cursor = input.cursor === undefined ? null : readCursor(input.cursor, Seq)
   if (input.cursor !== undefined && cursor === null) {

@@ -1,6 +1,7 @@
 import type { redeemPoints } from '@tillside/contract/points'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import type { AheadVerb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { entriesSince } from './history.ts'
 import { addDebit, lockAccount } from './ledger.ts'
@@ -21,11 +22,11 @@ const insertRedemption = statement(
 )
 
 /** Spends points on a gift or against a transaction; what may be spent says `decide.ts`. */
-export const redeem: AheadVerb<typeof redeemPoints, SpendingNamed> = async (
-  context,
-  input,
-  named,
-) => {
+export async function redeem(
+  context: Context<typeof redeemPoints>,
+  input: Input<typeof redeemPoints>,
+  named: SpendingNamed,
+): Promise<Data<typeof redeemPoints>> {
   const { tx, company, staff, store, now, language } = context
   const weighed = await weigh(context, input, named, (id) => lockAccount(tx, company.id, id))
   const { memberId, settings, hold: ledger, takes } = weighed

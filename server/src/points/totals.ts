@@ -1,8 +1,9 @@
 import type { MembershipInfo } from '@tillside/contract/member'
 import type { explainPoints } from '@tillside/contract/points'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { AheadVerb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { plainText } from '../values/decimal.ts'
 import { promotionName } from './earn.ts'
@@ -104,11 +105,11 @@ export async function readPointTotals(
  * Why the balance is what it is: the first 500 lots that hold points, in burn order, and the rule
  * that makes new ones for this member.
  */
-export const explain: AheadVerb<typeof explainPoints, string | null> = async (
-  context,
-  _query,
-  memberId,
-) => {
+export async function explain(
+  context: Context<typeof explainPoints>,
+  _query: Input<typeof explainPoints>,
+  memberId: string | null,
+): Promise<Data<typeof explainPoints>> {
   const { tx, company, today, language } = context
   if (memberId === null) return context.fail('memberUnknown')
   const [totals, lots, { multiplier }, settings] = await Promise.all([

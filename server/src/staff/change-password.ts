@@ -1,7 +1,8 @@
 import type { changePassword } from '@tillside/contract/auth'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { writeAudit } from '../database/audit.ts'
-import type { StepsVerb } from '../database/context.ts'
+import type { StepsContext } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
 import { endSessions } from './accounts.ts'
@@ -24,7 +25,10 @@ const writeHash = statement(
  * those of logging in. Order of refusals: the new one may not be used, too many tries, the old one
  * is wrong.
  */
-export const changeOwnPassword: StepsVerb<typeof changePassword> = async (context, typed) => {
+export async function changeOwnPassword(
+  context: StepsContext<typeof changePassword>,
+  typed: Input<typeof changePassword>,
+): Promise<Data<typeof changePassword>> {
   const { database, company, staff, address, fail } = context
   if (passwordProblem(typed.newPassword, staff.account) !== null) {
     return fail('invalid', invalidField('newPassword', 'newPassword', context.language))

@@ -1,7 +1,8 @@
 import type { setLanguage } from '@tillside/contract/company'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 
 const writeLanguage = statement(
@@ -11,7 +12,10 @@ const writeLanguage = statement(
 )
 
 /** Keeps the clerk's language with the account. */
-export const chooseLanguage: Verb<typeof setLanguage> = async (context, { language }) => {
+export async function chooseLanguage(
+  context: Context<typeof setLanguage>,
+  { language }: Input<typeof setLanguage>,
+): Promise<Data<typeof setLanguage>> {
   const { tx, company, staff } = context
   const { languages } = await settingsOf(tx, company)
   if (!languages.includes(language)) return context.fail('languageUnsupported')

@@ -1,8 +1,9 @@
 import type { noPasswordLogin } from '@tillside/contract/auth'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { findCompany as findNamed } from '../company/find.ts'
 import { writeAudit } from '../database/audit.ts'
-import type { PublicVerb } from '../database/context.ts'
+import type { PublicContext } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { openSession } from './session.ts'
 import { countLink, forgiveLink } from './throttle.ts'
@@ -59,7 +60,10 @@ export async function createLink(
  * Logs in by a link. Of many uses at once, on any server process, one is good. Order of refusals:
  * no link of ours, too many tries, used or expired or its account shut out, store.
  */
-export const useLink: PublicVerb<typeof noPasswordLogin> = async (context, input) => {
+export async function useLink(
+  context: PublicContext<typeof noPasswordLogin>,
+  input: Input<typeof noPasswordLogin>,
+): Promise<Data<typeof noPasswordLogin>> {
   const { database, address, requestId, fail } = context
   const link = readSecret(input.accessToken)
   if (link === null) return fail('linkInvalid')

@@ -1,7 +1,8 @@
 import { login } from '@tillside/contract/auth'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { findCompany } from '../company/find.ts'
-import type { PublicVerb } from '../database/context.ts'
+import type { PublicContext } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { openSession } from './session.ts'
@@ -18,10 +19,10 @@ const findStaff = statement(
 const nobodysHash = hashPassword('no account has this password')
 
 /** Order of refusals: identifier, too many tries, account, password, store. */
-export const logIn: PublicVerb<typeof login> = async (
-  context,
-  { identifier, account, password },
-) => {
+export async function logIn(
+  context: PublicContext<typeof login>,
+  { identifier, account, password }: Input<typeof login>,
+): Promise<Data<typeof login>> {
   const { database, fail } = context
   const company = await findCompany(database, identifier)
   if (company === null) return fail('identifierUnknown')

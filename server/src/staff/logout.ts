@@ -1,6 +1,7 @@
 import type { logout } from '@tillside/contract/auth'
+import type { Data } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import type { Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 
 const endSession = statement(
@@ -10,7 +11,12 @@ const endSession = statement(
 )
 
 /** The token is dead on every server process once this has committed. */
-export const logOut: Verb<typeof logout> = async ({ tx, company, tokenHash, changed }) => {
+export async function logOut({
+  tx,
+  company,
+  tokenHash,
+  changed,
+}: Context<typeof logout>): Promise<Data<typeof logout>> {
   await tx.run(endSession, [company.id, tokenHash])
   changed({ action: 'logout', memberId: null, details: {} })
   return null

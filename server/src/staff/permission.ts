@@ -1,9 +1,10 @@
 import type { AppMenu, getPermission } from '@tillside/contract/company'
 import { permissions } from '@tillside/contract/wire/permissions'
+import type { Data } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 
 const seeVersion = statement(
@@ -16,7 +17,9 @@ const seeVersion = statement(
  * The menus and named permissions of the staff member's group. Whoever reads them anew relies on
  * the new set from here on, so the session is brought up to it.
  */
-export const readPermissions: Verb<typeof getPermission> = async (context) => {
+export async function readPermissions(
+  context: Context<typeof getPermission>,
+): Promise<Data<typeof getPermission>> {
   const { tx, company, group, language } = context
   const settings = await settingsOf(tx, company)
   if (context.seenPermissionVersion !== group.permissionVersion) {

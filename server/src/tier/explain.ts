@@ -1,7 +1,8 @@
 import type { explainTier } from '@tillside/contract/tier'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import type { AheadVerb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { decimal, decimalText, minus, plus, rounded } from '../values/decimal.ts'
 import { readStanding, windowStart } from './standing.ts'
@@ -30,11 +31,11 @@ const readSpend = statement(
 )
 
 /** Why the gap is what it is: what counts towards the tier in the window that ends today. */
-export const explain: AheadVerb<typeof explainTier, string | null> = async (
-  context,
-  _query,
-  memberId,
-) => {
+export async function explain(
+  context: Context<typeof explainTier>,
+  _query: Input<typeof explainTier>,
+  memberId: string | null,
+): Promise<Data<typeof explainTier>> {
   const { tx, company, today, language } = context
   if (memberId === null) return context.fail('memberUnknown')
   const settings = await settingsOf(tx, company)

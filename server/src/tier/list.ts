@@ -1,9 +1,10 @@
 import { Language } from '@tillside/contract/wire/language'
 import type { listTiers } from '@tillside/contract/tier'
+import type { Data } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
-import type { Verb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 
 const readTiers = statement(
@@ -20,7 +21,11 @@ const readTiers = statement(
 )
 
 /** The company's ladder, lowest first. */
-export const readTierList: Verb<typeof listTiers> = async ({ tx, company, language }) => {
+export async function readTierList({
+  tx,
+  company,
+  language,
+}: Context<typeof listTiers>): Promise<Data<typeof listTiers>> {
   const [settings, rows] = await Promise.all([
     settingsOf(tx, company),
     tx.all(readTiers, [company.id]),

@@ -5,10 +5,11 @@ import {
   TransactionPoints,
 } from '@tillside/contract/transaction'
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
-import type { AheadVerb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { receiptColumns, receiptOf, ReceiptRow } from './list.ts'
 
@@ -49,11 +50,11 @@ const readPoints = statement(
 )
 
 /** One receipt of the member in full, with each coupon that went into it once. */
-export const transactionDetail: AheadVerb<typeof endpoint, string | null> = async (
-  context,
-  { invoiceNumber },
-  memberId,
-) => {
+export async function transactionDetail(
+  context: Context<typeof endpoint>,
+  { invoiceNumber }: Input<typeof endpoint>,
+  memberId: string | null,
+): Promise<Data<typeof endpoint>> {
   const { tx, company, language } = context
   if (memberId === null) return context.fail('memberUnknown')
   const row = await tx.maybe(readReceipt, [company.id, memberId, invoiceNumber])

@@ -4,8 +4,9 @@ import {
   type TransactionRow,
   TransactionStatus,
 } from '@tillside/contract/transaction'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import type { AheadVerb } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
 import { statement } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
@@ -51,11 +52,11 @@ const readPage = statement(
 )
 
 /** Newest first; a day is the company's from its first to its last moment. */
-export const listTransactions: AheadVerb<typeof endpoint, string | null> = async (
-  context,
-  input,
-  memberId,
-) => {
+export async function listTransactions(
+  context: Context<typeof endpoint>,
+  input: Input<typeof endpoint>,
+  memberId: string | null,
+): Promise<Data<typeof endpoint>> {
   const { tx, company, language } = context
   const cursor = input.cursor === undefined ? null : readCursor(input.cursor, SortKey)
   if (input.cursor !== undefined && (cursor === null || !z.uuid().safeParse(cursor[1]).success)) {

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
 import type { sendEmailCaptcha, sendMobileCaptcha } from '@tillside/contract/verification'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
 import { emailKey, validMobileKey } from '../values/contact.ts'
-import type { StepsContext, StepsVerb } from '../database/context.ts'
+import type { StepsContext } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
 import { hashPassword } from '../staff/password.ts'
@@ -42,10 +43,10 @@ const sendsADay = 10
 const daySeconds = 86_400
 
 /** Sends a code to a number that is none of a member's. */
-export const sendMobileCode: StepsVerb<typeof sendMobileCaptcha> = async (
-  context,
-  { countryCode, mobile },
-) => {
+export async function sendMobileCode(
+  context: StepsContext<typeof sendMobileCaptcha>,
+  { countryCode, mobile }: Input<typeof sendMobileCaptcha>,
+): Promise<Data<typeof sendMobileCaptcha>> {
   const value = validMobileKey(countryCode, mobile)
   if (value === null) {
     return context.fail('invalid', invalidField('mobile', 'format', context.language))
@@ -54,8 +55,12 @@ export const sendMobileCode: StepsVerb<typeof sendMobileCaptcha> = async (
 }
 
 /** The same to an address, which is written to as it was typed. */
-export const sendEmailCode: StepsVerb<typeof sendEmailCaptcha> = (context, { email }) =>
-  send(context, { purpose: 'register', contact: 'email', value: emailKey(email) }, email)
+export function sendEmailCode(
+  context: StepsContext<typeof sendEmailCaptcha>,
+  { email }: Input<typeof sendEmailCaptcha>,
+): Promise<Data<typeof sendEmailCaptcha>> {
+  return send(context, { purpose: 'register', contact: 'email', value: emailKey(email) }, email)
+}
 
 type Sending = StepsContext<typeof sendMobileCaptcha>
 

@@ -1,8 +1,9 @@
 import type { validateEmailCaptcha, validateMobileCaptcha } from '@tillside/contract/verification'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { writeAudit } from '../database/audit.ts'
 import { emailKey, mobileKey } from '../values/contact.ts'
-import type { StepsContext, StepsVerb } from '../database/context.ts'
+import type { StepsContext } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { verifyPassword } from '../staff/password.ts'
 import { type Contact, giveProof } from './proof.ts'
@@ -24,19 +25,25 @@ const useCode = statement(
 )
 
 /** Takes the code that was sent to a number, for a proof that it is the customer's. */
-export const validateMobileCode: StepsVerb<typeof validateMobileCaptcha> = (
-  context,
-  { countryCode, mobile, captcha },
-) => {
+export function validateMobileCode(
+  context: StepsContext<typeof validateMobileCaptcha>,
+  { countryCode, mobile, captcha }: Input<typeof validateMobileCaptcha>,
+): Promise<Data<typeof validateMobileCaptcha>> {
   const value = mobileKey(countryCode, mobile)
   return validate(context, { purpose: 'register', contact: 'mobile', value }, captcha)
 }
 
 /** The same for an address. */
-export const validateEmailCode: StepsVerb<typeof validateEmailCaptcha> = (
-  context,
-  { email, captcha },
-) => validate(context, { purpose: 'register', contact: 'email', value: emailKey(email) }, captcha)
+export function validateEmailCode(
+  context: StepsContext<typeof validateEmailCaptcha>,
+  { email, captcha }: Input<typeof validateEmailCaptcha>,
+): Promise<Data<typeof validateEmailCaptcha>> {
+  return validate(
+    context,
+    { purpose: 'register', contact: 'email', value: emailKey(email) },
+    captcha,
+  )
+}
 
 type Proving = StepsContext<typeof validateMobileCaptcha>
 
