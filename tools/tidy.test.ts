@@ -19,7 +19,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 /** What each side may import: only names to the left of its own, and its own folder. */
 const lines: Record<string, string[]> = {
   server: (
-    'values text process embedded database http company staff verification member tier points ' +
+    'values text process embedded database outbox http company staff verification member tier points ' +
     'coupon transaction activity integration dossier setup jobs metrics portal app demo main cli ' +
     'testing faults'
   ).split(' '),

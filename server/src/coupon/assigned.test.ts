@@ -2,7 +2,7 @@ import { couponCodeDetail, getStoreAssignedCoupons } from '@tillside/contract/co
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
-import { addDays } from '../values/day.ts'
+import { addDays } from '@tillside/contract/rules/day'
 import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { testCoupon, todayOf } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'

@@ -3,7 +3,7 @@ import { failures } from '@tillside/contract/wire/failures'
 import { listTransactions } from '@tillside/contract/transaction'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findCompany } from '../company/find.ts'
-import { addDays } from '../values/day.ts'
+import { addDays } from '@tillside/contract/rules/day'
 import { addStaff } from '../staff/accounts.ts'
 import { hashPassword } from '../staff/password.ts'
 import {

@@ -1,7 +1,7 @@
 import { membershipInfo } from '@tillside/contract/member'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findCompany } from '../company/find.ts'
-import { addDays, addMonths, endOfMonth } from '../values/day.ts'
+import { addDays, addMonths, endOfMonth } from '@tillside/contract/rules/day'
 import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { testCoupon, todayOf } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'

@@ -1,7 +1,7 @@
 import { issueCouponByPoints } from '@tillside/contract/coupon'
 import { previewPoints, redeemPoints } from '@tillside/contract/points'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays } from '../values/day.ts'
+import { addDays } from '@tillside/contract/rules/day'
 import { call, logIn, ok } from '../testing/factories/company.ts'
 import { contentsOf } from '../testing/contents.ts'
 import { todayOf } from '../testing/factories/coupon.ts'

@@ -7,12 +7,12 @@ import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { inBatchTwice } from '../text/answer-texts.ts'
 import { failureTexts } from '../text/failure-texts.ts'
-import { heardSql, tell } from '../database/outbox.ts'
+import { hasSubscriberSql, enqueueEvent } from '../outbox/enqueue.ts'
 import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { couponColumns, couponOf, CouponRow, notRedeemable, readCoupons } from './coupon.ts'
 
-const RedeemedRow = z.extend(CouponRow, { member_id: z.string(), heard: z.boolean() })
+const RedeemedRow = z.extend(CouponRow, { member_id: z.string(), has_subscriber: z.boolean() })
 type RedeemedRow = z.infer<typeof RedeemedRow>
 // The update's conditions are the rule. Under READ COMMITTED a second redeem waits for the row and
 // then finds `used` set, so exactly one of any number succeeds. What was redeemed is answered as it
@@ -32,7 +32,7 @@ const redeemWhere = (which: string) =>
      select $1, coupon_code, member_id, $5, $6, $7 from redeemed
      returning coupon_code, store_code, redeemed_at
    )
-   select ${couponColumns('$4')}, c.member_id, ${heardSql('coupon.redeemed')}
+   select ${couponColumns('$4')}, c.member_id, ${hasSubscriberSql('coupon.redeemed')}
    from redeemed c join r using (coupon_code)
    join coupon_definition d on d.company_id = $1 and d.coupon_id = c.coupon_id
    join store rs on rs.company_id = $1 and rs.store_code = r.store_code`
@@ -69,7 +69,7 @@ export async function redeem(
     settingsOf(tx, company),
   ])
   if (redeemed === null) return refuseOne(context, code, input.memberCode)
-  told(context, redeemed, invoice)
+  recordRedemption(context, redeemed, invoice)
   return couponOf(redeemed, context, settings, language)
 }
 
@@ -106,7 +106,7 @@ export async function redeemBatch(
   if (redeemed.length < codes.length) {
     return refuseBatch(context, input, new Set(redeemed.map((row) => row.coupon_code)))
   }
-  for (const row of redeemed) told(context, row, invoice)
+  for (const row of redeemed) recordRedemption(context, row, invoice)
   return { coupons: redeemed.map((row) => couponOf(row, context, settings, language)) }
 }
 
@@ -151,14 +151,14 @@ function reasonNow(row: CouponRow, viewer: Parameters<typeof notRedeemable>[1]) 
   return reason
 }
 
-/** Says what a redemption changed, to the audit and to whoever listens. */
-function told(
+/** Writes the audit entry of a redemption, and its event where a webhook subscribes to it. */
+function recordRedemption(
   { changed, tx, company, store }: Pick<Context, 'changed' | 'tx' | 'company' | 'store'>,
-  { member_id: memberId, coupon_code: couponCode, heard }: RedeemedRow,
+  { member_id: memberId, coupon_code: couponCode, has_subscriber: hasSubscriber }: RedeemedRow,
   invoice: string | null,
 ): void {
   changed({ action: 'coupon.redeem', memberId, details: { couponCode, invoice } })
-  if (!heard) return
+  if (!hasSubscriber) return
   const data = { couponCode, storeCode: store.code, invoiceNumber: invoice }
-  tell(tx, company.id, 'coupon.redeemed', memberId, data)
+  enqueueEvent(tx, company.id, 'coupon.redeemed', memberId, data)
 }

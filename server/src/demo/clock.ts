@@ -1,4 +1,4 @@
-import { addDays } from '../values/day.ts'
+import { addDays } from '@tillside/contract/rules/day'
 
 /**
  * The days of a demo: everything counts back from the company's today, so that a demo never ages.

@@ -1,6 +1,6 @@
 import type { Definition } from '../company/definition.ts'
 import type { NewMember } from '../member/create.ts'
-import { addDays } from '../values/day.ts'
+import { addDays } from '@tillside/contract/rules/day'
 import type { Clock } from './clock.ts'
 import type { Shop } from './goods.ts'
 import { randomOf } from './random.ts'

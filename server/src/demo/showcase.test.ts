@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addDays } from '../values/day.ts'
+import { addDays } from '@tillside/contract/rules/day'
 import { lifeOf } from '../points/earn.ts'
 import { readFolder } from '../setup/folder.ts'
 import { clockOf } from './clock.ts'

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { emailKey, mobileKey } from '../values/contact.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { newId } from '../values/id.ts'
-import { tellOfMany } from '../database/outbox.ts'
+import { enqueueEvents } from '../outbox/enqueue.ts'
 import { codeKey, type KeyKind } from './key.ts'
 
 const TakenKey = z.object({
@@ -172,11 +172,11 @@ export async function createMembers(
   const rows = inputs.map((input) => rowOf(newId(), input))
   const taken = await tx.all(insert, [company.id, JSON.stringify(rows)])
   if (taken.length > 0) throw new KeysTaken(taken.map(({ kind }) => kind))
-  const told = rows.map((row) => ({
+  const events = rows.map((row) => ({
     memberId: row.member_id,
     data: { registrationDate: row.registration_date, registrationStore: row.registration_store },
   }))
-  tellOfMany(tx, company.id, 'member.created', told)
+  enqueueEvents(tx, company.id, 'member.created', events)
   return rows.map((row) => row.member_id)
 }
 

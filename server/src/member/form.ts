@@ -3,7 +3,7 @@ import type { createCustomer, CustomValue, updateCustomer } from '@tillside/cont
 import type { Input } from '@tillside/contract/wire/endpoint'
 import type { Settings } from '../company/definition.ts'
 import { maskCharacter, validMobileKey } from '../values/contact.ts'
-import { addMonths } from '../values/day.ts'
+import { addMonths } from '@tillside/contract/rules/day'
 import { Address, wrongPart } from './address.ts'
 import { checkValue, type FormField } from './field.ts'
 

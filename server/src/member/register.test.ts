@@ -2,7 +2,7 @@ import { createCustomer, getOneCustomer, listConsents } from '@tillside/contract
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
-import { addDays, addMonths } from '../values/day.ts'
+import { addDays, addMonths } from '@tillside/contract/rules/day'
 import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { todayOf } from '../testing/factories/coupon.ts'
 import { join, memberIn, refusedFields, someone } from '../testing/factories/registration.ts'

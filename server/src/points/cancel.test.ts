@@ -3,7 +3,7 @@ import { cancelPoints, explainPoints, redeemPoints } from '@tillside/contract/po
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
-import { addDays } from '../values/day.ts'
+import { addDays } from '@tillside/contract/rules/day'
 import { call, logIn, ok } from '../testing/factories/company.ts'
 import { contentsOf } from '../testing/contents.ts'
 import { todayOf } from '../testing/factories/coupon.ts'

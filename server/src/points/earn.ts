@@ -2,7 +2,7 @@ import type { Language } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
 import { type Promotion, type Settings, textIn } from '../company/definition.ts'
 import { statement } from '../database/database.ts'
-import { addDays, addMonths, endOfMonth, nextYearly } from '../values/day.ts'
+import { addDays, addMonths, endOfMonth, nextYearly } from '@tillside/contract/rules/day'
 import {
   decimal,
   decimalText,
@@ -13,7 +13,7 @@ import {
   smaller,
   times,
   zero,
-} from '../values/decimal.ts'
+} from '@tillside/contract/rules/decimal'
 import { addEarning, type EntryOrigin, type Ledger } from './ledger.ts'
 
 type PointRules = Settings['points']

@@ -1,6 +1,6 @@
 import { explainPoints, pointHistory, redeemPoints } from '@tillside/contract/points'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays } from '../values/day.ts'
+import { addDays } from '@tillside/contract/rules/day'
 import { applyCompany } from '../setup/apply.ts'
 import { logIn, ok } from '../testing/factories/company.ts'
 import { todayOf } from '../testing/factories/coupon.ts'

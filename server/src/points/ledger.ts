@@ -2,7 +2,7 @@ import { type PointType, pointTypes } from '@tillside/contract/wire/codes'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
 import { newId } from '../values/id.ts'
-import { heardSql, tell } from '../database/outbox.ts'
+import { hasSubscriberSql, enqueueEvent } from '../outbox/enqueue.ts'
 import type { Take } from './lots.ts'
 
 // The only writer of accounts, entries, lots and burns. Entries are only ever added; whoever adds
@@ -25,8 +25,8 @@ const insertEntry = statement(
      description, created_at)
    select $1, $2, $3, entries, $5, $4, balance, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15
    from account
-   returning seq, balance_after, ${heardSql('points.changed')}`,
-  z.object({ seq: z.int(), balance_after: z.int(), heard: z.boolean() }),
+   returning seq, balance_after, ${hasSubscriberSql('points.changed')}`,
+  z.object({ seq: z.int(), balance_after: z.int(), has_subscriber: z.boolean() }),
 )
 const insertLot = statement(
   `insert into point_lot (company_id, member_id, lot_id, points, remaining, earned_at, active_from,
@@ -194,8 +194,8 @@ async function append(ledger: Ledger, id: string, entry: NewEntry): Promise<Adde
   if (row.seq !== expected.seq || row.balance_after !== expected.balance) {
     throw new Error('an account moved while it was locked')
   }
-  if (row.heard) {
-    tell(ledger.tx, ledger.companyId, 'points.changed', ledger.memberId, {
+  if (row.has_subscriber) {
+    enqueueEvent(ledger.tx, ledger.companyId, 'points.changed', ledger.memberId, {
       entryId: id,
       type: code,
       points: sign * entry.points,

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { plainText } from '../values/decimal.ts'
+import { plainText } from '@tillside/contract/rules/decimal'
 import { promotionName } from './earn.ts'
 
 // Open lots hold exactly the balance (invariant I9), so it is enough to know what of it cannot be

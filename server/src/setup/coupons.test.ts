@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
-import { addDays } from '../values/day.ts'
+import { addDays } from '@tillside/contract/rules/day'
 import { tillside } from '../testing/command.ts'
 import { call, logIn, ok } from '../testing/factories/company.ts'
 import { contentsOf } from '../testing/contents.ts'

@@ -1,6 +1,6 @@
 import { explainTier } from '@tillside/contract/tier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays } from '../values/day.ts'
+import { addDays } from '@tillside/contract/rules/day'
 import { call, logIn, ok } from '../testing/factories/company.ts'
 import { todayOf } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
-import { decimal, decimalText, minus, plus, rounded } from '../values/decimal.ts'
+import { decimal, decimalText, minus, plus, rounded } from '@tillside/contract/rules/decimal'
 import { readStanding, windowStart } from './standing.ts'
 
 const shown = 100

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { addMonths, endOfMonth } from '../values/day.ts'
-import { decimal, minus, plus, zero } from '../values/decimal.ts'
-import { tell } from '../database/outbox.ts'
+import { addMonths, endOfMonth } from '@tillside/contract/rules/day'
+import { decimal, minus, plus, zero } from '@tillside/contract/rules/decimal'
+import { enqueueEvent } from '../outbox/enqueue.ts'
 import { ladderOf, type Rung } from './ladder.ts'
 import { windowStart } from './standing.ts'
 
@@ -110,7 +110,7 @@ export async function qualify(
   ])
   if (up !== null) {
     const [from, to, startDate] = [progress.code, up.code, progress.asOf]
-    tell(tx, company.id, 'tier.changed', memberId, { from, to, startDate, expiryDate })
+    enqueueEvent(tx, company.id, 'tier.changed', memberId, { from, to, startDate, expiryDate })
   }
   return up
 }

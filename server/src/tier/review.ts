@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { addDays } from '../values/day.ts'
-import { decimal, minus } from '../values/decimal.ts'
-import { tell } from '../database/outbox.ts'
+import { addDays } from '@tillside/contract/rules/day'
+import { decimal, minus } from '@tillside/contract/rules/decimal'
+import { enqueueEvent } from '../outbox/enqueue.ts'
 import { ladderOf, type Rung } from './ladder.ts'
 import { tierEnd } from './qualify.ts'
 import { windowStart } from './standing.ts'
@@ -125,7 +125,7 @@ export async function reviewTier(
   await tx.run(setTier, [...of, to, startDate, expiryDate])
   const from = row.tier_code
   if (to !== from) {
-    tell(tx, company.id, 'tier.changed', memberId, { from, to, startDate, expiryDate })
+    enqueueEvent(tx, company.id, 'tier.changed', memberId, { from, to, startDate, expiryDate })
   }
   return changes
 }

@@ -3,7 +3,14 @@ import type { TierStanding } from '@tillside/contract/tier'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { decimal, decimalText, larger, minus, rounded, zero } from '../values/decimal.ts'
+import {
+  decimal,
+  decimalText,
+  larger,
+  minus,
+  rounded,
+  zero,
+} from '@tillside/contract/rules/decimal'
 import { ladderOf } from './ladder.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { decimal, decimalText, plus, rounded, times, zero } from '../values/decimal.ts'
+import { decimal, decimalText, plus, rounded, times, zero } from '@tillside/contract/rules/decimal'
 import type { Cells, Customer, Reader } from './import-mapping.ts'
 import type { StagedInvoice } from './import-staging.ts'
 import { TransactionInput } from './input.ts'

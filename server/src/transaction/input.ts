@@ -9,7 +9,7 @@ import {
   plus,
   rounded,
   zero,
-} from '../values/decimal.ts'
+} from '@tillside/contract/rules/decimal'
 
 /** One receipt as a till or a web shop tells it; what does not come over the wire passes it too. */
 export const TransactionInput = Receipt

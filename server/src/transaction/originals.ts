@@ -9,7 +9,7 @@ import {
   rounded,
   smaller,
   zero,
-} from '../values/decimal.ts'
+} from '@tillside/contract/rules/decimal'
 import { type ReturnedLine, returnedLines, sidesOf, type TransactionInput } from './input.ts'
 
 /** What a sale's goods cost the customer; of an exchange, the side that was bought. */

@@ -3,7 +3,15 @@ import * as z from 'zod/mini'
 import { giveBackCoupons } from '../coupon/undo.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { decimal, decimalText, larger, minus, plus, rounded, zero } from '../values/decimal.ts'
+import {
+  decimal,
+  decimalText,
+  larger,
+  minus,
+  plus,
+  rounded,
+  zero,
+} from '@tillside/contract/rules/decimal'
 import { pointsFor, type Rate } from '../points/earn.ts'
 import type { EntryOrigin, Ledger } from '../points/ledger.ts'
 import { awardsOf, type Policy, takeBack, takeBackAward } from '../points/take-back.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { issueCoupons } from '../../coupon/issue.ts'
 import { statement } from '../../database/database.ts'
-import { addDays } from '../../values/day.ts'
+import { addDays } from '@tillside/contract/rules/day'
 import type { TestCompany } from './company.ts'
 
 const readToday = statement(

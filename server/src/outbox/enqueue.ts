@@ -1,11 +1,11 @@
 import type { WebhookEvent } from '@tillside/contract/integration'
 import * as z from 'zod/mini'
-import { statement, type Transaction } from './database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 
-// Nothing is written where nobody listens. The counter's row stays locked until the commit, so a
-// member's numbers follow the order in which the changes became true.
+// Writes one row for each webhook that subscribes to the event. The row of `outbox_member` stays
+// locked until the commit, so a member's events are numbered in the order of their commits.
 const insert = statement(
-  `with told as (
+  `with subscribed as (
      select w.webhook_id, r.member_id,
        jsonb_build_object('memberCode', m.member_code) || r.data as data
      from webhook w
@@ -14,43 +14,44 @@ const insert = statement(
      where w.company_id = $1 and not w.stopped and $2 = any (w.events)
    ), numbered as (
      insert into outbox_member (company_id, member_id, last_seq)
-     select distinct $1::uuid, member_id, 1 from told order by member_id
+     select distinct $1::uuid, member_id, 1 from subscribed order by member_id
      on conflict (company_id, member_id) do update set last_seq = outbox_member.last_seq + 1
      returning member_id, last_seq
    )
    insert into outbox (company_id, webhook_id, member_id, seq, event_id, event, data)
    select $1, webhook_id, member_id, last_seq, uuidv7(), $2, data
-   from told join numbered using (member_id)`,
+   from subscribed join numbered using (member_id)`,
   z.unknown(),
 )
 
 /**
- * Whether anybody listens, as a column of a statement that is asked anyway: telling nobody costs
- * more than looking here. `$1` is the company.
+ * A column `has_subscriber` for a statement that runs anyway: whether a webhook of the company
+ * subscribes to the event. It is cheaper than an insert that writes no row. `$1` is the company.
  */
-export function heardSql(event: WebhookEvent): string {
+export function hasSubscriberSql(event: WebhookEvent): string {
   return `exists (select from webhook
-    where company_id = $1 and not stopped and '${event}' = any (events)) as heard`
+    where company_id = $1 and not stopped and '${event}' = any (events)) as has_subscriber`
 }
 
 type Data = Record<string, string | number | null>
 
 /**
- * Leaves word of a change to a member for whoever the company wants to be told, in the transaction
- * of the change. It travels with the commit. The member's code is put in.
+ * Writes an event about a member to the outbox, once for each webhook that subscribes to it. The
+ * statement is sent together with the commit of `tx`.
+ * @param data the event's data; the member's code is added here
  */
-export function tell(
+export function enqueueEvent(
   tx: Transaction,
   companyId: string,
   event: WebhookEvent,
   memberId: string,
   data: Data,
 ): void {
-  tellOfMany(tx, companyId, event, [{ memberId, data }])
+  enqueueEvents(tx, companyId, event, [{ memberId, data }])
 }
 
-/** The same for one change to each of several members. */
-export function tellOfMany(
+/** Does the same for one event about each of several members. */
+export function enqueueEvents(
   tx: Transaction,
   companyId: string,
   event: WebhookEvent,
