@@ -6,7 +6,7 @@ import { defineConfig } from 'vite'
 import { manual } from './vite.manual.ts'
 import { programWorker } from './vite.worker.ts'
 import { brotli, builtAssets, loginBudget } from './vite.plugins.ts'
-import { iconWeights } from './vite.icons.ts'
+import { icons } from './vite.icons.ts'
 import { everyTextTranslated, firstTexts } from './vite.texts.ts'
 
 // Each file is a request, which takes a slow phone half a second, and without HTTP/2 only six go at
@@ -34,7 +34,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     everyTextTranslated(),
     firstTexts(),
     manual(),
-    iconWeights(),
+    icons(),
     react(),
     lingui({ failOnMissing: true, failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()], sourceMap: false }),

@@ -1,20 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
 import type { Plugin } from 'vite'
 
-const unused = 'thin|light|duotone'
-const drawing = new RegExp(String.raw`^ {2}\[\n {4}"(?:${unused})",[\s\S]*?^ {2}\],?\n`, 'gm')
-const use = new RegExp(`weight=(?:"|.*')(?:${unused})['"]`)
+const prefix = 'virtual:icons/'
+const weights = { regular: '', bold: '-bold', fill: '-fill' }
+const IconSet = z.object({ icons: z.record(z.string(), z.object({ body: z.string() })) })
+const component = join(import.meta.dirname, 'src/ui/page/Icon.tsx')
 
-/** Each icon brings drawings in six weights: leaves out the three in which none is shown. */
-export function iconWeights(): Plugin {
+/**
+ * Makes `virtual:icons/<name>` a React component that draws the Phosphor icon of that name, with
+ * the weights regular, bold and fill. The whole set is one JSON file (decision 70).
+ */
+export function icons(): Plugin {
+  let bodies: z.infer<typeof IconSet>['icons'] | undefined
+  const read = () => {
+    const file = createRequire(import.meta.url).resolve('@iconify-json/ph/icons.json')
+    return IconSet.parse(JSON.parse(readFileSync(file, 'utf8'))).icons
+  }
   return {
-    name: 'tillside-icon-weights',
-    enforce: 'pre',
-    transform(code, id) {
-      if (id.includes('/@phosphor-icons/react/dist/defs/')) return code.replaceAll(drawing, '')
-      if (/\/portal\/src\/.*\.tsx$/.test(id) && use.test(code)) {
-        this.error(`an icon in a weight that vite.icons.ts leaves out`)
-      }
-      return null
+    name: 'tillside-icons',
+    resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : null),
+    load(id) {
+      if (!id.startsWith(`\0${prefix}`)) return null
+      bodies ??= read()
+      const name = id.slice(prefix.length + 1)
+      const paths = Object.entries(weights).map(([weight, suffix]) => {
+        const body = bodies?.[name + suffix]?.body
+        const drawn = body?.replaceAll(/<path fill="currentColor" d="([^"]+)"\/>/g, '$1')
+        if (drawn === undefined || drawn.includes('<')) {
+          this.error(`Phosphor has no icon ${name}${suffix} of plain paths`)
+        }
+        return [weight, drawn]
+      })
+      return (
+        `import { icon } from ${JSON.stringify(component)}\n` +
+        `export default /* @__PURE__ */ icon(${JSON.stringify(Object.fromEntries(paths))})\n`
+      )
     },
   }
 }

@@ -1,4 +1,4 @@
-import { BarcodeIcon } from '@phosphor-icons/react/dist/csr/Barcode'
+import BarcodeIcon from 'virtual:icons/barcode'
 import { useEffect, useState } from 'react'
 import { scansHeard } from '../kit/device/scan.ts'
 

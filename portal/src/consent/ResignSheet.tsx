@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { UserSwitchIcon } from '@phosphor-icons/react/dist/csr/UserSwitch'
+import UserSwitchIcon from 'virtual:icons/user-switch'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Language } from '@tillside/contract/wire/language'
 import type { Member } from '@tillside/contract/member'

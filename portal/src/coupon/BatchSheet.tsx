@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { plural } from '@lingui/core/macro'
-import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
+import TicketIcon from 'virtual:icons/ticket'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Coupon } from '@tillside/contract/coupon'
 import { useState } from 'react'

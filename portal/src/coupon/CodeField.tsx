@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { BarcodeIcon } from '@phosphor-icons/react/dist/csr/Barcode'
+import BarcodeIcon from 'virtual:icons/barcode'
 import { useMutation } from '@tanstack/react-query'
 import type { Coupon } from '@tillside/contract/coupon'
 import { isCouponCode, readCouponCode } from '@tillside/contract/rules/coupon-code'

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
+import PlusIcon from 'virtual:icons/plus'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Coupon, CouponStatus } from '@tillside/contract/coupon'
 import { useRef, useState } from 'react'

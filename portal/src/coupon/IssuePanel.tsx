@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
+import ArrowLeftIcon from 'virtual:icons/arrow-left'
 import { useQueryClient } from '@tanstack/react-query'
 import type { AssignedCoupon, Coupon } from '@tillside/contract/coupon'
 import { useState } from 'react'

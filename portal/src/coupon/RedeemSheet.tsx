@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
+import TicketIcon from 'virtual:icons/ticket'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Coupon } from '@tillside/contract/coupon'
 import { type ReactNode, useEffect, useRef, useState } from 'react'

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
+import PlusIcon from 'virtual:icons/plus'
 import { useState } from 'react'
 import { useController } from 'react-hook-form'
 import { Button } from '../ui/page/Button.tsx'

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
+import CaretDownIcon from 'virtual:icons/caret-down'
 import { type ReactNode, useRef } from 'react'
 import { useController } from 'react-hook-form'
 import { ungrouped, unstuck } from '../member/caret.ts'

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
+import ArrowLeftIcon from 'virtual:icons/arrow-left'
 import type { Member } from '@tillside/contract/member'
 import { useEffect, useRef } from 'react'
 import { useDates } from '../company/calendar.ts'

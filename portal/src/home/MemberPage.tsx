@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { UserSwitchIcon } from '@phosphor-icons/react/dist/csr/UserSwitch'
+import UserSwitchIcon from 'virtual:icons/user-switch'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Navigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'

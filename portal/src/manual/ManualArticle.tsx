@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
-import { ArrowRightIcon } from '@phosphor-icons/react/dist/csr/ArrowRight'
+import ArrowLeftIcon from 'virtual:icons/arrow-left'
+import ArrowRightIcon from 'virtual:icons/arrow-right'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Loaded } from '../kit/page/Loaded.tsx'

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import CheckIcon from 'virtual:icons/check'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { BackLink } from '../kit/page/BackLink.tsx'

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
+import CaretRightIcon from 'virtual:icons/caret-right'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { fullName, languageOf, maskedName } from '../kit/text/name.ts'

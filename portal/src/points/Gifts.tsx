@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus'
-import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
+import MinusIcon from 'virtual:icons/minus'
+import PlusIcon from 'virtual:icons/plus'
 import { useQuery } from '@tanstack/react-query'
 import type { Gift } from '@tillside/contract/points'
 import { formatPoints } from '../kit/text/format.ts'

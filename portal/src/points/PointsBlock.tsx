@@ -1,5 +1,5 @@
-import { HourglassIcon } from '@phosphor-icons/react/dist/csr/Hourglass'
-import { InfoIcon } from '@phosphor-icons/react/dist/csr/Info'
+import HourglassIcon from 'virtual:icons/hourglass'
+import InfoIcon from 'virtual:icons/info'
 import { useLingui } from '@lingui/react/macro'
 import type { MembershipInfo } from '@tillside/contract/member'
 import { lazy, type ReactNode, Suspense, useState } from 'react'

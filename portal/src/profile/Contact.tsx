@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import { EyeIcon } from '@phosphor-icons/react/dist/csr/Eye'
-import { EyeSlashIcon } from '@phosphor-icons/react/dist/csr/EyeSlash'
+import EyeIcon from 'virtual:icons/eye'
+import EyeSlashIcon from 'virtual:icons/eye-slash'
 import { type Member, revealContact } from '@tillside/contract/member'
 import { useEffect, useState } from 'react'
 import { call } from '../kit/call/call.ts'

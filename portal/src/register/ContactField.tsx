@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle'
+import CheckCircleIcon from 'virtual:icons/check-circle'
 import { Link } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
 import { useEffect, useRef } from 'react'

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { UserSwitchIcon } from '@phosphor-icons/react/dist/csr/UserSwitch'
+import UserSwitchIcon from 'virtual:icons/user-switch'
 import { BackLink } from '../kit/page/BackLink.tsx'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/page/Button.tsx'

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
+import MagnifyingGlassIcon from 'virtual:icons/magnifying-glass'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { ScanButton } from '../camera/ScanButton.tsx'

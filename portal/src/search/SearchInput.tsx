@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
+import CaretDownIcon from 'virtual:icons/caret-down'
 import type { ComponentProps, RefObject } from 'react'
 import { takesScans } from '../kit/device/scan.ts'
 import { useCaret } from '../member/useCaret.ts'

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { UserPlusIcon } from '@phosphor-icons/react/dist/csr/UserPlus'
+import UserPlusIcon from 'virtual:icons/user-plus'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ScanButton } from '../camera/ScanButton.tsx'

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { ProhibitIcon } from '@phosphor-icons/react/dist/csr/Prohibit'
+import ProhibitIcon from 'virtual:icons/prohibit'
 import { Link, useRouter } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useSession } from '../kit/call/session.ts'

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
-import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle'
-import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash'
+import CheckCircleIcon from 'virtual:icons/check-circle'
+import WifiSlashIcon from 'virtual:icons/wifi-slash'
 import { type ReactNode, useState } from 'react'
 import { useOnline } from '../kit/device/online.ts'
 import { useLate } from '../ui/page/useLate.ts'

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
-import { StorefrontIcon } from '@phosphor-icons/react/dist/csr/Storefront'
+import CaretDownIcon from 'virtual:icons/caret-down'
+import StorefrontIcon from 'virtual:icons/storefront'
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import { languageNames, useLanguage } from '../kit/text/language.ts'
 import { useSession } from '../kit/call/session.ts'

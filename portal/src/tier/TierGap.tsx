@@ -1,4 +1,4 @@
-import { InfoIcon } from '@phosphor-icons/react/dist/csr/Info'
+import InfoIcon from 'virtual:icons/info'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 
 const ExplainTier = lazy(async () => ({ default: (await import('./ExplainTier.tsx')).ExplainTier }))

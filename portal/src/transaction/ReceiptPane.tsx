@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { PrinterIcon } from '@phosphor-icons/react/dist/csr/Printer'
+import PrinterIcon from 'virtual:icons/printer'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { Button } from '../ui/page/Button.tsx'

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft'
-import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
+import CaretLeftIcon from 'virtual:icons/caret-left'
+import MagnifyingGlassIcon from 'virtual:icons/magnifying-glass'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import {
   type ReactNode,

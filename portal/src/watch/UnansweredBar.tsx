@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { QuestionIcon } from '@phosphor-icons/react/dist/csr/Question'
+import QuestionIcon from 'virtual:icons/question'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { keysKept } from '../kit/action/action.ts'

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ArrowsClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowsClockwise'
+import ArrowsClockwiseIcon from 'virtual:icons/arrows-clockwise'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { hasUnsavedForm } from '../kit/store/draft.ts'
 import { deviceShelf, emptyShelf } from '../kit/store/shelf.ts'

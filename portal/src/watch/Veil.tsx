@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { EyeSlashIcon } from '@phosphor-icons/react/dist/csr/EyeSlash'
+import EyeSlashIcon from 'virtual:icons/eye-slash'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { hasUnsavedForm } from '../kit/store/draft.ts'

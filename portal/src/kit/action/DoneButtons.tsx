@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { ArrowCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowCounterClockwise'
+import ArrowCounterClockwiseIcon from 'virtual:icons/arrow-counter-clockwise'
 import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/page/Button.tsx'
 

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { ArrowsClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowsClockwise'
+import ArrowsClockwiseIcon from 'virtual:icons/arrows-clockwise'
 import { useEffect, useState } from 'react'
 import { formatTime } from '../text/format.ts'
 import { useOnline } from '../device/online.ts'

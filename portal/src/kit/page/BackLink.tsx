@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
+import ArrowLeftIcon from 'virtual:icons/arrow-left'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { CopyIcon } from '@phosphor-icons/react/dist/csr/Copy'
+import CopyIcon from 'virtual:icons/copy'
 import { useEffect, useState } from 'react'
 import { Button } from '../../ui/page/Button.tsx'
 

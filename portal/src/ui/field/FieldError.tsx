@@ -1,4 +1,4 @@
-import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
+import WarningCircleIcon from 'virtual:icons/warning-circle'
 
 /** What is wrong with a field and what to do; stands under it until it is put right. */
 export function FieldError({ id, children }: { id: string; children: string }) {

@@ -1,4 +1,4 @@
-import { BackspaceIcon } from '@phosphor-icons/react/dist/csr/Backspace'
+import BackspaceIcon from 'virtual:icons/backspace'
 import type { MouseEvent, ReactNode, RefObject } from 'react'
 import { keyed } from './keyed.ts'
 

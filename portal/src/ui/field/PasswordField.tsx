@@ -1,5 +1,5 @@
-import { EyeIcon } from '@phosphor-icons/react/dist/csr/Eye'
-import { EyeSlashIcon } from '@phosphor-icons/react/dist/csr/EyeSlash'
+import EyeIcon from 'virtual:icons/eye'
+import EyeSlashIcon from 'virtual:icons/eye-slash'
 import { useState } from 'react'
 import { IconButton } from '../page/IconButton.tsx'
 import { TextField, type TextFieldProps } from './TextField.tsx'

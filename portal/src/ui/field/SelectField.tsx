@@ -1,4 +1,4 @@
-import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
+import CaretDownIcon from 'virtual:icons/caret-down'
 import { useId, type ComponentPropsWithRef, type ReactNode } from 'react'
 import { FieldError } from './FieldError.tsx'
 

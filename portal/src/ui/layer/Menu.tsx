@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import CheckIcon from 'virtual:icons/check'
 import type { ReactNode, RefObject } from 'react'
 
 export type MenuProps = {

@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { XIcon } from '@phosphor-icons/react/dist/csr/X'
+import XIcon from 'virtual:icons/x'
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { InterruptionBar } from './InterruptionBar.tsx'
 import { scanGuard } from './scanGuard.ts'

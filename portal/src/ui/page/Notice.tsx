@@ -1,7 +1,7 @@
-import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle'
-import { InfoIcon } from '@phosphor-icons/react/dist/csr/Info'
-import { WarningIcon } from '@phosphor-icons/react/dist/csr/Warning'
-import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
+import CheckCircleIcon from 'virtual:icons/check-circle'
+import InfoIcon from 'virtual:icons/info'
+import WarningIcon from 'virtual:icons/warning'
+import WarningCircleIcon from 'virtual:icons/warning-circle'
 import { useEffect, useRef, type ReactNode } from 'react'
 
 type NoticeTone = 'danger' | 'warning' | 'info' | 'success'

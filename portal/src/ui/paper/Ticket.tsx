@@ -1,4 +1,4 @@
-import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import CheckIcon from 'virtual:icons/check'
 import { useEffect, useId, type ReactNode } from 'react'
 import { Stamp } from './Stamp.tsx'
 import { Tag, type TagTone } from './Tag.tsx'
