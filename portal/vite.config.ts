@@ -17,7 +17,7 @@ const files = [
   { name: 'base', tags: ['$initial' as const], test: /node_modules/ },
   { name: 'start', tags: ['$initial' as const], test: /src\/(?!main\.tsx).*\.tsx?$/ },
   // A clerk with a customer, from the search to the overview.
-  { name: 'counter', test: /\/(?:(?:Shell|PendingPage|SearchPage|MemberPage)\.tsx|ahead\.ts)$/ },
+  { name: 'counter', test: /\/(?:(?:Shell|PendingPage|SearchPage|MemberPage)\.tsx|prefetch\.ts)$/ },
   { name: 'sheets', test: /\/(?:Redeem|Spend|Undo)Sheet\.tsx$/ },
   {
     name: 'tabs',

@@ -20,7 +20,7 @@ import { messages as zhTW } from './locales/zh-TW.po'
 import { EntryFrame } from './shell/EntryFrame.tsx'
 import { Header } from './shell/Header.tsx'
 import { LoginPage } from './staff/LoginPage.tsx'
-import { Late } from './watch/Late.tsx'
+import { SlowLoadNotice } from './watch/SlowLoadNotice.tsx'
 
 export type FirstPageInput = {
   /** Null where no company is known: the page that asks for one, or an unknown identifier. */
@@ -103,7 +103,7 @@ function renderFrame(theme: Theme | null, language: Language, frame: FirstPageIn
   return renderToStaticMarkup(
     <I18nProvider i18n={i18n}>
       {frameOf(theme, frame)}
-      <Late />
+      <SlowLoadNotice />
     </I18nProvider>,
   )
 }

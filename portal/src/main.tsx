@@ -11,22 +11,22 @@ import {
   enterCompany,
   fetchTheme,
   firstLanguage,
-  watchOtherCompany,
+  onOtherCompany,
 } from './company/company.ts'
 import { IdentifierSetPage } from './company/IdentifierSetPage.tsx'
 import tillsideIcon from './company/tillside.svg'
-import { rememberTyped } from './company/typed.ts'
+import { saveEarlyInput } from './company/earlyInput.ts'
 import { keepDrafts } from './kit/store/draft.ts'
 import { Refusal } from './kit/call/failure.ts'
 import { keepLanguage, showLanguage, wantAllTexts } from './kit/text/language.ts'
 import { followOrientation } from './kit/device/orientation.ts'
 import { followOtherTabs, isLive, session, watchExpiry } from './kit/call/session.ts'
-import { otherCompany, sessionLost } from './kit/call/signals.ts'
+import { otherCompany, sessionLost } from './kit/call/portalState.ts'
 import { identifierIn, identifierSetPath, paths } from './paths.ts'
 import { createPortalRouter } from './routes.tsx'
 import { EntryFrame } from './shell/EntryFrame.tsx'
 import { PortalFrame } from './shell/PortalFrame.tsx'
-import { showStuck } from './watch/stuck.ts'
+import { showLoadFailure } from './watch/loadFailure.ts'
 import { loginReason } from './staff/loginReason.ts'
 import { showToast } from './ui/layer/toastStore.ts'
 import './ui/style/tokens.css'
@@ -40,12 +40,12 @@ let root: Root | null = null
 let boot: Boot | null = null
 
 /** When a page stands, what can wait no longer takes anything from it. */
-const settled = 3000
+const idleAfterMs = 3000
 
 /** How long the page's own frame may stand before a waiting page takes its place. */
-const patience = 300
+const pendingAfterMs = 300
 
-start().catch(showStuck)
+start().catch(showLoadFailure)
 
 async function start(): Promise<void> {
   const accessToken = takeAccessToken()
@@ -69,8 +69,8 @@ async function start(): Promise<void> {
 async function askForCompany(failed?: Failed): Promise<void> {
   history.replaceState(null, '', identifierSetPath)
   document.title = 'Tillside'
-  await showLanguage(firstLanguage(null, [wishInAddress(), boot?.language ?? null]))
-  draw(
+  await showLanguage(firstLanguage(null, [languageInAddress(), boot?.language ?? null]))
+  render(
     <EntryFrame>
       <IdentifierSetPage
         failed={failed}
@@ -82,35 +82,35 @@ async function askForCompany(failed?: Failed): Promise<void> {
 }
 
 async function openPortal(identifier: string, accessToken: string | null): Promise<void> {
-  const wish = wishInAddress()
+  const wish = languageInAddress()
   const language = firstLanguage(company.get(), [wish, boot?.language ?? null])
   if (wish === language) keepLanguage(language, identifier)
   tidyAddress(identifier)
   if (session.token() !== null) {
     wantAllTexts()
     // A link may be somebody else's: nothing is asked for whoever was here before.
-    if (accessToken === null) void askAhead()
+    if (accessToken === null) void startPrefetch()
   }
   await showLanguage(language)
   if (accessToken !== null) {
     const { logInByLink } = await import('./staff/LinkLogin.tsx')
-    await logInByLink(accessToken, draw)
+    await logInByLink(accessToken, render)
   }
   const router = createPortalRouter(identifier)
   followOtherTabs()
   watchExpiry(() => sessionLost.set(true))
   leaveWithSession(router)
   resetOnOtherCompany(identifier)
-  watchOtherCompany(() => otherCompany.set(otherCompany.get() ?? 'opened'))
+  onOtherCompany(() => otherCompany.set(otherCompany.get() ?? 'opened'))
   if (wish !== null && wish !== language) refuseLanguage()
   const loaded = router.load()
-  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, patience))])
-  draw(<RouterProvider router={router} />)
+  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, pendingAfterMs))])
+  render(<RouterProvider router={router} />)
 }
 
-async function askAhead(): Promise<void> {
-  const ahead = await import('./home/ahead.ts').catch(() => null)
-  ahead?.askAhead(location)
+async function startPrefetch(): Promise<void> {
+  const ahead = await import('./home/prefetch.ts').catch(() => null)
+  ahead?.prefetchMember(location)
 }
 
 function refuseLanguage(): void {
@@ -118,7 +118,7 @@ function refuseLanguage(): void {
   showToast({ tone: 'error', text })
 }
 
-function draw(page: ReactNode): void {
+function render(page: ReactNode): void {
   root ??= makeRoot()
   root.render(
     <StrictMode>
@@ -130,18 +130,18 @@ function draw(page: ReactNode): void {
 function makeRoot(): Root {
   const container = document.getElementById('root')
   if (container === null) throw new Error('the page has no #root')
-  rememberTyped(container)
+  saveEarlyInput(container)
   showIcon(company.get()?.logo ?? tillsideIcon)
-  setTimeout(watchForNewer, settled)
+  setTimeout(startVersionCheck, idleAfterMs)
   return createRoot(container)
 }
 
-function watchForNewer(): void {
+function startVersionCheck(): void {
   // The development server has no versions.
   const version = boot?.version
   if (version === undefined) return
-  const later = () => addEventListener('online', watchForNewer, { once: true })
-  import('./watch/freshness.ts').then(({ watchVersion }) => watchVersion(version)).catch(later)
+  const later = () => addEventListener('online', startVersionCheck, { once: true })
+  import('./watch/versionCheck.ts').then(({ watchVersion }) => watchVersion(version)).catch(later)
 }
 
 function showIcon(address: string): void {
@@ -162,7 +162,7 @@ function takeAccessToken(): string | null {
   return token === '' ? null : token
 }
 
-function wishInAddress(): string | null {
+function languageInAddress(): string | null {
   return new URLSearchParams(location.search).get('lang')
 }
 

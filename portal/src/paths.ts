@@ -15,40 +15,42 @@ export type LookUp =
 export type Address = { to: string; search: Record<string, string> }
 
 // The host is a stand-in: what resolves to another one was never a path.
-const stand = new URL('http://portal.invalid')
+const baseUrl = new URL('http://portal.invalid')
 
-const at = (to: string, search: Record<string, string> = {}): Address => ({ to, search })
+const address = (to: string, search: Record<string, string> = {}): Address => ({ to, search })
 
 export const paths = {
-  modules: () => at('/index'),
-  login: (redirectUrl?: string) => at('/login', redirectUrl === undefined ? {} : { redirectUrl }),
-  member: () => at('/member'),
-  memberSearch: () => at('/member/search/index'),
+  modules: () => address('/index'),
+  login: (redirectUrl?: string) =>
+    address('/login', redirectUrl === undefined ? {} : { redirectUrl }),
+  member: () => address('/member'),
+  memberSearch: () => address('/member/search/index'),
   /** The form for a new member; what a search did not find is carried into its field. */
-  memberRegister: (carried?: LookUp) => at('/member/search/register', carried ?? {}),
+  memberRegister: (carried?: LookUp) => address('/member/search/register', carried ?? {}),
   /** An address that the server's menu tree names. */
   inside: (url: string) => {
-    const { pathname, searchParams } = new URL(url, stand)
-    return at(pathname, Object.fromEntries(searchParams))
+    const { pathname, searchParams } = new URL(url, baseUrl)
+    return address(pathname, Object.fromEntries(searchParams))
   },
-  memberHome: (lookUp: LookUp) => at('/member/home/view', lookUp),
+  memberHome: (lookUp: LookUp) => address('/member/home/view', lookUp),
   /** One of the member's pages. */
-  memberTab: (tab: string, lookUp: LookUp) => at(`/member/home/${tab}`, lookUp),
+  memberTab: (tab: string, lookUp: LookUp) => address(`/member/home/${tab}`, lookUp),
   /** A member's coupons, and one of them that the clerk has in the hand. */
   memberCoupon: (memberCode: string, coupon: string) =>
-    at('/member/home/coupon', { code: memberCode, coupon }),
+    address('/member/home/coupon', { code: memberCode, coupon }),
   /** A member's receipts, and one of them that is read. */
   memberReceipt: (memberCode: string, invoice: string) =>
-    at('/member/home/transaction', { code: memberCode, invoice }),
+    address('/member/home/transaction', { code: memberCode, invoice }),
   /** What the company wants its staff to read. */
-  staticPage: () => at('/static'),
+  staticPage: () => address('/static'),
   /** A member's coupons, with the list from which one is issued. */
-  memberIssue: (memberCode: string) => at('/member/home/coupon', { code: memberCode, issue: '1' }),
+  memberIssue: (memberCode: string) =>
+    address('/member/home/coupon', { code: memberCode, issue: '1' }),
   /** The manual for clerks, and one of its pages. */
-  manual: () => at('/manual'),
-  manualPage: (page: string) => at(`/manual/${page}`),
+  manual: () => address('/manual'),
+  manualPage: (page: string) => address(`/manual/${page}`),
   /** What this clerk did today. */
-  shift: () => at('/shift'),
+  shift: () => address('/shift'),
 }
 
 /** The address of the page that asks for a company. */
@@ -92,9 +94,9 @@ function isText(value: unknown): value is string {
  */
 export function safeRedirect(redirectUrl: unknown, identifier: string): string | null {
   if (!isText(redirectUrl) || !redirectUrl.startsWith('/')) return null
-  if (!URL.canParse(redirectUrl, stand)) return null
-  const { origin, pathname, search } = new URL(redirectUrl, stand)
-  if (origin !== stand.origin || identifierIn(pathname) !== identifier) return null
+  if (!URL.canParse(redirectUrl, baseUrl)) return null
+  const { origin, pathname, search } = new URL(redirectUrl, baseUrl)
+  if (origin !== baseUrl.origin || identifierIn(pathname) !== identifier) return null
   // A slash that hides could become one on the way.
   if (/%(?:2f|5c)/i.test(pathname)) return null
   const inside = `/${pathname.split('/').slice(2).join('/')}`

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { bringAllTexts, prefetchAllTexts } from './kit/text/language.ts'
 import { isLive, session } from './kit/call/session.ts'
-import { sessionLost } from './kit/call/signals.ts'
+import { sessionLost } from './kit/call/portalState.ts'
 import { tabIn } from './home/tabs.ts'
 import { identifierSetPath, paths, safeRedirect, type Address } from './paths.ts'
 import { EntryFrame } from './shell/EntryFrame.tsx'
@@ -63,7 +63,7 @@ const app = createRoute({
     if (!isLive(info)) {
       // Its time ran out while the page was open.
       if (info !== null) sessionLost.set(true)
-      const wanted = pathname === '/' || pathname === paths.modules().to ? undefined : hereInFull()
+      const wanted = pathname === '/' || pathname === paths.modules().to ? undefined : currentPath()
       throw redirect({ ...paths.login(wanted), replace: true })
     }
     await Promise.all([bringAllTexts(), loadGrants()])
@@ -71,14 +71,14 @@ const app = createRoute({
   component: lazyRouteComponent(loadShell, 'Shell'),
 })
 
-function hereInFull(): string {
+function currentPath(): string {
   return location.pathname + location.search
 }
 
 const home = createRoute({
   getParentRoute: () => app,
   path: '/',
-  beforeLoad: () => onward(paths.modules().to),
+  beforeLoad: () => redirectTo(paths.modules().to),
 })
 
 const modules = createRoute({
@@ -126,7 +126,7 @@ const memberRedirects = [
   { path: 'search', onwardTo: '/member/search/index' },
   { path: 'home', onwardTo: '/member/home/view' },
 ].map(({ path, onwardTo }) =>
-  createRoute({ getParentRoute: () => member, path, beforeLoad: () => onward(onwardTo) }),
+  createRoute({ getParentRoute: () => member, path, beforeLoad: () => redirectTo(onwardTo) }),
 )
 
 const memberSearch = createRoute({
@@ -157,7 +157,7 @@ const memberHome = createRoute({
 })
 
 /** The query goes along: a look-up in it still names its member. */
-function onward(to: string): never {
+function redirectTo(to: string): never {
   throw redirect({ to, search: true, replace: true })
 }
 

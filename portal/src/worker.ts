@@ -11,16 +11,16 @@ declare const clients: { claim: () => Promise<void> }
 declare function skipWaiting(): Promise<void>
 
 const prefix = 'tillside-program-'
-const own = prefix + PROGRAM_VERSION
+const cacheName = prefix + PROGRAM_VERSION
 /** Versions that are kept beside the own one: for tabs still open, and for a way back. */
-const others = 2
+const keptVersions = 2
 
 type Extendable = Event & {
   waitUntil: (work: Promise<unknown>) => void
   /** Where the browser has it: what never needs this worker does not wait for it to wake. */
   addRoutes?: (routes: { condition: object; source: 'network' }[]) => Promise<void>
 }
-type Asked = Event & { request: Request; respondWith: (answer: Promise<Response>) => void }
+type RequestEvent = Event & { request: Request; respondWith: (answer: Promise<Response>) => void }
 
 addEventListener('install', (event) => {
   // Nothing depends on which version's worker answers: a name stands for one content only.
@@ -38,7 +38,7 @@ addEventListener('activate', (event) => {
 })
 
 addEventListener('fetch', (event) => {
-  if (!isAsked(event)) return
+  if (!isRequestEvent(event)) return
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   const isFile = origin === location.origin && pathname.startsWith('/assets/')
@@ -50,7 +50,7 @@ async function answer(request: Request): Promise<Response> {
 }
 
 async function keepFiles(): Promise<void> {
-  const cache = await caches.open(own)
+  const cache = await caches.open(cacheName)
   // One after the other: whoever works meanwhile comes first.
   for (const [address, integrity] of Object.entries(PROGRAM_FILES)) {
     if (await cache.match(address)) continue
@@ -62,14 +62,16 @@ async function keepFiles(): Promise<void> {
 }
 
 async function dropOldVersions(): Promise<void> {
-  const names = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== own)
-  await Promise.all(names.slice(0, -others).map((name) => caches.delete(name)))
+  const names = (await caches.keys()).filter(
+    (name) => name.startsWith(prefix) && name !== cacheName,
+  )
+  await Promise.all(names.slice(0, -keptVersions).map((name) => caches.delete(name)))
 }
 
 function isExtendable(event: Event): event is Extendable {
   return 'waitUntil' in event
 }
 
-function isAsked(event: Event): event is Asked {
+function isRequestEvent(event: Event): event is RequestEvent {
   return 'respondWith' in event
 }

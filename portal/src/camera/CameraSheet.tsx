@@ -6,10 +6,10 @@ import { useState } from 'react'
 import { Button } from '../ui/page/Button.tsx'
 import { buttonClass } from '../ui/page/buttonClass.ts'
 import { Sheet } from '../ui/layer/Sheet.tsx'
-import { useLate } from '../ui/page/useLate.ts'
+import { useDelayed } from '../ui/page/useDelayed.ts'
 import { screens, useMedia } from '../ui/page/useMedia.ts'
 import { useCamera } from './useCamera.ts'
-import { useReading } from './useReading.ts'
+import { useCodeReader } from './useReading.ts'
 import '../ui/style/camera.css'
 
 export type CameraSheetProps = {
@@ -43,7 +43,7 @@ export function CameraSheet({ open, onClose, onManual, ...looking }: CameraSheet
   )
 }
 
-const patience = 8000
+const tipAfterMs = 8000
 
 /** `read`: the moment before the sheet closes; the others say why it stays open. */
 type Seen = 'nothing' | 'read' | 'notMember' | 'noCode'
@@ -56,7 +56,7 @@ function Camera({ onRead, onUnsupported }: Pick<CameraSheetProps, 'onRead' | 'on
   const onText = (text: string) => {
     if (seen !== 'read') setSeen(onRead(text) ? 'read' : 'notMember')
   }
-  const readPicture = useReading(video, camera.isOn, { onText, onFailed: onUnsupported })
+  const readPicture = useCodeReader(video, camera.isOn, { onText, onFailed: onUnsupported })
   const readPhoto = async (file: File) => {
     const text = await createImageBitmap(file)
       .then(readPicture)
@@ -64,10 +64,10 @@ function Camera({ onRead, onUnsupported }: Pick<CameraSheetProps, 'onRead' | 'on
     if (text === null) setSeen('noCode')
     else onText(text)
   }
-  const tired = useLate(camera.isOn && seen === 'nothing', patience)
+  const showTip = useDelayed(camera.isOn && seen === 'nothing', tipAfterMs)
   const words = {
     read: '',
-    nothing: tired
+    nothing: showTip
       ? t({ id: 'scan.tip', message: "Move closer, or brighten the customer's screen." })
       : '',
     notMember: t({ id: 'scan.notMember', message: "This code isn't a member code." }),

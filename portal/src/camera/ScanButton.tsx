@@ -1,13 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { tellScan } from '../kit/device/scan.ts'
+import { dispatchScan } from '../kit/device/scan.ts'
 import { showToast } from '../ui/layer/toastStore.ts'
 
 const loadSheet = () => import('./CameraSheet.tsx')
 const CameraSheet = lazy(async () => ({ default: (await loadSheet()).CameraSheet }))
 
 /** How long the frame of a code that was read shines before the sheet closes; ms. */
-const shine = 120
+const highlightMs = 120
 
 type ScanButtonProps = {
   /** Whether a text is of any use here. */
@@ -53,8 +53,8 @@ export function ScanButton({ reads, onManual, onUnsupported, children }: ScanBut
               setTimeout(() => {
                 setOpen(false)
                 // Only when the sheet counts as closed may another page take this one's place.
-                setTimeout(() => void tellScan(text))
-              }, shine)
+                setTimeout(() => void dispatchScan(text))
+              }, highlightMs)
               return true
             }}
             onManual={manual}

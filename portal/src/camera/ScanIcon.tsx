@@ -1,18 +1,18 @@
 import BarcodeIcon from 'virtual:icons/barcode'
 import { useEffect, useState } from 'react'
-import { scansHeard } from '../kit/device/scan.ts'
+import { scanCount } from '../kit/device/scan.ts'
 
-const shine = 400
+const highlightMs = 400
 
 /** Shines for a moment whenever something was scanned, wherever that was. */
 export function ScanIcon() {
   const [lit, setLit] = useState(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = scansHeard.watch(() => {
+    const stop = scanCount.watch(() => {
       setLit(true)
       clearTimeout(timer)
-      timer = setTimeout(() => setLit(false), shine)
+      timer = setTimeout(() => setLit(false), highlightMs)
     })
     return () => {
       stop()

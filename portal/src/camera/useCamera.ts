@@ -26,7 +26,7 @@ export function useCamera(first: Facing, onFailed: () => void) {
       for (const track of opened?.getTracks() ?? []) track.stop()
     }
     const begin = async () => {
-      opened = await ask(facing)
+      opened = await openStream(facing)
       if (gone) end()
       else if (video.current !== null) {
         video.current.srcObject = opened
@@ -54,7 +54,7 @@ export function useCamera(first: Facing, onFailed: () => void) {
 }
 
 /** @throws where there is no camera, or it may not be used */
-async function ask(facing: Facing): Promise<MediaStream> {
+async function openStream(facing: Facing): Promise<MediaStream> {
   // Absent where the page did not come over a safe line.
   const devices: MediaDevices | undefined = navigator.mediaDevices
   if (devices === undefined) throw new Error('no camera')

@@ -10,15 +10,15 @@ const measure = 'scan.decode'
  * @param onFailed the decoder could not be had
  * @returns reads one picture, taken elsewhere
  */
-export function useReading(
+export function useCodeReader(
   video: RefObject<HTMLVideoElement | null>,
   isOn: boolean,
   { onText, onFailed }: { onText: (text: string) => void; onFailed: () => void },
 ): (picture: ImageBitmap) => Promise<string | null> {
-  const tell = useRef({ onText, onFailed })
+  const onRead = useRef({ onText, onFailed })
   const detector = useRef<Promise<Detector> | null>(null)
   useEffect(() => {
-    tell.current = { onText, onFailed }
+    onRead.current = { onText, onFailed }
   })
   useEffect(() => {
     const opening = openDetector()
@@ -36,9 +36,9 @@ export function useReading(
     const stopping = new AbortController()
     opening
       .then((opened) =>
-        watch(element, opened, stopping.signal, (text) => tell.current.onText(text)),
+        watch(element, opened, stopping.signal, (text) => onRead.current.onText(text)),
       )
-      .catch(() => stopping.signal.aborted || tell.current.onFailed())
+      .catch(() => stopping.signal.aborted || onRead.current.onFailed())
     return () => stopping.abort()
   }, [isOn, video])
   return async (picture) => (await detector.current)?.read(picture) ?? null

@@ -9,7 +9,7 @@ import { Button } from '../ui/page/Button.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { TextField } from '../ui/field/TextField.tsx'
 import { fetchTheme, lastIdentifier } from './company.ts'
-import { takeFocusedBefore, typedBefore } from './typed.ts'
+import { takeEarlyFocus, earlyInput } from './earlyInput.ts'
 
 type Trouble = 'required' | 'notFound' | 'configFailed'
 
@@ -29,7 +29,7 @@ export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
   const online = useOnline()
 
   useLayoutEffect(() => {
-    const wasFocused = takeFocusedBefore() !== null
+    const wasFocused = takeEarlyFocus() !== null
     if (wasFocused || matchMedia('(hover: hover)').matches) field.current?.focus()
   }, [])
 
@@ -83,7 +83,7 @@ export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
         placeholder={t({ id: 'idn.placeholder', message: 'e.g. northwind' })}
         hint={t({ id: 'idn.hint', message: "Ask your manager if you don't know it." })}
         {...(error === null ? {} : { error })}
-        defaultValue={typedBefore('identifier') || (failed?.identifier ?? lastIdentifier())}
+        defaultValue={earlyInput('identifier') || (failed?.identifier ?? lastIdentifier())}
         maxLength={64}
         autoComplete="organization"
         autoCapitalize="none"

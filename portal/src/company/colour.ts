@@ -80,7 +80,7 @@ export function contrast(one: string, other: string): number {
 }
 
 /** Walks the lightness until the colour stands out enough from every one of the grounds. */
-export function reach(
+export function withContrast(
   start: Oklch,
   grounds: readonly string[],
   ratio: number,

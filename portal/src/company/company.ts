@@ -1,7 +1,7 @@
 import { getCustomTheme, type Theme } from '@tillside/contract/company'
 import { defaultLanguage, languages, type Language } from '@tillside/contract/wire/language'
 import { call } from '../kit/call/call.ts'
-import { deviceShelf } from '../kit/store/shelf.ts'
+import { deviceStorage } from '../kit/store/storage.ts'
 import { createStore, useStore } from '../kit/store/store.ts'
 import {
   chosenLanguage,
@@ -31,15 +31,15 @@ const lastKey = 'tillside:identifier'
 
 /** The company that this device served last: it hardly ever changes. */
 export function lastIdentifier(): string {
-  return deviceShelf.getItem(lastKey) ?? ''
+  return deviceStorage.getItem(lastKey) ?? ''
 }
 
 /** Tells when another tab of this device turns to another company. */
-export function watchOtherCompany(tell: () => void): void {
+export function onOtherCompany(onOther: () => void): void {
   addEventListener('storage', ({ key, newValue }) => {
     // Null: it was cleared, which names no company.
     const isOther = newValue !== null && newValue !== current.get()?.identifier
-    if (key === lastKey && isOther) tell()
+    if (key === lastKey && isOther) onOther()
   })
 }
 
@@ -51,11 +51,11 @@ export function fetchTheme(identifier: string): Promise<Theme> {
 /** Takes up a company. @param painted whether the page already came in its colours */
 export async function enterCompany(theme: Theme, painted: boolean): Promise<void> {
   current.set(theme)
-  deviceShelf.setItem(lastKey, theme.identifier)
+  deviceStorage.setItem(lastKey, theme.identifier)
   document.title = theme.title
   if (!painted) {
-    const { paint } = await import('./paint.ts')
-    paint(theme.theme.color)
+    const { applyTheme } = await import('./applyTheme.ts')
+    applyTheme(theme.theme.color)
   }
 }
 

@@ -1,4 +1,4 @@
-import { contrast, hexOf, oklchOf, reach, type Oklch } from './colour.ts'
+import { contrast, hexOf, oklchOf, withContrast, type Oklch } from './colour.ts'
 
 export type Mode = 'light' | 'dark'
 
@@ -67,8 +67,8 @@ function solidOf(hex: string, brand: Oklch, black: string): Solid {
   if (brand.lightness < 0.68 && onWhite) return { brand: hex, on: white }
   if (brand.lightness >= 0.62 && onBlack) return { brand: hex, on: black }
   if (onWhite) return { brand: hex, on: white }
-  const darker = reach(brand, [white], textRatio, 'darker')
-  const lighter = reach(brand, [black], textRatio, 'lighter')
+  const darker = withContrast(brand, [white], textRatio, 'darker')
+  const lighter = withContrast(brand, [black], textRatio, 'lighter')
   const down = Math.abs(oklchOf(darker).lightness - brand.lightness)
   const up = Math.abs(oklchOf(lighter).lightness - brand.lightness)
   return down <= up + 0.06 ? { brand: darker, on: white } : { brand: lighter, on: black }
@@ -81,7 +81,7 @@ function liftedOf(solid: Solid, brand: Oklch, black: string): Solid {
   const hex = hexOf(lifted)
   if (contrast(white, hex) >= textRatio) return { brand: hex, on: white }
   if (contrast(black, hex) >= textRatio) return { brand: hex, on: black }
-  return { brand: reach(lifted, [white], textRatio, 'darker'), on: white }
+  return { brand: withContrast(lifted, [white], textRatio, 'darker'), on: white }
 }
 
 /** Hover and press move away from the label, as far as it stays readable. */
@@ -107,7 +107,7 @@ function brandsOf(hex: string, brand: Oklch, mode: Mode, bases: readonly string[
   const from = (limit: number) =>
     dark ? Math.max(brand.lightness, limit) : Math.min(brand.lightness, limit)
   const reached = (limit: number, ratio: number) =>
-    reach({ ...brand, chroma, lightness: from(limit) }, under, ratio, away)
+    withContrast({ ...brand, chroma, lightness: from(limit) }, under, ratio, away)
   let text = reached(0.62, textRatio)
   let line = reached(dark ? 0.5 : 0.72, edgeRatio)
   let solid = solidOf(hex, brand, black)
@@ -136,7 +136,7 @@ function meaningOf(name: Meaning, mode: Mode, bases: readonly string[]) {
   const dark = mode === 'dark'
   const tint = hexOf({ lightness: dark ? 0.27 : 0.962, chroma: dark ? 0.045 : 0.03, hue })
   const start = { lightness: dark ? 0.72 : 0.6, chroma, hue }
-  const text = reach(start, [...bases, tint], textRatio, dark ? 'lighter' : 'darker')
+  const text = withContrast(start, [...bases, tint], textRatio, dark ? 'lighter' : 'darker')
   return { text, tint }
 }
 
@@ -150,7 +150,7 @@ export function deriveTheme(brand: string, mode: Mode): ThemeTokens {
   const ground = groundsOf(neutral, mode)
   const bases = Object.values(ground)
   const ink = hexOf(neutral(dark ? 0.955 : 0.235))
-  const ink2 = reach(neutral(dark ? 0.78 : 0.46), bases, 7, away)
+  const ink2 = withContrast(neutral(dark ? 0.78 : 0.46), bases, 7, away)
   const success = meaningOf('success', mode, bases)
   const warning = meaningOf('warning', mode, bases)
   const danger = meaningOf('danger', mode, bases)
@@ -158,10 +158,10 @@ export function deriveTheme(brand: string, mode: Mode): ThemeTokens {
   return {
     ...ground,
     line: hexOf(neutral(dark ? 0.315 : 0.905)),
-    control: reach(neutral(dark ? 0.5 : 0.66), bases, edgeRatio, away),
+    control: withContrast(neutral(dark ? 0.5 : 0.66), bases, edgeRatio, away),
     ink,
     ink2,
-    ink3: reach(neutral(dark ? 0.7 : 0.55), bases, textRatio, away),
+    ink3: withContrast(neutral(dark ? 0.7 : 0.55), bases, textRatio, away),
     focus: ink,
     ...brandsOf(hex, colour, mode, bases, { brand: ink, on: ink2 }),
     success: success.text,

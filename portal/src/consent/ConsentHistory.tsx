@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useDates } from '../company/calendar.ts'
 import { languageNames } from '../kit/text/language.ts'
 import { Loaded } from '../kit/page/Loaded.tsx'
-import { numbered } from '../kit/page/numbered.ts'
+import { withIndex } from '../kit/page/withIndex.ts'
 import { Block } from '../ui/page/Block.tsx'
 import { Button } from '../ui/page/Button.tsx'
 import { EmptyLine } from '../ui/page/EmptyLine.tsx'
@@ -33,7 +33,7 @@ export function ConsentHistory({ memberCode }: { memberCode: string }) {
               <EmptyLine>{t({ id: 'prof.no', message: 'Not agreed' })}</EmptyLine>
             ) : null}
             <ul>
-              {numbered(all ? items : items.slice(0, shown)).map(([index, one]) => (
+              {withIndex(all ? items : items.slice(0, shown)).map(([index, one]) => (
                 <li
                   key={index}
                   className={

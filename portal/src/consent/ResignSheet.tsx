@@ -28,7 +28,7 @@ type Answers = {
   marketing: boolean | null
 }
 
-const nothingSaid: Answers = { language: null, marketing: null }
+const noAnswers: Answers = { language: null, marketing: null }
 
 /** The terms of today, one box that nobody has ticked, and whether offers are welcome. */
 export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
@@ -39,8 +39,8 @@ export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
     ...registerConfigQuery(language),
     placeholderData: keepPreviousData,
   })
-  const [answers, setAnswers] = useState(nothingSaid)
-  const [untold, setUntold] = useState(false)
+  const [answers, setAnswers] = useState(noAnswers)
+  const [showMissing, setShowMissing] = useState(false)
   const [handed, setHanded] = useState(false)
   const done = t({ id: 'tnc.ok', message: 'Re sign Success' })
   const resign = useResign(member.memberCode, () => {
@@ -50,7 +50,7 @@ export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
   const title = config.data?.tnc.title ?? t({ id: 'tnc.title', message: 'Membership terms' })
   const send = () => {
     const { language: read, marketing } = answers
-    setUntold(read === null || marketing === null)
+    setShowMissing(read === null || marketing === null)
     if (read === null || marketing === null || config.data === undefined) return
     resign.send({
       memberCode: member.memberCode,
@@ -66,7 +66,7 @@ export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
           terms={tnc}
           before={member.marketingOptIn}
           answers={answers}
-          untold={untold}
+          showMissing={showMissing}
           onChange={setAnswers}
         />
       )}
@@ -141,11 +141,11 @@ type QuestionProps = {
   /** What the member says to offers until today. */
   before: boolean
   answers: Answers
-  untold: boolean
+  showMissing: boolean
   onChange: (answers: Answers) => void
 }
 
-function Question({ terms, before, answers, untold, onChange }: QuestionProps) {
+function Question({ terms, before, answers, showMissing, onChange }: QuestionProps) {
   const { t } = useLingui()
   const language = useLanguage()
   const must = t({ id: 'reg.termsReq', message: 'The customer must agree to the terms to join.' })
@@ -155,14 +155,14 @@ function Question({ terms, before, answers, untold, onChange }: QuestionProps) {
       <Tick
         label={t({ id: 'reg.terms', message: 'I agree to the membership terms' })}
         checked={answers.language !== null}
-        error={untold && answers.language === null ? must : undefined}
+        error={showMissing && answers.language === null ? must : undefined}
         aria-required
         onChange={(value) => onChange({ ...answers, language: value ? language : null })}
       />
       <Offers
         before={before}
         chosen={answers.marketing}
-        untold={untold && answers.marketing === null}
+        showMissing={showMissing && answers.marketing === null}
         onChoose={(marketing) => onChange({ ...answers, marketing })}
       />
     </>
@@ -172,12 +172,12 @@ function Question({ terms, before, answers, untold, onChange }: QuestionProps) {
 type OffersProps = {
   before: boolean
   chosen: boolean | null
-  untold: boolean
+  showMissing: boolean
   onChoose: (agreed: boolean) => void
 }
 
 /** Yes or no, and neither before the customer says so; an old yes is not withdrawn by silence. */
-function Offers({ before, chosen, untold, onChoose }: OffersProps) {
+function Offers({ before, chosen, showMissing, onChoose }: OffersProps) {
   const { t } = useLingui()
   const name = useId()
   const yes = t({ id: 'prof.yes', message: 'Agreed' })
@@ -188,7 +188,7 @@ function Offers({ before, chosen, untold, onChoose }: OffersProps) {
     <FieldGroup
       label={t({ id: 'prof.marketing', message: 'Marketing messages' })}
       hint={t({ id: 'tnc.before', message: `Until now: ${said}` })}
-      error={untold ? must : undefined}
+      error={showMissing ? must : undefined}
     >
       <div className="flex flex-wrap gap-2">
         {[true, false].map((value) => (

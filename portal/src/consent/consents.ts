@@ -7,7 +7,7 @@ import { operationStatus } from '@tillside/contract/wire/operation'
 import { createAction, newKey } from '../kit/action/action.ts'
 import { call } from '../kit/call/call.ts'
 import { session, useSession } from '../kit/call/session.ts'
-import { tabShelf } from '../kit/store/shelf.ts'
+import { tabStorage } from '../kit/store/storage.ts'
 import { useSending } from '../kit/action/useSending.ts'
 import { memberQuery } from '../member/member.ts'
 
@@ -35,10 +35,10 @@ export function useResign(memberCode: string, onDone: (member: Member) => void) 
       createAction({
         endpoint: resignTnc,
         input,
-        subject: `${session.keyOf('resign')}:${clerk?.staff.account ?? ''}:${newKey()}`,
+        keyName: `${session.keyOf('resign')}:${clerk?.staff.account ?? ''}:${newKey()}`,
         send: (asked, key) => call(resignTnc, asked, { key, quiet: true }),
         check: (key) => call(operationStatus, { key }, { quiet: true }),
-        store: tabShelf,
+        store: tabStorage,
       }),
     (member) => {
       queries.setQueryData(memberQuery({ code: memberCode }).queryKey, member)

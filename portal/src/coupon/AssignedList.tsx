@@ -7,7 +7,7 @@ import { Loaded } from '../kit/page/Loaded.tsx'
 import { EmptyLine } from '../ui/page/EmptyLine.tsx'
 import { Segmented } from '../ui/field/Segmented.tsx'
 import { TextField } from '../ui/field/TextField.tsx'
-import { hindranceOf, inOrder, named } from './ticket.ts'
+import { issueBlockerOf, availableFirst, filterByName } from './ticket.ts'
 import { TicketSkeletons } from './UsableCoupons.tsx'
 import { CouponLines } from './CouponTicket.tsx'
 import { assignedQuery } from './coupons.ts'
@@ -25,7 +25,7 @@ type AssignedListProps = {
 type Way = 'free' | 'points'
 
 /** More than can be taken in at a glance. */
-const many = 8
+const searchFrom = 8
 
 /** What this store may issue, free or for points; what this member cannot have stands last. */
 export function AssignedList({ memberCode, only, ...offer }: AssignedListProps) {
@@ -44,11 +44,11 @@ export function AssignedList({ memberCode, only, ...offer }: AssignedListProps) 
         }
         const both = only === undefined && ways.free.length > 0 && ways.points.length > 0
         const way = only ?? (both ? wanted : ways.free.length > 0 ? 'free' : 'points')
-        const shown = inOrder(named(ways[way], typed), usablePoints)
+        const shown = availableFirst(filterByName(ways[way], typed), usablePoints)
         return (
           <>
             {both ? <Ways way={way} onChange={setWanted} /> : null}
-            {ways[way].length > many ? (
+            {ways[way].length > searchFrom ? (
               <TextField
                 label={t({ id: 'iss.search', message: 'Search coupons' })}
                 value={typed}
@@ -137,11 +137,11 @@ function Offer({ assigned, usablePoints, paused, onChoose }: OfferProps) {
 /** Why this member cannot have it now, or null. */
 function useWhyNot(assigned: AssignedCoupon, usablePoints: number | null): string | null {
   const { t } = useLingui()
-  const hindrance = hindranceOf(assigned, usablePoints)
-  if (hindrance === null) return null
-  if (hindrance.kind === 'soldOut') return t({ id: 'ex.soldOut', message: 'None left' })
-  const n = formatPoints(hindrance.kind === 'limit' ? hindrance.limit : hindrance.points)
-  return hindrance.kind === 'limit'
+  const blocker = issueBlockerOf(assigned, usablePoints)
+  if (blocker === null) return null
+  if (blocker.kind === 'soldOut') return t({ id: 'ex.soldOut', message: 'None left' })
+  const n = formatPoints(blocker.kind === 'limit' ? blocker.limit : blocker.points)
+  return blocker.kind === 'limit'
     ? t({ id: 'ex.limit', message: `Limit of ${n} reached` })
     : t({ id: 'iss.short', message: `${n} points short` })
 }

@@ -10,13 +10,13 @@ import { ActionNotice } from '../kit/action/ActionNotice.tsx'
 import { DoneButtons } from '../kit/action/DoneButtons.tsx'
 import { useOnline } from '../kit/device/online.ts'
 import { useSession } from '../kit/call/session.ts'
-import { useAction, useAnswered } from '../kit/action/useAction.ts'
+import { useAction, useOnAnswered } from '../kit/action/useAction.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { Sheet } from '../ui/layer/Sheet.tsx'
 import { CouponTicket } from './CouponTicket.tsx'
-import { couponsUsed, membershipChanged } from './coupons.ts'
-import { createBatch, type Refused } from './redeem.ts'
-import { Parties, type RedeemMember, useUndoNote } from './RedeemSheet.tsx'
+import { applyRedemption, invalidateMember } from './coupons.ts'
+import { createBatch, type RefusedCoupons } from './redeem.ts'
+import { MemberAndStore, type RedeemMember, useUndoNote } from './RedeemSheet.tsx'
 
 type BatchSheetProps = {
   open: boolean
@@ -28,7 +28,7 @@ type BatchSheetProps = {
   onClose: () => void
 }
 
-const nobody: Refused = new Map()
+const noneRefused: RefusedCoupons = new Map()
 
 /** All of them or none: what stood in the way of one is said at its ticket. */
 export function BatchSheet(props: BatchSheetProps) {
@@ -37,26 +37,26 @@ export function BatchSheet(props: BatchSheetProps) {
   const queries = useQueryClient()
   const clerk = useSession()
   const note = useUndoNote()
-  const [refused, setRefused] = useState(nobody)
+  const [refused, setRefused] = useState(noneRefused)
   const codes = coupons.map(({ code }) => code)
   const { state, action } = useAction(
     clerk && (() => createBatch(clerk, member.memberCode, codes, setRefused)),
     JSON.stringify(codes),
   )
-  useAnswered(state, () => {
+  useOnAnswered(state, () => {
     if (state.step === 'done') {
-      couponsUsed(queries, member.memberCode, state.data.coupons)
+      applyRedemption(queries, member.memberCode, state.data.coupons)
       onRedeemed()
-    } else membershipChanged(queries, member.memberCode)
+    } else invalidateMember(queries, member.memberCode)
   })
   if (action === null) return null
   const n = coupons.length
   const done = state.step === 'done'
-  const stood = state.step === 'refused' ? refused : nobody
-  const left = coupons.filter(({ code }) => !stood.has(code))
+  const refusedBefore = state.step === 'refused' ? refused : noneRefused
+  const left = coupons.filter(({ code }) => !refusedBefore.has(code))
   // What the clerk has to look at comes first.
-  const inTheWay = coupons.filter(({ code }) => stood.has(code))
-  const shown = done ? state.data.coupons : [...inTheWay, ...left]
+  const blocked = coupons.filter(({ code }) => refusedBefore.has(code))
+  const shown = done ? state.data.coupons : [...blocked, ...left]
   const close = () => {
     action.close()
     onClose()
@@ -81,7 +81,7 @@ export function BatchSheet(props: BatchSheetProps) {
       actions={
         done ? (
           <DoneButtons onClose={close} />
-        ) : stood.size > 0 && left.length > 0 ? (
+        ) : refusedBefore.size > 0 && left.length > 0 ? (
           <WithoutButtons left={left} onWithout={onWithout} onClose={close} />
         ) : (
           <ActionButtons
@@ -109,7 +109,7 @@ export function BatchSheet(props: BatchSheetProps) {
         })}
         intact={t({ id: 'bat.intact', message: 'No coupon has been redeemed.' })}
       />
-      <Parties member={member} />
+      <MemberAndStore member={member} />
       <ul className="flex flex-col gap-3">
         {shown.map((coupon) => (
           <li key={coupon.code} className="flex flex-col gap-1">
@@ -120,8 +120,8 @@ export function BatchSheet(props: BatchSheetProps) {
               }
               tearing={done}
             />
-            {stood.has(coupon.code) ? (
-              <p className="px-[16px] text-small text-danger">{stood.get(coupon.code)}</p>
+            {refusedBefore.has(coupon.code) ? (
+              <p className="px-[16px] text-small text-danger">{refusedBefore.get(coupon.code)}</p>
             ) : null}
           </li>
         ))}

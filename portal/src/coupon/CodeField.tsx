@@ -10,7 +10,7 @@ import { takesScans, useScan } from '../kit/device/scan.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { isSheetOpen } from '../ui/layer/interruption.ts'
 import { TextField } from '../ui/field/TextField.tsx'
-import { type CouponOwner, findCoupon, matching } from './coupons.ts'
+import { type CouponOwner, findCoupon, findByCode } from './coupons.ts'
 
 type CodeFieldProps = {
   /** What is on screen or has been: a code of it needs no asking. */
@@ -20,13 +20,13 @@ type CodeFieldProps = {
   /** A code that was scanned elsewhere, to be looked at as if it had been scanned here. */
   wanted: string | null
   /** It is being looked at, and need not be again. */
-  onMet: () => void
+  onHandled: () => void
   /** `owner`: null where the coupon is on screen, so this member's. */
   onFound: (coupon: Coupon, owner: CouponOwner | null) => void
 }
 
 /** For a scanner or a hand: the coupon that the customer shows, however its code is written. */
-export function CodeField({ loaded, picking, wanted, onMet, onFound }: CodeFieldProps) {
+export function CodeField({ loaded, picking, wanted, onHandled, onFound }: CodeFieldProps) {
   const { t } = useLingui()
   const online = useOnline()
   const field = useRef<HTMLInputElement>(null)
@@ -49,7 +49,7 @@ export function CodeField({ loaded, picking, wanted, onMet, onFound }: CodeField
     field.current?.select()
   }
   const look = (code: string) => {
-    const known = matching(loaded, code)
+    const known = findByCode(loaded, code)
     if (known !== null) return tell(known, null)
     finding.mutate(code, {
       onSuccess: ({ member, ...coupon }) => tell(coupon, member),
@@ -69,7 +69,7 @@ export function CodeField({ loaded, picking, wanted, onMet, onFound }: CodeField
   }
   useScan(async (scanned, next) => {
     if (finding.isPending) return true
-    const isOurs = isCouponCode(scanned) || matching(loaded, scanned) !== null
+    const isOurs = isCouponCode(scanned) || findByCode(loaded, scanned) !== null
     // A sheet asks about one coupon; another one must not take its place.
     if (isSheetOpen()) return isOurs || next()
     // What may be a member's is asked about as such first: codes of other systems look like cards.
@@ -82,7 +82,7 @@ export function CodeField({ loaded, picking, wanted, onMet, onFound }: CodeField
   const meet = useRef((_code: string) => {})
   useEffect(() => {
     meet.current = (code) => {
-      onMet()
+      onHandled()
       look(code)
     }
   })

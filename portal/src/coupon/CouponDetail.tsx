@@ -16,7 +16,7 @@ import { Sheet } from '../ui/layer/Sheet.tsx'
 import { CouponTicket } from './CouponTicket.tsx'
 import type { CouponOwner } from './coupons.ts'
 import { useUndoMinutes } from './RedeemSheet.tsx'
-import { mayBeUndone } from './ticket.ts'
+import { canUndoRedeem } from './ticket.ts'
 
 type CouponDetailProps = {
   open: boolean
@@ -69,9 +69,9 @@ export function CouponDetail(props: CouponDetailProps) {
       }
     >
       {owner === null ? (
-        <Why coupon={coupon} />
+        <NotUsableReason coupon={coupon} />
       ) : (
-        <Stranger owner={owner} onOpenMember={onOpenMember} />
+        <OtherOwner owner={owner} onOpenMember={onOpenMember} />
       )}
       <CouponTicket coupon={{ ...coupon, redeemable: false }} />
       {coupon.description === null ? null : (
@@ -93,7 +93,7 @@ function useCanUndo(coupon: Coupon): boolean {
     const timer = setInterval(() => setNow(Date.now()), 10_000)
     return () => clearInterval(timer)
   }, [])
-  return clerk !== null && mayBeUndone(coupon, clerk.store.code, minutes, now)
+  return clerk !== null && canUndoRedeem(coupon, clerk.store.code, minutes, now)
 }
 
 function Facts({ coupon }: { coupon: Coupon }) {
@@ -149,7 +149,7 @@ function Code({ code }: { code: string }) {
 }
 
 /** Why it cannot be used, where its own look does not say so. */
-function Why({ coupon }: { coupon: Coupon }) {
+function NotUsableReason({ coupon }: { coupon: Coupon }) {
   const { t } = useLingui()
   const dates = useDates()
   const date = dates(coupon.startDate, 'coupon')
@@ -170,9 +170,9 @@ function Why({ coupon }: { coupon: Coupon }) {
   )
 }
 
-type StrangerProps = Pick<CouponDetailProps, 'onOpenMember'> & { owner: CouponOwner }
+type OtherOwnerProps = Pick<CouponDetailProps, 'onOpenMember'> & { owner: CouponOwner }
 
-function Stranger({ owner, onOpenMember }: StrangerProps) {
+function OtherOwner({ owner, onOpenMember }: OtherOwnerProps) {
   const { t } = useLingui()
   const name = maskedName(owner)
   return (

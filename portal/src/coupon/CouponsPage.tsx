@@ -3,7 +3,7 @@ import PlusIcon from 'virtual:icons/plus'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Coupon, CouponStatus } from '@tillside/contract/coupon'
 import { useRef, useState } from 'react'
-import { UnfinishedSpends } from '../points/UnfinishedSpends.tsx'
+import { UnansweredSpends } from '../points/UnansweredSpends.tsx'
 import { usePermissions } from '../staff/permissions.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { Segmented } from '../ui/field/Segmented.tsx'
@@ -14,8 +14,8 @@ import { CouponDetail } from './CouponDetail.tsx'
 import { CouponList } from './CouponList.tsx'
 import { couponListQuery, type CouponOwner } from './coupons.ts'
 import { IssuePanel } from './IssuePanel.tsx'
-import { type RedeemMember, RedeemSheet, UndoRedeem, useGone } from './RedeemSheet.tsx'
-import { UnfinishedRedeems } from './UnfinishedRedeems.tsx'
+import { type RedeemMember, RedeemSheet, UndoRedeem, useAfterClose } from './RedeemSheet.tsx'
+import { UnansweredRedeems } from './UnansweredRedeems.tsx'
 
 type CouponsPageProps = {
   member: RedeemMember
@@ -24,7 +24,7 @@ type CouponsPageProps = {
   onOpenMember: (memberCode: string) => void
   /** The code that was scanned on the way here. */
   wanted: string | null
-  onMet: () => void
+  onHandled: () => void
   /** The page was opened in order to issue one. */
   issuing?: boolean
 }
@@ -41,11 +41,11 @@ type Layer = { open: boolean } & (
 const issuePanel: Layer = { kind: 'issue', open: true }
 
 /** How many one request may redeem. */
-const atOnce = 20
+const maxPerRequest = 20
 
 /** The member's coupons: to see, to use, to take back, to give. */
 export function CouponsPage(props: CouponsPageProps) {
-  const { member, wanted, onMet, issuing = false } = props
+  const { member, wanted, onHandled, issuing = false } = props
   const { t } = useLingui()
   const { memberCode } = member
   const { mayRedeem, mayIssue, maySearch } = useGrants()
@@ -91,8 +91,8 @@ export function CouponsPage(props: CouponsPageProps) {
   return (
     <div ref={place} tabIndex={-1} className="beside-panel flex flex-col gap-4 outline-none">
       <h2 className="sr-only">{t({ id: 'nav.coupons', message: 'Coupons' })}</h2>
-      <UnfinishedRedeems memberCode={memberCode} hidden={layer?.open === true} />
-      <UnfinishedSpends memberCode={memberCode} hidden={layer?.open === true} />
+      <UnansweredRedeems memberCode={memberCode} hidden={layer?.open === true} />
+      <UnansweredSpends memberCode={memberCode} hidden={layer?.open === true} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="max-medium:w-full">
           <StatusTabs
@@ -117,7 +117,7 @@ export function CouponsPage(props: CouponsPageProps) {
           loaded={loaded}
           picking={picked !== null}
           wanted={wanted}
-          onMet={onMet}
+          onHandled={onHandled}
           onFound={found}
         />
       ) : null}
@@ -125,7 +125,7 @@ export function CouponsPage(props: CouponsPageProps) {
         query={query}
         status={status}
         picked={picked}
-        full={picked !== null && picked.size >= atOnce}
+        full={picked !== null && picked.size >= maxPerRequest}
         onPick={pick}
         onRedeem={redeem}
         onOpen={detail}
@@ -133,8 +133,8 @@ export function CouponsPage(props: CouponsPageProps) {
       {picked !== null ? (
         <BatchTray
           picked={picked.size}
-          full={picked.size >= atOnce}
-          onAll={() => setPicked(new Set(usable.slice(0, atOnce).map(({ code }) => code)))}
+          full={picked.size >= maxPerRequest}
+          onAll={() => setPicked(new Set(usable.slice(0, maxPerRequest).map(({ code }) => code)))}
           onCancel={() => setPicked(null)}
           onRedeem={() => {
             const coupons = usable.filter(({ code }) => picked.has(code))
@@ -149,7 +149,7 @@ export function CouponsPage(props: CouponsPageProps) {
       ) : null}
 
       {layer === null ? null : (
-        <Over
+        <LayerView
           layer={layer}
           onLayer={setLayer}
           onPicked={setPicked}
@@ -163,7 +163,7 @@ export function CouponsPage(props: CouponsPageProps) {
   )
 }
 
-type OverProps = {
+type LayerViewProps = {
   page: CouponsPageProps
   layer: Layer
   onLayer: (layer: Layer) => void
@@ -174,11 +174,19 @@ type OverProps = {
   onIssued: () => void
 }
 
-function Over({ page, layer, onLayer, onPicked, onClosed, coupons, onIssued }: OverProps) {
+function LayerView({
+  page,
+  layer,
+  onLayer,
+  onPicked,
+  onClosed,
+  coupons,
+  onIssued,
+}: LayerViewProps) {
   const { member } = page
   const { open } = layer
   const onClose = () => onLayer({ ...layer, open: false })
-  useGone(open, onClosed)
+  useAfterClose(open, onClosed)
   if (layer.kind === 'redeem') {
     const { coupon } = layer
     return <RedeemSheet key={coupon.code} {...{ open, coupon, member, onClose, onClosed }} />
@@ -218,7 +226,7 @@ function Over({ page, layer, onLayer, onPicked, onClosed, coupons, onIssued }: O
 
 function pickedAfter(picked: ReadonlySet<string> | null, code: string, isPicked: boolean) {
   const next = new Set(picked)
-  if (isPicked && next.size < atOnce) next.add(code)
+  if (isPicked && next.size < maxPerRequest) next.add(code)
   else if (!isPicked) next.delete(code)
   return next
 }

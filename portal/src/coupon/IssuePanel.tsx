@@ -8,10 +8,10 @@ import { ActionButtons } from '../kit/action/ActionButtons.tsx'
 import { ActionNotice } from '../kit/action/ActionNotice.tsx'
 import { DoneButtons } from '../kit/action/DoneButtons.tsx'
 import { useSession } from '../kit/call/session.ts'
-import { useAction, useAnswered } from '../kit/action/useAction.ts'
+import { useAction, useOnAnswered } from '../kit/action/useAction.ts'
 import { Stepper } from '../points/Gifts.tsx'
-import type { CouponsPlace } from '../points/RedeemPage.tsx'
-import { createPurchase, nameOf, unansweredSpends } from '../points/spend.ts'
+import type { PaidCouponsProps } from '../points/RedeemPage.tsx'
+import { createPurchase, requestName, unansweredSpends } from '../points/spend.ts'
 import {
   BeforeAfter,
   SpendPreview,
@@ -23,10 +23,10 @@ import { Sheet } from '../ui/layer/Sheet.tsx'
 import { Ticket } from '../ui/paper/Ticket.tsx'
 import { AssignedList } from './AssignedList.tsx'
 import { CouponLines, CouponTicket } from './CouponTicket.tsx'
-import { membershipChanged } from './coupons.ts'
+import { invalidateMember } from './coupons.ts'
 import { createIssue } from './redeem.ts'
-import { Parties, type RedeemMember, useGone } from './RedeemSheet.tsx'
-import { mostOf } from './ticket.ts'
+import { MemberAndStore, type RedeemMember, useAfterClose } from './RedeemSheet.tsx'
+import { maxQuantity } from './ticket.ts'
 
 type IssuePanelProps = {
   open: boolean
@@ -67,15 +67,15 @@ export function IssuePanel(props: IssuePanelProps) {
 }
 
 /** The coupons that points buy, where points are spent; asked about as where coupons are given. */
-export function PaidCoupons({ member, usablePoints, paused, onOpen }: CouponsPlace) {
+export function PaidCoupons({ member, usablePoints, paused, onOpen }: PaidCouponsProps) {
   const [chosen, setChosen] = useState<AssignedCoupon | null>(null)
   const [open, setOpen] = useState(false)
-  const turn = (next: boolean) => {
+  const changeOpen = (next: boolean) => {
     setOpen(next)
     onOpen(next)
   }
   // The next question begins anew, with the balance of then.
-  useGone(open, () => setChosen(null))
+  useAfterClose(open, () => setChosen(null))
   return (
     <>
       <AssignedList
@@ -85,7 +85,7 @@ export function PaidCoupons({ member, usablePoints, paused, onOpen }: CouponsPla
         only="points"
         onChoose={(assigned) => {
           setChosen(assigned)
-          turn(true)
+          changeOpen(true)
         }}
       />
       {chosen === null ? null : (
@@ -94,7 +94,7 @@ export function PaidCoupons({ member, usablePoints, paused, onOpen }: CouponsPla
           member={member}
           usablePoints={usablePoints}
           assigned={chosen}
-          onClose={() => turn(false)}
+          onClose={() => changeOpen(false)}
         />
       )}
     </>
@@ -121,8 +121,8 @@ function IssueSheet(props: IssueSheetProps) {
   const queries = useQueryClient()
   const [quantity, setQuantity] = useState(1)
   const { state, action, preview, ready } = useIssue(memberCode, assigned, quantity)
-  useAnswered(state, () => {
-    membershipChanged(queries, memberCode)
+  useOnAnswered(state, () => {
+    invalidateMember(queries, memberCode)
     if (state.step === 'done') onIssued?.()
   })
   const done = state.step === 'done'
@@ -133,7 +133,7 @@ function IssueSheet(props: IssueSheetProps) {
     else action?.close()
     onClose()
   }
-  const most = mostOf(assigned, usablePoints)
+  const most = maxQuantity(assigned, usablePoints)
   return (
     <Sheet
       open={open}
@@ -174,7 +174,7 @@ function IssueSheet(props: IssueSheetProps) {
           ) : null}
         </>
       )}
-      <Parties member={member} />
+      <MemberAndStore member={member} />
       {done ? (
         <Spent data={state.data} />
       ) : preview === null ? null : (
@@ -214,7 +214,7 @@ function useIssue(memberCode: string, { couponId, pointsCost }: AssignedCoupon, 
           pointsCost === null
             ? createIssue(clerk, order)
             : createPurchase(clerk, purchase, preview.balanceChanged),
-    pointsCost === null ? JSON.stringify(order) : nameOf(purchase),
+    pointsCost === null ? JSON.stringify(order) : requestName(purchase),
   )
   return { state, action, ready, preview: pointsCost === null ? null : preview }
 }

@@ -13,7 +13,7 @@ import { UndoSheet } from '../kit/action/UndoSheet.tsx'
 import { ReceiptRow } from '../ui/paper/ReceiptRow.tsx'
 import { Sheet } from '../ui/layer/Sheet.tsx'
 import { CouponTicket } from './CouponTicket.tsx'
-import { membershipChanged } from './coupons.ts'
+import { invalidateMember } from './coupons.ts'
 import { createCouponUndo, useRedeem } from './redeem.ts'
 
 /** Whose coupon it is, as the clerk must see it before confirming. */
@@ -28,7 +28,7 @@ type RedeemSheetProps = {
   onClosed: () => void
 }
 
-const leaving = 240
+const closeAnimationMs = 240
 
 /** Asks once, in another place than the button that led here, then tells what the server said. */
 export function RedeemSheet(props: RedeemSheetProps) {
@@ -38,7 +38,7 @@ export function RedeemSheet(props: RedeemSheetProps) {
   const [undoing, setUndoing] = useState(false)
   const note = useUndoNote()
   const mayUndo = useUndoMinutes() > 0
-  useGone(open, onClosed)
+  useAfterClose(open, onClosed)
   if (redeem === null) return null
   const done = state.step === 'done'
   const close = () => {
@@ -82,21 +82,21 @@ export function RedeemSheet(props: RedeemSheetProps) {
         action={<TicketIcon size={28} weight="fill" className="text-ink2" aria-hidden="true" />}
         tearing={done}
       />
-      <Parties member={member} />
+      <MemberAndStore member={member} />
       <RedeemNotice state={state} />
     </Sheet>
   )
 }
 
 /** Tells, once the closing sheet has left the screen. */
-export function useGone(open: boolean, onClosed: () => void): void {
+export function useAfterClose(open: boolean, onClosed: () => void): void {
   const gone = useRef(onClosed)
   useEffect(() => {
     gone.current = onClosed
   })
   useEffect(() => {
     if (open) return undefined
-    const timer = setTimeout(() => gone.current(), leaving)
+    const timer = setTimeout(() => gone.current(), closeAnimationMs)
     return () => clearTimeout(timer)
   }, [open])
 }
@@ -116,7 +116,13 @@ export function useUndoNote(): string {
 }
 
 /** Who gets it and where. */
-export function Parties({ member, children }: { member: RedeemMember; children?: ReactNode }) {
+export function MemberAndStore({
+  member,
+  children,
+}: {
+  member: RedeemMember
+  children?: ReactNode
+}) {
   const { t } = useLingui()
   const clerk = useSession()
   if (clerk === null) return null
@@ -177,7 +183,7 @@ export function UndoRedeem({ open, coupon: used, member, onClose }: UndoRedeemPr
       open={open}
       note={t({ id: 'undo.coupon', message: `${coupon} can be used again by ${name}.` })}
       make={(reason) => createCouponUndo(clerk, { couponCode: used.code, memberCode, reason })}
-      onAnswered={() => membershipChanged(queries, memberCode)}
+      onAnswered={() => invalidateMember(queries, memberCode)}
       onClose={onClose}
     />
   )

@@ -11,7 +11,7 @@ import { useFocusAfter } from '../ui/layer/useFocusAfter.ts'
 import { CouponTicket, RedeemButton } from './CouponTicket.tsx'
 import { usableCouponsQuery } from './coupons.ts'
 import type { RedeemMember } from './RedeemSheet.tsx'
-import { UnfinishedRedeems } from './UnfinishedRedeems.tsx'
+import { UnansweredRedeems } from './UnansweredRedeems.tsx'
 
 const loadSheet = () => import('./RedeemSheet.tsx')
 const RedeemSheet = lazy(async () => ({ default: (await loadSheet()).RedeemSheet }))
@@ -41,7 +41,7 @@ export function UsableCoupons({ member, all }: UsableCouponsProps) {
   const closed = () => setAsked((current) => (current?.open === true ? current : null))
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-6 outline-none">
-      <UnfinishedRedeems memberCode={member.memberCode} hidden={asked?.open === true} />
+      <UnansweredRedeems memberCode={member.memberCode} hidden={asked?.open === true} />
       <Block title={title} count={query.data?.counts.ISSUED} action={all}>
         <Loaded query={query} name={title} skeleton={<TicketSkeletons />}>
           {({ items }) => (

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { Coupon } from '@tillside/contract/coupon'
 import { describe, expect, test } from 'vitest'
-import { couponListQuery, couponsUsed, matching, usableCouponsQuery } from './coupons.ts'
+import { couponListQuery, applyRedemption, findByCode, usableCouponsQuery } from './coupons.ts'
 
 const coupon = (code: string): Coupon => ({
   code,
@@ -35,7 +35,7 @@ function known() {
 
 test('a used coupon leaves the list and moves its count, before anybody is asked again', () => {
   const queries = known()
-  couponsUsed(queries, 'M1', [{ ...coupon('A'), status: 'USED' }])
+  applyRedemption(queries, 'M1', [{ ...coupon('A'), status: 'USED' }])
   const left = queries.getQueryData(queryKey)
   expect(left?.items.map(({ code }) => code)).toEqual(['B'])
   expect(left?.counts).toEqual({ ISSUED: 1, USED: 2, EXPIRED: 0 })
@@ -44,14 +44,14 @@ test('a used coupon leaves the list and moves its count, before anybody is asked
 
 test('an answer heard twice counts once', () => {
   const queries = known()
-  couponsUsed(queries, 'M1', [{ ...coupon('A'), status: 'USED' }])
-  couponsUsed(queries, 'M1', [{ ...coupon('A'), status: 'USED' }])
+  applyRedemption(queries, 'M1', [{ ...coupon('A'), status: 'USED' }])
+  applyRedemption(queries, 'M1', [{ ...coupon('A'), status: 'USED' }])
   expect(queries.getQueryData(queryKey)?.counts.ISSUED).toBe(1)
 })
 
 test('another member’s coupons stay as they are', () => {
   const queries = known()
-  couponsUsed(queries, 'M2', [{ ...coupon('A'), status: 'USED' }])
+  applyRedemption(queries, 'M2', [{ ...coupon('A'), status: 'USED' }])
   expect(queries.getQueryState(queryKey)?.isInvalidated).toBe(false)
 })
 
@@ -66,7 +66,7 @@ test('several leave every page of the list at once', () => {
     ],
     pageParams: ['', 'next'],
   })
-  couponsUsed(queries, 'M1', [coupon('B'), coupon('C')])
+  applyRedemption(queries, 'M1', [coupon('B'), coupon('C')])
   const left = queries.getQueryData(list)?.pages.map(({ items }) => items.map(({ code }) => code))
   expect(left).toEqual([['A'], ['D']])
 })
@@ -76,13 +76,13 @@ describe('a code that somebody typed', () => {
   const later = { ...coupon('6PC0S6WQDSDG'), unionCode: 'HB-BD', redeemable: false }
 
   test('means the coupon of that code', () => {
-    expect(matching([later, gift], '2roq ornc vwvm')).toBe(gift)
+    expect(findByCode([later, gift], '2roq ornc vwvm')).toBe(gift)
   })
   test('means, as a union code, the first that can be used', () => {
-    expect(matching([later, gift], 'hb-bd')).toBe(gift)
-    expect(matching([later], 'HB BD')).toBe(later)
+    expect(findByCode([later, gift], 'hb-bd')).toBe(gift)
+    expect(findByCode([later], 'HB BD')).toBe(later)
   })
   test('means none of those on screen', () => {
-    expect(matching([later, gift], '2R0Q')).toBeNull()
+    expect(findByCode([later, gift], '2R0Q')).toBeNull()
   })
 })

@@ -11,7 +11,7 @@ import { type Data } from '@tillside/contract/wire/endpoint'
 import { call } from '../kit/call/call.ts'
 
 /** More than the overview shows, so that the next one is there the moment one is used. */
-const atHand = 8
+const usableLimit = 8
 
 /** The member's coupons that can still be used, the one that ends first at the top. */
 export const usableCouponsQuery = (memberCode: string) =>
@@ -20,7 +20,7 @@ export const usableCouponsQuery = (memberCode: string) =>
     queryFn: ({ signal }) =>
       call(
         getCustomerCoupons,
-        { memberCode, status: 'ISSUED', pageSize: atHand },
+        { memberCode, status: 'ISSUED', pageSize: usableLimit },
         { signal, quiet: true },
       ),
   })
@@ -55,30 +55,30 @@ export function findCoupon(couponCode: string): Promise<Data<typeof couponCodeDe
 }
 
 /** Shows at once what the server has confirmed, and asks anew for all that may depend on it. */
-export function couponsUsed(
+export function applyRedemption(
   queries: QueryClient,
   memberCode: string,
   coupons: readonly Coupon[],
 ): void {
   queries.setQueryData(usableCouponsQuery(memberCode).queryKey, (known) =>
-    known === undefined ? known : without(known, coupons),
+    known === undefined ? known : removeCoupons(known, coupons),
   )
   queries.setQueryData(couponListQuery(memberCode, 'ISSUED').queryKey, (known) =>
     known === undefined
       ? known
-      : { ...known, pages: known.pages.map((page) => without(page, coupons)) },
+      : { ...known, pages: known.pages.map((page) => removeCoupons(page, coupons)) },
   )
-  membershipChanged(queries, memberCode)
+  invalidateMember(queries, memberCode)
 }
 
 /** Asks anew for all that is shown of a member. */
-export function membershipChanged(queries: QueryClient, memberCode: string): void {
+export function invalidateMember(queries: QueryClient, memberCode: string): void {
   void queries.invalidateQueries({ queryKey: ['member', memberCode] })
 }
 
 type Coupons = Data<typeof getCustomerCoupons>
 
-function without({ items, counts, nextCursor }: Coupons, used: readonly Coupon[]): Coupons {
+function removeCoupons({ items, counts, nextCursor }: Coupons, used: readonly Coupon[]): Coupons {
   const codes = new Set(used.map(({ code }) => code))
   const left = items.filter(({ code }) => !codes.has(code))
   const moved = items.length - left.length
@@ -93,7 +93,7 @@ function without({ items, counts, nextCursor }: Coupons, used: readonly Coupon[]
  * The coupon among those on screen that somebody means. A union code names a kind of coupon: of
  * several, the first that can be used is meant.
  */
-export function matching(coupons: readonly Coupon[], typed: string): Coupon | null {
+export function findByCode(coupons: readonly Coupon[], typed: string): Coupon | null {
   const code = readCouponCode(typed)
   const own = coupons.find((coupon) => readCouponCode(coupon.code) === code)
   if (own !== undefined) return own

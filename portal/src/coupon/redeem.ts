@@ -10,14 +10,14 @@ import type { Input } from '@tillside/contract/wire/endpoint'
 import { failures } from '@tillside/contract/wire/failures'
 import { operationStatus } from '@tillside/contract/wire/operation'
 import * as z from 'zod/mini'
-import { createAction, unanswered } from '../kit/action/action.ts'
+import { createAction, unansweredKeyNames } from '../kit/action/action.ts'
 import { call } from '../kit/call/call.ts'
 import { Refusal, refusalData } from '../kit/call/failure.ts'
 import { useSession } from '../kit/call/session.ts'
-import { tabShelf } from '../kit/store/shelf.ts'
-import { subjectOf, type ValueKind } from '../kit/action/subject.ts'
-import { useAction, useAnswered } from '../kit/action/useAction.ts'
-import { couponsUsed, membershipChanged } from './coupons.ts'
+import { tabStorage } from '../kit/store/storage.ts'
+import { keyNamePrefix, type ValueKind } from '../kit/action/keyNames.ts'
+import { useAction, useOnAnswered } from '../kit/action/useAction.ts'
+import { applyRedemption, invalidateMember } from './coupons.ts'
 
 const check = (key: string) => call(operationStatus, { key }, { quiet: true })
 
@@ -26,10 +26,10 @@ export function createRedeem(clerk: LoginInfo, memberCode: string, couponCode: s
   return createAction({
     endpoint: redeemCoupon,
     input: { memberCode, couponCode },
-    subject: subjectOf('redeem', clerk, memberCode) + couponCode,
+    keyName: keyNamePrefix('redeem', clerk, memberCode) + couponCode,
     send: (input, key) => call(redeemCoupon, input, { key, quiet: true }),
     check,
-    store: tabShelf,
+    store: tabStorage,
   })
 }
 
@@ -41,23 +41,23 @@ export function useRedeem(memberCode: string, couponCode: string) {
     clerk && (() => createRedeem(clerk, memberCode, couponCode)),
     couponCode,
   )
-  useAnswered(state, () => {
-    if (state.step === 'done') couponsUsed(queries, memberCode, [state.data])
+  useOnAnswered(state, () => {
+    if (state.step === 'done') applyRedemption(queries, memberCode, [state.data])
     // A refusal means that the screen behind showed something that is no longer so.
-    else membershipChanged(queries, memberCode)
+    else invalidateMember(queries, memberCode)
   })
   return { state, redeem: action }
 }
 
 /** Which coupons of a batch stood in its way, each with the server's words. */
-export type Refused = ReadonlyMap<string, string>
+export type RefusedCoupons = ReadonlyMap<string, string>
 
 /** The redemption of several coupons: all of them or none. */
 export function createBatch(
   clerk: LoginInfo,
   memberCode: string,
   couponCodes: string[],
-  onRefused?: (refused: Refused) => void,
+  onRefused?: (refused: RefusedCoupons) => void,
 ) {
   const tell = (error: unknown) => {
     const data = refusalData(error, failures.couponsRefused)
@@ -67,7 +67,7 @@ export function createBatch(
   return createAction({
     endpoint: batchRedeemCoupons,
     input: { memberCode, couponCodes },
-    subject: subjectOf('redeem-many', clerk, memberCode) + JSON.stringify(couponCodes),
+    keyName: keyNamePrefix('redeem-many', clerk, memberCode) + JSON.stringify(couponCodes),
     send: async (input, key) => {
       try {
         return await call(batchRedeemCoupons, input, { key, quiet: true })
@@ -82,7 +82,7 @@ export function createBatch(
       if (answer) tell(new Refusal(answer.code, answer.message, answer.data))
       return status
     },
-    store: tabShelf,
+    store: tabStorage,
   })
 }
 
@@ -91,10 +91,10 @@ export function createCouponUndo(clerk: LoginInfo, input: Input<typeof cancelCou
   return createAction({
     endpoint: cancelCouponRedeem,
     input,
-    subject: subjectOf('coupon-undo', clerk, input.memberCode) + JSON.stringify(input),
+    keyName: keyNamePrefix('coupon-undo', clerk, input.memberCode) + JSON.stringify(input),
     send: (asked, key) => call(cancelCouponRedeem, asked, { key, quiet: true }),
     check,
-    store: tabShelf,
+    store: tabStorage,
   })
 }
 
@@ -105,10 +105,10 @@ export function createIssue(clerk: LoginInfo, order: Order) {
   return createAction({
     endpoint: issueCoupon,
     input: order,
-    subject: subjectOf('issue', clerk, order.memberCode) + JSON.stringify(order),
+    keyName: keyNamePrefix('issue', clerk, order.memberCode) + JSON.stringify(order),
     send: (input, key) => call(issueCoupon, input, { key, quiet: true }),
     check,
-    store: tabShelf,
+    store: tabStorage,
   })
 }
 
@@ -120,10 +120,10 @@ export type Unanswered =
   | { kind: 'issue'; order: Order }
 
 /** All that was sent from this tab for this member and never answered. */
-export function unansweredOf(clerk: LoginInfo, memberCode: string): Unanswered[] {
+export function unansweredRedeems(clerk: LoginInfo, memberCode: string): Unanswered[] {
   const names = (kind: ValueKind) => {
-    const beginning = subjectOf(kind, clerk, memberCode)
-    return unanswered(tabShelf, beginning).map((name) => name.slice(beginning.length))
+    const prefix = keyNamePrefix(kind, clerk, memberCode)
+    return unansweredKeyNames(tabStorage, prefix).map((name) => name.slice(prefix.length))
   }
   const read = <S extends z.ZodMiniType>(kind: ValueKind, schema: S) =>
     names(kind).flatMap((name) => {

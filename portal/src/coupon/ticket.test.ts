@@ -1,6 +1,13 @@
 import type { AssignedCoupon, Coupon } from '@tillside/contract/coupon'
 import { expect, test } from 'vitest'
-import { hindranceOf, inOrder, mayBeUndone, mostOf, named, ticketLook } from './ticket.ts'
+import {
+  issueBlockerOf,
+  availableFirst,
+  canUndoRedeem,
+  maxQuantity,
+  filterByName,
+  ticketLook,
+} from './ticket.ts'
 
 const today = '2026-11-20'
 const coupon: Coupon = {
@@ -64,7 +71,7 @@ test.each<[string, boolean, Coupon, string, number, number]>([
   ['where nothing can be undone', false, redeemed, 'S1', 0, 0],
   ['before it was redeemed', false, coupon, 'S1', 30, 0],
 ])('taken back %s: %s', (_case, expected, which, store, minutes, passed) => {
-  expect(mayBeUndone(which, store, minutes, after(passed))).toBe(expected)
+  expect(canUndoRedeem(which, store, minutes, after(passed))).toBe(expected)
 })
 
 const offer = (changes: Partial<AssignedCoupon> = {}): AssignedCoupon => ({
@@ -82,7 +89,7 @@ const offer = (changes: Partial<AssignedCoupon> = {}): AssignedCoupon => ({
   ...changes,
 })
 
-test.each<[Partial<AssignedCoupon>, number | null, ReturnType<typeof hindranceOf>, number]>([
+test.each<[Partial<AssignedCoupon>, number | null, ReturnType<typeof issueBlockerOf>, number]>([
   [{}, 0, null, 10],
   [{ remaining: 0 }, 0, { kind: 'soldOut' }, 1],
   [{ remaining: 3 }, 0, null, 3],
@@ -92,9 +99,9 @@ test.each<[Partial<AssignedCoupon>, number | null, ReturnType<typeof hindranceOf
   [{ pointsCost: 500 }, 500, null, 1],
   [{ pointsCost: 500 }, 1499, null, 2],
   [{ pointsCost: 500 }, null, null, 10],
-])('%o with %s points: %o, at most %i', (changes, points, hindrance, most) => {
-  expect(hindranceOf(offer(changes), points)).toEqual(hindrance)
-  expect(mostOf(offer(changes), points)).toBe(most)
+])('%o with %s points: %o, at most %i', (changes, points, blocker, most) => {
+  expect(issueBlockerOf(offer(changes), points)).toEqual(blocker)
+  expect(maxQuantity(offer(changes), points)).toBe(most)
 })
 
 test('what this member can have comes first, each group in the server’s order', () => {
@@ -104,13 +111,13 @@ test('what this member can have comes first, each group in the server’s order'
     offer({ couponId: 'c', pointsCost: 900 }),
     offer({ couponId: 'd' }),
   ]
-  expect(inOrder(items, 100).map(({ couponId }) => couponId)).toEqual(['b', 'd', 'a', 'c'])
+  expect(availableFirst(items, 100).map(({ couponId }) => couponId)).toEqual(['b', 'd', 'a', 'c'])
 })
 
 test('a name is found by its words in any order', () => {
   const items = [offer(), offer({ name: '秋日環保袋一個' })]
-  expect(named(items, '')).toHaveLength(2)
-  expect(named(items, 'FREE egg')).toEqual([items[0]])
-  expect(named(items, '環保袋')).toEqual([items[1]])
-  expect(named(items, 'cake')).toEqual([])
+  expect(filterByName(items, '')).toHaveLength(2)
+  expect(filterByName(items, 'FREE egg')).toEqual([items[0]])
+  expect(filterByName(items, '環保袋')).toEqual([items[1]])
+  expect(filterByName(items, 'cake')).toEqual([])
 })

@@ -10,7 +10,7 @@ export type TicketLook = {
   stub: 'redeem' | 'starts' | 'otherStore' | null
 }
 
-const soon = 3
+const soonDays = 3
 
 /** @param today the company's day, `YYYY-MM-DD` */
 export function ticketLook(coupon: Coupon, today: string): TicketLook {
@@ -20,7 +20,7 @@ export function ticketLook(coupon: Coupon, today: string): TicketLook {
     return { state: 'future', endsIn: null, stub: 'starts' }
   }
   const days = daysBetween(today, coupon.expiryDate)
-  const endsIn = days >= 0 && days <= soon ? days : null
+  const endsIn = days >= 0 && days <= soonDays ? days : null
   return { state: 'valid', endsIn, stub: stubOf(coupon) }
 }
 
@@ -34,7 +34,7 @@ function stubOf({ redeemable, notRedeemableReason }: Coupon): TicketLook['stub']
  * keeps a button away that could not work.
  * @param now in ms
  */
-export function mayBeUndone(
+export function canUndoRedeem(
   { status, redeemDate, redeemStore }: Coupon,
   storeCode: string,
   undoMinutes: number,
@@ -45,18 +45,18 @@ export function mayBeUndone(
 }
 
 /** Why a coupon cannot be issued to this member now, as far as can be seen from here. */
-export type Hindrance =
+export type IssueBlocker =
   | { kind: 'soldOut' }
   | { kind: 'limit'; limit: number }
   | { kind: 'short'; points: number }
 
-const atOnce = 10
+const maxPerIssue = 10
 
 /** @param usablePoints what the member can spend today; null where the clerk may not see it */
-export function hindranceOf(
+export function issueBlockerOf(
   { remaining, perMemberLimit, memberHas, pointsCost }: AssignedCoupon,
   usablePoints: number | null,
-): Hindrance | null {
+): IssueBlocker | null {
   if (remaining !== null && remaining <= 0) return { kind: 'soldOut' }
   if (perMemberLimit !== null && memberHas >= perMemberLimit) {
     return { kind: 'limit', limit: perMemberLimit }
@@ -68,24 +68,25 @@ export function hindranceOf(
 }
 
 /** How many of it this member can be given at once; at least one, which the server may refuse. */
-export function mostOf(assigned: AssignedCoupon, usablePoints: number | null): number {
+export function maxQuantity(assigned: AssignedCoupon, usablePoints: number | null): number {
   const { remaining, perMemberLimit, memberHas, pointsCost } = assigned
-  const paid = pointsCost === null || usablePoints === null ? atOnce : usablePoints / pointsCost
-  const allowed = perMemberLimit === null ? atOnce : perMemberLimit - memberHas
-  return Math.max(1, Math.min(atOnce, remaining ?? atOnce, allowed, Math.floor(paid)))
+  const paid =
+    pointsCost === null || usablePoints === null ? maxPerIssue : usablePoints / pointsCost
+  const allowed = perMemberLimit === null ? maxPerIssue : perMemberLimit - memberHas
+  return Math.max(1, Math.min(maxPerIssue, remaining ?? maxPerIssue, allowed, Math.floor(paid)))
 }
 
 /** First what this member can have, each group in the server's order. */
-export function inOrder(
+export function availableFirst(
   items: readonly AssignedCoupon[],
   usablePoints: number | null,
 ): AssignedCoupon[] {
-  const rank = (item: AssignedCoupon) => (hindranceOf(item, usablePoints) === null ? 0 : 1)
+  const rank = (item: AssignedCoupon) => (issueBlockerOf(item, usablePoints) === null ? 0 : 1)
   return items.toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** Those whose name has all that was typed, in any order. */
-export function named(items: readonly AssignedCoupon[], typed: string): AssignedCoupon[] {
+export function filterByName(items: readonly AssignedCoupon[], typed: string): AssignedCoupon[] {
   const words = typed.normalize('NFKC').toLocaleLowerCase().split(/\s+/)
   return items.filter(({ name }) => {
     const within = name.normalize('NFKC').toLocaleLowerCase()

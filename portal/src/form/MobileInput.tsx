@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import CaretDownIcon from 'virtual:icons/caret-down'
 import { type ReactNode, useRef } from 'react'
 import { useController } from 'react-hook-form'
-import { ungrouped, unstuck } from '../member/caret.ts'
+import { ungrouped, resolveDeletion } from '../member/caret.ts'
 import { useCallingCode, usePhones } from '../member/phones.ts'
 import { useCaret } from '../member/useCaret.ts'
 import { TextField } from '../ui/field/TextField.tsx'
@@ -61,7 +61,10 @@ export function MobileInput({ field, on, trailing }: MobileInputProps) {
       trailing={trailing}
       onChange={({ target }) => {
         keepCaret(target)
-        write({ ...typed, number: ungrouped(unstuck(shown, target.value.normalize('NFKC'))) })
+        write({
+          ...typed,
+          number: ungrouped(resolveDeletion(shown, target.value.normalize('NFKC'))),
+        })
       }}
       onPaste={(event) => {
         // A number that brings its country with it changes the country too.

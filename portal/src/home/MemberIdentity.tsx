@@ -63,7 +63,7 @@ export function MemberFacts({ member }: { member: Member }) {
   return (
     <div className="num flex flex-col text-small text-ink2">
       <p className="flex min-h-11 flex-wrap items-center gap-x-2">
-        <Reached member={member} />
+        <MainContact member={member} />
         <span>{member.memberCode}</span>
       </p>
       <p className="flex flex-wrap gap-x-4">
@@ -77,7 +77,7 @@ export function MemberFacts({ member }: { member: Member }) {
 }
 
 /** By which of the two the member is reached here. */
-function Reached({ member }: { member: Member }) {
+function MainContact({ member }: { member: Member }) {
   if (member.mobile !== null) return <Contact member={member} field="mobile" />
   if (member.email !== null) return <Contact member={member} field="email" />
   return null

@@ -16,7 +16,7 @@ import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { isUnknownMember, memberQuery, membershipQuery } from '../member/member.ts'
 import { MemberBar, MemberFacts } from './MemberIdentity.tsx'
-import { Pane, RedeemLink } from './MemberPane.tsx'
+import { MemberPane, RedeemLink } from './MemberPane.tsx'
 import { MemberTabs } from './MemberTabs.tsx'
 import { tabIn, type TabName } from './tabs.ts'
 
@@ -26,16 +26,16 @@ export function MemberPage(): ReactNode {
   const tab = tabIn(useParams({ strict: false }).tab, usePermissions()) ?? 'view'
   if (lookUp === null) return <Navigate {...paths.memberSearch()} replace />
   // Another member is another page: no sheet and no notice of the last one stays.
-  return <Named key={JSON.stringify(lookUp)} by={lookUp} tab={tab} />
+  return <MemberByLookUp key={JSON.stringify(lookUp)} by={lookUp} tab={tab} />
 }
 
-function Named({ by, tab }: { by: LookUp; tab: TabName }) {
+function MemberByLookUp({ by, tab }: { by: LookUp; tab: TabName }) {
   const query = useQuery(memberQuery(by))
   // Only the code stays in the address: a number there would be read over the counter.
   if (query.data && !('code' in by)) {
     return <Navigate {...paths.memberTab(tab, { code: query.data.memberCode })} replace />
   }
-  if (isUnknownMember(query.error)) return <Nobody />
+  if (isUnknownMember(query.error)) return <MemberNotFound />
   return <Pages query={query} code={'code' in by ? by.code : null} tab={tab} />
 }
 
@@ -54,7 +54,7 @@ function Pages({ query, code, tab }: PagesProps) {
   // What stands in the rail stands on the overview only, where there is no rail.
   const overview = tab === 'view' ? '' : 'max-expanded:hidden!'
   const page = useRef<HTMLElement>(null)
-  useRoomAbove(page)
+  useHeightAbove(page)
   return (
     <main ref={page} className={`tab-page ${columns}`}>
       <div className={rail}>
@@ -85,7 +85,7 @@ function Pages({ query, code, tab }: PagesProps) {
           <div
             className={`${column} flex flex-col gap-6 py-5 expanded:max-w-[56rem] expanded:py-0`}
           >
-            {code === null ? null : <Pane query={query} code={code} tab={tab} />}
+            {code === null ? null : <MemberPane query={query} code={code} tab={tab} />}
             <div className="after-tray expanded:hidden">
               <NextCustomer onClick={leave} />
             </div>
@@ -125,7 +125,7 @@ const unread = 'max-expanded:[&_output]:px-4 max-expanded:[&>[role=alert]]:m-4'
  * Measures what stands above the page: a newer version, a lost network and what is unanswered push
  * it down, and the end of the rail must stay within the window.
  */
-function useRoomAbove(page: RefObject<HTMLElement | null>): void {
+function useHeightAbove(page: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = page
     if (current === null) return undefined
@@ -197,7 +197,7 @@ function NextCustomer({ onClick }: { onClick: () => void }) {
   )
 }
 
-function Nobody() {
+function MemberNotFound() {
   const { t } = useLingui()
   const leave = useNextCustomer()
   return (

@@ -3,13 +3,13 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
 import { lazy, Suspense } from 'react'
-import { UnfinishedRedeems } from '../coupon/UnfinishedRedeems.tsx'
+import { UnansweredRedeems } from '../coupon/UnansweredRedeems.tsx'
 import { TicketSkeletons, UsableCoupons } from '../coupon/UsableCoupons.tsx'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { fullName } from '../kit/text/name.ts'
 import { paths } from '../paths.ts'
 import { PointsSkeleton } from '../points/PointsBlock.tsx'
-import { UnfinishedSpends } from '../points/UnfinishedSpends.tsx'
+import { UnansweredSpends } from '../points/UnansweredSpends.tsx'
 import { usePermissions } from '../staff/permissions.ts'
 import { LastTransaction } from '../transaction/LastTransaction.tsx'
 import { buttonClass } from '../ui/page/buttonClass.ts'
@@ -41,7 +41,7 @@ const RedeemPage = lazy(async () => ({
 type PaneProps = { query: UseQueryResult<Member>; code: string; tab: TabName }
 
 /** What the tab shows. */
-export function Pane({ query, code, tab }: PaneProps) {
+export function MemberPane({ query, code, tab }: PaneProps) {
   if (tab === 'view') {
     // What stands below must not jump when the member comes.
     if (query.data === undefined) return query.isPending ? <TicketSkeletons count={3} /> : null
@@ -84,7 +84,7 @@ function Coupons({ query, memberCode }: { query: UseQueryResult<Member>; memberC
         wanted={typeof coupon === 'string' ? coupon : null}
         issuing={issue !== undefined}
         // A reload does not ask about it again.
-        onMet={() => open(memberCode, true)}
+        onHandled={() => open(memberCode, true)}
       />
     </Suspense>
   )
@@ -142,20 +142,20 @@ function Workspace({ member }: { member: Member }) {
   return (
     <>
       <Notices member={member} />
-      {spends ? <UnfinishedSpends memberCode={memberCode} /> : null}
+      {spends ? <UnansweredSpends memberCode={memberCode} /> : null}
       {seesCoupons ? (
         <UsableCoupons
           member={{ memberCode, name: fullName(member), tier: member.tier.name }}
-          all={<All tab="coupon" memberCode={memberCode} />}
+          all={<ShowAllLink tab="coupon" memberCode={memberCode} />}
         />
       ) : (
         // What was sent stays to be checked, even by a clerk who sees no coupons any more.
-        <UnfinishedRedeems memberCode={memberCode} />
+        <UnansweredRedeems memberCode={memberCode} />
       )}
       {permissions.has('transaction') ? (
         <LastTransaction
           memberCode={memberCode}
-          all={<All tab="transaction" memberCode={memberCode} />}
+          all={<ShowAllLink tab="transaction" memberCode={memberCode} />}
         />
       ) : null}
       {blocks.some((name) => permissions.has(name)) ? null : <NothingGranted />}
@@ -165,7 +165,7 @@ function Workspace({ member }: { member: Member }) {
 }
 
 /** From a block of the overview to the page that has all of it. */
-function All({ tab, memberCode }: { tab: 'coupon' | 'transaction'; memberCode: string }) {
+function ShowAllLink({ tab, memberCode }: { tab: 'coupon' | 'transaction'; memberCode: string }) {
   const { t } = useLingui()
   const names = {
     coupon: t({ id: 'nav.coupons', message: 'Coupons' }),

@@ -10,8 +10,8 @@ import { Markdown, type OwnParts } from '../ui/page/Markdown.tsx'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { allPages } from './chapters.ts'
-import { markRead } from './read.ts'
-import { type Manual, readPage, useManual } from './texts.ts'
+import { markRead } from './readPages.ts'
+import { type Manual, readPage, useManual } from './manualTexts.ts'
 
 /** One page of the manual: one job. */
 export function ManualArticle(): ReactNode {
@@ -50,7 +50,7 @@ function Page({ manual, name }: { manual: Manual; name: string }) {
     <>
       <h1 className="mb-5 text-title-l">{page.title}</h1>
       <Markdown text={page.body} own={partsOf(manual)} />
-      <End name={name} />
+      <EndOfPage name={name} />
       {next === undefined || nextPage === null ? null : (
         <p className="mt-8 border-t border-line pt-2">
           <Link
@@ -101,7 +101,7 @@ function partsOf(manual: Manual): OwnParts {
 }
 
 /** Who has seen the end of a page has read it. */
-function End({ name }: { name: string }) {
+function EndOfPage({ name }: { name: string }) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (end.current === null) return

@@ -9,8 +9,8 @@ import { Block } from '../ui/page/Block.tsx'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { allPages, type Chapter, chapters } from './chapters.ts'
-import { useReadPages } from './read.ts'
-import { type Manual, readPage, useManual } from './texts.ts'
+import { useReadPages } from './readPages.ts'
+import { type Manual, readPage, useManual } from './manualTexts.ts'
 
 /** The manual's contents, with a tick at what was read on this device. */
 export function ManualPage(): ReactNode {

@@ -11,13 +11,13 @@ type PeekCardProps = {
   lookUp: LookUp
   onOpen: () => void
   /** What can be done about a number that is nobody's. */
-  nobody?: ReactNode
+  notFound?: ReactNode
 }
 
-const pause = 250
+const debounceMs = 250
 
 /** Who the number belongs to, fit for the other side of the counter; never opens by itself. */
-export function PeekCard({ lookUp, onOpen, nobody = null }: PeekCardProps) {
+export function PeekCard({ lookUp, onOpen, notFound = null }: PeekCardProps) {
   const { t } = useLingui()
   const settled = useSettled(JSON.stringify(lookUp))
   const asked = { ...memberQuery(lookUp), enabled: settled, retry: false }
@@ -48,7 +48,7 @@ export function PeekCard({ lookUp, onOpen, nobody = null }: PeekCardProps) {
           </span>
         </button>
       ) : isUnknownMember(error) ? (
-        nobody
+        notFound
       ) : null}
     </output>
   )
@@ -58,7 +58,7 @@ export function PeekCard({ lookUp, onOpen, nobody = null }: PeekCardProps) {
 function useSettled(value: string): boolean {
   const [settled, setSettled] = useState<string | null>(null)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pause)
+    const timer = setTimeout(() => setSettled(value), debounceMs)
     return () => clearTimeout(timer)
   }, [value])
   return settled === value

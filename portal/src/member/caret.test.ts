@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { caretBehind, digitsBefore, unstuck } from './caret.ts'
+import { caretAfterDigits, digitsBefore, resolveDeletion } from './caret.ts'
 
 test('the caret stays behind the digit that was typed', () => {
   expect(digitsBefore('5123 4567', 6)).toBe(5)
-  expect(caretBehind('5123 4567', 5)).toBe(6)
-  expect(caretBehind('5123 4567', 4)).toBe(4)
-  expect(caretBehind('5123 4567', 0)).toBe(0)
-  expect(caretBehind('+852 5123', 9)).toBe(9)
+  expect(caretAfterDigits('5123 4567', 5)).toBe(6)
+  expect(caretAfterDigits('5123 4567', 4)).toBe(4)
+  expect(caretAfterDigits('5123 4567', 0)).toBe(0)
+  expect(caretAfterDigits('+852 5123', 9)).toBe(9)
 })
 
 test.each([
@@ -15,4 +15,6 @@ test.each([
   ['5123 4567', '51234567', '51234567'],
   ['51', '5', '5'],
   ['5', '51', '51'],
-])('%s becoming %s means %s', (before, after, meant) => expect(unstuck(before, after)).toBe(meant))
+])('%s becoming %s means %s', (before, after, meant) =>
+  expect(resolveDeletion(before, after)).toBe(meant),
+)

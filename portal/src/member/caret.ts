@@ -9,13 +9,13 @@ export function ungrouped(text: string): string {
  * What is meant when the field changes: deleting the mark that grouping has put behind the last
  * digit, as in `(555)`, means that digit, or the mark would come back for ever.
  */
-export function unstuck(before: string, after: string): string {
+export function resolveDeletion(before: string, after: string): string {
   const onlyMark = after.length < before.length && ungrouped(after) === ungrouped(before)
   return onlyMark && before.startsWith(after) ? ungrouped(after).slice(0, -1) : after
 }
 
 /** Where the caret belongs after the digits were grouped anew: behind as many of them as before. */
-export function caretBehind(grouped: string, digits: number): number {
+export function caretAfterDigits(grouped: string, digits: number): number {
   let seen = 0
   for (const [at, character] of Array.from(grouped).entries()) {
     if (seen === digits) return at

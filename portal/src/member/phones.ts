@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useConfig } from '../company/config.ts'
 import { session } from '../kit/call/session.ts'
-import { deviceShelf } from '../kit/store/shelf.ts'
+import { deviceStorage } from '../kit/store/storage.ts'
 
 type Library = typeof import('libphonenumber-js/min')
 
@@ -17,16 +17,16 @@ export type Phones = {
   read: (text: string, callingCode: string, others?: readonly string[]) => Mobile | null
 }
 
-let asked: Promise<Phones> | null = null
+let loading: Promise<Phones> | null = null
 
 /** The rules of the world's numbers: 30 KiB that no screen waits for. */
 export function loadPhones(): Promise<Phones> {
-  asked ??= import('libphonenumber-js/min').then(phonesOf)
+  loading ??= import('libphonenumber-js/min').then(phonesOf)
   // A network that was away may be back for the next one who asks.
-  asked.catch(() => {
-    asked = null
+  loading.catch(() => {
+    loading = null
   })
-  return asked
+  return loading
 }
 
 /** Made from the library, which a test can hand over. */
@@ -48,10 +48,12 @@ export function phonesOf({ AsYouType, parsePhoneNumberFromString }: Library): Ph
       // As it is dialled from most countries; then as people of another country write their own.
       if (digits.startsWith('00')) return parse(`+${digits.slice(2)}`, callingCode)
       const abroad = others.filter((code) => code !== callingCode)
-      const asTheyWrite = abroad.filter((code) => nationalMobiles[code]?.test(digits))
+      const nationalMatches = abroad.filter((code) => nationalMobiles[code]?.test(digits))
       return (
-        onlyOne(asTheyWrite.map((code) => parse(digits, code))) ??
-        onlyOne(abroad.filter((code) => digits.startsWith(code)).map(() => parse(`+${digits}`, '')))
+        onlyMatch(nationalMatches.map((code) => parse(digits, code))) ??
+        onlyMatch(
+          abroad.filter((code) => digits.startsWith(code)).map(() => parse(`+${digits}`, '')),
+        )
       )
     },
   }
@@ -69,7 +71,7 @@ const nationalMobiles: Record<string, RegExp> = {
   '886': /^09\d{8}$/,
 }
 
-function onlyOne(numbers: readonly (Mobile | null)[]): Mobile | null {
+function onlyMatch(numbers: readonly (Mobile | null)[]): Mobile | null {
   const [first = null, ...rest] = numbers
   return rest.length === 0 ? first : null
 }
@@ -114,14 +116,14 @@ const codeKey = () => session.keyOf('calling-code')
 
 /** The countries whose numbers the company's members have, and the one last used on this device. */
 export function useCallingCode() {
-  const [chosen, setChosen] = useState(() => deviceShelf.getItem(codeKey()))
+  const [chosen, setChosen] = useState(() => deviceStorage.getItem(codeKey()))
   const callingCodes = useConfig()?.callingCodes ?? []
   const remembered = callingCodes.find((code) => code === chosen)
   return {
     callingCodes,
     callingCode: remembered ?? callingCodes[0] ?? '1',
     chooseCallingCode: (code: string) => {
-      deviceShelf.setItem(codeKey(), code)
+      deviceStorage.setItem(codeKey(), code)
       setChosen(code)
     },
   }

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { caretBehind, digitsBefore } from './caret.ts'
+import { caretAfterDigits, digitsBefore } from './caret.ts'
 
 /**
  * Grouping rewrites the field, which would throw the caret to its end.
@@ -9,7 +9,7 @@ export function useCaret(input: RefObject<HTMLInputElement | null>, text: string
   const digits = useRef<number | null>(null)
   useLayoutEffect(() => {
     if (digits.current === null) return
-    const at = caretBehind(text, digits.current)
+    const at = caretAfterDigits(text, digits.current)
     digits.current = null
     input.current?.setSelectionRange(at, at)
   }, [input, text])

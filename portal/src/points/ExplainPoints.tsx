@@ -5,7 +5,7 @@ import type { Data } from '@tillside/contract/wire/endpoint'
 import type { explainPoints } from '@tillside/contract/points'
 import { useDates, useToday } from '../company/calendar.ts'
 import { formatPoints, isZeroDate } from '../kit/text/format.ts'
-import { numbered } from '../kit/page/numbered.ts'
+import { withIndex } from '../kit/page/withIndex.ts'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { Button } from '../ui/page/Button.tsx'
 import { EmptyLine } from '../ui/page/EmptyLine.tsx'
@@ -63,7 +63,7 @@ export function ExplainPoints({ open, memberCode, balance, day, onClose }: Expla
               <EmptyLine>{t({ id: 'pt.empty', message: 'No points yet' })}</EmptyLine>
             ) : (
               <ul className="flex flex-col">
-                {numbered(lots).map(([key, lot]) => (
+                {withIndex(lots).map(([key, lot]) => (
                   <LotRow key={key} lot={lot} />
                 ))}
               </ul>
@@ -138,8 +138,8 @@ function LotRow({ lot }: { lot: Lot }) {
 
 function Rule({ rule }: { rule: Explanation['rule'] }) {
   const { t } = useLingui()
-  const rate = plain(rule.perUnit)
-  const factor = plain(rule.multiplier)
+  const rate = withoutTrailingZeros(rule.perUnit)
+  const factor = withoutTrailingZeros(rule.multiplier)
   const days = rule.pendingDays
   const months = rule.months ?? 0
   const lasts = {
@@ -178,6 +178,6 @@ function Rule({ rule }: { rule: Explanation['rule'] }) {
 }
 
 /** `1.2500` → `1.25`: a rate without digits that say nothing. */
-function plain(decimal: string): string {
+function withoutTrailingZeros(decimal: string): string {
   return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
 }

@@ -42,7 +42,7 @@ function Rewards({ items, empty, usable, disabled, onChoose }: ListProps) {
   if (items.length === 0) return <EmptyLine>{empty}</EmptyLine>
   return (
     <ul className="grid gap-3 medium:grid-cols-2">
-      {inOrder(items).map((reward) => (
+      {availableFirst(items).map((reward) => (
         <li key={reward.giftId} className="grid">
           <RewardCard
             reward={reward}
@@ -56,24 +56,24 @@ function Rewards({ items, empty, usable, disabled, onChoose }: ListProps) {
   )
 }
 
-function inOrder(items: readonly Gift[]): Gift[] {
+function availableFirst(items: readonly Gift[]): Gift[] {
   return items.toSorted((a, b) => rank(a) - rank(b) || a.points - b.points)
 }
 
 /** What can be had comes before what cannot. */
 function rank(reward: Gift): number {
-  return atMost(reward) > 0 && reward.affordable ? 0 : 1
+  return maxPerRedemption(reward) > 0 && reward.affordable ? 0 : 1
 }
 
 /** How many of it one redemption may take, whatever they cost. */
-function atMost({ remaining, perMemberLimit, memberHas }: Gift): number {
+function maxPerRedemption({ remaining, perMemberLimit, memberHas }: Gift): number {
   return Math.min(10, remaining ?? 10, perMemberLimit === null ? 10 : perMemberLimit - memberHas)
 }
 
 /** How many of it this member can have at once. */
-export function mostOf(reward: Gift, usable: number | null): number {
+export function maxQuantity(reward: Gift, usable: number | null): number {
   const paid = usable === null || reward.points === 0 ? 10 : Math.floor(usable / reward.points)
-  return Math.max(1, Math.min(atMost(reward), paid))
+  return Math.max(1, Math.min(maxPerRedemption(reward), paid))
 }
 
 type RewardCardProps = { reward: Gift; short: number; disabled: boolean; onChoose: () => void }

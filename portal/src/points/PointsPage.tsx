@@ -14,8 +14,8 @@ import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { Expiry, ExplainBalance } from './PointsBlock.tsx'
 import { PointRows } from './PointRows.tsx'
 import { explainQuery, historyQuery, useTypeName } from './points.ts'
-import { Ribbon } from './Ribbon.tsx'
-import { lossesOf, type Mark, ribbonOf } from './ribbon.ts'
+import { BalanceChart } from './BalanceChart.tsx'
+import { lossesOf, type Mark, chartOf } from './balanceChart.ts'
 
 type PointsPageProps = {
   memberCode: string
@@ -43,7 +43,7 @@ export function PointsPage({ memberCode, action }: PointsPageProps) {
                 <EmptyLine>{t({ id: 'pt.empty', message: 'No points yet' })}</EmptyLine>
               ) : (
                 <>
-                  <Drawn
+                  <ChartSection
                     memberCode={memberCode}
                     entries={entries}
                     complete={!history.hasNextPage}
@@ -127,7 +127,7 @@ function Total({ label, value }: { label: string; value: number }) {
   )
 }
 
-type DrawnProps = {
+type ChartSectionProps = {
   memberCode: string
   entries: readonly PointEntry[]
   complete: boolean
@@ -137,7 +137,14 @@ type DrawnProps = {
 }
 
 /** The ribbon, also while or where nobody knows what will end: the past stands for itself. */
-function Drawn({ memberCode, entries, complete, balance, chosen, onChoose }: DrawnProps) {
+function ChartSection({
+  memberCode,
+  entries,
+  complete,
+  balance,
+  chosen,
+  onChoose,
+}: ChartSectionProps) {
   const { t } = useLingui()
   const explained = useQuery(explainQuery(memberCode))
   const today = useToday()
@@ -148,7 +155,7 @@ function Drawn({ memberCode, entries, complete, balance, chosen, onChoose }: Dra
   const losses = useMemo(() => lossesOf(lots ?? []).filter((l) => l.day >= today), [lots, today])
   const shape = useMemo(() => {
     const rows = entries.map((e) => ({ ...e, day: day(e.createDate) }))
-    return ribbonOf({ entries: rows, complete, balance, today, losses })
+    return chartOf({ entries: rows, complete, balance, today, losses })
   }, [entries, complete, balance, today, losses, day])
   const describe = ({ ids, up }: Mark) => {
     const entry = entries.find(({ id }) => id === ids[0])
@@ -172,7 +179,7 @@ function Drawn({ memberCode, entries, complete, balance, chosen, onChoose }: Dra
           />
         </div>
       ) : null}
-      <Ribbon
+      <BalanceChart
         shape={shape}
         balance={balance}
         nextLoss={next ?? null}

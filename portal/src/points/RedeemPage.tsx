@@ -15,12 +15,12 @@ import { Figure } from '../ui/paper/Figure.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Segmented } from '../ui/field/Segmented.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
-import { Gifts, mostOf, Stepper } from './Gifts.tsx'
-import { pointsMoved } from './points.ts'
+import { Gifts, maxQuantity, Stepper } from './Gifts.tsx'
+import { invalidatePoints } from './points.ts'
 import { type Sale, SaleForm } from './SaleForm.tsx'
 import { createUndo, unansweredSpends } from './spend.ts'
 import { type PointsOwner, type Spent, SpendSheet } from './SpendSheet.tsx'
-import { UnfinishedSpends } from './UnfinishedSpends.tsx'
+import { UnansweredSpends } from './UnansweredSpends.tsx'
 
 type Segment = 'rewards' | 'coupons' | 'sale'
 
@@ -28,18 +28,18 @@ type Segment = 'rewards' | 'coupons' | 'sale'
 const lastSegment = createStore<Segment | null>(null)
 
 type RedeemPageProps = {
-  member: Buyer
+  member: RedeemingMember
   /** Null where the clerk may not see them. */
   points: MembershipInfo['points']
   /** The coupons that points buy: whoever knows coupons brings them. */
-  Coupons: ComponentType<CouponsPlace>
+  Coupons: ComponentType<PaidCouponsProps>
 }
 
-type Buyer = PointsOwner & { tier: string }
+type RedeemingMember = PointsOwner & { tier: string }
 
 /** What the page tells those coupons, and hears of them. */
-export type CouponsPlace = {
-  member: Buyer
+export type PaidCouponsProps = {
+  member: RedeemingMember
   usablePoints: number | null
   /** Why nothing more may be spent now, or null. */
   paused: string | null
@@ -63,7 +63,7 @@ export function RedeemPage({ member, points, Coupons }: RedeemPageProps) {
   // The same reward again is another question, with the balance of then.
   const [round, nextRound] = useReducer((times: number) => times + 1, 0)
   // What is unanswered is kept outside; an answer is heard of here.
-  const [, lookAgain] = useReducer((times: number) => times + 1, 0)
+  const [, rerender] = useReducer((times: number) => times + 1, 0)
   const ask = (next: Asked) => {
     setAsked(next)
     if (!open) nextRound()
@@ -97,10 +97,10 @@ export function RedeemPage({ member, points, Coupons }: RedeemPageProps) {
           </div>
         )}
       </div>
-      <UnfinishedSpends
+      <UnansweredSpends
         memberCode={member.memberCode}
         hidden={open || buying}
-        onAnswered={lookAgain}
+        onAnswered={rerender}
       />
       {segment === 'rewards' ? <Gifts {...list} /> : null}
       {segment === 'coupons' ? (
@@ -225,7 +225,7 @@ function AskedSheet({ asked, open, member, usable, onAsk, onClose }: AskedSheetP
         open={open}
         note={t({ id: 'undo.points', message: `${n} points go back to ${name}.` })}
         make={(reason) => createUndo(clerk, { memberCode, entryId, reason })}
-        onAnswered={() => pointsMoved(queries, memberCode)}
+        onAnswered={() => invalidatePoints(queries, memberCode)}
         onClose={onClose}
       />
     )
@@ -241,7 +241,7 @@ function AskedSheet({ asked, open, member, usable, onAsk, onClose }: AskedSheetP
     return <SpendSheet key={JSON.stringify(order)} {...common} order={order} gift={null} />
   }
   const { reward, quantity } = asked
-  const most = mostOf(reward, usable)
+  const most = maxQuantity(reward, usable)
   return (
     <SpendSheet
       key={reward.giftId}

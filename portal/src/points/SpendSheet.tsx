@@ -13,15 +13,15 @@ import { Refusal } from '../kit/call/failure.ts'
 import { formatMoney, formatPoints } from '../kit/text/format.ts'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { useSession } from '../kit/call/session.ts'
-import { useAction, useAnswered } from '../kit/action/useAction.ts'
+import { useAction, useOnAnswered } from '../kit/action/useAction.ts'
 import { Notice } from '../ui/page/Notice.tsx'
 import { ReceiptRow } from '../ui/paper/ReceiptRow.tsx'
-import { Rolling } from '../ui/paper/Rolling.tsx'
+import { AnimatedNumber } from '../ui/paper/AnimatedNumber.tsx'
 import { Sheet } from '../ui/layer/Sheet.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
-import { pointsMoved } from './points.ts'
-import { createRedemption, nameOf, type Redeemed, type RedeemInput } from './spend.ts'
-import { SpendNotice } from './UnfinishedSpends.tsx'
+import { invalidatePoints } from './points.ts'
+import { createRedemption, requestName, type Redeemed, type RedeemInput } from './spend.ts'
+import { SpendNotice } from './UnansweredSpends.tsx'
 
 export type PointsOwner = { memberCode: string; name: string }
 export type Spent = { entryId: string; points: number }
@@ -55,9 +55,9 @@ export function SpendSheet(props: SpendSheetProps) {
     clerk === null || before === undefined
       ? null
       : () => createRedemption(clerk, input, preview.balanceChanged),
-    nameOf(input),
+    requestName(input),
   )
-  useAnswered(state, () => pointsMoved(queries, member.memberCode))
+  useOnAnswered(state, () => invalidatePoints(queries, member.memberCode))
   // Until the server has said what a reward costs, nothing that is shown names a number.
   const asked = order.kind === 'transaction' ? order.points : 0
   const n = formatPoints(preview.query.data?.points ?? asked)
@@ -101,7 +101,7 @@ export function SpendSheet(props: SpendSheetProps) {
         )
       }
     >
-      {done ? <Receipted done={state.data} before={before ?? 0} gift={gift} /> : null}
+      {done ? <SpendReceipt done={state.data} before={before ?? 0} gift={gift} /> : null}
       {state.step === 'idle' || state.step === 'confirm' ? choice : null}
       {done ? null : <SpendPreview preview={preview} asking={state.step === 'confirm'} />}
       <SpendNotice state={state} />
@@ -109,9 +109,9 @@ export function SpendSheet(props: SpendSheetProps) {
   )
 }
 
-type ReceiptedProps = { done: Redeemed; before: number; gift: string | null }
+type SpendReceiptProps = { done: Redeemed; before: number; gift: string | null }
 
-function Receipted({ done, before, gift }: ReceiptedProps) {
+function SpendReceipt({ done, before, gift }: SpendReceiptProps) {
   const { t } = useLingui()
   const dates = useDates()
   const clerk = useSession()
@@ -119,7 +119,7 @@ function Receipted({ done, before, gift }: ReceiptedProps) {
   return (
     <div>
       <p className="text-small text-ink2">{t({ id: 'home.points', message: 'Points' })}</p>
-      <Rolling from={before} to={done.balance} write={formatPoints} />
+      <AnimatedNumber from={before} to={done.balance} write={formatPoints} />
       <div className="mt-2 border-t border-line pt-1">
         <ReceiptRow
           label={gift ?? t({ id: 'ex.sale', message: 'Against this sale' })}

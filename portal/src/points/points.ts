@@ -41,7 +41,7 @@ export const giftsQuery = (memberCode: string) =>
   })
 
 /** Asks anew for all that depends on a member's points. */
-export function pointsMoved(queries: QueryClient, memberCode: string): void {
+export function invalidatePoints(queries: QueryClient, memberCode: string): void {
   void queries.invalidateQueries({ queryKey: ['member', memberCode] })
 }
 

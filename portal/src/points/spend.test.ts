@@ -18,7 +18,7 @@ vi.stubGlobal('localStorage', storage)
 vi.stubGlobal('document', { cookie: '' })
 vi.stubGlobal('fetch', () => Promise.reject(new TypeError('the network is gone')))
 
-const { createSpend, nameOf, unansweredSpends } = await import('./spend.ts')
+const { createSpend, requestName, unansweredSpends } = await import('./spend.ts')
 
 const clerk: LoginInfo = {
   token: 't',
@@ -36,7 +36,7 @@ const gift = {
 
 test('a name does not depend on the order in which an input was put together', () => {
   const { quantity, ...rest } = gift
-  expect(nameOf({ ...rest, quantity })).toBe(nameOf(gift))
+  expect(requestName({ ...rest, quantity })).toBe(requestName(gift))
 })
 
 test.each([

@@ -4,11 +4,11 @@ import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import { operationStatus } from '@tillside/contract/wire/operation'
 import { cancelPoints, previewPoints, redeemPoints } from '@tillside/contract/points'
 import * as z from 'zod/mini'
-import { type Action, createAction, unanswered } from '../kit/action/action.ts'
+import { type Action, createAction, unansweredKeyNames } from '../kit/action/action.ts'
 import { call } from '../kit/call/call.ts'
 import { Refusal } from '../kit/call/failure.ts'
-import { tabShelf } from '../kit/store/shelf.ts'
-import { subjectOf } from '../kit/action/subject.ts'
+import { tabStorage } from '../kit/store/storage.ts'
+import { keyNamePrefix } from '../kit/action/keyNames.ts'
 
 /** What is asked for: a reward, a coupon, or money off a sale; with the balance it counts on. */
 export type SpendInput = Input<typeof previewPoints> & { expectedBalance?: number | undefined }
@@ -29,10 +29,10 @@ export function createSpend(clerk: LoginInfo, input: SpendInput): Action<Redeeme
   return input.kind === 'coupon' ? createPurchase(clerk, input) : createRedemption(clerk, input)
 }
 
-const kept = (clerk: LoginInfo, input: SpendInput) => ({
-  subject: subjectOf('spend', clerk, input.memberCode) + nameOf(input),
+const actionOptions = (clerk: LoginInfo, input: SpendInput) => ({
+  keyName: keyNamePrefix('spend', clerk, input.memberCode) + requestName(input),
   check: (key: string) => call(operationStatus, { key }, { quiet: true }),
-  store: tabShelf,
+  store: tabStorage,
 })
 
 /** Points for a reward, or against a sale. */
@@ -42,11 +42,11 @@ export function createRedemption(
   onBalanceChanged?: () => void,
 ): Action<Redeemed> {
   return createAction({
-    ...kept(clerk, input),
+    ...actionOptions(clerk, input),
     endpoint: redeemPoints,
     input,
     send: (asked, key) =>
-      hearing(onBalanceChanged, call(redeemPoints, asked, { key, quiet: true })),
+      reportingBalanceChange(onBalanceChanged, call(redeemPoints, asked, { key, quiet: true })),
   })
 }
 
@@ -58,21 +58,27 @@ export function createPurchase(
 ): Action<Purchased> {
   const { kind: _, ...order } = input
   return createAction({
-    ...kept(clerk, input),
+    ...actionOptions(clerk, input),
     endpoint: issueCouponByPoints,
     input: order,
     send: (asked, key) =>
-      hearing(onBalanceChanged, call(issueCouponByPoints, asked, { key, quiet: true })),
+      reportingBalanceChange(
+        onBalanceChanged,
+        call(issueCouponByPoints, asked, { key, quiet: true }),
+      ),
   })
 }
 
 /** The same input has the same name, in whatever order it was put together. */
-export function nameOf(input: SpendInput): string {
+export function requestName(input: SpendInput): string {
   return JSON.stringify(input, Object.keys(input).sort())
 }
 
 /** Passes an answer on, and tells when it is that the balance was another one by then. */
-async function hearing<T>(tell: (() => void) | undefined, answer: Promise<T>): Promise<T> {
+async function reportingBalanceChange<T>(
+  tell: (() => void) | undefined,
+  answer: Promise<T>,
+): Promise<T> {
   try {
     return await answer
   } catch (error) {
@@ -82,15 +88,15 @@ async function hearing<T>(tell: (() => void) | undefined, answer: Promise<T>): P
 }
 
 /** How many points an answer says were spent. */
-export function spentIn(answer: Redeemed | Purchased): number {
+export function pointsSpent(answer: Redeemed | Purchased): number {
   return 'entry' in answer ? -answer.entry.points : answer.pointsSpent
 }
 
 /** What was asked for this member from this tab and never answered. */
 export function unansweredSpends(clerk: LoginInfo, memberCode: string): SpendInput[] {
-  const beginning = subjectOf('spend', clerk, memberCode)
-  return unanswered(tabShelf, beginning).flatMap((name) => {
-    const input = readInput(name.slice(beginning.length))
+  const prefix = keyNamePrefix('spend', clerk, memberCode)
+  return unansweredKeyNames(tabStorage, prefix).flatMap((name) => {
+    const input = readInput(name.slice(prefix.length))
     return input === null ? [] : [input]
   })
 }
@@ -114,9 +120,9 @@ export function createUndo(clerk: LoginInfo, input: Input<typeof cancelPoints>) 
   return createAction({
     endpoint: cancelPoints,
     input,
-    subject: subjectOf('undo', clerk, input.memberCode) + JSON.stringify(input),
+    keyName: keyNamePrefix('undo', clerk, input.memberCode) + JSON.stringify(input),
     send: (asked, key) => call(cancelPoints, asked, { key, quiet: true }),
     check: (key) => call(operationStatus, { key }, { quiet: true }),
-    store: tabShelf,
+    store: tabStorage,
   })
 }

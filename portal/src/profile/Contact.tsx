@@ -13,7 +13,7 @@ import { showToast } from '../ui/layer/toastStore.ts'
 /** A hidden number is no Chinese: its bullets must not stand a whole character apart. */
 const latin = 'en'
 
-const shownFor = 10_000
+const shownForMs = 10_000
 
 type ContactProps = { member: Member; field: 'mobile' | 'email' }
 
@@ -28,7 +28,7 @@ export function Contact({ member, field }: ContactProps) {
   const failed = t({ id: 'common.loadFailed', message: 'This could not be loaded.' })
   useEffect(() => {
     if (shown === null) return undefined
-    const timer = setTimeout(() => setShown(null), shownFor)
+    const timer = setTimeout(() => setShown(null), shownForMs)
     return () => clearTimeout(timer)
   }, [shown])
   const masked = maskedOf(member, field)
@@ -37,7 +37,7 @@ export function Contact({ member, field }: ContactProps) {
   const reveal = async () => {
     setBusy(true)
     try {
-      setShown(await readable(member, field))
+      setShown(await revealedText(member, field))
     } catch (error) {
       if (!isCancelled(error)) showToast({ tone: 'error', text: failed })
     } finally {
@@ -80,7 +80,7 @@ function maskedOf({ countryCode, mobile, email }: Member, field: 'mobile' | 'ema
 }
 
 /** The whole contact; a number in the groups in which its country writes it. */
-async function readable(member: Member, field: 'mobile' | 'email'): Promise<string | null> {
+async function revealedText(member: Member, field: 'mobile' | 'email'): Promise<string | null> {
   const { memberCode, countryCode } = member
   const [{ value }, phones] = await Promise.all([
     call(revealContact, { memberCode, field }, { quiet: true }),

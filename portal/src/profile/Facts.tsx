@@ -7,7 +7,7 @@ import { type Field, valuesOf } from '../form/values.ts'
 import { formatCode, isZeroDate } from '../kit/text/format.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { Contact } from './Contact.tsx'
-import { useWriting } from './useWriting.ts'
+import { useFieldText } from './useFieldText.ts'
 
 type FactsProps = {
   member: Member
@@ -23,10 +23,10 @@ type FactsProps = {
 export function Facts({ member, fields, editing, onChange }: FactsProps) {
   const { t } = useLingui()
   const dates = useDates()
-  const write = useWriting(member)
+  const write = useFieldText(member)
   const shown = useConfig()?.profileFields.shown ?? []
   const values = valuesOf(fields, member, '')
-  const told = fields.filter((field) => {
+  const readOnly = fields.filter((field) => {
     const isContact = field.name === 'mobile' || field.name === 'email'
     const isShown = isContact || shown.includes(field.name)
     return isShown && !editing.includes(field) && field.type !== 'region'
@@ -34,7 +34,7 @@ export function Facts({ member, fields, editing, onChange }: FactsProps) {
   const { registrationStore: store } = member
   return (
     <dl className="flex flex-col">
-      {told.map((field) => (
+      {readOnly.map((field) => (
         <Fact
           key={field.name}
           label={field.label}

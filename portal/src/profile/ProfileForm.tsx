@@ -8,8 +8,8 @@ import { LeaveGuard } from '../kit/action/LeaveGuard.tsx'
 import { useOnline } from '../kit/device/online.ts'
 import { UnclearButtons } from '../kit/action/UnclearButtons.tsx'
 import { Button } from '../ui/page/Button.tsx'
-import { enterMovesOn } from '../ui/field/composing.ts'
-import { Changed } from './Changed.tsx'
+import { moveOnEnter } from '../ui/field/composing.ts'
+import { Conflicts } from './Conflicts.tsx'
 import type { Profile } from './useProfile.ts'
 import { draftOf } from './useProfileForm.ts'
 
@@ -40,14 +40,14 @@ export function ProfileForm({ name: whose, profile }: ProfileFormProps) {
         event.preventDefault()
         void save()
       }}
-      onKeyDown={enterMovesOn}
+      onKeyDown={moveOnEnter}
       className="flex flex-col gap-5"
     >
       <LeaveGuard name={draftOf(whose)} read={profile.unsaved} />
       <div inert={saving.busy || saving.open} className="flex flex-col gap-5">
         <ErrorSummary problems={problems} />
         {conflicts.length === 0 ? null : (
-          <Changed
+          <Conflicts
             conflicts={conflicts}
             now={profile.base}
             theirs={profile.theirs}

@@ -1,13 +1,13 @@
 import { Member } from '@tillside/contract/member'
 import { expect, test } from 'vitest'
-import { testField } from '../company/testField.ts'
+import { fieldFixture } from '../company/fieldFixture.ts'
 import { type FormValues, valuesOf } from '../form/values.ts'
-import { merged } from './merge.ts'
+import { mergeValues } from './merge.ts'
 
 const fields = [
-  testField('firstName', 'text'),
-  testField('birthday', 'date'),
-  testField('sizes', 'multiSelect'),
+  fieldFixture('firstName', 'text'),
+  fieldFixture('birthday', 'date'),
+  fieldFixture('sizes', 'multiSelect'),
 ]
 
 const member = (change: Partial<Member> = {}): Member =>
@@ -40,7 +40,7 @@ const typedOver = (change: (values: FormValues) => void): FormValues => {
   return values
 }
 const together = (now: Member, typed: FormValues) =>
-  merged(fields, { before: member(), now, typed }, '852', () => null)
+  mergeValues(fields, { before: member(), now, typed }, '852', () => null)
 
 test('what only they changed is taken over, what was typed stays', () => {
   const { values, conflicts } = together(

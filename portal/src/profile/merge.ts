@@ -22,7 +22,7 @@ export type Merged = { values: FormValues; conflicts: Conflict[] }
  * What was typed, on top of what the member is by now: what only they have changed is theirs, what
  * was changed here stays as it was typed.
  */
-export function merged(
+export function mergeValues(
   fields: readonly Field[],
   { before, now, typed }: { before: Member; now: Member; typed: FormValues },
   callingCode: string,
@@ -31,12 +31,12 @@ export function merged(
   const was = valuesOf(fields, before, callingCode)
   const theirs = valuesOf(fields, now, callingCode)
   const write = (values: FormValues) => writtenOf(fields, values, readMobile)
-  const between = (one: FormValues, other: FormValues) =>
+  const changedFields = (one: FormValues, other: FormValues) =>
     // A number's country is part of the number.
     new Set(differing(write(one), write(other)).map((n) => (n === 'countryCode' ? 'mobile' : n)))
-  const byThem = between(was, theirs)
-  const byMe = between(was, typed)
-  const apart = between(theirs, typed)
+  const byThem = changedFields(was, theirs)
+  const byMe = changedFields(was, typed)
+  const apart = changedFields(theirs, typed)
   let values = theirs
   for (const field of fields) if (byMe.has(field.name)) values = withField(values, field, typed)
   return {

@@ -10,28 +10,28 @@ import { useSession } from '../kit/call/session.ts'
 import { useSending } from '../kit/action/useSending.ts'
 import { memberQuery } from '../member/member.ts'
 import { loadPhones } from '../member/phones.ts'
-import { createSaving } from './save.ts'
-import { useKeptDraft, useProfileForm } from './useProfileForm.ts'
+import { createSaveAction } from './saveAction.ts'
+import { useRestoredDraft, useProfileForm } from './useProfileForm.ts'
 
 /** What the last press of Save has led to, beside what the state of the request tells. */
 export type Outcome = 'none' | 'saved' | 'noChange' | 'wrong' | 'changed'
 
-const savedFor = 3000
+const savedNoticeMs = 3000
 
 /** A profile being edited, and how saving it goes. */
 export function useProfile(member: Member, all: readonly Field[]) {
   const profile = useProfileForm(member, all)
-  useKeptDraft(profile.on, member.memberCode)
+  useRestoredDraft(profile.on, member.memberCode)
   const [outcome, setOutcome] = useOutcome()
   const clerk = useSession()
   const queries = useQueryClient()
-  const told = useRef(hear)
+  const latestOnRefused = useRef(onRefused)
   useEffect(() => {
-    told.current = hear
+    latestOnRefused.current = onRefused
   })
   const saving = useSending(
     (input: Input<typeof updateCustomer>) =>
-      createSaving(clerk, input, (refusal) => void told.current(refusal)),
+      createSaveAction(clerk, input, (refusal) => void latestOnRefused.current(refusal)),
     (now) => {
       queries.setQueryData(memberQuery({ code: now.memberCode }).queryKey, now)
       profile.begin(now)
@@ -39,7 +39,7 @@ export function useProfile(member: Member, all: readonly Field[]) {
     },
   )
 
-  async function hear(refusal: Refusal): Promise<void> {
+  async function onRefused(refusal: Refusal): Promise<void> {
     const { on, fields } = profile
     const { fields: wrong } = refusalData(refusal, failures.invalid) ?? { fields: [] }
     const atFields = on.refuse(wrong.map(({ path, message }) => ({ name: path, message })))
@@ -89,7 +89,7 @@ function useOutcome() {
   const [outcome, setOutcome] = useState<Outcome>('none')
   useEffect(() => {
     if (outcome !== 'saved') return undefined
-    const timer = setTimeout(() => setOutcome('none'), savedFor)
+    const timer = setTimeout(() => setOutcome('none'), savedNoticeMs)
     return () => clearTimeout(timer)
   }, [outcome])
   return [outcome, setOutcome] as const

@@ -8,10 +8,10 @@ import { takeDraft } from '../kit/store/draft.ts'
 import { maskedEmail } from '../kit/text/name.ts'
 import { memberQuery } from '../member/member.ts'
 import { useCallingCode } from '../member/phones.ts'
-import { changesOf, type Conflict, merged } from './merge.ts'
+import { changesOf, type Conflict, mergeValues } from './merge.ts'
 
 /** A contact stays hidden until somebody means to correct it. */
-function mayType({ name, editable }: Field, opened: ReadonlySet<string>): boolean {
+function isTypeable({ name, editable }: Field, opened: ReadonlySet<string>): boolean {
   const isContact = name === 'mobile' || name === 'email'
   return editable && (!isContact || opened.has(name))
 }
@@ -26,7 +26,7 @@ export function useProfileForm(member: Member, all: readonly Field[]) {
   const [base, setBase] = useState(member)
   const [opened, setOpened] = useState(nothingOpened)
   const [conflicts, setConflicts] = useState<Conflict[]>([])
-  const fields = all.filter((field) => mayType(field, opened))
+  const fields = all.filter((field) => isTypeable(field, opened))
   const on = useMemberForm(fields, valuesOf(fields, member, callingCode), rules)
   const known = valuesOf(fields, base, callingCode)
 
@@ -70,9 +70,9 @@ export function useProfileForm(member: Member, all: readonly Field[]) {
       const query = memberQuery({ code: member.memberCode })
       const fresh = await queries.fetchQuery({ ...query, staleTime: 0 }).catch(() => null)
       if (fresh === null) return false
-      const now = withKnown(fresh, base)
+      const now = keepRevealedContacts(fresh, base)
       const both = { before: base, now, typed: on.form.getValues() }
-      const { values, conflicts: found } = merged(fields, both, callingCode, rules.readMobile)
+      const { values, conflicts: found } = mergeValues(fields, both, callingCode, rules.readMobile)
       setConflicts(found)
       show(now, fields, values)
       return true
@@ -96,7 +96,7 @@ export function draftOf(memberCode: string): string {
 }
 
 /** Takes up what stood here when this clerk's session was lost. */
-export function useKeptDraft({ form }: MemberForm, memberCode: string): void {
+export function useRestoredDraft({ form }: MemberForm, memberCode: string): void {
   const [draft] = useState(() => z.safeParse(FormValues, takeDraft(draftOf(memberCode))))
   const kept = useRef(draft)
   useEffect(() => {
@@ -106,7 +106,7 @@ export function useKeptDraft({ form }: MemberForm, memberCode: string): void {
 }
 
 /** The contacts in full as they were told before, where they are still the same ones. */
-function withKnown(now: Member, before: Member): Member {
+function keepRevealedContacts(now: Member, before: Member): Member {
   const { countryCode, mobile, email } = now
   const sameCountry = countryCode === before.countryCode
   const shown = mobile?.replaceAll('•', '')

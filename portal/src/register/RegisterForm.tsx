@@ -33,25 +33,25 @@ export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
   const { t } = useLingui()
   const state = useRegisterForm(config.data, given)
   const [agreed, setAgreed] = useState(nothingAgreed)
-  const [untold, setUntold] = useState(false)
+  const [showTermsError, setShowTermsError] = useState(false)
   const [handed, setHanded] = useState(false)
   const registration = useRegistration(onMade, refused)
-  const problems = useAllProblems(state, untold)
+  const problems = useAllProblems(state, showTermsError)
   useFirstField(config.data !== undefined, state, given !== null)
   const agree = (next: Agreed) => {
     setAgreed(next)
-    if (next.terms) setUntold(false)
+    if (next.terms) setShowTermsError(false)
   }
 
   function refused(refusal: Refusal): void {
-    const names = told(state, refusal)
+    const names = showRefusal(state, refusal)
     const stale = refusalData(refusal, failures.invalid)?.fields.some(
       ({ path }) => path === 'tncVersion',
     )
     if (stale) {
       // Other terms than those that were agreed to: they are read anew, and agreed to anew.
       setAgreed(nothingAgreed)
-      setUntold(true)
+      setShowTermsError(true)
       config.again()
     }
     const [first] = stale ? [...names, 'terms'] : names
@@ -64,8 +64,8 @@ export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
     if (data === undefined || registration.busy || registration.open) return
     // Numbers are judged and written by the rules of their country.
     await loadPhones().catch(() => null)
-    const wrong = missing(state)
-    setUntold(!agreed.terms)
+    const wrong = validate(state)
+    setShowTermsError(!agreed.terms)
     const [first] = agreed.terms ? wrong : [...wrong, 'terms']
     if (first !== undefined) return focusOn({ name: first })
     const input = inputOf(state, data, agreed)
@@ -84,7 +84,7 @@ export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-1 flex-col">
       <RegisterTitle onHand={() => setHanded(true)} />
-      <LeaveGuard name={draftName} read={() => unsent(state)} />
+      <LeaveGuard name={draftName} read={() => unsavedValues(state)} />
       <div
         inert={registration.busy || registration.open}
         className="mx-auto flex w-full max-w-[60rem] flex-1 flex-col gap-6 px-4 py-5 medium:px-6"
@@ -139,7 +139,7 @@ function useFirstField(ready: boolean, { arranged }: RegisterFormState, given: b
 }
 
 /** What is typed beyond a number or an address, which would be nothing to lose. */
-function unsent({ on, ordered }: RegisterFormState): unknown {
+function unsavedValues({ on, ordered }: RegisterFormState): unknown {
   const values = on.form.getValues()
   const typed = ordered.filter((field) => !isEmpty(field, values))
   const isMore = typed.some(({ name }) => name !== 'mobile' && name !== 'email')
@@ -151,7 +151,7 @@ function unsent({ on, ordered }: RegisterFormState): unknown {
 }
 
 /** Puts what is missing at its fields. @returns their names, in the order of the page */
-function missing({ on, ordered, contacts, values }: RegisterFormState): string[] {
+function validate({ on, ordered, contacts, values }: RegisterFormState): string[] {
   const wrong = new Set(on.check())
   for (const { field, code, duplicate } of contacts) {
     if (isEmpty(field, values) || wrong.has(field.name)) continue
@@ -172,7 +172,7 @@ function missing({ on, ordered, contacts, values }: RegisterFormState): string[]
 }
 
 /** Puts a refusal at the fields that it is about. @returns their names */
-function told({ on, contacts }: RegisterFormState, refusal: Refusal): string[] {
+function showRefusal({ on, contacts }: RegisterFormState, refusal: Refusal): string[] {
   const taken = refusalData(refusal, failures.contactTaken)?.field
   const unproven = refusalData(refusal, failures.captchaMissing)?.field
   const contact = contacts.find(({ field }) => field.name === (taken ?? unproven))

@@ -9,11 +9,11 @@ import { type LookUp, lookUpIn, paths } from '../paths.ts'
 import { RegisterForm } from './RegisterForm.tsx'
 import { Registered } from './Registered.tsx'
 import { unansweredRegistrations } from './registration.ts'
-import { Unanswered } from './Unanswered.tsx'
+import { UnansweredRegistration } from './UnansweredRegistration.tsx'
 
 /** Makes a member out of a customer at the counter. */
 export function RegisterPage(): ReactNode {
-  const given = useGiven()
+  const given = useCarriedLookUp()
   const clerk = useSession()
   const [round, setRound] = useState(0)
   const [made, setMade] = useState<Member | null>(null)
@@ -32,8 +32,8 @@ export function RegisterPage(): ReactNode {
   }
   return (
     <main className="flex flex-1 flex-col">
-      {left.map((subject) => (
-        <Unanswered key={subject} subject={subject} onMade={setMade} />
+      {left.map((keyName) => (
+        <UnansweredRegistration key={keyName} keyName={keyName} onMade={setMade} />
       ))}
       <RegisterForm
         key={round}
@@ -50,7 +50,7 @@ export function RegisterPage(): ReactNode {
 }
 
 /** What the search had already; it leaves the address as soon as it has been read. */
-function useGiven(): LookUp | null {
+function useCarriedLookUp(): LookUp | null {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const [given] = useState(() => lookUpIn(search))

@@ -2,14 +2,14 @@ import type { LoginInfo } from '@tillside/contract/auth'
 import type { Input } from '@tillside/contract/wire/endpoint'
 import { createCustomer } from '@tillside/contract/member'
 import { operationStatus } from '@tillside/contract/wire/operation'
-import { createAction, newKey, unanswered } from '../kit/action/action.ts'
+import { createAction, newKey, unansweredKeyNames } from '../kit/action/action.ts'
 import { call } from '../kit/call/call.ts'
 import { Refusal } from '../kit/call/failure.ts'
 import { session } from '../kit/call/session.ts'
-import { tabShelf } from '../kit/store/shelf.ts'
+import { tabStorage } from '../kit/store/storage.ts'
 
 // A key belongs to the clerk who sent it: nobody else could ask what became of it.
-const beginning = (clerk: LoginInfo | null) =>
+const keyPrefix = (clerk: LoginInfo | null) =>
   `${session.keyOf('register')}:${clerk?.staff.account ?? ''}:`
 
 const check = (key: string) => call(operationStatus, { key }, { quiet: true })
@@ -26,7 +26,7 @@ export function createRegistration(
   return createAction({
     endpoint: createCustomer,
     input,
-    subject: beginning(clerk) + newKey(),
+    keyName: keyPrefix(clerk) + newKey(),
     send: async (asked, key) => {
       try {
         return await call(createCustomer, asked, { key, quiet: true })
@@ -36,23 +36,23 @@ export function createRegistration(
       }
     },
     check,
-    store: tabShelf,
+    store: tabStorage,
   })
 }
 
 /** What this clerk sent from this tab and never heard of, also before a reload. */
 export function unansweredRegistrations(clerk: LoginInfo): string[] {
-  return unanswered(tabShelf, beginning(clerk))
+  return unansweredKeyNames(tabStorage, keyPrefix(clerk))
 }
 
 /** Takes up such a one, only to ask what became of it. */
-export function resumeRegistration(subject: string) {
+export function resumeRegistration(keyName: string) {
   return createAction({
     endpoint: createCustomer,
     input: { tncVersion: '-', marketingOptIn: false },
-    subject,
+    keyName,
     send: () => Promise.reject(new Error('what was typed is gone with the page')),
     check,
-    store: tabShelf,
+    store: tabStorage,
   })
 }

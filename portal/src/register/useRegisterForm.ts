@@ -12,7 +12,7 @@ import { useLanguage } from '../kit/text/language.ts'
 import { useCallingCode } from '../member/phones.ts'
 import type { LookUp } from '../paths.ts'
 import type { ContactState } from './ContactField.tsx'
-import { useDuplicate } from './duplicate.ts'
+import { useDuplicate } from './useDuplicate.ts'
 import { type Contact, useCode } from './useCode.ts'
 
 export const draftName = 'register'

@@ -15,13 +15,13 @@ export function useRegistration(
 ) {
   const clerk = useSession()
   const queries = useQueryClient()
-  const told = useRef(onRefused)
+  const latestOnRefused = useRef(onRefused)
   useEffect(() => {
-    told.current = onRefused
+    latestOnRefused.current = onRefused
   })
   return useSending(
     (input: Input<typeof createCustomer>) =>
-      createRegistration(clerk, input, (refusal) => told.current(refusal)),
+      createRegistration(clerk, input, (refusal) => latestOnRefused.current(refusal)),
     (member) => {
       queries.setQueryData(memberQuery({ code: member.memberCode }).queryKey, member)
       onMade(member)

@@ -13,9 +13,9 @@ import { usePermissions } from '../staff/permissions.ts'
 import { ignoreComposing } from '../ui/field/composing.ts'
 import { IconButton } from '../ui/page/IconButton.tsx'
 import { showToast } from '../ui/layer/toastStore.ts'
-import { isNobody, useFindMember, useUnderstand } from './find.ts'
+import { isNotFound, useFindMember, useParse } from './find.ts'
 import { searchField } from './SearchKeys.tsx'
-import { isReadable } from './typed.ts'
+import { isReadable } from './parse.ts'
 
 /** The way to the next customer from any page of this one: a field where it fits, the camera. */
 export function NextMember(): ReactNode {
@@ -47,7 +47,7 @@ type FieldProps = { field: RefObject<HTMLInputElement | null>; scan: ReactNode }
 /** One field for whatever names the next customer; the search page need not be in between. */
 function Field({ field, scan }: FieldProps) {
   const { t } = useLingui()
-  const understand = useUnderstand()
+  const understand = useParse()
   const { find, isPending } = useFindMember()
   const online = useOnline()
   const [text, setText] = useState('')
@@ -60,13 +60,13 @@ function Field({ field, scan }: FieldProps) {
     if (isPending || text.trim() === '') return
     const read = await understand(text)
     if (read === null) return showToast({ tone: 'error', text: none })
-    find(read.asks, {
+    find(read.candidates, {
       onFound: () => setText(''),
       onFailed: (error) => {
         if (isCancelled(error)) return
         const said = error instanceof HttpFailure || error instanceof Refusal
         const reason = said ? error.message : failed
-        showToast({ tone: 'error', text: isNobody(error) ? none : reason })
+        showToast({ tone: 'error', text: isNotFound(error) ? none : reason })
       },
     })
   }

@@ -10,8 +10,8 @@ import type { LookUp } from '../paths.ts'
 import { Button } from '../ui/page/Button.tsx'
 import type { Entry } from './history.ts'
 import { useRecent } from './recent.ts'
-import { masked } from './SearchResult.tsx'
-import { type Kind, kindOf } from './typed.ts'
+import { maskedLookUp } from './SearchResult.tsx'
+import { type Kind, kindOf } from './parse.ts'
 import { useSearchTexts } from './useSearchTexts.ts'
 
 /** By the device's clock, as the day is that the list is of. */
@@ -109,7 +109,7 @@ function Row({ entry: { key }, time, disabled, onClick }: RowProps) {
       <span className="sr-only">{kinds[kind]}</span>
       {/* A hidden number is no Chinese: its bullets must not stand a whole character apart. */}
       <span lang="en" className="num min-w-0 flex-1 truncate">
-        {masked(key)}
+        {maskedLookUp(key)}
       </span>
       <span className="num shrink-0 text-small text-ink2">{time}</span>
     </button>

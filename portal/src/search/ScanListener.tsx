@@ -3,20 +3,20 @@ import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { hasUnsavedForm } from '../kit/store/draft.ts'
 import { HttpFailure, isCancelled, Refusal } from '../kit/call/failure.ts'
-import { scansHeard, scanUnread, useScan } from '../kit/device/scan.ts'
+import { scanCount, unreadScan, useScan } from '../kit/device/scan.ts'
 import { lookUpIn } from '../paths.ts'
 import { interrupt, isSheetOpen } from '../ui/layer/interruption.ts'
 import { showToast } from '../ui/layer/toastStore.ts'
-import { type Found, isNobody, pageOf, useAskWho, useUnderstand } from './find.ts'
-import { remember } from './recent.ts'
-import { isReadable } from './typed.ts'
+import { type Found, isNotFound, pageOf, useResolveMember, useParse } from './find.ts'
+import { rememberSearch } from './recent.ts'
+import { isReadable } from './parse.ts'
 
 /** Hears a scanner on every page: who is scanned is the next customer. */
 export function ScanListener(): ReactNode {
   const { t } = useLingui()
-  const understand = useUnderstand()
-  const askWho = useAskWho()
-  const open = useOpen()
+  const understand = useParse()
+  const askWho = useResolveMember()
+  const open = useOpenMember()
   const here = useLocation({ select: ({ search }) => lookUpIn(search) })
   const failed = t({ id: 'common.loadFailed', message: 'This could not be loaded.' })
 
@@ -24,23 +24,23 @@ export function ScanListener(): ReactNode {
     const read = await understand(text)
     if (read === null) return false
     try {
-      const found = await askWho(read.asks)
+      const found = await askWho(read.candidates)
       const isHere = here !== null && 'code' in here && here.code === found.memberCode
       if (!isHere || (found.coupon !== null && !isSheetOpen())) open(found)
       return true
     } catch (error) {
-      if (isNobody(error)) return false
+      if (isNotFound(error)) return false
       const said = error instanceof HttpFailure || error instanceof Refusal
       if (!isCancelled(error)) showToast({ tone: 'error', text: said ? error.message : failed })
       return true
     }
   }, 'everywhere')
-  useUnread()
-  return <Scanned />
+  useUnreadScan()
+  return <ScanAnnouncement />
 }
 
 /** Opens who was scanned; asks first where something would be lost. */
-function useOpen(): (found: Found) => void {
+function useOpenMember(): (found: Found) => void {
   const { t } = useLingui()
   const navigate = useNavigate()
   const router = useRouter()
@@ -48,7 +48,7 @@ function useOpen(): (found: Found) => void {
   useEffect(() => router.subscribe('onResolved', () => interrupt(null)), [router])
   return (found) => {
     const go = () => {
-      remember(found.by)
+      rememberSearch(found.by)
       // A form that is left for it has been asked about already.
       void navigate({ ...pageOf(found), ignoreBlocker: true })
     }
@@ -62,13 +62,13 @@ function useOpen(): (found: Found) => void {
 }
 
 /** Says that nobody could make anything of a scan. */
-function useUnread() {
+function useUnreadScan() {
   const { t } = useLingui()
   const none = t({ id: 'search.none', message: 'No Member Found' })
   const notMember = t({ id: 'scan.notMember', message: "This code isn't a member code." })
   useEffect(
     () =>
-      scanUnread.watch((unread) => {
+      unreadScan.watch((unread) => {
         if (unread === null) return
         showToast({ tone: 'error', text: isReadable(unread.text) ? none : notMember })
       }),
@@ -76,18 +76,18 @@ function useUnread() {
   )
 }
 
-const saidFor = 1000
+const announcedForMs = 1000
 
 /** For those who do not see the icon shine. */
-function Scanned() {
+function ScanAnnouncement() {
   const { t } = useLingui()
   const [heard, setHeard] = useState(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = scansHeard.watch(() => {
+    const stop = scanCount.watch(() => {
       setHeard(true)
       clearTimeout(timer)
-      timer = setTimeout(() => setHeard(false), saidFor)
+      timer = setTimeout(() => setHeard(false), announcedForMs)
     })
     return () => {
       stop()

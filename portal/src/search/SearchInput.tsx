@@ -5,14 +5,14 @@ import { takesScans } from '../kit/device/scan.ts'
 import { useCaret } from '../member/useCaret.ts'
 import { TextField } from '../ui/field/TextField.tsx'
 import { searchField } from './SearchKeys.tsx'
-import { type Method, narrow, understandAs } from './typed.ts'
+import { type Method, toHalfWidth, parseAs } from './parse.ts'
 import type { SearchField } from './useSearchField.ts'
 import { useSearchTexts } from './useSearchTexts.ts'
 
 type InputProps = ComponentProps<'input'>
 
 /** Whatever is typed under the wrong method still has to fit. */
-const longest = 254
+const maxLength = 254
 
 const keyboards: Record<Method, InputProps> = {
   mobile: { type: 'tel', inputMode: 'tel' },
@@ -37,7 +37,7 @@ export function SearchInput({ field, input, busy, keypad, onType }: SearchInputP
   const keepCaret = useCaret(input, text)
   const checkOnLeaving = () => {
     if (method !== 'email' || text === '') return
-    if (understandAs('email', text, () => null) === 'emailBad') field.setTrouble('emailBad')
+    if (parseAs('email', text, () => null) === 'emailBad') field.setTrouble('emailBad')
   }
   return (
     <TextField
@@ -53,7 +53,7 @@ export function SearchInput({ field, input, busy, keypad, onType }: SearchInputP
       labelHidden
       value={text}
       readOnly={busy}
-      maxLength={longest}
+      maxLength={maxLength}
       autoComplete="off"
       autoCorrect="off"
       spellCheck={false}
@@ -77,10 +77,10 @@ export function SearchInput({ field, input, busy, keypad, onType }: SearchInputP
         if (method === 'mobile') keepCaret(target)
         // What an input method is still putting together is its own.
         const isComposing = nativeEvent instanceof InputEvent && nativeEvent.isComposing
-        field.type(isComposing ? target.value : narrow(target.value))
+        field.type(isComposing ? target.value : toHalfWidth(target.value))
         onType()
       }}
-      onCompositionEnd={({ currentTarget }) => field.type(narrow(currentTarget.value))}
+      onCompositionEnd={({ currentTarget }) => field.type(toHalfWidth(currentTarget.value))}
       onPaste={(event) => {
         if (busy || !field.paste(event.clipboardData.getData('text'))) return
         event.preventDefault()

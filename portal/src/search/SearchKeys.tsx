@@ -2,14 +2,14 @@ import { useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { deviceShelf } from '../kit/store/shelf.ts'
+import { deviceStorage } from '../kit/store/storage.ts'
 import { paths } from '../paths.ts'
 import { showToast } from '../ui/layer/toastStore.ts'
 
 /** The mark of the fields to which `/` leads. */
 export const searchField = { 'data-search': '', 'aria-keyshortcuts': '/' }
 
-const switchedOff = 'tillside:slash-off'
+const slashOffKey = 'tillside:slash-off'
 
 const takesText =
   'textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=button])'
@@ -37,7 +37,7 @@ export function SearchKeys(): null {
     act.current = (event) => {
       if (event.altKey && event.code === 'KeyN') return done(next)
       if (event.altKey && event.code === 'Slash') return done(() => turn(on, off))
-      if (event.altKey || event.key !== '/' || deviceShelf.getItem(switchedOff)) return false
+      if (event.altKey || event.key !== '/' || deviceStorage.getItem(slashOffKey)) return false
       if (event.target instanceof Element && event.target.matches(takesText)) return false
       return done(() => focusField() || next())
     }
@@ -69,8 +69,8 @@ function focusField(): boolean {
 }
 
 function turn(on: string, off: string): void {
-  const isOff = deviceShelf.getItem(switchedOff) !== null
-  if (isOff) deviceShelf.removeItem(switchedOff)
-  else deviceShelf.setItem(switchedOff, '1')
+  const isOff = deviceStorage.getItem(slashOffKey) !== null
+  if (isOff) deviceStorage.removeItem(slashOffKey)
+  else deviceStorage.setItem(slashOffKey, '1')
   showToast({ tone: 'success', text: isOff ? on : off })
 }

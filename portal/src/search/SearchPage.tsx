@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ScanButton } from '../camera/ScanButton.tsx'
 import { ScanIcon } from '../camera/ScanIcon.tsx'
-import { type Hearer, useScan } from '../kit/device/scan.ts'
+import { type ScanHandler, useScan } from '../kit/device/scan.ts'
 import { Waiting } from '../kit/page/Waiting.tsx'
 import { PeekCard } from '../member/PeekCard.tsx'
 import { type LookUp, paths } from '../paths.ts'
@@ -17,11 +17,11 @@ import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { Segmented } from '../ui/field/Segmented.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { screens, useMedia } from '../ui/page/useMedia.ts'
-import type { Asks, useFindMember } from './find.ts'
+import type { Candidates, useFindMember } from './find.ts'
 import { RecentSearches } from './RecentSearches.tsx'
 import { SearchInput } from './SearchInput.tsx'
 import { SearchResult } from './SearchResult.tsx'
-import { isReadable, methods } from './typed.ts'
+import { isReadable, methods } from './parse.ts'
 import type { SearchField } from './useSearchField.ts'
 import { useSearching } from './useSearching.ts'
 import { useSearchTexts } from './useSearchTexts.ts'
@@ -63,7 +63,7 @@ export function SearchPage(): ReactNode {
   ) : null
   return (
     <PageFrame width="page">
-      {mayScan ? <Ears hear={searching.hear} /> : null}
+      {mayScan ? <PageScanHandler hear={searching.hear} /> : null}
       <div className={columns}>
         <SearchForm searching={searching} submit={submit} isPhone={isPhone} />
         <div className="flex flex-col gap-4 ">
@@ -116,7 +116,7 @@ function SearchForm({ searching, submit, isPhone }: SearchFormProps) {
       <div className="flex gap-3">
         <div className="min-w-0 flex-1">
           <SearchInput {...{ field, input, busy, keypad, onType }} />
-          <Said field={field} />
+          <SearchNote field={field} />
         </div>
         {isPhone || keypad ? null : <div className="pt-1.5">{submit}</div>}
       </div>
@@ -138,10 +138,10 @@ function SearchForm({ searching, submit, isPhone }: SearchFormProps) {
             <PeekCard
               lookUp={field.complete}
               onOpen={() => field.complete && find([field.complete], field.text)}
-              nobody={<RegisterNobody lookUp={field.complete} />}
+              notFound={<RegisterOffer lookUp={field.complete} />}
             />
           ) : null}
-          <Answer search={search} typed={asked} onAgain={(asks) => find(asks, asked)} />
+          <Answer search={search} typed={asked} onAgain={(candidates) => find(candidates, asked)} />
         </div>
       </div>
     </form>
@@ -157,7 +157,7 @@ const bar =
   'px-4 py-3'
 
 /** Hears a scanner for this page. */
-function Ears({ hear }: { hear: Hearer }) {
+function PageScanHandler({ hear }: { hear: ScanHandler }) {
   useScan(hear)
   return null
 }
@@ -165,7 +165,7 @@ function Ears({ hear }: { hear: Hearer }) {
 type AnswerProps = {
   search: ReturnType<typeof useFindMember>
   typed: string
-  onAgain: (asks: Asks) => void
+  onAgain: (candidates: Candidates) => void
 }
 
 /** That it is being looked for, or why nobody was opened. */
@@ -179,8 +179,8 @@ function Answer({ search, typed, onAgain }: AnswerProps) {
     )
   }
   if (!search.isError) return null
-  const { error, variables: asks } = search
-  return <SearchResult {...{ error, asks, typed }} onAgain={() => onAgain(asks)} />
+  const { error, variables: candidates } = search
+  return <SearchResult {...{ error, candidates, typed }} onAgain={() => onAgain(candidates)} />
 }
 
 /** The specification's sentence, and what can be done instead. */
@@ -209,7 +209,7 @@ function BadLink() {
 }
 
 /** Offered as soon as the number is whole and nobody's: asking for it again would tell the same. */
-function RegisterNobody({ lookUp }: { lookUp: LookUp }) {
+function RegisterOffer({ lookUp }: { lookUp: LookUp }) {
   const { t } = useLingui()
   if (!usePermissions().has('register')) return null
   return (
@@ -231,7 +231,7 @@ function Register() {
 }
 
 /** What was changed or understood, for those who would else wonder. */
-function Said({ field: { switched, readAs, ...field } }: { field: SearchField }) {
+function SearchNote({ field: { switched, readAs, ...field } }: { field: SearchField }) {
   const { t } = useLingui()
   const texts = useSearchTexts()
   const method = texts.methodNames[field.method]

@@ -7,29 +7,29 @@ import { usePermissions } from '../staff/permissions.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { buttonClass } from '../ui/page/buttonClass.ts'
 import { Notice } from '../ui/page/Notice.tsx'
-import { type Asks, isNobody } from './find.ts'
-import type { Ask } from './typed.ts'
+import { type Candidates, isNotFound } from './find.ts'
+import type { Candidate } from './parse.ts'
 
 type SearchResultProps = {
   error: Error
-  asks: Asks
+  candidates: Candidates
   /** As the clerk wrote it, to be read out to the customer. */
   typed: string
   onAgain: () => void
 }
 
 /** Why nobody was opened, and what can be done about it. */
-export function SearchResult({ error, asks: [first], typed, onAgain }: SearchResultProps) {
+export function SearchResult({ error, candidates: [first], typed, onAgain }: SearchResultProps) {
   const { t } = useLingui()
   const mayRegister = usePermissions().has('register')
   if (isCancelled(error)) return null
-  if (isNobody(error)) {
-    const carried = carriedOver(first)
+  if (isNotFound(error)) {
+    const carried = registerLookUp(first)
     return (
       <div role="alert" className="rounded-card border border-line bg-surface px-5 py-4">
         <h2 className="text-strong">{t({ id: 'search.none', message: 'No Member Found' })}</h2>
         <p className="num mt-1 flex min-w-0">
-          <MiddleCut text={typed || masked(first)} />
+          <MiddleEllipsis text={typed || maskedLookUp(first)} />
         </p>
         <p className="mt-2 text-small text-ink2">
           {mayRegister
@@ -68,7 +68,7 @@ export function SearchResult({ error, asks: [first], typed, onAgain }: SearchRes
 }
 
 /** The ends of an address tell more than its middle; it is whole for whoever is read it. */
-function MiddleCut({ text }: { text: string }) {
+function MiddleEllipsis({ text }: { text: string }) {
   const at = text.lastIndexOf('@')
   const split = at > 0 ? at : Math.max(0, text.length - 8)
   return (
@@ -80,12 +80,12 @@ function MiddleCut({ text }: { text: string }) {
 }
 
 /** What a new member's form has a field for. */
-function carriedOver(ask: Ask): LookUp | null {
+function registerLookUp(ask: Candidate): LookUp | null {
   return 'mobile' in ask || 'email' in ask || 'cardNumber' in ask ? ask : null
 }
 
 /** A look-up that stands for somebody, fit for the other side of the counter. */
-export function masked(ask: Ask): string {
+export function maskedLookUp(ask: Candidate): string {
   if ('mobile' in ask) return maskedMobile(ask.countryCode, ask.mobile)
   if ('email' in ask) return maskedEmail(ask.email)
   if ('cardNumber' in ask) return maskedMobile(null, ask.cardNumber)

@@ -7,17 +7,17 @@ import { isUnknownMember, memberQuery } from '../member/member.ts'
 import { loadPhones, readerOf, useCallingCode } from '../member/phones.ts'
 import { type Address, type LookUp, paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
-import { remember } from './recent.ts'
-import { type Ask, understand, type Understood } from './typed.ts'
+import { rememberSearch } from './recent.ts'
+import { type Candidate, parse, type Parsed } from './parse.ts'
 
 /** Who was found: by their code, with the coupon that was asked for. */
 export type Found = { memberCode: string; coupon: string | null; by: LookUp }
 
 /** At least one question; the next one only where the last one named nobody. */
-export type Asks = readonly [Ask, ...Ask[]]
+export type Candidates = readonly [Candidate, ...Candidate[]]
 
 /** Asks who is meant, and opens nobody. */
-export function useAskWho(): (asks: Asks) => Promise<Found> {
+export function useResolveMember(): (candidates: Candidates) => Promise<Found> {
   const queries = useQueryClient()
   const permissions = usePermissions()
   const maySeeCoupons = seesCoupons(permissions)
@@ -25,25 +25,25 @@ export function useAskWho(): (asks: Asks) => Promise<Found> {
     const [next, ...others] = rest
     // Without the right to it a coupon's code is still somebody's own code, perhaps.
     const isHidden = 'coupon' in first && !maySeeCoupons && next !== undefined
-    return firstOf(queries, isHidden ? [next, ...others] : [first, ...rest], maySeeCoupons)
+    return firstFound(queries, isHidden ? [next, ...others] : [first, ...rest], maySeeCoupons)
   }
 }
 
 /** Looks a member up and opens them; an answer that comes after the clerk has left opens nobody. */
 export function useFindMember() {
   const navigate = useNavigate()
-  const mutationFn = useAskWho()
+  const mutationFn = useResolveMember()
   const finding = useMutation({ mutationFn, networkMode: 'always' })
   const queries = useQueryClient()
   return {
     ...finding,
     /** Gives up what hangs, and asks anew. */
     stop: () => queries.cancelQueries({ queryKey: ['member', 'by'] }),
-    find: (asks: Asks, { replace = false, onFound, onFailed }: FindOptions = {}) =>
-      finding.mutate(asks, {
+    find: (candidates: Candidates, { replace = false, onFound, onFailed }: FindOptions = {}) =>
+      finding.mutate(candidates, {
         onSuccess: (found) => {
           onFound?.()
-          remember(found.by)
+          rememberSearch(found.by)
           void navigate({ ...pageOf(found), replace })
         },
         onError: (error) => onFailed?.(error),
@@ -65,23 +65,23 @@ function seesCoupons(permissions: ReadonlySet<Permission>): boolean {
 }
 
 /** The first that names somebody. When none does, why the first one did not. */
-async function firstOf(
+async function firstFound(
   queries: QueryClient,
-  [one, ...others]: Asks,
+  [one, ...others]: Candidates,
   maySeeCoupons: boolean,
 ): Promise<Found> {
   try {
-    return await ask(queries, one)
+    return await lookUpCandidate(queries, one)
   } catch (error) {
     const [next, ...rest] = others.filter((other) => maySeeCoupons || !('coupon' in other))
-    if (!isNobody(error) || next === undefined) throw error
-    return firstOf(queries, [next, ...rest], maySeeCoupons).catch((later: unknown) => {
-      throw isNobody(later) ? error : later
+    if (!isNotFound(error) || next === undefined) throw error
+    return firstFound(queries, [next, ...rest], maySeeCoupons).catch((later: unknown) => {
+      throw isNotFound(later) ? error : later
     })
   }
 }
 
-async function ask(queries: QueryClient, by: Ask): Promise<Found> {
+async function lookUpCandidate(queries: QueryClient, by: Candidate): Promise<Found> {
   if ('coupon' in by) {
     const { code: coupon, member } = await findCoupon(by.coupon)
     return { memberCode: member.memberCode, coupon, by: { code: member.memberCode } }
@@ -93,17 +93,17 @@ async function ask(queries: QueryClient, by: Ask): Promise<Found> {
 }
 
 /** Whether the server has looked, and it is nobody's. */
-export function isNobody(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   const isCoupon = error instanceof Refusal && error.refusal === 'couponUnknown'
   return isUnknownMember(error) || isCoupon
 }
 
 /** Reads a text that may be anything; waits for the rules of numbers if it must. */
-export function useUnderstand(): (text: string) => Promise<Understood | null> {
+export function useParse(): (text: string) => Promise<Parsed | null> {
   const { callingCode, callingCodes } = useCallingCode()
   return async (text) => {
     const phones = await loadPhones().catch(() => null)
-    return understand(text, readerOf(phones, callingCode, callingCodes))
+    return parse(text, readerOf(phones, callingCode, callingCodes))
   }
 }
 

@@ -6,8 +6,8 @@ import type { LookUp } from '../paths.ts'
 
 /** Another version than this is another shape, and is thrown away. */
 const version = '1.0.1'
-const mostEntries = 100
-const mostUsers = 3
+const maxEntries = 100
+const maxUsers = 3
 
 const LookUpShape = z.union([
   z.strictObject({ cardNumber: z.string() }),
@@ -20,16 +20,16 @@ const Entry = z.object({ key: LookUpShape, time: z.number() })
 /** What was looked for, and when, in ms since 1970. */
 export type Entry = { key: LookUp; time: number }
 
-const Kept = z.object({
+const StoredHistory = z.object({
   version: z.literal(version),
   /** Who used it last comes first. `owner` tells one's own from another's, and not whose it is. */
   users: z.array(
     z.object({ owner: z.string(), day: z.string(), iv: z.string(), data: z.string() }),
   ),
 })
-type Kept = z.infer<typeof Kept>
+type StoredHistory = z.infer<typeof StoredHistory>
 
-type Place = {
+type HistoryOptions = {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   /** Under which name it is kept; what was written under another name cannot be read. */
   name: string
@@ -46,7 +46,7 @@ export type History = {
 }
 
 /** @param secret the account's key, 256 bits in base64 */
-export async function openHistory(secret: string, place: Place): Promise<History> {
+export async function openHistory(secret: string, place: HistoryOptions): Promise<History> {
   const bytes = fromBase64(secret)
   const key = await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
   const owner = await ownerOf(bytes)
@@ -54,12 +54,12 @@ export async function openHistory(secret: string, place: Place): Promise<History
   const today = () => dayOf(now())
   const context = (day: string) => new TextEncoder().encode([version, name, owner, day].join('\n'))
 
-  const write = (users: Kept['users']) => {
+  const write = (users: StoredHistory['users']) => {
     if (users.length === 0) storage.removeItem(name)
-    else storage.setItem(name, JSON.stringify({ version, users } satisfies Kept))
+    else storage.setItem(name, JSON.stringify({ version, users } satisfies StoredHistory))
   }
   /** Without what yesterday left, whoever it belongs to. */
-  const read = (): Kept['users'] => {
+  const read = (): StoredHistory['users'] => {
     const text = storage.getItem(name)
     if (text === null) return []
     const all = parse(text)
@@ -93,14 +93,14 @@ export async function openHistory(secret: string, place: Place): Promise<History
     const data = await crypto.subtle.encrypt(algorithm, key, text)
     const own = { owner, day, iv: toBase64(iv), data: toBase64(new Uint8Array(data)) }
     const others = read().filter((user) => user.owner !== owner)
-    write([own, ...others].slice(0, mostUsers))
+    write([own, ...others].slice(0, maxUsers))
   }
   return {
     entries,
     async add(added) {
       const same = JSON.stringify(added)
       const others = (await entries()).filter((entry) => JSON.stringify(entry.key) !== same)
-      const all = [{ key: added, time: now() }, ...others].slice(0, mostEntries)
+      const all = [{ key: added, time: now() }, ...others].slice(0, maxEntries)
       await keep(all)
       return all
     },
@@ -108,9 +108,9 @@ export async function openHistory(secret: string, place: Place): Promise<History
   }
 }
 
-function parse(text: string): Kept['users'] | null {
+function parse(text: string): StoredHistory['users'] | null {
   try {
-    return z.parse(Kept, JSON.parse(text)).users
+    return z.parse(StoredHistory, JSON.parse(text)).users
   } catch {
     return null
   }

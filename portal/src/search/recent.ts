@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { call } from '../kit/call/call.ts'
 import { dayOf } from '../kit/text/format.ts'
 import { session } from '../kit/call/session.ts'
-import { deviceShelf } from '../kit/store/shelf.ts'
+import { deviceStorage } from '../kit/store/storage.ts'
 import { createStore, useStore } from '../kit/store/store.ts'
 import type { LookUp } from '../paths.ts'
 import { type Entry, type History, openHistory } from './history.ts'
@@ -14,7 +14,7 @@ import { type Entry, type History, openHistory } from './history.ts'
 const none: readonly Entry[] = []
 const shown = createStore(none)
 let opened: Promise<History> | null = null
-let turn: Promise<unknown> = Promise.resolve()
+let queue: Promise<unknown> = Promise.resolve()
 
 // Another clerk begins without the last one's key; what is on the device stays, unreadable.
 session.watch(() => {
@@ -27,7 +27,7 @@ function open(): Promise<History> {
     opened ??
     call(searchHistoryKey, {}, { quiet: true }).then(({ key }) =>
       openHistory(key, {
-        storage: deviceShelf,
+        storage: deviceStorage,
         name: session.keyOf('search-history'),
         dayOf: day,
         now: Date.now,
@@ -41,18 +41,18 @@ function open(): Promise<History> {
 }
 
 /** One after another: two that write at once would lose one of the two. */
-function inTurn(work: (history: History) => Promise<readonly Entry[]>): void {
+function enqueue(work: (history: History) => Promise<readonly Entry[]>): void {
   const token = session.token()
   // Only a secure context has the means to encrypt; without it nothing is kept.
   if (globalThis.crypto?.subtle === undefined || token === null) return
-  const isSame = () => session.token() === token
-  const go = async () => {
+  const isSameSession = () => session.token() === token
+  const run = async () => {
     // What one clerk has found is none of the next one's.
-    const history = isSame() ? await open() : null
-    const entries = history !== null && isSame() ? await work(history) : null
-    if (entries !== null && isSame()) shown.set(entries)
+    const history = isSameSession() ? await open() : null
+    const entries = history !== null && isSameSession() ? await work(history) : null
+    if (entries !== null && isSameSession()) shown.set(entries)
   }
-  turn = turn.then(go).catch(() => undefined)
+  queue = queue.then(run).catch(() => undefined)
 }
 
 /** The device's own day: its clock is known before the company is, and it stands in the shop. */
@@ -69,19 +69,19 @@ function everyMinute(listener: () => void): () => void {
 export function useRecent(): { entries: readonly Entry[]; clear: () => void } {
   const today = useSyncExternalStore(everyMinute, () => day(Date.now()))
   const entries = useStore(shown)
-  useEffect(() => inTurn((history) => history.entries()), [])
+  useEffect(() => enqueue((history) => history.entries()), [])
   // A page left open over midnight forgets as the device does.
-  return { entries: entries.filter(({ time }) => day(time) === today), clear: forget }
+  return { entries: entries.filter(({ time }) => day(time) === today), clear: clearRecent }
 }
 
-function forget(): void {
-  inTurn((history) => {
+function clearRecent(): void {
+  enqueue((history) => {
     history.clear()
     return Promise.resolve(none)
   })
 }
 
 /** Keeps whom the clerk has found and opened. */
-export function remember(by: LookUp): void {
-  inTurn((history) => history.add(by))
+export function rememberSearch(by: LookUp): void {
+  enqueue((history) => history.add(by))
 }

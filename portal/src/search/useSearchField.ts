@@ -1,22 +1,22 @@
 import { useState } from 'react'
 import { maskedMobile } from '../kit/text/name.ts'
 import { session } from '../kit/call/session.ts'
-import { deviceShelf } from '../kit/store/shelf.ts'
-import { ungrouped, unstuck } from '../member/caret.ts'
+import { deviceStorage } from '../kit/store/storage.ts'
+import { ungrouped, resolveDeletion } from '../member/caret.ts'
 import { loadPhones, type Phones, readerOf, useCallingCode, usePhones } from '../member/phones.ts'
 import type { LookUp } from '../paths.ts'
 import {
-  type Ask,
+  type Candidate,
   type Kind,
   type Method,
   methodFor,
   methods,
-  narrow,
-  type Trouble,
-  understand,
-  understandAs,
-  type Understood,
-} from './typed.ts'
+  toHalfWidth,
+  type SearchErrorCode,
+  parse,
+  parseAs,
+  type Parsed,
+} from './parse.ts'
 
 const methodKey = () => session.keyOf('search-method')
 
@@ -28,11 +28,11 @@ export function useSearchField(given: LookUp | null) {
   const phones = usePhones()
   const { callingCode, callingCodes, chooseCallingCode } = useCallingCode()
   const [{ method, typed, taken }, setContent] = useState(() => contentOf(given))
-  const [trouble, setTrouble] = useState<Trouble | null>(null)
+  const [trouble, setTrouble] = useState<SearchErrorCode | null>(null)
   const [switched, setSwitched] = useState(false)
   const text = method === 'mobile' && phones ? grouped(phones, typed, callingCode) : typed
   const reader = (known: Phones | null) => readerOf(known, callingCode, callingCodes)
-  const understood = taken ?? understandAs(method, text, reader(phones))
+  const understood = taken ?? parseAs(method, text, reader(phones))
 
   const write = (content: Content) => {
     setContent(content)
@@ -40,10 +40,10 @@ export function useSearchField(given: LookUp | null) {
     setSwitched(content.method !== method)
   }
   /** Stands in the field as its own kind; the country of a number goes before it. */
-  const show = (read: Understood) => {
+  const show = (read: Parsed) => {
     const content = contentFor(read, callingCodes)
     if (content.callingCode) chooseCallingCode(content.callingCode)
-    write(remembered(content))
+    write(rememberMethod(content))
   }
   return {
     method,
@@ -61,27 +61,27 @@ export function useSearchField(given: LookUp | null) {
     /** What was typed goes along: it was the method that was wrong, not the digits. */
     choose(next: Method) {
       const kept = method === 'mobile' && isNumber(text) ? ungrouped(text) : text
-      write(remembered({ method: next, typed: taken === null ? kept : '', taken: null }))
+      write(rememberMethod({ method: next, typed: taken === null ? kept : '', taken: null }))
       setSwitched(false)
     },
     type: (next: string) =>
       write({
         method,
-        typed: method === 'mobile' && isNumber(next) ? unstuck(text, next) : next,
+        typed: method === 'mobile' && isNumber(next) ? resolveDeletion(text, next) : next,
         taken: null,
       }),
     /** @returns whether the paste was taken care of */
     paste(pasted: string): boolean {
       const next = methodFor(pasted, method, reader(phones))
-      const read = understandAs(next, pasted, reader(phones))
-      const said = typeof read === 'string' ? null : understoodAs(read, method, callingCode)
+      const read = parseAs(next, pasted, reader(phones))
+      const said = typeof read === 'string' ? null : readAsOf(read, method, callingCode)
       if (typeof read === 'string' || (next === method && said === null)) return false
       show(read)
       return true
     },
     /** What was scanned takes the field's place. @returns what it may be, or null */
-    async scan(scanned: string): Promise<Understood | null> {
-      const read = understand(scanned, reader(await rules()))
+    async scan(scanned: string): Promise<Parsed | null> {
+      const read = parse(scanned, reader(await loadRules()))
       if (read === null) {
         write({ method, typed: '', taken: null })
         setTrouble('notMember')
@@ -90,36 +90,37 @@ export function useSearchField(given: LookUp | null) {
     },
     ...meaning(phones === null ? null : understood, method, callingCode),
     /** What the field names, or what is wrong; waits for the rules of numbers if it must. */
-    read: async () => taken ?? understandAs(method, text, reader(await rules())),
+    read: async () => taken ?? parseAs(method, text, reader(await loadRules())),
   }
 }
 
-const rules = () => loadPhones().catch(() => null)
+const loadRules = () => loadPhones().catch(() => null)
 
 /** `taken`: what was scanned, where the text in the field does not say it. */
-type Content = { method: Method; typed: string; taken: Understood | null }
+type Content = { method: Method; typed: string; taken: Parsed | null }
 
 function contentOf(given: LookUp | null): Content {
   if (given === null) return { method: rememberedMethod(), typed: '', taken: null }
-  const taken: Understood | null =
-    'uniCustomerNo' in given ? { kind: 'customer', asks: [given] } : null
-  return { ...shownAs(given), taken }
+  const taken: Parsed | null =
+    'uniCustomerNo' in given ? { kind: 'customer', candidates: [given] } : null
+  return { ...contentOfCandidate(given), taken }
 }
 
 /** What was pasted or scanned; a number of a country that is not offered brings its code along. */
 function contentFor(
-  { kind, asks }: Understood,
+  { kind, candidates }: Parsed,
   offered: readonly string[],
 ): Content & { callingCode?: string } {
-  const [first] = asks
-  const taken = kind === 'customer' ? { kind, asks } : null
+  const [first] = candidates
+  const taken = kind === 'customer' ? { kind, candidates } : null
   const callingCode = 'mobile' in first ? first.countryCode : ''
-  if (!('mobile' in first) || !offered.includes(callingCode)) return { ...shownAs(first), taken }
+  if (!('mobile' in first) || !offered.includes(callingCode))
+    return { ...contentOfCandidate(first), taken }
   return { method: 'mobile', typed: first.mobile, taken, callingCode }
 }
 
 /** How a look-up stands in the field; a number that only systems know is nothing to read aloud. */
-function shownAs(by: Ask): Omit<Content, 'taken'> {
+function contentOfCandidate(by: Candidate): Omit<Content, 'taken'> {
   if ('mobile' in by) return { method: 'mobile', typed: `+${by.countryCode}${by.mobile}` }
   if ('email' in by) return { method: 'email', typed: by.email }
   if ('cardNumber' in by) return { method: 'card', typed: by.cardNumber }
@@ -132,28 +133,28 @@ function shownAs(by: Ask): Omit<Content, 'taken'> {
 export type ReadAs = { kind: Kind } | { number: string }
 
 /** Null where the method on screen says it already. */
-function understoodAs({ kind, asks }: Understood, method: Method, code: string): ReadAs | null {
-  const [first] = asks
+function readAsOf({ kind, candidates }: Parsed, method: Method, code: string): ReadAs | null {
+  const [first] = candidates
   if (kind !== method) return { kind }
   if (!('mobile' in first) || first.countryCode === code) return null
   return { number: `+${first.countryCode} ${first.mobile}` }
 }
 
-function meaning(understood: Understood | Trouble | null, method: Method, callingCode: string) {
+function meaning(understood: Parsed | SearchErrorCode | null, method: Method, callingCode: string) {
   const none: { complete: LookUp | null; readAs: ReadAs | null } = { complete: null, readAs: null }
   if (understood === null || typeof understood === 'string') return none
-  const [first] = understood.asks
+  const [first] = understood.candidates
   return {
     /** What the field names now, if its number is a whole one: enough for a peek. */
     complete: 'mobile' in first ? first : null,
     /** What the text is taken for, where the field does not show it by itself. */
-    readAs: understoodAs(understood, method, callingCode),
+    readAs: readAsOf(understood, method, callingCode),
   }
 }
 
 /** Only digits are grouped: an address in the field of numbers is left as it is. */
 function isNumber(text: string): boolean {
-  return /^[+\d\s().\p{Pd}]*$/u.test(narrow(text))
+  return /^[+\d\s().\p{Pd}]*$/u.test(toHalfWidth(text))
 }
 
 function grouped(phones: Phones, typed: string, callingCode: string): string {
@@ -163,12 +164,12 @@ function grouped(phones: Phones, typed: string, callingCode: string): string {
 export type SearchField = ReturnType<typeof useSearchField>
 
 /** The method that was used last comes first the next time. */
-function remembered(content: Content): Content {
-  deviceShelf.setItem(methodKey(), content.method)
+function rememberMethod(content: Content): Content {
+  deviceStorage.setItem(methodKey(), content.method)
   return content
 }
 
 function rememberedMethod(): Method {
-  const kept = deviceShelf.getItem(methodKey())
+  const kept = deviceStorage.getItem(methodKey())
   return methods.find((method) => method === kept) ?? 'mobile'
 }

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import type { Kind, Method, Trouble } from './typed.ts'
+import type { Kind, Method, SearchErrorCode } from './parse.ts'
 import type { ReadAs } from './useSearchField.ts'
 
 /** The words of the search, by what a text is and by what is wrong with it. */
@@ -16,7 +16,7 @@ export function useSearchTexts() {
     coupon: t({ id: 'search.coupon', message: 'Coupon code' }),
     customer: t({ id: 'search.memberQr', message: 'Member QR code' }),
   }
-  const troubles: Record<Trouble, string> = {
+  const troubles: Record<SearchErrorCode, string> = {
     mobileReq: t({ id: 'search.mobileReq', message: 'Please enter the mobile number' }),
     cardReq: t({ id: 'search.cardReq', message: 'Please enter the card number' }),
     codeReq: t({ id: 'search.codeReq', message: 'Please enter the member code' }),

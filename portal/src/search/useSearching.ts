@@ -2,10 +2,10 @@ import { useSearch } from '@tanstack/react-router'
 import { lookUpFields } from '@tillside/contract/member'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useOnline } from '../kit/device/online.ts'
-import type { Hearer } from '../kit/device/scan.ts'
+import type { ScanHandler } from '../kit/device/scan.ts'
 import { type LookUp, lookUpIn } from '../paths.ts'
 import { screens, useMedia } from '../ui/page/useMedia.ts'
-import { type Asks, useFindMember } from './find.ts'
+import { type Candidates, useFindMember } from './find.ts'
 import { useSearchField } from './useSearchField.ts'
 
 /** What the clerk does here, and what came of it. */
@@ -21,12 +21,12 @@ export function useSearching() {
   const [noCamera, setNoCamera] = useState<string | null>(null)
   const busy = search.isPending
 
-  useFocusOnArrival(input, keypad || !hasKeypad)
-  useRun(given, (lookUp) => search.find([lookUp], { replace: true }))
+  useInitialFocus(input, keypad || !hasKeypad)
+  useRunOnChange(given, (lookUp) => search.find([lookUp], { replace: true }))
 
-  const find = (asks: Asks, typed: string) => {
+  const find = (candidates: Candidates, typed: string) => {
     setAsked(typed)
-    search.find(asks)
+    search.find(candidates)
   }
   return {
     field,
@@ -44,7 +44,7 @@ export function useSearching() {
       event.preventDefault()
       if (busy || !online) return
       const read = await field.read()
-      if (typeof read !== 'string') return find(read.asks, field.text)
+      if (typeof read !== 'string') return find(read.candidates, field.text)
       field.setTrouble(read)
       input.current?.focus()
     },
@@ -52,9 +52,9 @@ export function useSearching() {
       if (busy) return true
       search.reset()
       const read = await field.scan(text)
-      if (read !== null && online) find(read.asks, text.length > longest ? '' : text)
+      if (read !== null && online) find(read.candidates, text.length > maxShownLength ? '' : text)
       return true
-    }) satisfies Hearer,
+    }) satisfies ScanHandler,
     onType() {
       search.reset()
       setNoCamera(null)
@@ -63,7 +63,7 @@ export function useSearching() {
 }
 
 /** What is longer was no number but a whole address, of which the look-up is shown. */
-const longest = 40
+const maxShownLength = 40
 
 /** The look-up that the address carries; `bad`: it carries one that cannot be run. */
 function useAddress(): { given: LookUp | null; bad: boolean } {
@@ -74,7 +74,7 @@ function useAddress(): { given: LookUp | null; bad: boolean } {
 }
 
 /** What the address asks for runs at once, and again only when it asks for something else. */
-function useRun(given: LookUp | null, find: (lookUp: LookUp) => void) {
+function useRunOnChange(given: LookUp | null, find: (lookUp: LookUp) => void) {
   const run = useRef(() => {})
   useEffect(() => {
     run.current = () => given && find(given)
@@ -89,7 +89,7 @@ function useRun(given: LookUp | null, find: (lookUp: LookUp) => void) {
  * A number is typed without a tap before it. Only where the device's own keyboard would come up
  * over half of a wide screen is there none.
  */
-function useFocusOnArrival(input: RefObject<HTMLInputElement | null>, wanted: boolean) {
+function useInitialFocus(input: RefObject<HTMLInputElement | null>, wanted: boolean) {
   const first = useRef(wanted)
   useEffect(() => {
     if (first.current) input.current?.focus()

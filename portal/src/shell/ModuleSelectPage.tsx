@@ -35,7 +35,7 @@ export function ModuleSelectPage(): ReactNode {
   return (
     <PageFrame width="page">
       <h1 className="text-title-l">
-        <Greeting name={addressedAs(info.staff)} />
+        <Greeting name={greetingName(info.staff)} />
       </h1>
       <p className="mt-1 text-body text-ink2">
         {info.store.name} · <span className="num">{info.store.code}</span>
@@ -93,7 +93,7 @@ function ScanHint(): ReactNode {
 }
 
 /** Chinese greets with the whole name, English with the first. */
-function addressedAs(staff: { firstName: string; lastName: string }): string {
+function greetingName(staff: { firstName: string; lastName: string }): string {
   const whole = fullName(staff)
   return /\p{Script=Han}/u.test(whole) ? whole : fullName({ ...staff, lastName: '' }) || whole
 }

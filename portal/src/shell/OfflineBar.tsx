@@ -3,10 +3,10 @@ import CheckCircleIcon from 'virtual:icons/check-circle'
 import WifiSlashIcon from 'virtual:icons/wifi-slash'
 import { type ReactNode, useState } from 'react'
 import { useOnline } from '../kit/device/online.ts'
-import { useLate } from '../ui/page/useLate.ts'
+import { useDelayed } from '../ui/page/useDelayed.ts'
 
 /** How long it is told that the network is back; ms. */
-const toldFor = 5000
+const backOnlineMs = 5000
 
 /**
  * Says that the network is gone and what that stops, and in the same place that it is back: nobody
@@ -14,9 +14,9 @@ const toldFor = 5000
  */
 export function OfflineBar(): ReactNode {
   const online = useOnline()
-  const [wasGone, setWasGone] = useState(!online)
-  if (!online && !wasGone) setWasGone(true)
-  const settled = useLate(online, toldFor)
+  const [wasOffline, setWasOffline] = useState(!online)
+  if (!online && !wasOffline) setWasOffline(true)
+  const settled = useDelayed(online, backOnlineMs)
   return (
     <output className="block">
       {!online ? (
@@ -24,7 +24,7 @@ export function OfflineBar(): ReactNode {
           <WifiSlashIcon size={20} aria-hidden="true" className="shrink-0 text-warning" />
           <Trans id="off.bar">You're offline. Redeeming is paused.</Trans>
         </span>
-      ) : wasGone && !settled ? (
+      ) : wasOffline && !settled ? (
         <span className={`${bar} bg-success-tint`}>
           <CheckCircleIcon size={20} aria-hidden="true" className="shrink-0 text-success" />
           <Trans id="off.back">Back online</Trans>

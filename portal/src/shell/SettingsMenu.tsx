@@ -110,7 +110,7 @@ async function change(chosen: Language, failedText: string): Promise<void> {
     await chooseLanguage(chosen)
     if (session.token() === null) return
     await call(setLanguage, { language: chosen }, { quiet: true })
-    readNamesAgain()
+    refetchNames()
   } catch (error) {
     if (isCancelled(error)) return
     await chooseLanguage(before)
@@ -119,7 +119,7 @@ async function change(chosen: Language, failedText: string): Promise<void> {
 }
 
 /** Names of menus, tiers and stores come from the server in the language that was shown. */
-function readNamesAgain(): void {
+function refetchNames(): void {
   refreshGrants().catch(() => undefined)
   queryClient.invalidateQueries().catch(() => undefined)
 }

@@ -12,7 +12,7 @@ import { SearchKeys } from '../search/SearchKeys.tsx'
 import { useMenus, usePermissions } from '../staff/permissions.ts'
 import { InterruptionBar } from '../ui/layer/InterruptionBar.tsx'
 import { UnansweredBar } from '../watch/UnansweredBar.tsx'
-import { Veil } from '../watch/Veil.tsx'
+import { PrivacyCover } from '../watch/PrivacyCover.tsx'
 import { Header } from './Header.tsx'
 import { NoPermissionPage } from './NoPermissionPage.tsx'
 import { OfflineBar } from './OfflineBar.tsx'
@@ -71,5 +71,5 @@ function Privacy(): ReactNode {
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' })
     void navigate({ ...paths.memberSearch(), replace: true })
   }
-  return <Veil lockMinutes={minutes} onLock={close} />
+  return <PrivacyCover lockMinutes={minutes} onLock={close} />
 }

@@ -13,7 +13,7 @@ import { call } from '../kit/call/call.ts'
 import { formatPoints } from '../kit/text/format.ts'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { fullName, languageOf } from '../kit/text/name.ts'
-import { numbered } from '../kit/page/numbered.ts'
+import { withIndex } from '../kit/page/withIndex.ts'
 import { useOnline } from '../kit/device/online.ts'
 import { useSession } from '../kit/call/session.ts'
 import { UndoSheet } from '../kit/action/UndoSheet.tsx'
@@ -65,7 +65,7 @@ export function ShiftPage(): ReactNode {
               <EmptyLine>{t({ id: 'shift.empty', message: 'Nothing yet today' })}</EmptyLine>
             ) : (
               <ul className="flex flex-col">
-                {numbered(items).map(([key, item]) => (
+                {withIndex(items).map(([key, item]) => (
                   <ActivityRow
                     key={key}
                     item={item}

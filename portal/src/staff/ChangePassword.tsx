@@ -7,7 +7,7 @@ import { Notice } from '../ui/page/Notice.tsx'
 import { PasswordField } from '../ui/field/PasswordField.tsx'
 import { Sheet } from '../ui/layer/Sheet.tsx'
 import { Wait } from './LoginNotice.tsx'
-import type { PasswordTrouble } from './passwordTrouble.ts'
+import type { PasswordErrors } from './passwordErrors.ts'
 import { usePasswordChange } from './usePasswordChange.ts'
 
 type Props = { open: boolean; onClose: () => void }
@@ -19,7 +19,7 @@ export function ChangePassword({ open, onClose }: Props): ReactNode {
   const account = useSession()?.staff.account
   const online = useOnline()
   const { origin, next, again, ...change } = usePasswordChange(onClose)
-  const { trouble, busy, left, mend, submit } = change
+  const { trouble, busy, left, clearError, submit } = change
   const errors = useErrors(trouble)
   const shared = {
     showLabel: t({ id: 'login.show', message: 'Show password' }),
@@ -66,7 +66,7 @@ export function ChangePassword({ open, onClose }: Props): ReactNode {
           label={t({ id: 'pw.current', message: 'Current password' })}
           error={errors.origin}
           autoComplete="current-password"
-          onChange={() => mend('origin')}
+          onChange={() => clearError('origin')}
         />
         <PasswordField
           {...shared}
@@ -75,7 +75,7 @@ export function ChangePassword({ open, onClose }: Props): ReactNode {
           hint={t({ id: 'pw.rule', message: '8 to 16 characters, no spaces' })}
           error={errors.next}
           autoComplete="new-password"
-          onChange={() => mend('next')}
+          onChange={() => clearError('next')}
         />
         <PasswordField
           {...shared}
@@ -83,7 +83,7 @@ export function ChangePassword({ open, onClose }: Props): ReactNode {
           label={t({ id: 'pw.again', message: 'New password again' })}
           error={errors.again}
           autoComplete="new-password"
-          onChange={() => mend('again')}
+          onChange={() => clearError('again')}
         />
       </form>
       <Trouble trouble={trouble} left={left} />
@@ -91,7 +91,7 @@ export function ChangePassword({ open, onClose }: Props): ReactNode {
   )
 }
 
-function Trouble({ trouble: { form }, left }: { trouble: PasswordTrouble; left: number }) {
+function Trouble({ trouble: { form }, left }: { trouble: PasswordErrors; left: number }) {
   if (form === undefined || (form.why === 'wait' && left === 0)) return null
   return (
     <Notice tone="danger">
@@ -108,7 +108,7 @@ function Trouble({ trouble: { form }, left }: { trouble: PasswordTrouble; left: 
   )
 }
 
-function useErrors(trouble: PasswordTrouble) {
+function useErrors(trouble: PasswordErrors) {
   const { t } = useLingui()
   const texts = {
     origin: {

@@ -26,38 +26,38 @@ export async function logInByLink(token: string, show: (page: ReactNode) => void
       { accessToken: token, identifier: company.get()?.identifier },
       { quiet: true },
     )
-    await takeUp(info, show)
+    await openSession(info, show)
   } catch (error) {
-    if (error instanceof Refusal && refused(error)) return
+    if (error instanceof Refusal && handleRefusal(error)) return
     const again = await ask<boolean>(show, (answer) => <Failed error={error} onAnswer={answer} />)
     if (again) return logInByLink(token, show)
   }
 }
 
 /** A link for somebody else than who is logged in could be a trick, so it asks. */
-async function takeUp(info: LoginInfo, show: (page: ReactNode) => void): Promise<void> {
+async function openSession(info: LoginInfo, show: (page: ReactNode) => void): Promise<void> {
   const before = session.get()
   const other = isLive(before) ? before : null
   if (other !== null && other.staff.account !== info.staff.account) {
     const agreed = await ask<boolean>(show, (answer) => (
       <Question here={other} linked={info} onAnswer={answer} />
     ))
-    if (!agreed) return end(info)
+    if (!agreed) return endSession(info)
   }
   loginReason.set(null)
   // Whoever keeps something of the clerk before forgets it.
   session.close()
   session.open(info)
-  if (other !== null) end(other)
+  if (other !== null) endSession(other)
 }
 
 /** Ends a session that nobody uses; if that fails, it ends by its own time. */
-function end({ token }: LoginInfo): void {
+function endSession({ token }: LoginInfo): void {
   call(logout, {}, { quiet: true, token }).catch(() => undefined)
 }
 
 /** @returns whether the link is of no use any more; then the way in is the form */
-function refused({ code, message }: Refusal): boolean {
+function handleRefusal({ code, message }: Refusal): boolean {
   // What has not even the form of a link is none.
   const isSpent = code === failures.linkInvalid.code || code === failures.invalid.code
   if (!isSpent && code !== failures.storeInactive.code) return false

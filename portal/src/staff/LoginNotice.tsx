@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useStore } from '../kit/store/store.ts'
 import { Notice } from '../ui/page/Notice.tsx'
 import { loginReason } from './loginReason.ts'
-import type { Troubles } from './useLogin.ts'
+import type { LoginErrors } from './useLogin.ts'
 
 const storeInactive = (
   <Trans id="login.storeInactive">the store is inactive, unable to log in</Trans>
@@ -34,14 +34,14 @@ export function LoginNotice({
   trouble: { form },
   left,
 }: {
-  trouble: Troubles
+  trouble: LoginErrors
   left: number
 }): ReactNode {
   if (form === null || (form.why === 'tooManyAttempts' && left === 0)) return null
   return <Notice tone="danger">{formText(form, left)}</Notice>
 }
 
-function formText(form: NonNullable<Troubles['form']>, left: number): ReactNode {
+function formText(form: NonNullable<LoginErrors['form']>, left: number): ReactNode {
   switch (form.why) {
     case 'storeInactive':
       return storeInactive

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useLayoutEffect, type ReactNode, type SubmitEvent } from 'react'
-import { takeFocusedBefore, typedBefore } from '../company/typed.ts'
+import { takeEarlyFocus, earlyInput } from '../company/earlyInput.ts'
 import { useOnline } from '../kit/device/online.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { PasswordField } from '../ui/field/PasswordField.tsx'
@@ -25,7 +25,7 @@ export function LoginPage({ logo, onLoggedIn, onCompanyGone, onBegun }: Props): 
   const online = useOnline()
 
   useLayoutEffect(() => {
-    const before = takeFocusedBefore()
+    const before = takeEarlyFocus()
     if (before === 'password') password.current?.focus()
     else if (before !== null || matchMedia('(hover: hover)').matches) account.current?.focus()
   }, [account, password])
@@ -50,14 +50,14 @@ export function LoginPage({ logo, onLoggedIn, onCompanyGone, onBegun }: Props): 
         name="account"
         label={t({ id: 'login.account', message: 'Account' })}
         {...(errors.account === undefined ? {} : { error: errors.account })}
-        defaultValue={typedBefore('account')}
+        defaultValue={earlyInput('account')}
         autoComplete="username"
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
         maxLength={64}
         readOnly={login.busy}
-        onChange={() => login.mend('account')}
+        onChange={() => login.clearError('account')}
       />
       <PasswordField
         ref={password}
@@ -66,12 +66,12 @@ export function LoginPage({ logo, onLoggedIn, onCompanyGone, onBegun }: Props): 
         showLabel={t({ id: 'login.show', message: 'Show password' })}
         hideLabel={t({ id: 'login.hide', message: 'Hide password' })}
         {...(errors.password === undefined ? {} : { error: errors.password })}
-        defaultValue={typedBefore('password')}
+        defaultValue={earlyInput('password')}
         autoComplete="current-password"
         maxLength={256}
         readOnly={login.busy}
         onFocus={onBegun}
-        onChange={() => login.mend('password')}
+        onChange={() => login.clearError('password')}
       />
       <LoginNotice trouble={login.trouble} left={login.left} />
       <Button

@@ -3,7 +3,7 @@ import { Permission } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
 import { call } from '../kit/call/call.ts'
 import { session } from '../kit/call/session.ts'
-import { deviceShelf } from '../kit/store/shelf.ts'
+import { deviceStorage } from '../kit/store/storage.ts'
 import { createStore, useStore } from '../kit/store/store.ts'
 
 /** What this clerk may do: the modules, and the named permissions. */
@@ -20,7 +20,7 @@ session.watch(() => {
   asked = null
   current.set(null)
   // When a page starts it takes the session up again, and what is kept with it may stay.
-  if (readKept() === null) deviceShelf.removeItem(keptKey())
+  if (readKept() === null) deviceStorage.removeItem(keptKey())
 })
 
 /**
@@ -46,7 +46,7 @@ export function refreshGrants(): Promise<Grants> {
   const asking = call(getPermission, {}, { quiet: true })
     .then(({ appMenus }) => {
       if (token !== null && token === session.token()) {
-        deviceShelf.setItem(keptKey(), JSON.stringify({ token, appMenus }))
+        deviceStorage.setItem(keptKey(), JSON.stringify({ token, appMenus }))
         current.set(grantsOf(appMenus))
       }
       return grantsOf(appMenus)
@@ -83,7 +83,7 @@ export function useMenus(): readonly AppMenu[] {
 
 function readKept(): z.infer<typeof Kept> | null {
   try {
-    const kept = z.safeParse(Kept, JSON.parse(deviceShelf.getItem(keptKey()) ?? 'null'))
+    const kept = z.safeParse(Kept, JSON.parse(deviceStorage.getItem(keptKey()) ?? 'null'))
     return kept.success && kept.data.token === session.token() ? kept.data : null
   } catch {
     return null

@@ -4,17 +4,17 @@ import { company } from '../company/company.ts'
 import { call } from '../kit/call/call.ts'
 import { session } from '../kit/call/session.ts'
 import { loginReason } from './loginReason.ts'
-import { loginTrouble, type LoginTrouble } from './loginTrouble.ts'
+import { loginErrorOf, type LoginError } from './loginError.ts'
 import { useCountdown } from './useCountdown.ts'
 
 /** The trouble of each place; more than one field may be empty at once. */
-export type Troubles = {
-  account: Extract<LoginTrouble, { at: 'account' }> | null
-  password: Extract<LoginTrouble, { at: 'password' }> | null
-  form: Extract<LoginTrouble, { at: 'form' }> | null
+export type LoginErrors = {
+  account: Extract<LoginError, { at: 'account' }> | null
+  password: Extract<LoginError, { at: 'password' }> | null
+  form: Extract<LoginError, { at: 'form' }> | null
 }
 
-const noTrouble: Troubles = { account: null, password: null, form: null }
+const noErrors: LoginErrors = { account: null, password: null, form: null }
 
 type Options = {
   onLoggedIn: () => void
@@ -25,13 +25,13 @@ type Options = {
 export function useLogin({ onLoggedIn, onCompanyGone }: Options) {
   const account = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
-  const [trouble, setTrouble] = useState(noTrouble)
+  const [trouble, setTrouble] = useState(noErrors)
   const [busy, setBusy] = useState(false)
   const { left, start } = useCountdown()
 
-  function show(found: LoginTrouble): void {
+  function show(found: LoginError): void {
     if (found.at === 'company') return onCompanyGone()
-    setTrouble({ ...noTrouble, [found.at]: found })
+    setTrouble({ ...noErrors, [found.at]: found })
     if (found.at === 'account') account.current?.select()
     if (found.at === 'form' && found.why === 'tooManyAttempts') {
       start(found.seconds)
@@ -66,7 +66,7 @@ export function useLogin({ onLoggedIn, onCompanyGone }: Options) {
       password: password.current?.value ?? '',
     }
     setBusy(true)
-    setTrouble(noTrouble)
+    setTrouble(noErrors)
     try {
       const info = await call(login, { identifier, ...typed }, { quiet: true })
       loginReason.set(null)
@@ -74,7 +74,7 @@ export function useLogin({ onLoggedIn, onCompanyGone }: Options) {
       onLoggedIn()
     } catch (error) {
       setBusy(false)
-      show(loginTrouble(error))
+      show(loginErrorOf(error))
     }
   }
 
@@ -86,7 +86,7 @@ export function useLogin({ onLoggedIn, onCompanyGone }: Options) {
     left,
     submit,
     /** A field that is being put right is wrong no longer. */
-    mend: (field: 'account' | 'password') =>
+    clearError: (field: 'account' | 'password') =>
       setTrouble((now) => (now[field] === null ? now : { ...now, [field]: null })),
   }
 }

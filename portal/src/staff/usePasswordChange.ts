@@ -4,7 +4,7 @@ import { call } from '../kit/call/call.ts'
 import { isCancelled } from '../kit/call/failure.ts'
 import { session } from '../kit/call/session.ts'
 import { showToast } from '../ui/layer/toastStore.ts'
-import { type PasswordTrouble, refusedTrouble, typedTrouble } from './passwordTrouble.ts'
+import { type PasswordErrors, passwordErrorsOf, validatePasswords } from './passwordErrors.ts'
 import { useCountdown } from './useCountdown.ts'
 
 type Place = 'origin' | 'next' | 'again'
@@ -16,11 +16,11 @@ export function usePasswordChange(onDone: () => void) {
   const next = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
   const fields = { origin, next, again }
-  const [trouble, setTrouble] = useState<PasswordTrouble>({})
+  const [trouble, setTrouble] = useState<PasswordErrors>({})
   const [busy, setBusy] = useState(false)
   const { left, start } = useCountdown()
 
-  function show(found: PasswordTrouble): void {
+  function show(found: PasswordErrors): void {
     setTrouble(found)
     if (found.form?.why === 'wait') start(found.form.seconds)
     const first = places.find((place) => found[place] !== undefined)
@@ -34,7 +34,7 @@ export function usePasswordChange(onDone: () => void) {
       next: next.current?.value ?? '',
       again: again.current?.value ?? '',
     }
-    const found = typedTrouble(typed)
+    const found = validatePasswords(typed)
     if (places.some((place) => found[place] !== undefined)) return show(found)
     setBusy(true)
     setTrouble({})
@@ -53,7 +53,7 @@ export function usePasswordChange(onDone: () => void) {
       session.close()
     } catch (error) {
       setBusy(false)
-      if (!isCancelled(error)) show(refusedTrouble(error))
+      if (!isCancelled(error)) show(passwordErrorsOf(error))
     }
   }
 
@@ -66,6 +66,6 @@ export function usePasswordChange(onDone: () => void) {
     left,
     submit,
     /** A field that is being put right is wrong no longer. */
-    mend: (place: Place) => setTrouble((now) => ({ ...now, [place]: undefined })),
+    clearError: (place: Place) => setTrouble((now) => ({ ...now, [place]: undefined })),
   }
 }

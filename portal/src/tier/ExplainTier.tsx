@@ -6,7 +6,7 @@ import { explainTier } from '@tillside/contract/tier'
 import { useDates } from '../company/calendar.ts'
 import { call } from '../kit/call/call.ts'
 import { formatMoney } from '../kit/text/format.ts'
-import { numbered } from '../kit/page/numbered.ts'
+import { withIndex } from '../kit/page/withIndex.ts'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { Button } from '../ui/page/Button.tsx'
 import { EmptyLine } from '../ui/page/EmptyLine.tsx'
@@ -103,7 +103,7 @@ function Sales({ shown: { spend, more, moreAmount } }: { shown: Explanation }) {
   }
   return (
     <ul className="flex flex-col">
-      {numbered(spend).map(([key, sale]) => (
+      {withIndex(spend).map(([key, sale]) => (
         <li key={key} className="border-t border-line py-1">
           <ReceiptRow
             label={

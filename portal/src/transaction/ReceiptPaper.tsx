@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import { useDates } from '../company/calendar.ts'
 import { CopyButton } from '../kit/page/CopyButton.tsx'
 import { cents, formatMoney, formatPoints } from '../kit/text/format.ts'
-import { numbered } from '../kit/page/numbered.ts'
+import { withIndex } from '../kit/page/withIndex.ts'
 import { useTypeName } from '../points/points.ts'
 import { Figure } from '../ui/paper/Figure.tsx'
 import { Receipt } from '../ui/paper/Receipt.tsx'
@@ -26,7 +26,7 @@ export function ReceiptPaper({ receipt }: { receipt: WholeReceipt }) {
       <Facts receipt={receipt} />
       {receipt.items.length === 0 ? null : (
         <ul className="border-t border-dashed border-line py-1.5">
-          {numbered(receipt.items).map(([number, item]) => (
+          {withIndex(receipt.items).map(([number, item]) => (
             // A receipt may have one article on several lines.
             <li key={number} className="receipt-line py-1.5">
               <Line item={item} />
@@ -109,7 +109,9 @@ function Line({ item }: { item: Item }) {
           <p className="text-small text-ink2">
             {t({ id: 'tx.lineDiscount', message: 'Discount' })}
           </p>
-          <p className="num text-end text-small text-ink2">{formatMoney(less(item.discount))}</p>
+          <p className="num text-end text-small text-ink2">
+            {formatMoney(deducted(item.discount))}
+          </p>
           <p className="num col-span-2 text-end">{formatMoney(item.spend)}</p>
         </>
       )}
@@ -130,7 +132,7 @@ function Coupons({ receipt: { coupons } }: { receipt: WholeReceipt }) {
             <span className="num ms-2 text-small break-all text-ink3">{code}</span>
             {quantity === 1 ? null : <span className="num ms-2 text-small">× {quantity}</span>}
           </p>
-          <p className="num text-end">{value === null ? '' : formatMoney(less(value))}</p>
+          <p className="num text-end">{value === null ? '' : formatMoney(deducted(value))}</p>
         </div>
       ))}
     </section>
@@ -148,7 +150,7 @@ function Sums({ receipt }: { receipt: WholeReceipt }) {
       />
       <ReceiptRow
         label={t({ id: 'tx.discount', message: 'Order discount' })}
-        value={formatMoney(less(receipt.orderDiscount))}
+        value={formatMoney(deducted(receipt.orderDiscount))}
       />
       <dl className="flex flex-wrap items-baseline justify-between gap-x-6">
         <dt className="text-strong">{t({ id: 'tx.net', message: 'Net spend' })}</dt>
@@ -182,7 +184,7 @@ function PointLines({ receipt: { points } }: { receipt: WholeReceipt }) {
 }
 
 /** What comes off: `5.00` → `-5.00`, and what was given back the other way round. */
-function less(amount: string): string {
+function deducted(amount: string): string {
   if (isNothing(amount)) return amount
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`
 }

@@ -51,9 +51,9 @@ export function TransactionsPage({ memberCode, open, onOpen }: TransactionsPageP
         <List memberCode={memberCode} open={open} inline={inline} onOpen={onOpen} />
       </div>
       {isPushed ? (
-        <Beside key={open} list={list} onBack={close}>
+        <ReceiptColumn key={open} list={list} onBack={close}>
           <ReceiptPane memberCode={memberCode} invoiceNumber={open} />
-        </Beside>
+        </ReceiptColumn>
       ) : null}
     </div>
   )
@@ -64,7 +64,7 @@ type ListProps = TransactionsPageProps & { inline: boolean }
 function List({ memberCode, open, inline, onOpen }: ListProps) {
   const { t } = useLingui()
   const [typed, setTyped] = useState('')
-  const part = useSettled(useDeferredValue(typed.trim()))
+  const part = useDebounced(useDeferredValue(typed.trim()))
   const query = useInfiniteQuery(receiptsQuery(memberCode, part))
   const name = t({ id: 'nav.transactions', message: 'Transactions' })
   const pages = query.data?.pages
@@ -118,14 +118,14 @@ function List({ memberCode, open, inline, onOpen }: ListProps) {
   )
 }
 
-type BesideProps = {
+type ReceiptColumnProps = {
   list: RefObject<HTMLDivElement | null>
   onBack: () => void
   children: ReactNode
 }
 
 /** On a phone the receipt stands in place of the list, and the keyboard goes with it. */
-function Beside({ list, onBack, children }: BesideProps) {
+function ReceiptColumn({ list, onBack, children }: ReceiptColumnProps) {
   const { t } = useLingui()
   const head = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -176,13 +176,13 @@ function focusRow(list: RefObject<HTMLDivElement | null>): void {
   row?.focus()
 }
 
-const settledAfterMs = 250
+const debounceMs = 250
 
 /** The value once nobody has changed it for a moment: not every letter is a question. */
-function useSettled(value: string): string {
+function useDebounced(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), settledAfterMs)
+    const timer = setTimeout(() => setSettled(value), debounceMs)
     return () => clearTimeout(timer)
   }, [value])
   return settled

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useState, type ReactNode } from 'react'
 import { queryClient } from '../kit/call/query.ts'
-import { valueMoving } from '../kit/call/signals.ts'
+import { valueCallPending } from '../kit/call/portalState.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { Sheet } from '../ui/layer/Sheet.tsx'
 
@@ -11,7 +11,7 @@ const stay = () => undefined
 export function OtherIdentifier({ onAccept }: { onAccept: () => void }): ReactNode {
   const { t } = useLingui()
   // What was under way finishes, but nobody will be here to read how.
-  const [pending] = useState(valueMoving.get)
+  const [pending] = useState(valueCallPending.get)
   return (
     <Sheet
       open

@@ -2,10 +2,10 @@ import { useLingui } from '@lingui/react/macro'
 import QuestionIcon from 'virtual:icons/question'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { keysKept } from '../kit/action/action.ts'
+import { storedKeysRevision } from '../kit/action/action.ts'
 import { useSession } from '../kit/call/session.ts'
 import { useStore } from '../kit/store/store.ts'
-import { membersAwaiting } from '../kit/action/subject.ts'
+import { membersWithUnanswered } from '../kit/action/keyNames.ts'
 import { lookUpIn, paths } from '../paths.ts'
 
 /** Reminds a clerk who has gone on that something is still to be checked, and leads back to it. */
@@ -13,8 +13,8 @@ export function UnansweredBar(): ReactNode {
   const { t } = useLingui()
   const clerk = useSession()
   const here = useLocation({ select: ({ search }) => lookUpIn(search) })
-  useStore(keysKept)
-  const codes = clerk === null ? [] : membersAwaiting(clerk)
+  useStore(storedKeysRevision)
+  const codes = clerk === null ? [] : membersWithUnanswered(clerk)
   // The member's own pages show each of theirs, with the way to check it.
   const elsewhere = codes.filter((code) => here === null || !('code' in here) || here.code !== code)
   const [next] = elsewhere

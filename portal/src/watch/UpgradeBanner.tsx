@@ -2,10 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import ArrowsClockwiseIcon from 'virtual:icons/arrows-clockwise'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { hasUnsavedForm } from '../kit/store/draft.ts'
-import { deviceShelf, emptyShelf } from '../kit/store/shelf.ts'
-import { valueMoving } from '../kit/call/signals.ts'
+import { deviceStorage, clearStorage } from '../kit/store/storage.ts'
+import { valueCallPending } from '../kit/call/portalState.ts'
 import { useStore } from '../kit/store/store.ts'
-import { leave } from '../staff/logout.ts'
+import { logOutAndWait } from '../staff/logout.ts'
 import { Button } from '../ui/page/Button.tsx'
 
 const DiscardSheet = lazy(async () => ({
@@ -13,24 +13,24 @@ const DiscardSheet = lazy(async () => ({
 }))
 
 /** What was read of the manual stays read (specification, section 2). */
-const kept = new Set(['tillside:manual'])
+const keptKeys = new Set(['tillside:manual'])
 
 /** How long the word to the server may take; the new version waits for nothing else. */
-const patience = 2000
+const logoutTimeoutMs = 2000
 
 /** A newer version is on the server. It pushes the page down and never covers anything. */
 export function UpgradeBanner(): ReactNode {
   const { t } = useLingui()
-  const moving = useStore(valueMoving)
+  const moving = useStore(valueCallPending)
   const [busy, setBusy] = useState(false)
   const [asking, setAsking] = useState(false)
 
   async function upgrade(): Promise<void> {
     setAsking(false)
     setBusy(true)
-    const left = leave()
-    emptyShelf(deviceShelf, kept)
-    await Promise.race([left, new Promise((resolve) => setTimeout(resolve, patience))])
+    const left = logOutAndWait()
+    clearStorage(deviceStorage, keptKeys)
+    await Promise.race([left, new Promise((resolve) => setTimeout(resolve, logoutTimeoutMs))])
     location.reload()
   }
 

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Notice } from '../../ui/page/Notice.tsx'
-import { useLate } from '../../ui/page/useLate.ts'
+import { useDelayed } from '../../ui/page/useDelayed.ts'
 import type { ActionState } from './action.ts'
 
 const long = 10_000
@@ -20,7 +20,7 @@ type ActionNoticeProps = {
 /** What the clerk must know about an answer, or about the lack of one. */
 export function ActionNotice({ state, unknown, waiting, intact, failed }: ActionNoticeProps) {
   const { t } = useLingui()
-  const late = useLate(state.step === 'sending', long)
+  const late = useDelayed(state.step === 'sending', long)
   const still =
     waiting ??
     t({

@@ -6,7 +6,7 @@ import { Sheet } from '../../ui/layer/Sheet.tsx'
 import { type Action, isBusy } from './action.ts'
 import { ActionButtons } from './ActionButtons.tsx'
 import { ActionNotice } from './ActionNotice.tsx'
-import { useAction, useAnswered } from './useAction.ts'
+import { useAction, useOnAnswered } from './useAction.ts'
 
 type UndoSheetProps = {
   open: boolean
@@ -29,7 +29,7 @@ export function UndoSheet({ open, note, make, onAnswered, onClose }: UndoSheetPr
   const [chosen, setChosen] = useState(0)
   const reason = reasons[chosen] ?? ''
   const { state, action } = useAction(() => make(reason), reason)
-  useAnswered(state, onAnswered)
+  useOnAnswered(state, onAnswered)
   const done = state.step === 'done'
   return (
     <Sheet

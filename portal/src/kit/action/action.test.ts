@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { type ActionOptions, createAction, newKey, nextState } from './action.ts'
 import { HttpFailure, Refusal } from '../call/failure.ts'
-import { type Shelf, tabShelf } from '../store/shelf.ts'
+import { type TextStorage, tabStorage } from '../store/storage.ts'
 
 const spend = endpoint({
   method: 'POST',
@@ -19,7 +19,7 @@ type Spend = ActionOptions<typeof spend>
 type Found = Data<typeof operationStatus>
 
 let stored: Map<string, string>
-let store: Shelf
+let store: TextStorage
 beforeEach(() => {
   stored = new Map()
   store = {
@@ -33,7 +33,7 @@ beforeEach(() => {
 function machine(over: Partial<Spend> = {}) {
   const send = vi.fn<Spend['send']>(async () => ({ left: 3 }))
   const check = vi.fn<Spend['check']>(async () => ({ state: 'unknown', answer: null }))
-  const options = { endpoint: spend, input: { code: 'A' }, subject: 'A', store }
+  const options = { endpoint: spend, input: { code: 'A' }, keyName: 'A', store }
   const action = createAction({ ...options, send, check, ...over })
   return { action, send, check }
 }
@@ -174,9 +174,9 @@ describe('a lost answer', () => {
     expect(stored.size).toBe(1)
   })
 
-  test('is remembered across a reload, and only for its own subject', async () => {
+  test('is remembered across a reload, and only for its own key name', async () => {
     await lose(new Error('offline'))
-    const other = machine({ subject: 'B' })
+    const other = machine({ keyName: 'B' })
     other.action.open()
     expect(other.action.state()).toEqual({ step: 'confirm' })
     const { action, send, check } = machine()
@@ -192,7 +192,7 @@ test('a browser without storage still sends, and can still check', async () => {
   const { action, check } = machine({
     send: fails,
     // There is no sessionStorage here: touching it throws, as where it is forbidden.
-    store: tabShelf,
+    store: tabStorage,
   })
   action.open()
   await action.send()

@@ -2,7 +2,7 @@ import { type Data, type Endpoint, Envelope, type Input } from '@tillside/contra
 import { type operationStatus, OperationKey } from '@tillside/contract/wire/operation'
 import * as z from 'zod/mini'
 import { HttpFailure, Refusal } from '../call/failure.ts'
-import type { Shelf } from '../store/shelf.ts'
+import type { TextStorage } from '../store/storage.ts'
 import { createStore } from '../store/store.ts'
 
 // The one way to make a call that moves value. It asks once, never by itself a second time,
@@ -32,7 +32,7 @@ export type ActionEvent<T> =
 
 /** The state after an event; an event that does not belong to the state changes nothing. */
 export function nextState<T>(state: ActionState<T>, event: ActionEvent<T>): ActionState<T> {
-  if (isBusy(state)) return ended(state, event)
+  if (isBusy(state)) return stateAfterAnswer(state, event)
   if (event.type === 'close') return { step: 'idle' }
   if (event.type === 'open' && state.step === 'idle') {
     return event.unanswered ? unsure(false) : { step: 'confirm' }
@@ -43,7 +43,7 @@ export function nextState<T>(state: ActionState<T>, event: ActionEvent<T>): Acti
 }
 
 /** How the call that is under way can end; until then it cannot be closed or sent again. */
-function ended<T>(state: ActionState<T>, event: ActionEvent<T>): ActionState<T> {
+function stateAfterAnswer<T>(state: ActionState<T>, event: ActionEvent<T>): ActionState<T> {
   if (event.type === 'answered') return { step: 'done', data: event.data }
   if (event.type === 'refused') {
     return { step: 'refused', message: event.message, again: event.again }
@@ -73,10 +73,10 @@ export type ActionOptions<E extends Endpoint> = {
   endpoint: E
   input: Input<E>
   /** Whose value moves, and what: a key of it is kept under this name until it is answered. */
-  subject: string
+  keyName: string
   send: (input: Input<E>, key: string) => Promise<Data<E>>
   check: (key: string) => Promise<Data<typeof operationStatus>>
-  store: Shelf
+  store: TextStorage
 }
 
 export type Action<T> = {
@@ -92,7 +92,7 @@ export type Action<T> = {
 
 /** Makes the machine for one request; it starts idle and knows a key that a reload left behind. */
 export function createAction<E extends Endpoint>(options: ActionOptions<E>): Action<Data<E>> {
-  const keys = keeper(options.store, options.subject)
+  const keys = keyStorage(options.store, options.keyName)
   const listeners = new Set<() => void>()
   let state: ActionState<Data<E>> = { step: 'idle' }
 
@@ -115,7 +115,7 @@ export function createAction<E extends Endpoint>(options: ActionOptions<E>): Act
     try {
       settle({ type: 'answered', data: await options.send(options.input, key) })
     } catch (error) {
-      const event = ending<Data<E>>(error)
+      const event = eventOfError<Data<E>>(error)
       // Where it may still be sent, it is sent under the key that it has.
       if (event.type === 'lost' || event.type === 'intact') dispatch(event)
       else settle(event)
@@ -129,7 +129,7 @@ export function createAction<E extends Endpoint>(options: ActionOptions<E>): Act
       const { state: found, answer } = await options.check(key)
       if (found === 'unknown') dispatch({ type: 'intact' })
       else if (found === 'running' || answer === null) dispatch({ type: 'running' })
-      else settle(read(options.endpoint, answer))
+      else settle(eventOfAnswer(options.endpoint, answer))
     } catch {
       dispatch({ type: 'lost' })
     }
@@ -152,7 +152,7 @@ export function createAction<E extends Endpoint>(options: ActionOptions<E>): Act
 }
 
 /** What a failed call says about the value. A server that stumbled may still have moved it. */
-function ending<T>(error: unknown): ActionEvent<T> {
+function eventOfError<T>(error: unknown): ActionEvent<T> {
   if (error instanceof Refusal) return { type: 'refused', message: error.message, again: false }
   if (error instanceof HttpFailure && error.status < 500) {
     return { type: 'refused', message: error.message, again: true }
@@ -162,7 +162,7 @@ function ending<T>(error: unknown): ActionEvent<T> {
 }
 
 /** The stored answer of a call, read as if it had just arrived. */
-function read<E extends Endpoint>(endpoint: E, answer: Envelope): ActionEvent<Data<E>> {
+function eventOfAnswer<E extends Endpoint>(endpoint: E, answer: Envelope): ActionEvent<Data<E>> {
   if (answer.code !== 0) return { type: 'refused', message: answer.message, again: false }
   return { type: 'answered', data: z.parse<E['data']>(endpoint.data, answer.data) }
 }
@@ -170,7 +170,7 @@ function read<E extends Endpoint>(endpoint: E, answer: Envelope): ActionEvent<Da
 const prefix = 'tillside:unanswered:'
 
 /** The subjects that begin so and whose calls were never answered, in this tab. */
-export function unanswered(store: Shelf, beginning: string): string[] {
+export function unansweredKeyNames(store: TextStorage, beginning: string): string[] {
   return store
     .names()
     .filter((name) => name.startsWith(prefix + beginning))
@@ -178,11 +178,11 @@ export function unanswered(store: Shelf, beginning: string): string[] {
 }
 
 /** Changes whenever a request begins to await its answer, or has had it. */
-export const keysKept = createStore(0)
+export const storedKeysRevision = createStore(0)
 
 /** Keeps one key where a reload finds it. */
-function keeper(store: Shelf, subject: string) {
-  const name = prefix + subject
+function keyStorage(store: TextStorage, keyName: string) {
+  const name = prefix + keyName
   return {
     kept(): string | null {
       const stored = z.safeParse(OperationKey, store.getItem(name))
@@ -190,12 +190,12 @@ function keeper(store: Shelf, subject: string) {
     },
     keep(key: string): string {
       store.setItem(name, key)
-      keysKept.set(keysKept.get() + 1)
+      storedKeysRevision.set(storedKeysRevision.get() + 1)
       return key
     },
     forget() {
       store.removeItem(name)
-      keysKept.set(keysKept.get() + 1)
+      storedKeysRevision.set(storedKeysRevision.get() + 1)
     },
   }
 }

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Action, ActionState } from './action.ts'
 
 const idle = { step: 'idle' } as const
-const nothingToHear = () => () => undefined
-const nothingToSay = () => idle
+const noSubscription = () => () => undefined
+const idleState = () => idle
 
 /**
  * One request that moves value, opened as soon as it is known what it asks for.
@@ -22,8 +22,8 @@ export function useAction<T>(
   }
   const { action } = current
   const state = useSyncExternalStore(
-    action?.subscribe ?? nothingToHear,
-    action?.state ?? nothingToSay,
+    action?.subscribe ?? noSubscription,
+    action?.state ?? idleState,
   )
   return { state, action }
 }
@@ -35,12 +35,12 @@ function named<T>(make: (() => Action<T>) | null, name: string) {
 }
 
 /** Tells once, when the request has been answered. */
-export function useAnswered<T>(state: ActionState<T>, tell: () => void): void {
-  const told = useRef(tell)
+export function useOnAnswered<T>(state: ActionState<T>, onAnswered: () => void): void {
+  const latest = useRef(onAnswered)
   useEffect(() => {
-    told.current = tell
+    latest.current = onAnswered
   })
   useEffect(() => {
-    if (state.step === 'done' || state.step === 'refused') told.current()
+    if (state.step === 'done' || state.step === 'refused') latest.current()
   }, [state])
 }

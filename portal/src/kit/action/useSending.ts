@@ -8,9 +8,9 @@ import { useAction } from './useAction.ts'
  */
 export function useSending<I, T>(make: (input: I) => Action<T>, onDone: (data: T) => void) {
   const [attempt, setAttempt] = useState<{ number: number; input: I } | null>(null)
-  const told = useRef(onDone)
+  const latest = useRef(onDone)
   useEffect(() => {
-    told.current = onDone
+    latest.current = onDone
   })
   const { state, action } = useAction(
     attempt && (() => make(attempt.input)),
@@ -21,7 +21,7 @@ export function useSending<I, T>(make: (input: I) => Action<T>, onDone: (data: T
     if (action?.state().step === 'confirm') void action.send()
   }, [action])
   useEffect(() => {
-    if (state.step === 'done') told.current(state.data)
+    if (state.step === 'done') latest.current(state.data)
   }, [state])
   return {
     state,

@@ -5,7 +5,7 @@ import { currentToast, hideToast } from '../../ui/layer/toastStore.ts'
 import { call } from './call.ts'
 import { HttpFailure, isCancelled, NoAnswer, Refusal } from './failure.ts'
 import { session } from './session.ts'
-import { permissionsChanged, sessionLost } from './signals.ts'
+import { permissionsChanged, sessionLost } from './portalState.ts'
 
 const fetched = vi.fn<typeof fetch>()
 const key = '0190d5a0-0000-4000-8000-000000000000'

@@ -13,7 +13,7 @@ import * as z from 'zod/mini'
 import { HttpFailure, isCancelled, NoAnswer, Refusal } from './failure.ts'
 import { currentLanguage } from '../text/language.ts'
 import { session } from './session.ts'
-import { permissionsChanged, sessionLost, valueMoving } from './signals.ts'
+import { permissionsChanged, sessionLost, valueCallPending } from './portalState.ts'
 
 const timeout = 120_000
 const noPermissionMessage = 'NO_PERMISSION'
@@ -58,48 +58,49 @@ export async function call<E extends Endpoint>(
   const flight = { controller, movesValue: options.key !== undefined, token }
   const address = addressOf(endpoint, input)
   const body = endpoint.method === 'POST' ? bodyOf(endpoint, input) : undefined
-  const same = flight.movesValue ? null : [address, body, token].join(' ')
-  if (same !== null) {
-    inFlight.get(same)?.abort()
-    inFlight.set(same, controller)
+  const duplicateKey = flight.movesValue ? null : [address, body, token].join(' ')
+  if (duplicateKey !== null) {
+    inFlight.get(duplicateKey)?.abort()
+    inFlight.set(duplicateKey, controller)
   }
   flights.add(flight)
-  tellOfValue()
+  updateValueCallPending()
   try {
     const response = await send(address, body, flight, options)
     return await read(endpoint, response, options.onMessage)
   } catch (cause) {
-    const error = understood(cause)
-    announce(error, flight, options.quiet ?? false)
+    const error = asCallError(cause)
+    reportError(error, flight, options.quiet ?? false)
     throw error
   } finally {
     flights.delete(flight)
-    tellOfValue()
-    if (same !== null && inFlight.get(same) === controller) inFlight.delete(same)
+    updateValueCallPending()
+    if (duplicateKey !== null && inFlight.get(duplicateKey) === controller)
+      inFlight.delete(duplicateKey)
   }
 }
 
-function tellOfValue(): void {
-  valueMoving.set([...flights].some(({ movesValue }) => movesValue))
+function updateValueCallPending(): void {
+  valueCallPending.set([...flights].some(({ movesValue }) => movesValue))
 }
 
 function addressOf(endpoint: Endpoint, input: unknown): string {
   const address = apiRoot + basePath + endpoint.path
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input ?? {})) {
-    if (!travelsInQuery(endpoint, name)) continue
+    if (!isInQuery(endpoint, name)) continue
     // A query carries plain values; what is absent is left out.
     if (typeof value === 'string' || typeof value === 'number') query.set(name, `${value}`)
   }
   return query.size === 0 ? address : `${address}?${query}`
 }
 
-function travelsInQuery({ method, inQuery = [] }: Endpoint, name: string): boolean {
+function isInQuery({ method, inQuery = [] }: Endpoint, name: string): boolean {
   return method === 'GET' || inQuery.includes(name)
 }
 
 function bodyOf(endpoint: Endpoint, input: unknown): string {
-  const parts = Object.entries(input ?? {}).filter(([name]) => !travelsInQuery(endpoint, name))
+  const parts = Object.entries(input ?? {}).filter(([name]) => !isInQuery(endpoint, name))
   return JSON.stringify(Object.fromEntries(parts))
 }
 
@@ -152,16 +153,16 @@ async function isUnchanged(response: Response): Promise<boolean> {
 }
 
 /** An answer that cannot be read is no answer: nobody knows what it said. */
-function understood(cause: unknown): unknown {
+function asCallError(cause: unknown): unknown {
   const isKnown = cause instanceof Refusal || cause instanceof HttpFailure || isCancelled(cause)
   return isKnown ? cause : new NoAnswer(cause)
 }
 
-function announce(error: unknown, flight: Flight, quiet: boolean): void {
+function reportError(error: unknown, flight: Flight, quiet: boolean): void {
   if (error instanceof HttpFailure && error.status === httpFailures.unauthorized) {
     loseSession(flight.token)
   } else if (error instanceof Refusal && isPermissionChange(error)) {
-    permissionsChanged.set(permissionsChanged.get() ?? { pending: valueMoving.get() })
+    permissionsChanged.set(permissionsChanged.get() ?? { pending: valueCallPending.get() })
   } else if (quiet) {
     return
   } else if (error instanceof HttpFailure) {

@@ -1,6 +1,6 @@
 import { LoginInfo } from '@tillside/contract/auth'
 import * as z from 'zod/mini'
-import { deviceShelf } from '../store/shelf.ts'
+import { deviceStorage } from '../store/storage.ts'
 import { createStore, useStore } from '../store/store.ts'
 
 // One session for each identifier, so that two companies on one device never see each other's.
@@ -26,7 +26,7 @@ export const session = {
   use(company: string): boolean {
     identifier = company
     storageKey = session.keyOf('session')
-    const kept = parse(deviceShelf.getItem(storageKey))
+    const kept = parse(deviceStorage.getItem(storageKey))
     if (kept !== null && !isLive(kept)) {
       session.close()
       return false
@@ -39,13 +39,13 @@ export const session = {
   keyOf: (name: string) => `tillside:${identifier ?? ''}:${name}`,
 
   open(info: LoginInfo): void {
-    if (storageKey !== null) deviceShelf.setItem(storageKey, JSON.stringify(info))
+    if (storageKey !== null) deviceStorage.setItem(storageKey, JSON.stringify(info))
     current.set(info)
   },
 
   /** Forgets the clerk; whoever keeps something of a member watches this and forgets it too. */
   close(): void {
-    if (storageKey !== null) deviceShelf.removeItem(storageKey)
+    if (storageKey !== null) deviceStorage.removeItem(storageKey)
     current.set(null)
   },
 
@@ -60,8 +60,8 @@ export function useSession(): LoginInfo | null {
   return useStore(current)
 }
 
-function readAgain(): void {
-  const kept = parse(deviceShelf.getItem(storageKey ?? ''))
+function readFromStorage(): void {
+  const kept = parse(deviceStorage.getItem(storageKey ?? ''))
   if (kept?.token === current.get()?.token) return
   if (kept === null) current.set(null)
   else location.reload()
@@ -71,25 +71,25 @@ function readAgain(): void {
 export function followOtherTabs(): void {
   addEventListener('storage', ({ key }) => {
     // Null: everything was cleared.
-    if (key === storageKey || key === null) readAgain()
+    if (key === storageKey || key === null) readFromStorage()
   })
   // A page that the browser had put aside has heard of nothing meanwhile.
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) readAgain()
+    if (persisted) readFromStorage()
   })
 }
 
-const glance = 5000
+const checkIntervalMs = 5000
 
 /** Tells when the session's time runs out while the page is open. */
-export function watchExpiry(tell: () => void): void {
-  function look(): void {
+export function watchExpiry(onExpired: () => void): void {
+  function check(): void {
     const info = current.get()
-    if (info !== null && !isLive(info)) tell()
+    if (info !== null && !isLive(info)) onExpired()
   }
   // By the clock, because a timer of twelve hours would sleep with the device.
-  setInterval(look, glance)
-  document.addEventListener('visibilitychange', look)
+  setInterval(check, checkIntervalMs)
+  document.addEventListener('visibilitychange', check)
 }
 
 function parse(text: string | null): LoginInfo | null {

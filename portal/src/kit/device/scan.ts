@@ -8,55 +8,55 @@ import { createStore } from '../store/store.ts'
  * cannot read.
  * @returns whether it was read
  */
-export type Hearer = (text: string, next: () => Promise<boolean>) => boolean | Promise<boolean>
+export type ScanHandler = (text: string, next: () => Promise<boolean>) => boolean | Promise<boolean>
 
 /** The page is asked before those who hear on every page. */
-type Place = 'page' | 'everywhere'
+type ScanScope = 'page' | 'everywhere'
 
-type Listening = { place: Place; hear: Hearer }
-const listening: Listening[] = []
+type HandlerEntry = { place: ScanScope; hear: ScanHandler }
+const handlers: HandlerEntry[] = []
 
 /** How often something was scanned since the portal was opened; watched to show that it was. */
-export const scansHeard = createStore(0)
+export const scanCount = createStore(0)
 
 /** The last scan that nobody could read; watched to say so. */
-export const scanUnread = createStore<{ text: string } | null>(null)
+export const unreadScan = createStore<{ text: string } | null>(null)
 
 /** Says what a scanner or a camera has read to whoever is meant by it. */
-export async function tellScan(text: string): Promise<void> {
-  scansHeard.set(scansHeard.get() + 1)
+export async function dispatchScan(text: string): Promise<void> {
+  scanCount.set(scanCount.get() + 1)
   navigator.vibrate?.(20)
-  const inTurn = [
-    ...listening.filter(({ place }) => place === 'page').toReversed(),
-    ...listening.filter(({ place }) => place === 'everywhere'),
+  const ordered = [
+    ...handlers.filter(({ place }) => place === 'page').toReversed(),
+    ...handlers.filter(({ place }) => place === 'everywhere'),
   ]
   const ask = async (at: number): Promise<boolean> => {
-    const one = inTurn[at]
+    const one = ordered[at]
     return one === undefined ? false : one.hear(text, () => ask(at + 1))
   }
-  if (!(await ask(0))) scanUnread.set({ text })
+  if (!(await ask(0))) unreadScan.set({ text })
 }
 
 /** Hears a scanner wherever the focus is, for as long as the component stands. */
-export function useScan(hear: Hearer, place: Place = 'page'): void {
+export function useScan(hear: ScanHandler, place: ScanScope = 'page'): void {
   const latest = useRef(hear)
   useEffect(() => {
     latest.current = hear
   })
   useEffect(() => {
-    const own: Listening = { place, hear: (text, next) => latest.current(text, next) }
-    if (listening.length === 0) begin()
-    listening.push(own)
+    const own: HandlerEntry = { place, hear: (text, next) => latest.current(text, next) }
+    if (handlers.length === 0) startListening()
+    handlers.push(own)
     return () => {
-      listening.splice(listening.indexOf(own), 1)
-      if (listening.length === 0) end()
+      handlers.splice(handlers.indexOf(own), 1)
+      if (handlers.length === 0) stopListening()
     }
   }, [place])
 }
 
 let stop: (() => void) | null = null
 
-function end() {
+function stopListening() {
   stop?.()
   stop = null
 }
@@ -65,29 +65,29 @@ function end() {
  * A scan without an Enter is over after this long; ms. Longer than the 80 of ux.md 2.0: a cheap
  * tablet that is busy for a moment would cut a scan in two, and two halves are nobody.
  */
-const silence = 200
+const scanEndMs = 200
 
-function begin(layout: Layout = usLayout) {
+function startListening(layout: Layout = usLayout) {
   const hear = scanner(layout)
-  let before: Restorable | null = null
+  let before: RestorableField | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   const finish = (text: string) => {
     clearTimeout(timer)
     before?.restore()
-    void tellScan(text)
+    void dispatchScan(text)
   }
   const press = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || isSecret(event.target)) return
     clearTimeout(timer)
     const { code, key, shiftKey: shift, repeat, timeStamp: at } = event
-    const heard = hear.press({ code, key, shift, repeat, at })
-    if (heard === 'first') before = restorable(event.target)
-    if (typeof heard !== 'string') {
+    const result = hear.press({ code, key, shift, repeat, at })
+    if (result === 'first') before = restorable(event.target)
+    if (typeof result !== 'string') {
       // Its Enter submits no form and presses no button.
       event.preventDefault()
       event.stopPropagation()
-      finish(heard.scanned)
-    } else if (heard === 'burst') {
+      finish(result.scanned)
+    } else if (result === 'burst') {
       if (event.isComposing || event.keyCode === 229) before?.composed()
       // Else its spaces would press whatever has the focus.
       if (before === null) {
@@ -95,11 +95,11 @@ function begin(layout: Layout = usLayout) {
         event.stopPropagation()
       }
       // What a form's field was given by a quick hand or a tool is not taken away for a pause.
-      if (before === null || before.takesScans) {
+      if (before === null || before.acceptsScans) {
         timer = setTimeout(() => {
           const text = hear.rest()
           if (text !== '') finish(text)
-        }, silence)
+        }, scanEndMs)
       }
     }
   }
@@ -111,16 +111,16 @@ function begin(layout: Layout = usLayout) {
 }
 
 /** A field with what stood in it before the scanner wrote there. */
-type Restorable = { takesScans: boolean; composed: () => void; restore: () => void }
+type RestorableField = { acceptsScans: boolean; composed: () => void; restore: () => void }
 
-const takesText =
+const textFields =
   'textarea, select, input:not([type=radio], [type=checkbox], [type=button], [type=submit])'
 
 /** The mark of fields that a scan is meant for. */
 export const takesScans = { 'data-scan': '' }
 
-function restorable(target: EventTarget | null): Restorable | null {
-  if (!(target instanceof Element) || !target.matches(takesText)) return null
+function restorable(target: EventTarget | null): RestorableField | null {
+  if (!(target instanceof Element) || !target.matches(textFields)) return null
   const isField =
     target instanceof HTMLInputElement ||
     target instanceof HTMLTextAreaElement ||
@@ -129,7 +129,7 @@ function restorable(target: EventTarget | null): Restorable | null {
   const { value } = target
   let isComposed = false
   return {
-    takesScans: target.matches('[data-scan]'),
+    acceptsScans: target.matches('[data-scan]'),
     composed: () => {
       isComposed = true
     },

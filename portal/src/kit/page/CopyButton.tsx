@@ -3,7 +3,7 @@ import CopyIcon from 'virtual:icons/copy'
 import { useEffect, useState } from 'react'
 import { Button } from '../../ui/page/Button.tsx'
 
-const saidForMs = 2000
+const confirmationMs = 2000
 
 /** Copies a text that stands beside it, and says so for a moment. */
 export function CopyButton({ text }: { text: string }) {
@@ -11,7 +11,7 @@ export function CopyButton({ text }: { text: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return undefined
-    const timer = setTimeout(() => setCopied(false), saidForMs)
+    const timer = setTimeout(() => setCopied(false), confirmationMs)
     return () => clearTimeout(timer)
   }, [copied])
   const copy = async () => {

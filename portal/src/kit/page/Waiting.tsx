@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/page/Button.tsx'
-import { useLate } from '../../ui/page/useLate.ts'
+import { useDelayed } from '../../ui/page/useDelayed.ts'
 
 type WaitingProps = {
   skeleton: ReactNode
@@ -11,8 +11,8 @@ type WaitingProps = {
 /** The shape of what comes; after 3 s also words, after 10 s also a way out. */
 export function Waiting({ skeleton, onAgain }: WaitingProps) {
   const { t } = useLingui()
-  const slow = useLate(true, 3000)
-  const verySlow = useLate(true, 10_000)
+  const slow = useDelayed(true, 3000)
+  const verySlow = useDelayed(true, 10_000)
   return (
     // One box: beside another block it must not take two places. As high as the shape alone, as
     // long as there is nothing to say.

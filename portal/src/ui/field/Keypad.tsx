@@ -1,6 +1,6 @@
 import BackspaceIcon from 'virtual:icons/backspace'
 import type { MouseEvent, ReactNode, RefObject } from 'react'
-import { keyed } from './keyed.ts'
+import { applyKey } from './applyKey.ts'
 
 type KeypadProps = {
   label: string
@@ -52,7 +52,7 @@ function write(field: HTMLInputElement | null, key: string) {
   if (field === null) return
   const end = field.value.length
   const chosen = [field.selectionStart ?? end, field.selectionEnd ?? end] as const
-  const { text, caret } = keyed(field.value, chosen, key)
+  const { text, caret } = applyKey(field.value, chosen, key)
   field.setRangeText(text, 0, end)
   field.setSelectionRange(caret, caret)
   field.dispatchEvent(new Event('input', { bubbles: true }))

@@ -5,7 +5,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { IconButton } from '../page/IconButton.tsx'
 import { currentToast, hideToast, subscribeToasts, type Toast } from './toastStore.ts'
 
-const shownFor = 5000
+const shownForMs = 5000
 const nothing = () => null
 
 /** Where messages appear. The two live regions are always there, or they would not be read out. */
@@ -29,7 +29,7 @@ function Message({ toast, closeLabel }: { toast: Toast; closeLabel: string }) {
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (held) return undefined
-    const timer = setTimeout(() => hideToast(toast.id), shownFor)
+    const timer = setTimeout(() => hideToast(toast.id), shownForMs)
     return () => clearTimeout(timer)
   }, [held, toast.id])
   const bad = toast.tone === 'error'

@@ -1,6 +1,6 @@
 import { useId, type ComponentPropsWithRef, type ReactNode } from 'react'
 import { buttonClass, type ButtonKind, type ButtonSize } from './buttonClass.ts'
-import { useLate } from './useLate.ts'
+import { useDelayed } from './useDelayed.ts'
 
 export type ButtonProps = Omit<ComponentPropsWithRef<'button'>, 'disabled' | 'style'> & {
   kind: ButtonKind
@@ -21,7 +21,7 @@ export type ButtonProps = Omit<ComponentPropsWithRef<'button'>, 'disabled' | 'st
 export function Button(props: ButtonProps) {
   const { kind, size, busy, busyLabel, disabled, reason, icon, className, ...rest } = props
   const { onClick, type = 'button', children, ...attributes } = rest
-  const late = useLate(busy === true)
+  const late = useDelayed(busy === true)
   const reasonId = useId()
   const explained = disabled === true && reason !== undefined
   const button = (

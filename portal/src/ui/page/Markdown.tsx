@@ -41,7 +41,7 @@ type Setting = { shift: number; own: OwnParts }
 
 function blocksOf(blocks: readonly Block[], setting: Setting): ReactNode {
   const { shift, own } = setting
-  return keyed(blocks, (block) => {
+  return withKeys(blocks, (block) => {
     if (block.kind === 'paragraph') return <p>{inlineOf(block.content, own)}</p>
     if (block.kind === 'list') return <Items block={block} setting={setting} />
     if (block.kind === 'picture') return own.picture(block.file, block.alt)
@@ -57,7 +57,7 @@ function blocksOf(blocks: readonly Block[], setting: Setting): ReactNode {
 }
 
 function Items({ block, setting }: { block: List; setting: Setting }) {
-  const items = keyed(block.items, (item) => <li className="ps-1">{itemOf(item, setting)}</li>)
+  const items = withKeys(block.items, (item) => <li className="ps-1">{itemOf(item, setting)}</li>)
   return block.ordered ? (
     <ol start={block.start} className="grid list-decimal gap-1.5 ps-6 marker:text-ink2">
       {items}
@@ -82,7 +82,7 @@ function itemOf(blocks: readonly Block[], setting: Setting): ReactNode {
 }
 
 function inlineOf(content: readonly Inline[], own: OwnParts): ReactNode {
-  return keyed(content, (part) => {
+  return withKeys(content, (part) => {
     switch (part.kind) {
       case 'text':
         return part.text
@@ -110,6 +110,6 @@ function inlineOf(content: readonly Inline[], own: OwnParts): ReactNode {
 }
 
 /** The text does not change while it is shown, so the place of a part is its name. */
-function keyed<T>(parts: readonly T[], draw: (part: T) => ReactNode): ReactNode {
+function withKeys<T>(parts: readonly T[], draw: (part: T) => ReactNode): ReactNode {
   return [...parts.entries()].map(([place, part]) => <Fragment key={place}>{draw(part)}</Fragment>)
 }

@@ -1,0 +1,13 @@
+import { configQuery } from '../company/config.ts'
+import { queryClient } from '../kit/call/query.ts'
+import { memberQuery, membershipQuery } from '../member/member.ts'
+import { lookUpIn } from '../paths.ts'
+
+/** Asks for the member that a page's address names, beside the clerk's permissions, not after. */
+export function prefetchMember({ pathname, search }: Location): void {
+  void queryClient.prefetchQuery(configQuery)
+  const lookUp = lookUpIn(Object.fromEntries(new URLSearchParams(search)))
+  if (!pathname.includes('/member/home/') || lookUp === null) return
+  void queryClient.prefetchQuery(memberQuery(lookUp))
+  if ('code' in lookUp) void queryClient.prefetchQuery(membershipQuery(lookUp.code))
+}

@@ -1,0 +1,276 @@
+import { useLingui } from '@lingui/react/macro'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useDates } from '../company/calendar.ts'
+import { formatPoints } from '../kit/text/format.ts'
+import { useLanguage } from '../kit/text/language.ts'
+import {
+  spacedOut,
+  type Corner,
+  type Loss,
+  type Mark,
+  nearestMark,
+  type Chart as Shape,
+} from './balanceChart.ts'
+
+type BalanceChartProps = {
+  shape: Shape
+  balance: number
+  nextLoss: Loss | null
+  /** The entry that is looked at. */
+  chosen: string | null
+  onChoose: (id: string) => void
+  /** What an entry is, in one line, for those who hear the cursor move. */
+  describe: (mark: Mark) => string
+}
+
+const pad = { top: 22, bottom: 40, side: 8 }
+
+/** The balance as a ribbon: what was, what is today, and what will be lost if nobody uses it. */
+export function BalanceChart({
+  shape,
+  balance,
+  nextLoss,
+  chosen,
+  onChoose,
+  describe,
+}: BalanceChartProps) {
+  const { t } = useLingui()
+  const [box, width] = useWidth()
+  const height = width < 560 ? 140 : 200
+  const title = useSentence(shape, balance, nextLoss)
+  const { marks } = shape
+  const cursor = marks.findIndex(({ ids }) => chosen !== null && ids.includes(chosen))
+  const at = (index: number) => {
+    const id = marks[index]?.ids[0]
+    if (id !== undefined) onChoose(id)
+  }
+  const mark = marks[cursor]
+  return (
+    <div
+      ref={box}
+      className={
+        'relative rounded-card border border-line bg-surface p-3 medium:p-4 ' +
+        'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 ' +
+        'has-focus-visible:outline-focus'
+      }
+    >
+      {width === 0 ? (
+        <div style={{ height: 140 }} />
+      ) : (
+        <Drawing shape={shape} width={width} height={height} cursor={mark ?? null} title={title} />
+      )}
+      {marks.length === 0 ? null : (
+        // Native, so that arrow keys and screen readers move it by themselves.
+        <input
+          type="range"
+          min={0}
+          max={marks.length - 1}
+          value={cursor < 0 ? marks.length - 1 : cursor}
+          aria-label={t({ id: 'pt.cursor', message: 'Entry' })}
+          aria-valuetext={mark ? describe(mark) : ''}
+          onChange={(event) => at(Number(event.target.value))}
+          onFocus={() => (cursor < 0 ? at(marks.length - 1) : undefined)}
+          onPointerDown={(event) => {
+            // Entries do not stand equally far apart: the nearest to the finger is meant.
+            event.preventDefault()
+            event.currentTarget.focus({ preventScroll: true })
+            const { left } = event.currentTarget.getBoundingClientRect()
+            at(nearestMark(marks, (event.clientX - left - pad.side) / (width - 2 * pad.side)))
+          }}
+          className="absolute inset-3 m-0 cursor-pointer opacity-0 medium:inset-4"
+          style={{ width, height }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The same in one sentence, for those who do not see it. */
+function useSentence(shape: Shape, balance: number, nextLoss: Loss | null): string {
+  const { t } = useLingui()
+  const dates = useDates()
+  const n = formatPoints(balance)
+  const was = formatPoints(shape.start)
+  const from = dates(shape.from)
+  const lost = formatPoints(nextLoss?.points ?? 0)
+  const date = nextLoss ? dates(nextLoss.day) : ''
+  return [
+    t({ id: 'pt.now', message: `Balance ${n}.` }),
+    t({ id: 'pt.was', message: `On ${from} it was ${was}.` }),
+    nextLoss ? t({ id: 'pt.lost', message: `${lost} points expire on ${date}.` }) : '',
+  ].join(' ')
+}
+
+type DrawingProps = {
+  shape: Shape
+  width: number
+  height: number
+  cursor: Mark | null
+  title: string
+}
+
+function Drawing({ shape, width, height, cursor, title }: DrawingProps) {
+  const hatch = useId()
+  const inner = width - 2 * pad.side
+  const bottom = height - pad.bottom
+  const x = (part: number) => pad.side + part * inner
+  const y = (points: number) =>
+    bottom - ((points - shape.low) / (shape.high - shape.low)) * (bottom - pad.top)
+  const line = (corners: readonly Corner[]) =>
+    corners.map((one, index) => `${index === 0 ? 'M' : 'L'}${x(one.x)} ${y(one.y)}`).join('')
+  const first = shape.past[0]?.x ?? 0
+  const balance = shape.past.at(-1)?.y ?? 0
+  const zero = y(Math.max(0, shape.low))
+  return (
+    <svg
+      role="img"
+      aria-label={title}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      className="num block max-w-full"
+    >
+      <pattern
+        id={hatch}
+        width="6"
+        height="6"
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+      >
+        <line y2="6" className="stroke-warning" strokeWidth="2.5" opacity="0.7" />
+      </pattern>
+      <path
+        d={`${line(shape.past)}L${x(shape.now)} ${zero}L${x(first)} ${zero}Z`}
+        className="fill-brand-tint"
+      />
+      <path
+        d={`M${x(0)} ${zero}H${x(1)}`}
+        className="stroke-line"
+        strokeWidth="1"
+        shapeRendering="crispEdges"
+      />
+      {shape.lost.map((one) => (
+        <rect
+          key={one.day}
+          x={x(one.x)}
+          y={y(one.top)}
+          width={Math.max(0, x(one.end) - x(one.x))}
+          height={Math.max(0, y(one.bottom) - y(one.top))}
+          fill={`url(#${hatch})`}
+        />
+      ))}
+      <path
+        d={line(shape.future)}
+        fill="none"
+        className="stroke-brand-line"
+        strokeWidth="2"
+        strokeDasharray="2 4"
+      />
+      <path d={line(shape.past)} fill="none" className="stroke-brand-line" strokeWidth="2" />
+      <path
+        d={`M${x(shape.now)} ${pad.top - 14}V${bottom}`}
+        className="stroke-ink3"
+        strokeWidth="1"
+        strokeDasharray="2 3"
+      />
+      <circle
+        cx={x(shape.now)}
+        cy={y(balance)}
+        r="5"
+        className="fill-surface stroke-brand-line"
+        strokeWidth="2"
+      />
+      <Carets
+        marks={shape.marks}
+        cursor={cursor}
+        x={x}
+        top={bottom + 8}
+        half={caretHalf((inner * shape.now) / shape.marks.length)}
+      />
+      {cursor === null ? null : (
+        <path
+          d={`M${x(cursor.x)} ${pad.top}V${bottom}M${x(cursor.x) - 3} ${y(cursor.balance)}h6`}
+          className="stroke-ink"
+          strokeWidth="1.5"
+        />
+      )}
+      <Days shape={shape} x={x} y={height - 6} width={inner} />
+    </svg>
+  )
+}
+
+type CaretsProps = {
+  marks: readonly Mark[]
+  cursor: Mark | null
+  x: (part: number) => number
+  top: number
+  half: number
+}
+
+/** Half as wide as a caret is, so that neighbours do not touch. */
+function caretHalf(room: number): number {
+  return Math.min(3.5, Math.max(1.5, room / 2 - 1.5))
+}
+
+/** Up is a gain, down a use; told apart by their shape as well as by their ink. */
+function Carets({ marks, cursor, x, top, half }: CaretsProps) {
+  return marks.map((mark) => {
+    const look = mark === cursor ? 'stroke-ink' : mark.up ? 'stroke-brand-line' : 'stroke-ink3'
+    const shape = mark.up ? `l${half} -5l${half} 5` : `m0 -5l${half} 5l${half} -5`
+    return (
+      <path
+        key={mark.ids[0]}
+        d={`M${x(mark.x) - half} ${top + 5}${shape}`}
+        fill="none"
+        className={look}
+        strokeWidth={mark === cursor ? 2.5 : 1.5}
+      />
+    )
+  })
+}
+
+type DaysProps = { shape: Shape; x: (part: number) => number; y: number; width: number }
+
+const labelWidth = 46
+
+/** When it begins, today, and each day on which something ends, as far as there is room. */
+function Days({ shape, x, y, width }: DaysProps) {
+  const { t } = useLingui()
+  const dates = useDates()
+  const english = useLanguage() === 'en-US'
+  const month = (day: string) => (english ? dates(day).slice(3) : dates(day).slice(0, 7))
+  const short = (day: string) => (english ? dates(day).slice(0, 5) : dates(day).slice(5))
+  const room = labelWidth / width
+  const ends = spacedOut(shape.lost, shape.now, room).filter((one) => one.x + room / 2 < 1.04)
+  return (
+    <g className="fill-ink2 text-caption" textAnchor="middle">
+      <text x={x(0)} y={y} textAnchor="start">
+        {month(shape.from)}
+      </text>
+      <text x={x(shape.now)} y={y} className="fill-ink">
+        {t({ id: 'pt.today', message: 'Today' })}
+      </text>
+      {ends.map((one) => (
+        <text key={one.day} x={x(one.x)} y={y}>
+          {short(one.day)}
+        </text>
+      ))}
+    </g>
+  )
+}
+
+/** The width that the drawing has, as it is and as it changes. */
+function useWidth() {
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return undefined
+    const watcher = new ResizeObserver(([entry]) => {
+      setWidth(Math.floor(entry?.contentRect.width ?? 0))
+    })
+    watcher.observe(element)
+    return () => watcher.disconnect()
+  }, [])
+  return [box, width] as const
+}

@@ -1,0 +1,188 @@
+// The balance over time, worked out before anything is drawn (ux.md 3.8). A balance stands still
+// between two entries, so it is drawn in steps: a sloping line would say what never was.
+
+export type ChartEntry = { id: string; day: string; points: number; balance: number }
+export type Loss = { day: string; points: number }
+
+export type ChartInput = {
+  /** The newest first. */
+  entries: readonly ChartEntry[]
+  /** Whether these are all that there are. */
+  complete: boolean
+  balance: number
+  /** The company's day, `YYYY-MM-DD`. */
+  today: string
+  /** What ends on which day if nobody uses it, the soonest first. */
+  losses: readonly Loss[]
+}
+
+/** `x` from 0 to 1 over the whole range, `y` in points. */
+export type Corner = { x: number; y: number }
+
+export type Mark = {
+  x: number
+  up: boolean
+  day: string
+  /** Its entries, the newest first; more than one where a week is drawn as one. */
+  ids: readonly string[]
+  balance: number
+}
+
+export type Chart = {
+  from: string
+  to: string
+  /** Where today stands. */
+  now: number
+  past: readonly Corner[]
+  future: readonly Corner[]
+  /** From each step down to the next, between what is there today and what will be left. */
+  lost: readonly { x: number; end: number; top: number; bottom: number; day: string }[]
+  marks: readonly Mark[]
+  low: number
+  high: number
+  /** The balance with which the drawing begins. */
+  start: number
+}
+
+const monthsBack = 12
+const monthsAhead = 6
+const marksAtMost = 60
+
+/** The last twelve months, today, and what the next six take away. */
+export function chartOf({ entries, complete, balance, today, losses }: ChartInput): Chart {
+  const from = addMonths(today, -monthsBack)
+  const to = addMonths(today, monthsAhead)
+  const x = (day: string) =>
+    clampToRange((dayNumber(day) - dayNumber(from)) / (dayNumber(to) - dayNumber(from)))
+  const shown = entries.filter(({ day }) => day >= from).toReversed()
+  const [first] = shown
+  const start = first === undefined ? balance : first.balance - first.points
+  // Where older entries were not loaded, nobody knows what stood before the first one.
+  const known = complete || shown.length < entries.length || first === undefined
+  const past = pastOf(shown, { x: known ? 0 : x(first.day), y: start }, x)
+  const now = x(today)
+  past.push({ x: now, y: past.at(-1)?.y ?? balance }, { x: now, y: balance })
+  const ahead = losses.filter(({ day }) => day >= today && day <= to)
+  const { future, lost } = aheadOf(ahead, { x: now, y: balance }, x)
+  const levels = [...past, ...future].map(({ y }) => y)
+  return {
+    from,
+    to,
+    now,
+    past,
+    future,
+    lost,
+    marks: shown.length > marksAtMost ? weekly(shown, from, to) : shown.map((e) => mark(e, x)),
+    low: Math.min(0, ...levels),
+    high: Math.max(1, ...levels),
+    start,
+  }
+}
+
+type Place = (day: string) => number
+
+function pastOf(shown: readonly ChartEntry[], start: Corner, x: Place): Corner[] {
+  const corners = [start]
+  let level = start.y
+  for (const { day, balance } of shown) {
+    corners.push({ x: x(day), y: level }, { x: x(day), y: balance })
+    level = balance
+  }
+  return corners
+}
+
+function aheadOf(ahead: readonly Loss[], today: Corner, x: Place) {
+  const future: Corner[] = [today]
+  let level = today.y
+  const lost = ahead.map(({ day, points }, index) => {
+    const next = ahead[index + 1]
+    future.push({ x: x(day), y: level })
+    level -= points
+    future.push({ x: x(day), y: level })
+    return { x: x(day), end: next ? x(next.day) : 1, top: today.y, bottom: level, day }
+  })
+  future.push({ x: 1, y: level })
+  return { future, lost }
+}
+
+function mark({ id, day, points, balance }: ChartEntry, x: Place): Mark {
+  return { x: x(day), up: points > 0, day, ids: [id], balance }
+}
+
+/** One mark for each week and direction, gains before losses, so that they do not run together. */
+function weekly(shown: readonly ChartEntry[], from: string, to: string): Mark[] {
+  const begin = dayNumber(from)
+  const weeks = (dayNumber(to) - begin) / 7
+  const groups = Map.groupBy(shown, ({ day, points }) => {
+    return `${Math.floor((dayNumber(day) - begin) / 7)} ${points > 0}`
+  })
+  return [...groups.values()]
+    .flatMap((inside) => {
+      const last = inside.at(-1)
+      if (last === undefined) return []
+      const up = last.points > 0
+      const week = Math.floor((dayNumber(last.day) - begin) / 7)
+      const ids = inside.map(({ id }) => id).toReversed()
+      const at = clampToRange((week + (up ? 0.3 : 0.7)) / weeks)
+      return [{ x: at, up, day: last.day, ids, balance: last.balance }]
+    })
+    .sort((a, b) => a.x - b.x)
+}
+
+/** What ends on each day, out of lots of which several may end together. */
+export function lossesOf(
+  lots: readonly { remaining: number; expiryDate: string | null }[],
+): Loss[] {
+  const sums = new Map<string, number>()
+  for (const { remaining, expiryDate } of lots) {
+    // A system without a date writes zeros: such points never end.
+    if (expiryDate === null || expiryDate.startsWith('0000')) continue
+    sums.set(expiryDate, (sums.get(expiryDate) ?? 0) + remaining)
+  }
+  return [...sums]
+    .map(([day, points]) => ({ day, points }))
+    .sort((a, b) => a.day.localeCompare(b.day))
+}
+
+/** The mark nearest to a place on the drawing; -1 when there is none. */
+export function nearestMark(marks: readonly Mark[], x: number): number {
+  let best = -1
+  let distance = Number.POSITIVE_INFINITY
+  marks.forEach((one, index) => {
+    const away = Math.abs(one.x - x)
+    if (away > distance) return
+    best = index
+    distance = away
+  })
+  return best
+}
+
+/** Days since 1970. */
+function dayNumber(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / 86_400_000
+}
+
+function clampToRange(x: number): number {
+  return Math.min(1, Math.max(0, x))
+}
+
+/** The same day of another month, or its last one: 31 August less six months is 28 February. */
+export function addMonths(day: string, months: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  const moved = new Date(Date.UTC(year, month - 1 + months, Math.min(date, last)))
+  return moved.toISOString().slice(0, 10)
+}
+
+/** Of places in order, those that stand far enough from the one before and from `left`. */
+export function spacedOut<T extends { x: number }>(
+  places: readonly T[],
+  left: number,
+  distance: number,
+): T[] {
+  const kept: T[] = []
+  for (const place of places) {
+    if (place.x - (kept.at(-1)?.x ?? left) >= distance) kept.push(place)
+  }
+  return kept
+}

@@ -1,0 +1,41 @@
+import { NewPassword } from '@tillside/contract/auth'
+import { failures } from '@tillside/contract/wire/failures'
+import * as z from 'zod/mini'
+import { HttpFailure, Refusal, refusalData } from '../kit/call/failure.ts'
+
+/** What is typed into the form that changes a password. */
+export type TypedPasswords = { origin: string; next: string; again: string }
+
+/** What is wrong at each place; all three fields may be wrong at once. */
+export type PasswordErrors = {
+  origin?: 'required' | 'wrong' | undefined
+  next?: 'required' | 'format' | undefined
+  again?: 'required' | 'mismatch' | undefined
+  form?: { why: 'noAnswer' } | { why: 'wait'; seconds: number } | { why: 'other'; message: string }
+}
+
+/** What can be told before the server is asked (specification, section 5). */
+export function validatePasswords({ origin, next, again }: TypedPasswords): PasswordErrors {
+  const trouble: PasswordErrors = {}
+  if (origin === '') trouble.origin = 'required'
+  if (next === '') trouble.next = 'required'
+  else if (!z.safeParse(NewPassword, next).success) trouble.next = 'format'
+  if (again === '') trouble.again = 'required'
+  else if (again !== next) trouble.again = 'mismatch'
+  return trouble
+}
+
+/** Finds the place of the server's refusal (specification, section 8). */
+export function passwordErrorsOf(error: unknown): PasswordErrors {
+  const wait = refusalData(error, failures.tooManyAttempts)
+  if (wait !== null) return { form: { why: 'wait', seconds: wait.retryAfter } }
+  if (error instanceof HttpFailure) return { form: { why: 'other', message: error.message } }
+  if (!(error instanceof Refusal)) return { form: { why: 'noAnswer' } }
+  if (error.code === failures.passwordWrong.code) return { origin: 'wrong' }
+  if (error.code !== failures.invalid.code) {
+    return { form: { why: 'other', message: error.message } }
+  }
+  const fields = refusalData(error, failures.invalid)?.fields ?? []
+  const isRepeated = fields.length > 0 && fields.every(({ path }) => path === 'confirm_password')
+  return isRepeated ? { again: 'mismatch' } : { next: 'format' }
+}

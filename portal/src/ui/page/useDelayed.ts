@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react'
+
+/** True once `on` has lasted for `delay` ms; what is over sooner needs no word of waiting. */
+export function useDelayed(on: boolean, delay = 300): boolean {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    if (!on) return undefined
+    const timer = setTimeout(() => setLate(true), delay)
+    return () => {
+      clearTimeout(timer)
+      setLate(false)
+    }
+  }, [on, delay])
+  return on && late
+}
