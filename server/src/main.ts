@@ -1,24 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { startDelivery, startJobs } from './jobs/runner.ts'
-import { startOwn } from './embedded/archive.ts'
+import { startFromConfig } from './embedded/archive.ts'
 import { type Config, readConfig } from './process/config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { createLog, type Log } from './process/log.ts'
 import type { Observe } from './http/observe.ts'
 import { migrate } from './database/migrate.ts'
-import { isOneOfSeveral, type Processes, sayReady, startProcesses } from './process/processes.ts'
+import { isWorker, type Processes, notifyReady, startProcesses } from './process/processes.ts'
 import { followReplica } from './database/replica.ts'
 import { sendersOf } from './verification/senders.ts'
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config)
-  const embedded = config.databaseUrl === undefined ? await startOwn(config) : null
-  embedded?.keepUp((event) => log.error({ event }, 'the embedded database'))
+  const embedded = config.databaseUrl === undefined ? await startFromConfig(config) : null
+  embedded?.restartWhenGone((event) => log.error({ event }, 'the embedded database'))
   const owner = embedded?.url ?? config.databaseUrl ?? ''
   const url = await migrate(owner, config.databaseAppUrl)
-  const lead = config.processes > 1 && !isOneOfSeveral
+  const lead = config.processes > 1 && !isWorker
   if (config.demo) {
     const { applyDemoCompanies } = await import('./demo/companies.ts')
     const database = openDatabase(url, 10, true, true)
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', (signal) => void stop(signal))
   process.on('SIGINT', (signal) => void stop(signal))
-  if (isOneOfSeveral) return sayReady(running.address)
+  if (isWorker) return notifyReady(running.address)
 
   // For people and scripts alike, hence not a line of the log.
   process.stdout.write(`Tillside is ready at ${running.address}\n`)

@@ -5,7 +5,7 @@ import { Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
-import { instant } from '../member/member.ts'
+import { toInstant } from '../member/member.ts'
 import { cancellableSql, permissionToCancel } from '../points/cancel.ts'
 
 /** The most that one day shows; who did more has no use for the beginning. */
@@ -74,7 +74,7 @@ export async function readActivity(
       const undoesEntry = row.entry_cancellable && needed !== null && permissions.has(needed)
       const undoesCoupon = row.coupon_cancellable && permissions.has('couponRedeem')
       return {
-        time: instant(row.at),
+        time: toInstant(row.at),
         action: row.action,
         memberName: masked(row.first_name, row.last_name),
         memberCode: row.member_code,

@@ -4,7 +4,7 @@ import { type Settings, Texts, textIn } from '../company/definition.ts'
 import type { Caller } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import type { Language } from '@tillside/contract/wire/language'
-import { instant } from '../member/member.ts'
+import { toInstant } from '../member/member.ts'
 
 /**
  * The one place that says what a coupon's status is. `today` is the parameter with the company's
@@ -87,7 +87,7 @@ export function couponOf(
     issueDate: row.issue_date,
     startDate: row.start_date,
     expiryDate: row.expiry_date,
-    redeemDate: row.redeemed_at === null ? null : instant(row.redeemed_at),
+    redeemDate: row.redeemed_at === null ? null : toInstant(row.redeemed_at),
     redeemStore:
       row.redeem_store === null
         ? null

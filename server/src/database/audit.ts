@@ -22,7 +22,7 @@ export function writeAudit(
   requestId: string,
   change: Change,
 ): void {
-  tx.last(insert, [
+  tx.atCommit(insert, [
     actor.company.id,
     actor.staff?.id ?? null,
     actor.store?.code ?? null,

@@ -1,12 +1,12 @@
 import * as pg from 'pg'
 
 /** A statement on its way, and who waits for it. */
-export type Asked = {
+export type PendingStatement = {
   name: string
   text: string
   values: (string | Buffer | null)[]
-  answered: (answer: Answer) => void
-  failed: (error: Error) => void
+  resolve: (answer: Answer) => void
+  reject: (error: Error) => void
 }
 
 /** What PostgreSQL said to one statement; `count`: how many rows it touched. */
@@ -24,7 +24,7 @@ const prepared = new WeakMap<pg.Connection, Map<string, Columns>>()
  * than the statements did. When one fails, PostgreSQL skips the rest, and they fail as it did.
  */
 export class Burst implements pg.Submittable {
-  readonly #asked: readonly Asked[]
+  readonly #statements: readonly PendingStatement[]
   readonly #types: pg.CustomTypesConfig
   readonly #named: boolean
   readonly #answers: Answer[] = []
@@ -36,8 +36,8 @@ export class Burst implements pg.Submittable {
    * @param named whether the connection keeps what was prepared on it; one that a pooler lends for
    *   a transaction may be another one each time
    */
-  constructor(asked: readonly Asked[], types: pg.CustomTypesConfig, named = true) {
-    this.#asked = asked
+  constructor(statements: readonly PendingStatement[], types: pg.CustomTypesConfig, named = true) {
+    this.#statements = statements
     this.#types = types
     this.#named = named
   }
@@ -47,7 +47,7 @@ export class Burst implements pg.Submittable {
     prepared.set(connection, this.#known)
     const parsed = new Set<string>()
     connection.stream.cork()
-    for (const { name, text, values } of this.#asked) {
+    for (const { name, text, values } of this.#statements) {
       const isNew = !this.#known.has(name) && !parsed.has(name)
       if (!this.#named) connection.parse({ name: '', text, types: [] }, true)
       else if (isNew) {
@@ -100,15 +100,15 @@ export class Burst implements pg.Submittable {
     this.#settle(error)
   }
 
-  #current(): Asked | undefined {
-    return this.#asked[this.#answers.length]
+  #current(): PendingStatement | undefined {
+    return this.#statements[this.#answers.length]
   }
 
   #settle(error: Error): void {
-    this.#asked.forEach(({ answered, failed }, n) => {
+    this.#statements.forEach(({ resolve, reject }, n) => {
       const answer = this.#answers[n]
-      if (answer === undefined) failed(error)
-      else answered(answer)
+      if (answer === undefined) reject(error)
+      else resolve(answer)
     })
   }
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
-import { startOwn } from '../embedded/archive.ts'
+import { startFromConfig } from '../embedded/archive.ts'
 import { readConfig } from '../process/config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -18,7 +18,7 @@ export type Console = {
  */
 export async function withDatabase<T>(work: (console: Console) => Promise<T>): Promise<T> {
   const config = readConfig(process.env)
-  const embedded = config.databaseUrl === undefined ? await startOwn(config) : null
+  const embedded = config.databaseUrl === undefined ? await startFromConfig(config) : null
   try {
     const ownerUrl = embedded?.url ?? config.databaseUrl ?? ''
     const database = openDatabase(await migrate(ownerUrl, config.databaseAppUrl), 10, false)
@@ -58,7 +58,7 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** The first line of standard input, so that a secret need not stand in the list of processes. */
-export async function readSecret(): Promise<string> {
+export async function readSecretFromStdin(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line
   throw new Error('nothing came on standard input')
 }

@@ -1,17 +1,17 @@
 import * as pg from 'pg'
-import { Pulse } from './pulse.ts'
+import { Heartbeat } from './heartbeat.ts'
 import { asOptions, isPooled, sessionSettings } from './session-settings.ts'
 
 const waitMs = 3_000
 // Who waits gives up earlier; the connection is there for the next.
 const connectMs = 10_000
 
-export type ConnectionTerms = {
+export type ConnectionOptions = {
   url: string
-  /** How many at most. */
-  most: number
+  /** How many at max. */
+  max: number
   /** Whether they serve requests; other work reads much of a company, and takes its time. */
-  keyed: boolean
+  forRequests: boolean
   /** Whether to notice at once that the database does not answer any more. */
   watched: boolean
   types: pg.TypeOverrides
@@ -25,8 +25,8 @@ export type Connections = {
    * work goes on, and nobody waits for it.
    * @param lost what to say then
    */
-  hear<T>(work: Promise<T>, lost: () => Error): Promise<T>
-  use(): { open: number; idle: number; waiting: number }
+  unlessSilent<T>(work: Promise<T>, lost: () => Error): Promise<T>
+  usage(): { open: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
@@ -34,18 +34,18 @@ export type Connections = {
 export class Unreachable extends Error {}
 
 /** Opens a pool; connections are made when they are needed. */
-export function openConnections(terms: ConnectionTerms): Connections {
+export function openConnections(options: ConnectionOptions): Connections {
   const waiting = new Set<() => void>()
   let live = new Set<pg.PoolClient>()
   let pool = open()
-  const pulse = terms.watched ? new Pulse(terms.url, sendAway, abandon) : null
+  const heartbeat = options.watched ? new Heartbeat(options.url, rejectWaiting, replacePool) : null
 
   function open(): pg.Pool {
-    const fresh = newPool(terms)
+    const fresh = newPool(options)
     const clients = new Set<pg.PoolClient>()
     fresh.on('connect', (client) => {
       clients.add(client)
-      if (pulse !== null) client.connection.stream.on('data', () => pulse.heard())
+      if (heartbeat !== null) client.connection.stream.on('data', () => heartbeat.dataReceived())
     })
     fresh.on('remove', (client) => clients.delete(client))
     live = clients
@@ -53,19 +53,19 @@ export function openConnections(terms: ConnectionTerms): Connections {
   }
 
   /** Nobody waits for a database that says nothing. */
-  function sendAway(): void {
+  function rejectWaiting(): void {
     for (const giveUp of waiting) giveUp()
   }
 
   /** What comes back after long begins with new connections. */
-  function abandon(): void {
+  function replacePool(): void {
     const [old, clients] = [pool, live]
     pool = open()
     for (const client of clients) client.connection.stream.destroy()
     void old.end()
   }
 
-  async function hear<T>(work: Promise<T>, lost: () => Error): Promise<T> {
+  async function unlessSilent<T>(work: Promise<T>, lost: () => Error): Promise<T> {
     const silence = Promise.withResolvers<never>()
     const giveUp = (): void => silence.reject(lost())
     waiting.add(giveUp)
@@ -77,12 +77,12 @@ export function openConnections(terms: ConnectionTerms): Connections {
   }
 
   async function take(): Promise<pg.PoolClient> {
-    if (pulse?.silent === true) throw silent()
+    if (heartbeat?.silent === true) throw silent()
     const connecting = pool.connect()
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => late.reject(new Unreachable('no connection in time')), waitMs)
     try {
-      return await hear(Promise.race([connecting, late.promise]), silent)
+      return await unlessSilent(Promise.race([connecting, late.promise]), silent)
     } catch (error) {
       // One that comes when nobody waits for it any more is there for the next.
       void connecting.then((client) => client.release(), ignore)
@@ -94,10 +94,10 @@ export function openConnections(terms: ConnectionTerms): Connections {
 
   return {
     take,
-    hear,
-    use: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    unlessSilent,
+    usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
-      pulse?.stop()
+      heartbeat?.stop()
       await pool.end()
     },
   }
@@ -109,14 +109,14 @@ function silent(): Error {
 
 function ignore(): void {}
 
-function newPool({ url, most, keyed, watched, types }: ConnectionTerms): pg.Pool {
+function newPool({ url, max, forRequests, watched, types }: ConnectionOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: most,
+    max,
     types,
     connectionTimeoutMillis: watched ? connectMs : waitMs,
     idleTimeoutMillis: 60_000,
-    options: isPooled(url) ? undefined : asOptions(sessionSettings(keyed)),
+    options: isPooled(url) ? undefined : asOptions(sessionSettings(forRequests)),
     application_name: 'tillside',
   })
   // An idle connection that the server closed is replaced by the pool; the next request opens

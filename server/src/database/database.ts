@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as pg from 'pg'
 import * as z from 'zod/mini'
-import { type Answer, type Asked, Burst, encode } from './burst.ts'
+import { type Answer, type PendingStatement, Burst, encode } from './burst.ts'
 import { openConnections, Unreachable } from './connections.ts'
 import { asColumns, isPooled, sessionSettings } from './session-settings.ts'
 
@@ -34,7 +34,7 @@ export type Transaction = {
   /**
    * A statement that needs no answer: it travels with the commit, and its failure fails the commit.
    */
-  last(s: Statement<unknown>, values: readonly unknown[]): void
+  atCommit(s: Statement<unknown>, values: readonly unknown[]): void
 }
 
 export type Database = {
@@ -48,7 +48,7 @@ export type Database = {
   /** Looks at what belongs to no company: the directory, readiness. */
   withoutCompany<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** How its connections are used at this moment. */
-  use(): { open: number; idle: number; waiting: number }
+  usage(): { open: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
@@ -64,63 +64,64 @@ const attempts = 4
  * The database was lost when it had been told to commit: nobody knows whether it has. Whatever else
  * makes it unavailable has changed nothing.
  */
-export class Undecided extends Error {}
+export class CommitUnknown extends Error {}
 
 /**
  * Opens the pool of the program's own role.
- * @param most how many connections at most
- * @param keyed whether the work is requests; work that reads much of a company plans freely
+ * @param max how many connections at most
+ * @param forRequests whether the work is requests; work that reads much of a company plans freely
  * @param watched whether to notice at once that the database does not answer any more
  */
-export function openDatabase(url: string, most = 10, keyed = true, watched = false): Database {
-  const connections = openConnections({ url, most, keyed, watched, types })
+export function openDatabase(url: string, max = 10, forRequests = true, watched = false): Database {
+  const connections = openConnections({ url, max, forRequests, watched, types })
   const pooled = isPooled(url)
-  const { inCompany, lookInCompany, lookOutside } = openings(pooled ? sessionSettings(keyed) : {})
+  const settings = pooled ? sessionSettings(forRequests) : {}
+  const { inCompany, readInCompany, readOutside } = openingStatements(settings)
 
   async function attempt<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await connections.take()
-    const ask = asking(client, pooled)
+    const send = batchedSend(client, pooled)
     let stage: 'working' | 'committing' | 'given up' = 'working'
 
     async function run(): Promise<T> {
       let broken: Error | undefined
       try {
-        started(ask(begin, []))
-        started(ask(inCompany, [companyId]))
-        const { tx, closing } = transactionOn(ask)
+        ignoreFailure(send(begin, []))
+        ignoreFailure(send(inCompany, [companyId]))
+        const { tx, closing } = transactionOn(send)
         const result = await work(tx)
         if (stage === 'given up') throw new Unreachable('nobody waits for it any more')
         stage = 'committing'
         // What was left for last, and the commit behind it, in one round trip.
-        const sent = closing.map(({ s, values }) => ask(s, values))
-        const [committed] = await Promise.all([ask(commit, []), ...sent])
+        const sent = closing.map(({ s, values }) => send(s, values))
+        const [committed] = await Promise.all([send(commit, []), ...sent])
         if (committed.command !== 'COMMIT')
           throw new Error('the transaction failed before its commit')
         return result
       } catch (error) {
-        await ask(rollback, []).catch((e: Error) => (broken = e))
+        await send(rollback, []).catch((e: Error) => (broken = e))
         if (stage !== 'committing' || !isUnavailable(error) || isRefusal(error)) throw error
-        throw new Undecided('the database was lost in a commit', { cause: error })
+        throw new CommitUnknown('the database was lost in a commit', { cause: error })
       } finally {
         client.release(broken)
       }
     }
 
-    return connections.hear(run(), () => {
-      if (stage === 'committing') return new Undecided('the database fell silent in a commit')
+    return connections.unlessSilent(run(), () => {
+      if (stage === 'committing') return new CommitUnknown('the database fell silent in a commit')
       stage = 'given up'
       return new Unreachable('the database fell silent')
     })
   }
 
   /** Work that only looks needs no beginning and no end: each of its bursts is a transaction. */
-  async function look<T>(before: Left, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function readOnly<T>(before: Queued, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await connections.take()
 
     async function run(): Promise<T> {
       let broken: Error | undefined
       try {
-        return await work(transactionOn(asking(client, pooled, before)).tx)
+        return await work(transactionOn(batchedSend(client, pooled, before)).tx)
       } catch (error) {
         if (error instanceof Error && isUnavailable(error)) broken = error
         throw error
@@ -129,15 +130,15 @@ export function openDatabase(url: string, most = 10, keyed = true, watched = fal
       }
     }
 
-    return connections.hear(run(), () => new Unreachable('the database fell silent'))
+    return connections.unlessSilent(run(), () => new Unreachable('the database fell silent'))
   }
 
   return {
     transaction: (companyId, work) => retrying(() => attempt(companyId, work)),
     reading: (companyId, work) =>
-      retrying(() => look({ s: lookInCompany, values: [companyId] }, work)),
-    withoutCompany: (work) => retrying(() => look({ s: lookOutside, values: [] }, work)),
-    use: () => connections.use(),
+      retrying(() => readOnly({ s: readInCompany, values: [companyId] }, work)),
+    withoutCompany: (work) => retrying(() => readOnly({ s: readOutside, values: [] }, work)),
+    usage: () => connections.usage(),
     close: () => connections.close(),
   }
 }
@@ -151,13 +152,13 @@ function opening(...columns: string[]): Statement<unknown> {
 }
 
 /** How transactions begin, with settings that do not outlive them. */
-function openings(settings: Readonly<Record<string, string>>) {
+function openingStatements(settings: Readonly<Record<string, string>>) {
   const [company, own] = [`set_config('app.company_id', $1, true)`, asColumns(settings)]
   const readOnly = `set_config('transaction_read_only', 'on', true)`
   return {
     inCompany: opening(company, own),
-    lookInCompany: opening(company, readOnly, own),
-    lookOutside: opening(readOnly, own),
+    readInCompany: opening(company, readOnly, own),
+    readOutside: opening(readOnly, own),
   }
 }
 
@@ -175,34 +176,38 @@ async function retrying<T>(run: () => Promise<T>): Promise<T> {
 /**
  * A failed beginning also fails what travels behind it; that failure is the one that is reported.
  */
-function started(begun: Promise<unknown>): void {
-  begun.catch(() => {})
+function ignoreFailure(sent: Promise<unknown>): void {
+  sent.catch(() => {})
 }
 
-type Left = { s: Statement<unknown>; values: readonly unknown[] }
-type Ask = (s: Statement<unknown>, values: readonly unknown[]) => Promise<Answer>
+type Queued = { s: Statement<unknown>; values: readonly unknown[] }
+type Send = (s: Statement<unknown>, values: readonly unknown[]) => Promise<Answer>
 
 /**
  * What is asked of a connection in one turn of the event loop leaves as one burst.
  * @param before what goes ahead of the statements of each burst
  */
-function asking(client: pg.PoolClient, pooled: boolean, before?: Left): Ask {
-  let waiting: Asked[] = []
-  function send(): void {
+function batchedSend(client: pg.PoolClient, pooled: boolean, before?: Queued): Send {
+  let waiting: PendingStatement[] = []
+  function flush(): void {
     client.query(new Burst(waiting, types, !pooled))
     waiting = []
   }
-  function wait({ s, values }: Left, answered: Asked['answered'], failed: Asked['failed']): void {
-    waiting.push({ name: s.name, text: s.text, values: values.map(encode), answered, failed })
+  function wait(
+    { s, values }: Queued,
+    resolve: PendingStatement['resolve'],
+    reject: PendingStatement['reject'],
+  ): void {
+    waiting.push({ name: s.name, text: s.text, values: values.map(encode), resolve, reject })
   }
   return async (s, values) => {
     try {
-      return await new Promise<Answer>((answered, failed) => {
+      return await new Promise<Answer>((resolve, reject) => {
         if (waiting.length === 0) {
-          process.nextTick(send)
+          process.nextTick(flush)
           if (before !== undefined) wait(before, ignore, ignore)
         }
-        wait({ s, values }, answered, failed)
+        wait({ s, values }, resolve, reject)
       })
     } catch (error) {
       // Made where the answer was read, which says nothing of who asked.
@@ -214,10 +219,10 @@ function asking(client: pg.PoolClient, pooled: boolean, before?: Left): Ask {
 
 function ignore(): void {}
 
-function transactionOn(ask: Ask): { tx: Transaction; closing: Left[] } {
-  const closing: Left[] = []
+function transactionOn(send: Send): { tx: Transaction; closing: Queued[] } {
+  const closing: Queued[] = []
   async function all<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await ask(s, values)
+    const { rows } = await send(s, values)
     return rows.map((row) => s.row.parse(row))
   }
   const tx: Transaction = {
@@ -235,9 +240,9 @@ function transactionOn(ask: Ask): { tx: Transaction; closing: Left[] } {
       return row
     },
     async run(s, values) {
-      return (await ask(s, values)).count
+      return (await send(s, values)).count
     },
-    last(s, values) {
+    atCommit(s, values) {
       closing.push({ s, values })
     },
   }
@@ -266,7 +271,7 @@ const connectionLost =
  * True when the database is away or has no connection left, so that trying again later can help.
  */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof Undecided || error instanceof Unreachable) return true
+  if (error instanceof CommitUnknown || error instanceof Unreachable) return true
   const state = sqlState(error)
   if (state !== null) return unavailableStates.test(state)
   if (!(error instanceof Error)) return false

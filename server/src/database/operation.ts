@@ -100,8 +100,8 @@ export async function record(
 }
 
 /** Keeps the answer with the claim, in the transaction of its effect. */
-export function answered(tx: Transaction, op: Operation, answer: Envelope): void {
-  tx.last(writeAnswer, [op.companyId, op.staffId, op.key, answer])
+export function storeAnswer(tx: Transaction, op: Operation, answer: Envelope): void {
+  tx.atCommit(writeAnswer, [op.companyId, op.staffId, op.key, answer])
 }
 
 /**

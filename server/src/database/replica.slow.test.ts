@@ -159,10 +159,10 @@ test(
     const without = answered
     await until(() => answered > without + 20)
     // The clerks do not, but who runs it is told.
-    await until(() => told.at(-1) === 'left alone')
+    await until(() => told.at(-1) === 'not used')
     await servers.startStandby()
     await until(() => replica.fresh())
-    expect(told.slice(-3)).toEqual(['followed', 'left alone', 'followed'])
+    expect(told.slice(-3)).toEqual(['used', 'not used', 'used'])
     working.on = false
     await clerk
     await until(() => fromStandby(memberCode, token))

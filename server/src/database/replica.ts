@@ -22,7 +22,7 @@ const read = statement(
 const pauseMs = 200
 const oldestMs = 1_000
 /** A standby that is late now and then is no news; one that serves nobody for so long is. */
-const untilToldMs = 5_000
+const reportAfterMs = 5_000
 
 /**
  * Follows a standby. It is fresh when it was seen to have what the database had written at a moment
@@ -33,15 +33,15 @@ const untilToldMs = 5_000
 export function followReplica(
   copy: Database,
   database: Database,
-  report: (event: 'followed' | 'left alone') => void,
+  report: (event: 'used' | 'not used') => void,
 ): Replica {
   const stopping = new AbortController()
   const began = performance.now()
   let seenAt = -Infinity
-  let told: string | null = null
-  function tell(event: 'followed' | 'left alone'): void {
-    if (event !== told) report(event)
-    told = event
+  let lastReported: string | null = null
+  function reportOnce(event: 'used' | 'not used'): void {
+    if (event !== lastReported) report(event)
+    lastReported = event
   }
   const ended = (async () => {
     while (!stopping.signal.aborted) {
@@ -49,8 +49,8 @@ export function followReplica(
       const has = await hasAll(copy, database).catch(() => false)
       if (has) seenAt = asked
       const silentMs = performance.now() - Math.max(seenAt, began)
-      if (has) tell('followed')
-      else if (silentMs > untilToldMs) tell('left alone')
+      if (has) reportOnce('used')
+      else if (silentMs > reportAfterMs) reportOnce('not used')
       await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   })()

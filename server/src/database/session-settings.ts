@@ -1,7 +1,7 @@
 type Settings = Readonly<Record<string, string>>
 
 const limits = { statement_timeout: '5000', lock_timeout: '2000', timezone: 'UTC' }
-const keyedSettings = {
+const requestSettings = {
   // A statement's plan is kept for as long as its connection lives, and a plan made while a table
   // was small reads all of it for ever after. Requests touch few rows by key, always, so theirs
   // never do.
@@ -13,10 +13,10 @@ const keyedSettings = {
 
 /**
  * What PostgreSQL has to know of a connection.
- * @param keyed whether it serves requests; other work reads much of a company, and takes its time
+ * @param forRequests whether it serves requests; other work reads much of a company, and takes its time
  */
-export function sessionSettings(keyed: boolean): Settings {
-  return keyed ? { ...limits, ...keyedSettings } : limits
+export function sessionSettings(forRequests: boolean): Settings {
+  return forRequests ? { ...limits, ...requestSettings } : limits
 }
 
 /**

@@ -80,7 +80,7 @@ export function registerMembers(program: Command): void {
   member
     .command('export <company> <memberCode>')
     .description('everything that the company has of one member, as JSON')
-    .action(tellAll)
+    .action(exportAll)
   jsonCommand(
     member,
     'erase <company> <memberCode>',
@@ -90,7 +90,7 @@ export function registerMembers(program: Command): void {
     .requiredOption('--company <identifier>', 'whose members they are')
     .requiredOption('--mapping <file>', 'which column is what, as YAML')
     .option('--rejected <file>', 'where rows go that were not brought in (default: beside you)')
-    .action(bringIn)
+    .action(runImport)
 }
 
 async function find(identifier: string, text: string, { json }: Options): Promise<void> {
@@ -105,7 +105,7 @@ async function find(identifier: string, text: string, { json }: Options): Promis
   print(json, found, lines)
 }
 
-async function tellAll(identifier: string, memberCode: string): Promise<void> {
+async function exportAll(identifier: string, memberCode: string): Promise<void> {
   const dossier = await withDatabase(async ({ database }) => {
     const id = await companyNamed(database, identifier)
     return database.transaction(id, async (tx) => {
@@ -130,7 +130,7 @@ async function erase(identifier: string, memberCode: string, { json }: Options):
   print(json, erasure, [line])
 }
 
-async function bringIn(file: string, options: Import): Promise<void> {
+async function runImport(file: string, options: Import): Promise<void> {
   const mapping = await readMemberMapping(resolve(options.mapping))
   const rejectedFile = resolve(options.rejected ?? `${basename(file)}.rejected.csv`)
   const rejects = rejectedRows(rejectedFile, ['line', 'memberCode', 'reason'])

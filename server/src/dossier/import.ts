@@ -4,7 +4,7 @@ import { writeAudit } from '../database/audit.ts'
 import { type FileRow, openCsv } from '../values/csv.ts'
 import { type Database, isUnavailable, statement, type Transaction } from '../database/database.ts'
 import { newId } from '../values/id.ts'
-import { createMembers, keysOf, KeysTaken, rememberOrigins, takenOf } from '../member/create.ts'
+import { createMembers, keysOf, KeysTaken, storeOrigins, findTakenKeys } from '../member/create.ts'
 import { erasedAmong } from '../member/erase.ts'
 import { codeKey, type KeyKind } from '../member/key.ts'
 import { type MemberMapping, rowReader } from './import-mapping.ts'
@@ -90,7 +90,7 @@ export async function importMembers(
     for (const [index, outcome] of (await bring(run, rows)).entries()) {
       summary[outcome.kind] += 1
       const row = rows[index]
-      if (row !== undefined) await tell(row, outcome, options)
+      if (row !== undefined) await reportRow(row, outcome, options)
     }
     options.progress(opened.progress())
   }
@@ -106,7 +106,7 @@ async function rowOf({ line, cells, problem }: FileRow, rules: RowRules): Promis
   return { line, memberCode, built }
 }
 
-async function tell(row: Row, outcome: Outcome, options: MemberImportOptions): Promise<void> {
+async function reportRow(row: Row, outcome: Outcome, options: MemberImportOptions): Promise<void> {
   if (outcome.kind === 'created' || outcome.kind === 'unchanged') return
   const reason =
     outcome.kind === 'rejected'
@@ -142,7 +142,7 @@ async function bringAll(tx: Transaction, run: Run, rows: readonly Row[]): Promis
   const [, known, taken, erased] = await Promise.all([
     tx.run(planByKey, []),
     tx.all(readOrigins, [company.id, codes]),
-    takenOf(tx, company, members),
+    findTakenKeys(tx, company, members),
     erasedAmong(
       tx,
       company,
@@ -187,7 +187,7 @@ async function make(
     company,
     rows.map(({ member }) => member),
   )
-  rememberOrigins(
+  storeOrigins(
     tx,
     company,
     rows.map(({ hash }, index) => ({ memberId: ids[index] ?? '', hash })),

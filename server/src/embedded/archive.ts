@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import * as pg from 'pg'
 import type { Config } from '../process/config.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
-import { asOwner, isReachable, makeHome } from './embedded-home.ts'
+import { chownToServer, isReachable, makeHome } from './embedded-home.ts'
 
 // Where the embedded PostgreSQL keeps what it needs to become again what it was at any moment:
 // `wal`, all that it ever wrote down, and `base-…`, copies of its files to begin from.
@@ -21,7 +21,7 @@ import { asOwner, isReachable, makeHome } from './embedded-home.ts'
 const walOf = (archive: string): string => join(archive, 'wal')
 
 /** Starts the embedded PostgreSQL as the environment wants it, or uses the one that runs. */
-export async function startOwn({
+export async function startFromConfig({
   dataDir,
   archiveDir,
 }: Pick<Config, 'dataDir' | 'archiveDir'>): Promise<Embedded> {
@@ -44,7 +44,7 @@ async function archiveSettings(dataDir: string, archive: string): Promise<Record
   if (home.owner !== null && !(await isReachable(join(wal, 'x')))) {
     throw new Error(`ARCHIVE_DIR ${archive} is where no other user than root can write`)
   }
-  await asOwner(home, wal)
+  await chownToServer(home, wal)
   // Renamed into place, so that what is there is whole; what is there already and the same is well.
   const kept = `"${wal}/%f"`
   const keep = `cp "%p" "${wal}/%f.part" && sync "${wal}/%f.part" && mv "${wal}/%f.part" ${kept}`
@@ -56,9 +56,9 @@ async function archiveSettings(dataDir: string, archive: string): Promise<Record
 }
 
 // Made anew by a server that starts; a copy of them would only mislead it.
-const emptied =
+const emptyInCopy =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)$/
-const leftAway = /^(postmaster\.(pid|opts)|pgsql_tmp.*|.*\.signal)$/
+const notCopied = /^(postmaster\.(pid|opts)|pgsql_tmp.*|.*\.signal)$/
 
 /**
  * Copies the files of the running server of `dataDir` into the archive.
@@ -72,7 +72,7 @@ export async function backUp(
   keep: number,
 ): Promise<string> {
   const home = await makeHome(dataDir)
-  const half = join(archive, `half-${process.pid}`)
+  const partial = join(archive, `partial-${process.pid}`)
   // The label has to be asked for by the connection that began.
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
@@ -82,24 +82,24 @@ export async function backUp(
       throw new Error('PostgreSQL runs without an archive; start it anew with ARCHIVE_DIR set')
     }
     await client.query(`select pg_backup_start('tillside', fast => true)`)
-    await mkdir(half, { recursive: true, mode: 0o700 })
-    await copyTree(home.cluster, join(half, 'cluster'), home.owner)
-    await copyFile(join(home.folder, 'password'), join(half, 'password'))
+    await mkdir(partial, { recursive: true, mode: 0o700 })
+    await copyTree(home.cluster, join(partial, 'cluster'), home.owner)
+    await copyFile(join(home.folder, 'password'), join(partial, 'password'))
     const stopped = await client.query<{ labelfile: string; at: Date }>(
       `select labelfile, clock_timestamp() as at from pg_backup_stop(wait_for_archive => true)`,
     )
     const [stop] = stopped.rows
     if (stop === undefined) throw new Error('PostgreSQL gave the copy no label')
-    const label = join(half, 'cluster/backup_label')
+    const label = join(partial, 'cluster/backup_label')
     await writeFile(label, stop.labelfile)
-    await asOwner(home, label)
-    const done = join(archive, nameAt(stop.at))
-    await rename(half, done)
-    await forget(archive, keep)
+    await chownToServer(home, label)
+    const done = join(archive, backupName(stop.at))
+    await rename(partial, done)
+    await removeOldBackups(archive, keep)
     return done
   } finally {
     await client.end()
-    await rm(half, { recursive: true, force: true })
+    await rm(partial, { recursive: true, force: true })
   }
 }
 
@@ -108,10 +108,10 @@ async function copyTree(from: string, to: string, owner: number | null): Promise
   await mkdir(to, { mode: 0o700 })
   if (owner !== null) await chown(to, owner, owner)
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (leftAway.test(entry.name)) continue
+    if (notCopied.test(entry.name)) continue
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) {
-      if (!emptied.test(entry.name)) await copyTree(source, target, owner)
+      if (!emptyInCopy.test(entry.name)) await copyTree(source, target, owner)
       else {
         await mkdir(target, { mode: 0o700 })
         if (owner !== null) await chown(target, owner, owner)
@@ -133,18 +133,18 @@ async function copyUnlessGone(source: string, target: string): Promise<boolean> 
 }
 
 /** A copy's name: the moment when it was whole, to the millisecond. */
-function nameAt(moment: Date): string {
+function backupName(moment: Date): string {
   return `base-${moment.toISOString().replaceAll(/[-:.]/g, '')}`
 }
 
 /** The copies, oldest first. */
-async function copies(archive: string): Promise<string[]> {
+async function listBackups(archive: string): Promise<string[]> {
   const names = await readdir(archive).catch(() => [])
   return names.filter((name) => /^base-\d{8}T\d{9}Z$/.test(name)).sort()
 }
 
-async function forget(archive: string, keep: number): Promise<void> {
-  const all = await copies(archive)
+async function removeOldBackups(archive: string, keep: number): Promise<void> {
+  const all = await listBackups(archive)
   const [oldest] = all.slice(-keep)
   for (const old of all.slice(0, -keep)) {
     await rm(join(archive, old), { recursive: true, force: true })
@@ -164,19 +164,23 @@ async function forget(archive: string, keep: number): Promise<void> {
  * starts there becomes what it was at `moment`, or at the last one that the archive knows.
  * @throws Error with one line when there is nothing to begin from
  */
-export async function layOut(archive: string, folder: string, moment: Date | null): Promise<void> {
-  const limit = moment === null ? '~' : nameAt(moment)
-  const base = (await copies(archive)).findLast((name) => name <= limit)
+export async function unpackBackup(
+  archive: string,
+  folder: string,
+  moment: Date | null,
+): Promise<void> {
+  const limit = moment === null ? '~' : backupName(moment)
+  const base = (await listBackups(archive)).findLast((name) => name <= limit)
   if (base === undefined) throw new Error(`${archive} has no copy from before that`)
   const home = await makeHome(folder)
   if ((await lstat(home.cluster).catch(() => null)) !== null) {
     throw new Error(`there is a database in ${folder} already`)
   }
-  const half = `${home.cluster}.half`
-  await rm(half, { recursive: true, force: true })
-  await copyTree(join(archive, base, 'cluster'), half, home.owner)
+  const partial = `${home.cluster}.partial`
+  await rm(partial, { recursive: true, force: true })
+  await copyTree(join(archive, base, 'cluster'), partial, home.owner)
   await copyFile(join(archive, base, 'password'), join(home.folder, 'password'))
-  await asOwner(home, join(home.folder, 'password'))
+  await chownToServer(home, join(home.folder, 'password'))
   const settings = [
     `restore_command = 'cp "${walOf(archive)}/%f" "%p"'`,
     ...(moment === null
@@ -184,8 +188,8 @@ export async function layOut(archive: string, folder: string, moment: Date | nul
       : [`recovery_target_time = '${moment.toISOString().replace('Z', '+00')}'`]),
     `recovery_target_action = 'promote'`,
   ]
-  await writeFile(join(half, 'recovery.signal'), '')
-  await asOwner(home, join(half, 'recovery.signal'))
-  await writeFile(join(half, 'postgresql.auto.conf'), settings.join('\n') + '\n', { flag: 'a' })
-  await rename(half, home.cluster)
+  await writeFile(join(partial, 'recovery.signal'), '')
+  await chownToServer(home, join(partial, 'recovery.signal'))
+  await writeFile(join(partial, 'postgresql.auto.conf'), settings.join('\n') + '\n', { flag: 'a' })
+  await rename(partial, home.cluster)
 }

@@ -40,12 +40,12 @@ export async function makeHome(dataDir: string): Promise<Home> {
     identity: owner === null ? {} : { uid: owner, gid: owner },
   }
   await mkdir(home.leases, { recursive: true })
-  if (owner !== null) await asOwner(home, folder)
+  if (owner !== null) await chownToServer(home, folder)
   return home
 }
 
 /** Gives one path to the user that the server runs as. */
-export async function asOwner(home: Home, path: string): Promise<void> {
+export async function chownToServer(home: Home, path: string): Promise<void> {
   if (home.owner !== null) await chown(path, home.owner, home.owner)
 }
 

@@ -5,14 +5,14 @@ import { open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import * as pg from 'pg'
-import { asOwner, findBinaries, type Home, makeHome } from './embedded-home.ts'
+import { chownToServer, findBinaries, type Home, makeHome } from './embedded-home.ts'
 
 /** A real PostgreSQL beside the program, for a shop's own machine, development and tests. */
 export type Embedded = {
   /** The owner's address; the program's own role is made from it by `migrate`. */
   url: string
   /** From now on starts the server again, at the same address, whenever it is gone. */
-  keepUp(report: (event: string) => void): void
+  restartWhenGone(report: (event: string) => void): void
   /** Says that this process needs the server no longer; it stops when nobody does. */
   release(): Promise<void>
   /**
@@ -42,54 +42,58 @@ export async function startEmbedded(
   const home = await makeHome(dataDir)
   const lease = join(home.leases, String(process.pid))
   await writeFile(lease, '')
-  const terms = { fast, own }
-  let keeper: NodeJS.Timeout | undefined
+  const options = { fast, own }
+  let timer: NodeJS.Timeout | undefined
   return {
-    url: await up(home, terms),
-    keepUp(report) {
-      keeper ??= setInterval(() => void raise(home, terms, report), 500)
+    url: await ensureRunning(home, options),
+    restartWhenGone(report) {
+      timer ??= setInterval(() => void restartIfGone(home, options, report), 500)
     },
     async release() {
-      clearInterval(keeper)
+      clearInterval(timer)
       await rm(lease, { force: true })
     },
     async destroy() {
-      clearInterval(keeper)
+      clearInterval(timer)
       await destroy(home)
     },
   }
 }
 
-type Terms = { fast: boolean; own: Readonly<Record<string, string>> }
+type StartOptions = { fast: boolean; own: Readonly<Record<string, string>> }
 
 /** Starts the server unless it runs. @returns its address */
-async function up(home: Home, terms: Terms): Promise<string> {
+async function ensureRunning(home: Home, options: StartOptions): Promise<string> {
   const unlock = await lock(join(home.folder, 'start.lock'))
   try {
-    const password = await initialise(home, terms.fast)
+    const password = await initialise(home, options.fast)
     return address(
       password,
-      (await runningPort(home, password)) ?? (await start(home, password, terms)),
+      (await runningPort(home, password)) ?? (await start(home, password, options)),
     )
   } finally {
     await unlock()
   }
 }
 
-const raising = new Set<string>()
+const restarting = new Set<string>()
 
 /** Starts a server again that was lost: killed, or ended for want of room. */
-async function raise(home: Home, terms: Terms, report: (event: string) => void): Promise<void> {
-  if (raising.has(home.folder)) return
-  raising.add(home.folder)
+async function restartIfGone(
+  home: Home,
+  options: StartOptions,
+  report: (event: string) => void,
+): Promise<void> {
+  if (restarting.has(home.folder)) return
+  restarting.add(home.folder)
   try {
     if ((await postmaster(home)) !== null) return
-    await up(home, terms)
+    await ensureRunning(home, options)
     report('PostgreSQL was gone and is up again')
   } catch (error) {
     report(error instanceof Error ? error.message : String(error))
   } finally {
-    raising.delete(home.folder)
+    restarting.delete(home.folder)
   }
 }
 
@@ -97,17 +101,14 @@ function address(password: string, port: number): string {
   return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
 }
 
-/**
- * Makes the data folder on the first start; renamed into place, so that a killed start leaves no
- * half.
- */
+/** Creates the data folder on the first start. Renamed at the end, so it is never half made. */
 async function initialise(home: Home, fast: boolean): Promise<string> {
   const passwordFile = join(home.folder, 'password')
   const exists = await stat(join(home.cluster, 'PG_VERSION')).catch(() => null)
   if (exists !== null) return readFileSync(passwordFile, 'utf8')
   const password = randomBytes(24).toString('base64url')
   await writeFile(passwordFile, password, { mode: 0o600 })
-  if (home.owner !== null) await asOwner(home, passwordFile)
+  if (home.owner !== null) await chownToServer(home, passwordFile)
   const fresh = `${home.cluster}.new`
   await rm(fresh, { recursive: true, force: true })
   const { initdb } = await findBinaries(home)
@@ -160,7 +161,7 @@ async function postmaster(home: Home): Promise<{ pid: number; port: number | nul
   return { pid, port: port === undefined || port === '' ? null : Number(port) }
 }
 
-async function start(home: Home, password: string, { fast, own }: Terms): Promise<number> {
+async function start(home: Home, password: string, { fast, own }: StartOptions): Promise<number> {
   const { postgres } = await findBinaries(home)
   // The same as before where it can be: whoever is up already knows the server by it.
   const portFile = join(home.folder, 'port')
@@ -183,8 +184,7 @@ async function start(home: Home, password: string, { fast, own }: Terms): Promis
   const child = spawn(
     postgres,
     ['-D', home.cluster, ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])],
-    // A group of its own: Ctrl-C at the terminal is for the program, which then lets go of it in
-    // order.
+    // In its own process group, so that Ctrl-C reaches only the program, which then stops in order.
     { detached: true, stdio: ['ignore', logFile, logFile], cwd: home.folder, ...home.identity },
   )
   child.unref()

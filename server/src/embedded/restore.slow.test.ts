@@ -9,7 +9,7 @@ import { testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { givePoints } from '../testing/factories/points.ts'
-import { startOwn } from './archive.ts'
+import { startFromConfig } from './archive.ts'
 import { projectRoot } from '../process/config.ts'
 import type { Embedded } from './embedded.ts'
 import { migrate } from '../database/migrate.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   shop = { dataDir: join(folder, 'data'), archiveDir: join(folder, 'archive') }
   // What the server's user cannot pass through would lie elsewhere, and stay.
   await chmod(folder, 0o711)
-  embedded = await startOwn(shop)
+  embedded = await startFromConfig(shop)
   company = await testCompany({}, await migrate(embedded.url))
   owner = new pg.Client({ connectionString: embedded.url })
   owner.on('error', () => {})
@@ -37,7 +37,7 @@ afterAll(async () => {
   await company.close()
   await owner.end().catch(() => {})
   await embedded.destroy()
-  for (const place of ['then', 'end']) await (await startOwn(at(place))).destroy()
+  for (const place of ['then', 'end']) await (await startFromConfig(at(place))).destroy()
   await rm(folder, { recursive: true, force: true })
 })
 

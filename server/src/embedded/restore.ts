@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as pg from 'pg'
-import { layOut } from './archive.ts'
+import { unpackBackup } from './archive.ts'
 import { startEmbedded } from './embedded.ts'
 import { makeHome } from './embedded-home.ts'
 
@@ -28,7 +28,7 @@ export async function restore(
   folder: string,
   moment: Date | null,
 ): Promise<Restored> {
-  await layOut(archive, folder, moment)
+  await unpackBackup(archive, folder, moment)
   const explain = async (error: unknown): Promise<never> => {
     throw (await isTooShort(folder)) ? tooShort(moment) : error
   }

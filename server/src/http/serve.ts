@@ -23,8 +23,8 @@ import { HttpRefusal, Refusal, refuse } from '../text/fail.ts'
 import { failed, succeeded } from '../text/envelope.ts'
 import { invalidField, invalidFields } from '../text/invalid.ts'
 import type { Replica } from '../database/replica.ts'
-import { answered, claim, type Operation, operationOf, record } from '../database/operation.ts'
-import { wholly } from '../database/wholly.ts'
+import { storeAnswer, claim, type Operation, operationOf, record } from '../database/operation.ts'
+import { inSingleTransaction } from '../database/single-transaction.ts'
 
 /** A request as the web framework hands it on. */
 export type Call = {
@@ -111,7 +111,7 @@ export function serveChangeAhead<E extends Endpoint, A>(
       return settle(
         language,
         () =>
-          wholly(doors.database, token.companyId, async (tx) => {
+          inSingleTransaction(doors.database, token.companyId, async (tx) => {
             // The claim travels behind the look at the session and counts for nothing unless that
             // is good. Behind, so that where it fails, who asked has been answered already.
             const admitting = admit(doors, tx, token, endpoint.access)
@@ -134,7 +134,7 @@ export function serveChangeAhead<E extends Endpoint, A>(
             const envelope = succeeded(endpoint, data, language)
             if (operation !== null) {
               if (changes.length === 0) throw new Error(`${endpoint.path} changed without an audit`)
-              answered(tx, operation, envelope)
+              storeAnswer(tx, operation, envelope)
             }
             for (const change of changes) writeAudit(tx, caller, call.requestId, change)
             return envelope

@@ -5,10 +5,16 @@ import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { mostFields } from '../text/invalid.ts'
+import { maxFields } from '../text/invalid.ts'
 import type { KeyContext } from '../http/serve-key.ts'
 import { Address, wrongPart } from '../member/address.ts'
-import { createMember, KeysTaken, NewMember, rememberOrigins, takenKeys } from '../member/create.ts'
+import {
+  createMember,
+  KeysTaken,
+  NewMember,
+  storeOrigins,
+  takenKeyKinds,
+} from '../member/create.ts'
 import { erasedAmong } from '../member/erase.ts'
 import { checkValue, type FormField } from '../member/field.ts'
 import type { KeyKind } from '../member/key.ts'
@@ -64,7 +70,7 @@ async function checkItem(
   }
   const unknown = Object.keys(item.customFields).filter((name) => !own.has(name))
   if (unknown.length > 0) {
-    const named = unknown.slice(0, mostFields).map((name) => `customFields.${name}`)
+    const named = unknown.slice(0, maxFields).map((name) => `customFields.${name}`)
     throw new ItemRefusal('fieldUnknown', ...named)
   }
   const wrong = Object.entries(item.customFields).filter(([name, value]) => {
@@ -88,7 +94,7 @@ async function create(tx: Transaction, context: KeyContext, item: NewMemberItem)
     consent: consent === null ? null : { ...consent, storeCode: item.registrationStore },
   })
   const [taken, known, erased] = await Promise.all([
-    takenKeys(tx, company, member),
+    takenKeyKinds(tx, company, member),
     findMemberId(tx, company.id, item.memberCode),
     erasedAmong(tx, company, [item.memberCode]),
   ])
@@ -102,7 +108,7 @@ async function create(tx: Transaction, context: KeyContext, item: NewMemberItem)
   if (erased.size > 0) throw new ItemRefusal('erased', 'memberCode')
   if (taken.length > 0) throw new ItemRefusal('taken', ...taken.map((kind) => fields[kind]))
   const memberId = await createMember(tx, company, member)
-  rememberOrigins(tx, company, [{ memberId, hash }])
+  storeOrigins(tx, company, [{ memberId, hash }])
   const store = member.registrationStore === null ? null : { code: member.registrationStore }
   writeAudit(tx, { company, staff: null, store }, requestId, {
     action: 'member.create',

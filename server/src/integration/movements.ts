@@ -79,7 +79,7 @@ async function move(tx: Transaction, context: KeyContext, movement: PointMovemen
   const adjusted = await adjust(ledger, { type, points, day: today, origin }, settings.points)
   if (adjusted.outcome === 'refused') throw new ItemRefusal(adjusted.reason, 'points')
   const { id: entryId, balanceAfter: balance } = adjusted.entry
-  tx.last(keepEntry, [company.id, operationId, entryId])
+  tx.atCommit(keepEntry, [company.id, operationId, entryId])
   const store = storeCode === null ? null : { code: storeCode }
   writeAudit(tx, { company, staff: null, store }, requestId, {
     action: 'points.adjust',

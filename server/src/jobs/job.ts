@@ -112,7 +112,7 @@ export async function runJob(
       if (!now && !turn.due) return 'notDue'
       const { time_zone: timeZone, due: _, ...company } = turn
       const result = await job.batch(tx, { ...company, timeZone }, log)
-      if (!result.left) tx.last(finish, key)
+      if (!result.left) tx.atCommit(finish, key)
       return result
     })
     if (typeof batch === 'string') return { done, outcome: batch }

@@ -5,7 +5,7 @@ import { statement } from '../database/database.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { receipt } from '../testing/factories/receipt.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
-import { decide } from '../tier/review.ts'
+import { decideReview } from '../tier/review.ts'
 import { runJob } from './job.ts'
 import { reviewSome, tiersJob } from './tiers.ts'
 
@@ -105,11 +105,11 @@ describe('the review of a tier', () => {
 it('lets who renews a stopped tier go on in the next below that lives', () => {
   const held = { code: 'old', level: 3, renewThreshold: '10' }
   const ladder = [rung('low', 1), rung('middle', 2)]
-  expect(decide(held, ladder, '10', 'stepDown')).toMatchObject({
+  expect(decideReview(held, ladder, '10', 'stepDown')).toMatchObject({
     action: 'tier.recompute',
     rung: { code: 'middle' },
   })
-  expect(decide(held, ladder, '9.99', 'stepDown').rung.code).toBe('middle')
+  expect(decideReview(held, ladder, '9.99', 'stepDown').rung.code).toBe('middle')
 })
 
 function rung(code: string, level: number) {

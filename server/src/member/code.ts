@@ -7,7 +7,7 @@ import { codeKey } from './key.ts'
 const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 
 /** The names that the shop gives a member: not to be guessed, and counted by nobody. */
-export type MemberNames = { memberCode: string; cardNumber: string; uniCustomerNo: string }
+export type MemberNumbers = { memberCode: string; cardNumber: string; uniCustomerNo: string }
 
 const findAny = statement(
   `select value from member_key where company_id = $1
@@ -16,7 +16,10 @@ const findAny = statement(
 )
 
 /** Makes names that no member of the company has. */
-export async function newNames(tx: Transaction, company: { id: string }): Promise<MemberNames> {
+export async function newMemberNumbers(
+  tx: Transaction,
+  company: { id: string },
+): Promise<MemberNumbers> {
   for (;;) {
     const names = {
       memberCode: `M${characters(10, alphabet)}`,

@@ -7,7 +7,7 @@ import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
 import { findMemberId } from './look-up.ts'
-import { instant, tellMember } from './member.ts'
+import { toInstant, readMember } from './member.ts'
 
 const insertConsents = statement(
   `insert into consent (company_id, member_id, kind, version, agreed, language, staff_id,
@@ -65,7 +65,7 @@ export async function agreeAgain(
     tx.run(keepNewest, [...ids, tncVersion, marketingOptIn]),
   ])
   context.changed({ action: 'member.resign', memberId, details: { version: tncVersion } })
-  return tellMember(context, memberId, settings)
+  return readMember(context, memberId, settings)
 }
 
 /** What the member agreed to and when, newest first. */
@@ -83,7 +83,7 @@ export async function readAgreements(
         version,
         agreed,
         language,
-        at: instant(at),
+        at: toInstant(at),
         store: code === null ? null : { code, name: name ?? code },
       }),
     ),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
 import { testCompany, type TestCompany } from '../testing/factories/company.ts'
-import { createMember, KeysTaken, NewMember, takenKeys } from './create.ts'
+import { createMember, KeysTaken, NewMember, takenKeyKinds } from './create.ts'
 
 const readKeys = statement(
   'select kind, value from member_key where company_id = $1 and member_id = $2 order by kind',
@@ -102,7 +102,7 @@ test('a member is made whole, and no other can take a name of theirs', async () 
   const others = { memberCode: 'M2', cardNumber: 'C2', uniCustomerNo: 'U2' }
   const again = NewMember.parse({ ...mei, ...others })
   const taken = await company.database.transaction(company.id, (tx) =>
-    takenKeys(tx, company, again),
+    takenKeyKinds(tx, company, again),
   )
   expect(taken.sort()).toEqual(['email', 'mobile'])
   const before = await company.database.transaction(company.id, (tx) =>

@@ -127,7 +127,7 @@ export class KeysTaken extends Error {
 }
 
 /** Which keys of new members belong to somebody already. */
-export async function takenOf(
+export async function findTakenKeys(
   tx: Transaction,
   company: { id: string },
   members: readonly NewMember[],
@@ -136,12 +136,12 @@ export async function takenOf(
 }
 
 /** Which of a new member's names belong to somebody already. */
-export async function takenKeys(
+export async function takenKeyKinds(
   tx: Transaction,
   company: { id: string },
   member: NewMember,
 ): Promise<KeyKind[]> {
-  return (await takenOf(tx, company, [member])).map((key) => key.kind)
+  return (await findTakenKeys(tx, company, [member])).map((key) => key.kind)
 }
 
 /**
@@ -231,11 +231,11 @@ function consentsOf(consent: NonNullable<NewMember['consent']>, marketing: boole
 }
 
 /** Keeps what members were made from, so that a repeat can be told from a change. */
-export function rememberOrigins(
+export function storeOrigins(
   tx: Transaction,
   company: { id: string },
   origins: readonly { memberId: string; hash: Buffer }[],
 ): void {
   const ids = origins.map(({ memberId }) => memberId)
-  tx.last(keepOrigins, [company.id, ids, origins.map(({ hash }) => hash)])
+  tx.atCommit(keepOrigins, [company.id, ids, origins.map(({ hash }) => hash)])
 }

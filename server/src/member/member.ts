@@ -78,7 +78,7 @@ export async function memberOf(
         : { code: row.registration_store, name: row.store_name ?? row.registration_store },
     tnc: {
       acceptedVersion: row.tnc_version,
-      acceptedAt: row.tnc_accepted_at === null ? null : instant(row.tnc_accepted_at),
+      acceptedAt: row.tnc_accepted_at === null ? null : toInstant(row.tnc_accepted_at),
       currentVersion: current,
       needsResign: row.tnc_version !== current,
     },
@@ -94,7 +94,7 @@ export async function memberOf(
 }
 
 /** To the second: the contract's instants have no fractions. */
-export function instant(timestamp: string): string {
+export function toInstant(timestamp: string): string {
   return `${timestamp.slice(0, 19)}Z`
 }
 
@@ -105,7 +105,7 @@ const readById = statement(
 )
 
 /** A member as a change of this very transaction has left them. */
-export async function tellMember(
+export async function readMember(
   context: { tx: Transaction; company: { id: string }; language: Language },
   memberId: string,
   settings: Settings,

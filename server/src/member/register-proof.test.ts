@@ -4,7 +4,7 @@ import { logIn, ok, testCompany, type TestCompany } from '../testing/factories/c
 import { join, memberIn } from '../testing/factories/registration.ts'
 import { testRegister } from '../testing/factories/register-form.ts'
 import { sentCode } from '../testing/verification.ts'
-import { giveProof } from '../verification/proof.ts'
+import { createProof } from '../verification/proof.ts'
 
 const missing = (contact: string) => ({ code: 112002, data: { field: contact } })
 
@@ -21,7 +21,7 @@ describe('a proof', () => {
 
   const proof = (contact: 'mobile' | 'email', value: string) =>
     strict.database.transaction(strict.id, async (tx) =>
-      giveProof(tx, strict, { purpose: 'register', contact, value }),
+      createProof(tx, strict, { purpose: 'register', contact, value }),
     )
   const proven = async (mobile: string) => ({
     mobile,

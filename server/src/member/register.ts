@@ -5,10 +5,10 @@ import { emailKey, mobileKey } from '../values/contact.ts'
 import type { Context } from '../database/context.ts'
 import { wrongFields } from '../text/invalid.ts'
 import { consumeProof } from '../verification/proof.ts'
-import { newNames } from './code.ts'
+import { newMemberNumbers } from './code.ts'
 import { createMember, KeysTaken, NewMember } from './create.ts'
 import { checkForm, type Profile } from './form.ts'
-import { tellMember } from './member.ts'
+import { readMember } from './member.ts'
 
 type Register = Context<typeof createCustomer>
 type References = { mobile: string | undefined; email: string | undefined }
@@ -31,7 +31,7 @@ export async function register(
   }
   if (problems.length > 0) return context.fail('invalid', wrongFields(problems, language))
   const [names, proven] = await Promise.all([
-    newNames(tx, company),
+    newMemberNumbers(tx, company),
     prove(context, profile, { mobile: mobileVerification, email: emailVerification }),
   ])
   for (const contact of ['mobile', 'email'] as const) {
@@ -61,7 +61,7 @@ export async function register(
     memberId,
     details: { mobileProven: proven.mobile === true, emailProven: proven.email === true },
   })
-  return tellMember(context, memberId, settings)
+  return readMember(context, memberId, settings)
 }
 
 /**

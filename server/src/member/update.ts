@@ -10,7 +10,7 @@ import { statement } from '../database/database.ts'
 import { invalidField, wrongFields } from '../text/invalid.ts'
 import { checkForm, type Problem, type Profile } from './form.ts'
 import { codeKey } from './key.ts'
-import { memberColumns, memberJoins, MemberRow, tellMember } from './member.ts'
+import { memberColumns, memberJoins, MemberRow, readMember } from './member.ts'
 
 const lockMember = statement(
   `select ${memberColumns} from member_key k join member m using (company_id, member_id)
@@ -91,7 +91,7 @@ export async function update(
     memberId: row.member_id,
     details: { fields: changed.join(' ') },
   })
-  return tellMember(context, row.member_id, settings)
+  return readMember(context, row.member_id, settings)
 }
 
 /** A contact that came back as it was told, masked, was not changed. */

@@ -53,9 +53,9 @@ function poolGauges(serving: Database, registry: Registry): void {
         this.set(read())
       },
     })
-  gauge('tillside_pool_connections', 'Connections to the database', () => serving.use().open)
-  gauge('tillside_pool_idle', 'Those of them that nobody uses', () => serving.use().idle)
-  gauge('tillside_pool_waiting', 'Requests that wait for one', () => serving.use().waiting)
+  gauge('tillside_pool_connections', 'Connections to the database', () => serving.usage().open)
+  gauge('tillside_pool_idle', 'Those of them that nobody uses', () => serving.usage().idle)
+  gauge('tillside_pool_waiting', 'Requests that wait for one', () => serving.usage().waiting)
 }
 
 /** What is a row, and hence the same for every process: queues and jobs. */

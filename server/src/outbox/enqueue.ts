@@ -58,5 +58,5 @@ export function enqueueEvents(
   changes: readonly { memberId: string; data: Data }[],
 ): void {
   const rows = changes.map(({ memberId, data }) => ({ member_id: memberId, data }))
-  tx.last(insert, [companyId, event, JSON.stringify(rows)])
+  tx.atCommit(insert, [companyId, event, JSON.stringify(rows)])
 }

@@ -8,7 +8,7 @@ import type { Context } from '../database/context.ts'
 import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
-import { instant } from '../member/member.ts'
+import { toInstant } from '../member/member.ts'
 import { promotionName } from './earn.ts'
 import { readTotals } from './totals.ts'
 
@@ -126,7 +126,7 @@ function entryOf(row: EntryRow, settings: Settings, language: Language): PointEn
     type: row.type,
     points: row.points,
     earnDate: row.earn_date,
-    createDate: instant(row.created_at),
+    createDate: toInstant(row.created_at),
     expiryDate: row.expiry_date,
     balance: row.balance_after,
     amount: row.amount,

@@ -11,10 +11,10 @@ const pauseMs = 1000
 export type Processes = { address: string; close(): Promise<void> }
 
 /** Whether this process is one of several that another one looks after. */
-export const isOneOfSeveral = cluster.isWorker
+export const isWorker = cluster.isWorker
 
 /** Tells the process that began this one that it answers. */
-export function sayReady(address: string): void {
+export function notifyReady(address: string): void {
   process.send?.({ readyAt: address })
 }
 

@@ -1,6 +1,6 @@
 import { type Language, languages as allLanguages } from '@tillside/contract/wire/language'
 import type { Definition } from '../company/definition.ts'
-import { formSense } from './form-checks.ts'
+import { formFindings } from './form-checks.ts'
 
 /** Something wrong at a path of the definition. */
 export type Finding = { path: readonly PropertyKey[]; message: string }
@@ -22,7 +22,7 @@ export function checkDefinition(definition: Definition, folderName: string): Fin
     ...couponSense(definition),
     ...exchangeSense(definition),
     ...promotionSense(definition),
-    ...formSense(definition),
+    ...formFindings(definition),
   ]
 }
 

@@ -22,7 +22,7 @@ const taken = new Set(
 )
 
 /** What would make a register form that nobody can fill in, or a field that means two things. */
-export function formSense(definition: Definition): Finding[] {
+export function formFindings(definition: Definition): Finding[] {
   const { register, groups, profileFields } = definition
   const names = new Set(register.fields.map(({ name }) => name))
   const path = ['register', 'fields']

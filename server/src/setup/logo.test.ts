@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { plainSvgProblem } from './logo.ts'
+import { svgProblem } from './logo.ts'
 
 const svg = (inside: string, attributes = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"${attributes}>${inside}</svg>`
@@ -15,7 +15,7 @@ describe('a logo', () => {
         '  .word { fill: #f8d553 }\n  .edge, g path { stroke: none; opacity: .5 }\n}\n</style>',
     ),
   ])('may be %s', (text) => {
-    expect(plainSvgProblem(text)).toBeNull()
+    expect(svgProblem(text)).toBeNull()
   })
 
   test.each([
@@ -52,6 +52,6 @@ describe('a logo', () => {
     svg('<!-- --!><script>1</script> -->').replace('-->', '--><script>1</script>'),
     svg(`<title>${'x'.repeat(70_000)}</title>`),
   ])('may not be %s', (text) => {
-    expect(plainSvgProblem(text)).not.toBeNull()
+    expect(svgProblem(text)).not.toBeNull()
   })
 })

@@ -21,7 +21,7 @@ const attribute = /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 /**
  * Why the text is no plain drawing, or null. The logo is served to browsers from our own address.
  */
-export function plainSvgProblem(svg: string): string | null {
+export function svgProblem(svg: string): string | null {
   if (svg.length > largest) return `is larger than ${largest / 1024} KiB`
   const whole = svg.replace(/^\ufeff?\s*<\?xml [^<>]*\?>/, '').replace(/<!--[^]*?-->/g, '')
   for (const [, css = ''] of whole.matchAll(style)) {
@@ -48,6 +48,6 @@ export function plainSvgProblem(svg: string): string | null {
 /** Looks at the logo file that a definition names. */
 export async function checkLogo(folder: string, name: string): Promise<Finding[]> {
   const svg = await readFile(join(folder, name), 'utf8').catch(() => null)
-  const message = svg === null ? `there is no file ${name} beside it` : plainSvgProblem(svg)
+  const message = svg === null ? `there is no file ${name} beside it` : svgProblem(svg)
   return message === null ? [] : [{ path: ['logo'], message }]
 }

@@ -27,12 +27,12 @@ type Options = {
 }
 
 /** What may be typed. */
-const Asked = z.object({
+const Adjustment = z.object({
   points: wholeNumber(1, 1_000_000_000),
   type: z.enum(adjustmentTypes),
   reason: text(200),
 })
-type Asked = z.infer<typeof Asked>
+type Adjustment = z.infer<typeof Adjustment>
 
 /** `tillside points …` */
 export function registerPoints(program: Command): void {
@@ -56,8 +56,8 @@ async function run(options: Options): Promise<void> {
   print(options.json, done, [`${options.member}: ${points} points, the balance is ${balance}`])
 }
 
-function parse({ points, type, reason }: Options): Asked {
-  const parsed = Asked.safeParse({ points, type, reason })
+function parse({ points, type, reason }: Options): Adjustment {
+  const parsed = Adjustment.safeParse({ points, type, reason })
   if (parsed.success) return parsed.data
   const [name] = parsed.error.issues[0]?.path ?? []
   throw new Error(
@@ -67,7 +67,12 @@ function parse({ points, type, reason }: Options): Asked {
   )
 }
 
-async function adjustMember(tx: Transaction, companyId: string, memberCode: string, asked: Asked) {
+async function adjustMember(
+  tx: Transaction,
+  companyId: string,
+  memberCode: string,
+  asked: Adjustment,
+) {
   const [{ revision, now, today }, memberId] = await Promise.all([
     tx.one(readDay, [companyId]),
     findMemberId(tx, companyId, memberCode),

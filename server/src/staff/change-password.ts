@@ -7,7 +7,7 @@ import { statement } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
 import { endSessions } from './accounts.ts'
 import { hashPassword, passwordProblem, verifyPassword } from './password.ts'
-import { countTry, forgiveTry } from './throttle.ts'
+import { countLoginAttempt, clearLoginAttempts } from './throttle.ts'
 
 const readHash = statement(
   'select password_hash from staff where company_id = $1 and staff_id = $2',
@@ -34,7 +34,7 @@ export async function changeOwnPassword(
     return fail('invalid', invalidField('newPassword', 'newPassword', context.language))
   }
   const key = staff.account.toLowerCase()
-  const retryAfter = await countTry(database, company.id, key, address)
+  const retryAfter = await countLoginAttempt(database, company.id, key, address)
   if (retryAfter !== null) return fail('tooManyAttempts', { retryAfter })
 
   const { password_hash: before } = await database.reading(company.id, (tx) =>
@@ -46,7 +46,7 @@ export async function changeOwnPassword(
     const changed = await tx.run(writeHash, [company.id, staff.id, before, after])
     if (changed === 0) return fail('passwordWrong')
     await endSessions(tx, company.id, staff.id)
-    await forgiveTry(tx, company.id, key, address)
+    await clearLoginAttempts(tx, company.id, key, address)
     const change = { action: 'staff.password', memberId: null, details: {} }
     writeAudit(tx, context, context.requestId, change)
     return null

@@ -2,7 +2,13 @@ import { randomInt } from 'node:crypto'
 import type { Command } from 'commander'
 import { companyNamed } from '../company/find.ts'
 import { readConfig } from '../process/config.ts'
-import { columns, jsonCommand, print, readSecret, withDatabase } from '../database/command.ts'
+import {
+  columns,
+  jsonCommand,
+  print,
+  readSecretFromStdin,
+  withDatabase,
+} from '../database/command.ts'
 import { addStaff, listStaff, setDisabled, setPassword } from './accounts.ts'
 import { createLink } from './link.ts'
 import { hashPassword, passwordProblem } from './password.ts'
@@ -126,7 +132,7 @@ async function choosePassword(
   account: string,
   options: PasswordOptions,
 ): Promise<{ password: string; made: boolean }> {
-  const given = options.passwordStdin ? await readSecret() : options.password
+  const given = options.passwordStdin ? await readSecretFromStdin() : options.password
   const password = given ?? makePassword()
   const problem = passwordProblem(password, account)
   if (problem === 'format') throw new Error('a password has 8 to 16 characters and no white space')

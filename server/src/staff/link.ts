@@ -6,8 +6,8 @@ import { writeAudit } from '../database/audit.ts'
 import type { PublicContext } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { openSession } from './session.ts'
-import { countLink, forgiveLink } from './throttle.ts'
-import { makeToken, readSecret } from './token.ts'
+import { countLinkAttempt, refundLinkAttempt } from './throttle.ts'
+import { makeToken, parseToken } from './token.ts'
 
 const findCompany = statement('select from company where company_id = $1', z.unknown())
 const findHolder = statement(
@@ -65,7 +65,7 @@ export async function useLink(
   input: Input<typeof noPasswordLogin>,
 ): Promise<Data<typeof noPasswordLogin>> {
   const { database, address, requestId, fail } = context
-  const link = readSecret(input.accessToken)
+  const link = parseToken(input.accessToken)
   if (link === null) return fail('linkInvalid')
   const { companyId } = link
   // The token alone says which company's wall to look behind, and it may say anything.
@@ -76,7 +76,7 @@ export async function useLink(
     const named = await findNamed(database, input.identifier)
     if (named?.id !== companyId) return fail('linkInvalid')
   }
-  const retryAfter = await countLink(database, companyId, address)
+  const retryAfter = await countLinkAttempt(database, companyId, address)
   if (retryAfter !== null) return fail('tooManyAttempts', { retryAfter })
 
   return database.transaction(companyId, async (tx) => {
@@ -86,7 +86,7 @@ export async function useLink(
     const session = await openSession(tx, { ...who, requestId, by: 'link' })
     if (session === 'gone') return fail('linkInvalid')
     if (session === 'storeInactive') return fail('storeInactive')
-    await forgiveLink(tx, companyId, address)
+    await refundLinkAttempt(tx, companyId, address)
     return session
   })
 }

@@ -6,7 +6,7 @@ import type { PublicContext } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { openSession } from './session.ts'
-import { countTry, forgiveTry } from './throttle.ts'
+import { countLoginAttempt, clearLoginAttempts } from './throttle.ts'
 
 const findStaff = statement(
   `select staff_id, password_hash from staff
@@ -28,7 +28,7 @@ export async function logIn(
   if (company === null) return fail('identifierUnknown')
 
   const key = account.toLowerCase()
-  const retryAfter = await countTry(database, company.id, key, context.address)
+  const retryAfter = await countLoginAttempt(database, company.id, key, context.address)
   if (retryAfter !== null) return fail('tooManyAttempts', { retryAfter })
 
   const staff = await database.transaction(company.id, (tx) =>
@@ -43,7 +43,7 @@ export async function logIn(
     const { requestId } = context
     const who = { companyId: company.id, staffId, passwordHash }
     const session = await openSession(tx, { ...who, requestId, by: 'password' })
-    if (typeof session !== 'string') await forgiveTry(tx, company.id, key, context.address)
+    if (typeof session !== 'string') await clearLoginAttempts(tx, company.id, key, context.address)
     return session
   })
   // Another password since it was compared.

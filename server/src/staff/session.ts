@@ -99,7 +99,7 @@ const insertSession = statement(
   z.object({ expires_at: z.int() }),
 )
 
-export type Opening = {
+export type SessionRequest = {
   companyId: string
   staffId: string
   /** The hash that the password was compared with; null where none was asked for. */
@@ -115,7 +115,7 @@ export type Opening = {
  */
 export async function openSession(
   tx: Transaction,
-  { companyId, staffId, passwordHash, requestId, by }: Opening,
+  { companyId, staffId, passwordHash, requestId, by }: SessionRequest,
 ): Promise<LoginInfo | 'gone' | 'storeInactive'> {
   const staff = await tx.maybe(holdStaff, [companyId, staffId, passwordHash])
   if (staff === null) return 'gone'

@@ -33,7 +33,7 @@ const writeRow = statement(
  * an hour old.
  * @returns the seconds to wait, or null when the try may go on
  */
-export async function countTry(
+export async function countLoginAttempt(
   database: Database,
   companyId: string,
   account: string,
@@ -65,7 +65,7 @@ async function take(
 }
 
 /** Counts one use of a link, in the same way. @returns the seconds to wait, or null */
-export function countLink(
+export function countLinkAttempt(
   database: Database,
   companyId: string,
   address: string,
@@ -74,7 +74,11 @@ export function countLink(
 }
 
 /** Takes the use back when the link was good. */
-export function forgiveLink(tx: Transaction, companyId: string, address: string): Promise<void> {
+export function refundLinkAttempt(
+  tx: Transaction,
+  companyId: string,
+  address: string,
+): Promise<void> {
   return giveBack(tx, companyId, 'link', address)
 }
 
@@ -82,7 +86,7 @@ export function forgiveLink(tx: Transaction, companyId: string, address: string)
  * Takes the try back after the right password: the account starts anew, the address keeps its other
  * tries.
  */
-export async function forgiveTry(
+export async function clearLoginAttempts(
   tx: Transaction,
   companyId: string,
   account: string,

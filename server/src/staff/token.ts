@@ -17,11 +17,11 @@ export function makeToken(companyId: string, staffId: string): { token: string; 
 /** Reads `Bearer …`; null when it has not the form of a token of ours. */
 export function readToken(authorization: string | undefined): Token | null {
   const text = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1]
-  return text === undefined ? null : readSecret(text)
+  return text === undefined ? null : parseToken(text)
 }
 
 /** Reads a token by itself, as a link carries it; null when it has not the form of one of ours. */
-export function readSecret(text: string): Token | null {
+export function parseToken(text: string): Token | null {
   if (!/^[\w-]{86}$/.test(text)) return null
   const token = Buffer.from(text, 'base64url')
   return {

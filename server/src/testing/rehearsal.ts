@@ -46,7 +46,7 @@ async function inSavepoint<T>(
   part: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const left: [Statement<unknown>, readonly unknown[]][] = []
-  const tx: Transaction = { ...outer, last: (s, values) => void left.push([s, values]) }
+  const tx: Transaction = { ...outer, atCommit: (s, values) => void left.push([s, values]) }
   try {
     const begun = outer.run(begin, [])
     begun.catch(() => {})

@@ -40,9 +40,9 @@ export function overheard(
       hear(s, values)
       return tx.run(s, values)
     },
-    last(s, values) {
+    atCommit(s, values) {
       hear(s, values)
-      tx.last(s, values)
+      tx.atCommit(s, values)
     },
   }
 }

@@ -7,7 +7,7 @@ import { fieldTexts } from './answer-texts.ts'
 type Field = { path: string; reason: FieldReason; message: string }
 
 /** Nobody reads more, and who sends a million wrong fields is not sent as many sentences. */
-export const mostFields = 100
+export const maxFields = 100
 
 /**
  * What was wrong with an input, field by field, in the caller's language; of very many the first.
@@ -18,10 +18,10 @@ export function invalidFields(
   input: unknown,
   language: Language,
 ): Field[] {
-  const told = issues.slice(0, mostFields).flatMap((issue) => {
+  const told = issues.slice(0, maxFields).flatMap((issue) => {
     const keys =
       issue.code === 'unrecognized_keys'
-        ? issue.keys.slice(0, mostFields).map((key) => issue.path.concat(key))
+        ? issue.keys.slice(0, maxFields).map((key) => issue.path.concat(key))
         : [issue.path]
     const reason = reasonOf(issue, input)
     return keys.map((path) => ({
@@ -30,7 +30,7 @@ export function invalidFields(
       message: fieldTexts[reason][language],
     }))
   })
-  return told.slice(0, mostFields)
+  return told.slice(0, maxFields)
 }
 
 function reasonOf(issue: z.core.$ZodIssue, input: unknown): FieldReason {
@@ -72,7 +72,7 @@ export function wrongFields(
   problems: readonly { path: string; reason: FieldReason }[],
   language: Language,
 ): { fields: Field[] } {
-  const told = problems.slice(0, mostFields)
+  const told = problems.slice(0, maxFields)
   return {
     fields: told.map(({ path, reason }) => ({
       path,

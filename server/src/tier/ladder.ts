@@ -15,7 +15,7 @@ const readLadder = statement(
   }),
 )
 
-export type Rung = {
+export type LadderTier = {
   code: string
   names: Texts
   level: number
@@ -25,13 +25,13 @@ export type Rung = {
 }
 
 // The ladder of the newest revision seen of each company; a revision never changes what it says.
-const kept = new Map<string, { revision: number; ladder: readonly Rung[] }>()
+const kept = new Map<string, { revision: number; ladder: readonly LadderTier[] }>()
 
 /** The company's tiers at the revision that this request has read, lowest first. */
 export async function ladderOf(
   tx: Transaction,
   company: { id: string; revision: number },
-): Promise<readonly Rung[]> {
+): Promise<readonly LadderTier[]> {
   const known = kept.get(company.id)
   if (known?.revision === company.revision) return known.ladder
   const rows = await tx.all(readLadder, [company.id])

@@ -4,7 +4,7 @@ import { statement, type Transaction } from '../database/database.ts'
 import { addMonths, endOfMonth } from '@tillside/contract/rules/day'
 import { decimal, minus, plus, zero } from '@tillside/contract/rules/decimal'
 import { enqueueEvent } from '../outbox/enqueue.ts'
-import { ladderOf, type Rung } from './ladder.ts'
+import { ladderOf, type LadderTier } from './ladder.ts'
 import { windowStart } from './standing.ts'
 
 // A sale that arrives late counts on its own day, but what it makes of the tier is judged on the
@@ -59,7 +59,7 @@ export type Progress = {
   code: string
   level: number
   multiplier: string
-  ladder: readonly Rung[]
+  ladder: readonly LadderTier[]
 }
 
 /**
@@ -94,7 +94,7 @@ export async function qualify(
   progress: Progress,
   spend: { transactionId: string; amount: string },
   rules: Settings['tierRules'],
-): Promise<Rung | null> {
+): Promise<LadderTier | null> {
   const amount = decimal(spend.amount)
   if (amount.units === 0n) return null
   const spent = plus(decimal(progress.spent), progress.counts ? amount : zero)

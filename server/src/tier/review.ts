@@ -4,7 +4,7 @@ import { statement, type Transaction } from '../database/database.ts'
 import { addDays } from '@tillside/contract/rules/day'
 import { decimal, minus } from '@tillside/contract/rules/decimal'
 import { enqueueEvent } from '../outbox/enqueue.ts'
-import { ladderOf, type Rung } from './ladder.ts'
+import { ladderOf, type LadderTier } from './ladder.ts'
 import { tierEnd } from './qualify.ts'
 import { windowStart } from './standing.ts'
 
@@ -36,7 +36,7 @@ const setTier = statement(
   z.unknown(),
 )
 
-type Held = Pick<Rung, 'code' | 'level' | 'renewThreshold'>
+type Held = Pick<LadderTier, 'code' | 'level' | 'renewThreshold'>
 
 /** What a review, or the spend after it, made of a tier. */
 export type TierChange = {
@@ -59,13 +59,13 @@ export type TierChange = {
  * @param ladder the live tiers, lowest first
  * @param spent in the window that ends with the period, a decimal string
  */
-export function decide(
+export function decideReview(
   held: Held,
-  ladder: readonly Rung[],
+  ladder: readonly LadderTier[],
   spent: string,
   atEnd: Settings['tierRules']['atEnd'],
-): { action: TierChange['action']; rung: Rung } {
-  const upTo = (fits: (rung: Rung) => boolean): Rung => {
+): { action: TierChange['action']; rung: LadderTier } {
+  const upTo = (fits: (rung: LadderTier) => boolean): LadderTier => {
     const rung = ladder.findLast(fits) ?? ladder[0]
     if (rung === undefined) throw new Error('a company without tiers')
     return rung
@@ -97,13 +97,18 @@ export async function reviewTier(
   const changes: TierChange[] = []
   let held: Held = { code: row.tier_code, level: row.level, renewThreshold: row.renew_threshold }
   let end = row.expiry_date
-  const move = (action: TierChange['action'], rung: Rung, startDate: string, spent: string) => {
+  const move = (
+    action: TierChange['action'],
+    rung: LadderTier,
+    startDate: string,
+    spent: string,
+  ) => {
     changes.push({ action, from: held.code, to: rung.code, startDate, expiryDate: end, spent })
     held = rung
   }
   while (end !== null && end < today) {
     const { spent } = await tx.one(readSpent, [...of, end, rules.window])
-    const { action, rung } = decide(held, ladder, spent, rules.atEnd)
+    const { action, rung } = decideReview(held, ladder, spent, rules.atEnd)
     const startDate = addDays(end, 1)
     // A period follows the one before it without a gap, and the lowest tier never ends.
     end = rung === ladder[0] ? null : tierEnd(end, rules)

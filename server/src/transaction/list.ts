@@ -10,7 +10,7 @@ import type { Context } from '../database/context.ts'
 import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
 import { statement } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
-import { instant } from '../member/member.ts'
+import { toInstant } from '../member/member.ts'
 
 const sortKey = `to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 // The calendar of the database begins with the year 1.
@@ -86,7 +86,7 @@ export async function listTransactions(
 export function receiptOf(row: z.infer<typeof ReceiptRow>): TransactionRow {
   return {
     invoiceNumber: row.invoice_number,
-    date: instant(row.occurred_at),
+    date: toInstant(row.occurred_at),
     totalAmount: row.total_amount,
     orderDiscount: row.order_discount,
     netSpend: row.net_spend,

@@ -24,7 +24,7 @@ const spend = statement(
  * however many processes, and a roll-back gives it back.
  * @returns seconds until it may be sent; 0 is now. Above 0 the transaction must not commit.
  */
-export async function spendCode(
+export async function takeCodeAllowance(
   tx: Transaction,
   { company, staff }: Pick<Caller, 'company' | 'staff'>,
 ): Promise<number> {

@@ -3,7 +3,7 @@ import { everyCompany } from '../company/find.ts'
 import { type Database, statement, type Transaction } from '../database/database.ts'
 import type { WaitingMessage } from '../http/outbox-page.ts'
 import { type Channel, channels, Content } from './message.ts'
-import type { Senders, Sent } from './sender.ts'
+import type { Senders, SendResult } from './sender.ts'
 
 const findDue = statement(
   `select distinct channel from message
@@ -136,7 +136,7 @@ export async function sendMessages(
 function settleAll(
   tx: Transaction,
   companyId: string,
-  results: readonly { message: Claimed; sent: Sent }[],
+  results: readonly { message: Claimed; sent: SendResult }[],
 ): Promise<number> {
   return tx.run(settle, [
     companyId,

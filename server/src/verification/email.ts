@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Content } from './message.ts'
-import type { Sender, Sent } from './sender.ts'
+import type { Sender, SendResult } from './sender.ts'
 
 /** Sends by SMTP, each message on a connection of its own. */
 export function emailSender({ url, from }: { url: string; from: string }): Sender {
@@ -50,7 +50,7 @@ async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
 }
 
 /** What is told names nobody: a server's own words may quote the address. */
-function failureOf(error: unknown, timeoutMs: number): Sent {
+function failureOf(error: unknown, timeoutMs: number): SendResult {
   if (error instanceof TooSlow)
     return { outcome: 'failed', problem: `no answer in ${timeoutMs} ms` }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -7,7 +7,7 @@ import { statement } from '../database/database.ts'
 import { type MessageStage, messageStage } from '../testing/messages.ts'
 import { testLink } from '../testing/factories/staff.ts'
 import { waitingCode } from '../testing/verification.ts'
-import { giveProof } from './proof.ts'
+import { createProof } from './proof.ts'
 
 let stage: MessageStage
 beforeAll(async () => {
@@ -32,7 +32,7 @@ test('retention forgets codes, proofs, messages and links, and none that counts'
   await waitingCode(stage.company, number)
   await testLink(stage.company, 'amy')
   const contact = { purpose: 'register', contact: 'mobile', value: number } as const
-  await database.transaction(id, async (tx) => giveProof(tx, stage.company, contact))
+  await database.transaction(id, async (tx) => createProof(tx, stage.company, contact))
   await clean()
   expect(await counts()).toEqual([1, 1, 1, 1])
 

@@ -26,7 +26,7 @@ export type Content = z.infer<typeof Content>
  * @param recipient an E.164 number or an address
  * @returns its id
  */
-export function leaveMessage(
+export function enqueueMessage(
   tx: Transaction,
   company: { id: string },
   channel: Channel,
@@ -35,11 +35,11 @@ export function leaveMessage(
   worthSeconds: number,
 ): string {
   const id = newId()
-  tx.last(insert, [company.id, id, channel, recipient, content, worthSeconds])
+  tx.atCommit(insert, [company.id, id, channel, recipient, content, worthSeconds])
   return id
 }
 
 /** Takes a message back, if it is still there: what it says holds no more. */
-export function dropMessage(tx: Transaction, company: { id: string }, messageId: string): void {
-  tx.last(drop, [company.id, messageId])
+export function cancelMessage(tx: Transaction, company: { id: string }, messageId: string): void {
+  tx.atCommit(drop, [company.id, messageId])
 }

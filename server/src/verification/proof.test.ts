@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
 import { testCompany, type TestCompany } from '../testing/factories/company.ts'
-import { consumeProof, type Contact, giveProof } from './proof.ts'
+import { consumeProof, type Contact, createProof } from './proof.ts'
 
 let company: TestCompany
 let other: TestCompany
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const contact: Contact = { purpose: 'register', contact: 'mobile', value: '+85251234567' }
 const give = () =>
-  company.database.transaction(company.id, async (tx) => giveProof(tx, company, contact))
+  company.database.transaction(company.id, async (tx) => createProof(tx, company, contact))
 const use = (reference: string, of: Contact = contact, at: TestCompany = company) =>
   at.database.transaction(at.id, (tx) => consumeProof(tx, at, of, reference))
 

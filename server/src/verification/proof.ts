@@ -21,10 +21,10 @@ const take = statement(
 )
 
 /** Makes what proves a contact, once and for a quarter of an hour. @returns its reference */
-export function giveProof(tx: Transaction, company: { id: string }, of: Contact): string {
+export function createProof(tx: Transaction, company: { id: string }, of: Contact): string {
   const reference = randomBytes(32).toString('base64url')
   const { purpose, contact, value } = of
-  tx.last(insert, [company.id, hashOf(reference), purpose, contact, value])
+  tx.atCommit(insert, [company.id, hashOf(reference), purpose, contact, value])
   return reference
 }
 

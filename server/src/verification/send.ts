@@ -10,8 +10,8 @@ import type { StepsContext } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
 import { hashPassword } from '../staff/password.ts'
-import { spendCode } from './allowance.ts'
-import { dropMessage, leaveMessage } from './message.ts'
+import { takeCodeAllowance } from './allowance.ts'
+import { cancelMessage, enqueueMessage } from './message.ts'
 import type { Contact } from './proof.ts'
 import { codeMessage } from './texts.ts'
 
@@ -88,19 +88,19 @@ async function replaceCode(
   const [owners, row, waitOfClerk, settings] = await Promise.all([
     tx.run(findOwner, [company.id, contact, value]),
     tx.one(lockRow, key),
-    spendCode(tx, context),
+    takeCodeAllowance(tx, context),
     settingsOf(tx, company),
   ])
   if (owners > 0) return context.fail('contactTaken', { field: contact })
   const retryAfter = Math.max(secondsToWait(row.recent, Date.parse(row.now)), waitOfClerk)
   if (retryAfter > 0) return context.fail('captchaTooOften', { retryAfter })
 
-  if (row.message_id !== null) dropMessage(tx, company, row.message_id)
+  if (row.message_id !== null) cancelMessage(tx, company, row.message_id)
   const channel = contact === 'mobile' ? 'sms' : 'email'
   const content = codeMessage(language, textIn(settings.names, language, settings), code)
-  const messageId = leaveMessage(tx, company, channel, recipient, content, lifeSeconds)
+  const messageId = enqueueMessage(tx, company, channel, recipient, content, lifeSeconds)
   const sends = [...row.recent, row.now]
-  tx.last(writeCode, [...key, sends, hash, messageId, lifeSeconds])
+  tx.atCommit(writeCode, [...key, sends, hash, messageId, lifeSeconds])
   const change = { action: 'verification.send', memberId: null, details: { contact } }
   writeAudit(tx, context, context.requestId, change)
 }

@@ -6,7 +6,7 @@ import { emailKey, mobileKey } from '../values/contact.ts'
 import type { StepsContext } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { verifyPassword } from '../staff/password.ts'
-import { type Contact, giveProof } from './proof.ts'
+import { type Contact, createProof } from './proof.ts'
 
 const mostTries = 5
 // Counted before it is looked at, in a transaction of its own: however many tries come at once, and
@@ -62,7 +62,7 @@ async function validate(context: Proving, of: Contact, captcha: string) {
     if ((await tx.run(useCode, [...key, taken.code_hash])) === 0) return null
     const change = { action: 'verification.prove', memberId: null, details: { contact } }
     writeAudit(tx, context, context.requestId, change)
-    return giveProof(tx, company, of)
+    return createProof(tx, company, of)
   })
   return verification === null ? fail('captchaMissing', { field: contact }) : { verification }
 }

@@ -1,7 +1,7 @@
 import { appendFile, chmod, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { backUp, layOut, startOwn } from '../../embedded/archive.ts'
+import { backUp, unpackBackup, startFromConfig } from '../../embedded/archive.ts'
 import { type Embedded, startEmbedded } from '../../embedded/embedded.ts'
 import { makeHome } from '../../embedded/embedded-home.ts'
 import { migrate } from '../../database/migrate.ts'
@@ -23,10 +23,10 @@ export async function startFollowed(): Promise<Followed> {
   await chmod(folder, 0o711)
   const [dataDir, archiveDir] = [join(folder, 'primary'), join(folder, 'archive')]
   const place = join(folder, 'standby')
-  const primary = await startOwn({ dataDir, archiveDir })
+  const primary = await startFromConfig({ dataDir, archiveDir })
   const program = await migrate(primary.url)
   await backUp(primary.url, dataDir, archiveDir, 1)
-  await layOut(archiveDir, place, null)
+  await unpackBackup(archiveDir, place, null)
   const { cluster } = await makeHome(place)
   await rename(join(cluster, 'recovery.signal'), join(cluster, 'standby.signal'))
   const { hostname, port, username, password } = new URL(primary.url)

@@ -1,11 +1,11 @@
-import { type Database, isUnavailable, type Transaction, Undecided } from './database.ts'
+import { type Database, isUnavailable, type Transaction, CommitUnknown } from './database.ts'
 import { HttpRefusal } from '../text/fail.ts'
 
 /**
  * One transaction is all that the request does: where that was lost before it could be committed,
  * who asked may be told that nothing has changed.
  */
-export async function wholly<T>(
+export async function inSingleTransaction<T>(
   database: Database,
   companyId: string,
   work: (tx: Transaction) => Promise<T>,
@@ -13,7 +13,7 @@ export async function wholly<T>(
   try {
     return await database.transaction(companyId, work)
   } catch (error) {
-    if (!isUnavailable(error) || error instanceof Undecided) throw error
+    if (!isUnavailable(error) || error instanceof CommitUnknown) throw error
     throw new HttpRefusal('unavailable', true, error)
   }
 }

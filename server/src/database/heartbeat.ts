@@ -3,14 +3,14 @@ import * as pg from 'pg'
 const tickMs = 50
 const ticks = (ms: number): number => ms / tickMs
 
-const pingEvery = ticks(200)
+const pingInterval = ticks(200)
 // A ping touches no table and waits for no lock. Where it and everything else that was asked stay
 // without a word for so long, nobody is there.
-const leastPatience = ticks(650)
-const mostPatience = ticks(5_000)
+const minTimeout = ticks(650)
+const maxTimeout = ticks(5_000)
 // A road that was cut for so long is another one when it is mended: what was on it is lost.
-const untilLost = ticks(8_000)
-const connectPatience = ticks(10_000)
+const lostAfter = ticks(8_000)
+const connectTimeout = ticks(10_000)
 
 /**
  * Listens whether the database lives. One that refuses says so by itself; one that is cut off says
@@ -20,7 +20,7 @@ const connectPatience = ticks(10_000)
  * Time is counted in ticks that this process lived through: when it is itself held up, it does not
  * blame the database. A database that answers late is waited for as much longer.
  */
-export class Pulse {
+export class Heartbeat {
   /** Whether the database says nothing; who asks it now would wait in vain. */
   silent = false
   readonly #url: string
@@ -29,12 +29,12 @@ export class Pulse {
   readonly #timer: NodeJS.Timeout
   #client: pg.Client | null = null
   #connected = false
-  #resting = pingEvery
+  #sinceAnswer = pingInterval
   /** Ticks since the ping left that has no answer; null: there is none. */
-  #asked: number | null = null
+  #sincePing: number | null = null
   /** Ticks since anything was heard while a ping had no answer. */
-  #quiet = 0
-  #patience = leastPatience
+  #sinceData = 0
+  #timeout = minTimeout
 
   /**
    * @param onSilence nobody should wait any longer
@@ -48,8 +48,8 @@ export class Pulse {
   }
 
   /** Whatever the database says, on any connection, shows that it lives. */
-  heard(): void {
-    this.#quiet = 0
+  dataReceived(): void {
+    this.#sinceData = 0
     this.silent = false
   }
 
@@ -59,33 +59,33 @@ export class Pulse {
   }
 
   #tick(): void {
-    if (this.#asked === null) {
-      if (++this.#resting >= pingEvery) this.#ask()
+    if (this.#sincePing === null) {
+      if (++this.#sinceAnswer >= pingInterval) this.#sendPing()
       return
     }
-    this.#asked++
-    if (++this.#quiet > this.#patience && !this.silent) {
+    this.#sincePing++
+    if (++this.#sinceData > this.#timeout && !this.silent) {
       this.silent = true
       this.#onSilence()
     }
-    if (this.#quiet === untilLost) this.#onLoss()
-    if (this.#asked > (this.#connected ? untilLost : connectPatience)) this.#drop()
+    if (this.#sinceData === lostAfter) this.#onLoss()
+    if (this.#sincePing > (this.#connected ? lostAfter : connectTimeout)) this.#drop()
   }
 
-  #ask(): void {
-    this.#asked = 0
-    this.#quiet = 0
+  #sendPing(): void {
+    this.#sincePing = 0
+    this.#sinceData = 0
     const client = this.#client ?? this.#newClient()
     this.#client = client
-    this.#ping(client).catch(() => this.#gone(client))
+    this.#ping(client).catch(() => this.#onDisconnect(client))
   }
 
   #newClient(): pg.Client {
     const client = new pg.Client({
       connectionString: this.#url,
-      application_name: 'tillside pulse',
+      application_name: 'tillside heartbeat',
     })
-    client.on('error', () => this.#gone(client))
+    client.on('error', () => this.#onDisconnect(client))
     return client
   }
 
@@ -96,28 +96,28 @@ export class Pulse {
     await client.query('select')
     if (this.#client !== client) return
     // Twice what it took: a slow road is a road.
-    this.#patience = Math.min(Math.max(leastPatience, 2 * (this.#asked ?? 0)), mostPatience)
-    this.#rest()
+    this.#timeout = Math.min(Math.max(minTimeout, 2 * (this.#sincePing ?? 0)), maxTimeout)
+    this.#pingAnswered()
   }
 
   /** A connection that is refused, or closed, is an answer; requests get the same. */
-  #gone(client: pg.Client): void {
+  #onDisconnect(client: pg.Client): void {
     if (this.#client !== client) return
     this.#drop()
-    this.heard()
+    this.dataReceived()
   }
 
   #drop(): void {
     this.#client?.connection.stream.destroy()
     this.#client = null
     this.#connected = false
-    this.#asked = null
-    this.#resting = 0
+    this.#sincePing = null
+    this.#sinceAnswer = 0
   }
 
-  #rest(): void {
-    this.heard()
-    this.#asked = null
-    this.#resting = 0
+  #pingAnswered(): void {
+    this.dataReceived()
+    this.#sincePing = null
+    this.#sinceAnswer = 0
   }
 }
