@@ -25,7 +25,7 @@ import { transactionRoutes } from './transaction/routes.ts'
 import { waitingMessages } from './verification/deliver.ts'
 import { verificationRoutes } from './verification/routes.ts'
 
-/** Every feature's doors, in the order of the import line. */
+/** The routes of all features, in the order of the import line. */
 export const routes = [
   ...companyRoutes,
   ...staffRoutes,
@@ -40,18 +40,18 @@ export const routes = [
 
 type AppSettings = {
   outboxPage?: boolean
-  /** A build of the portal. */
+  /** The folder of the portal's build. */
   portal?: string
   apiRoots?: ApiRoots
   portalOrigins?: readonly string[]
-  /** A standby for looks that may be a second old. */
+  /** A standby for queries that may see data up to a second old. */
   replica?: Replica | undefined
 }
 
 /**
- * The whole product behind one port: the API, its description, health, and the portal where it is
- * built. In development also a page of the messages that wait to be sent.
- * @throws Error when an endpoint of the contract has no door or a door has no endpoint
+ * Creates the whole application for one port: the API, its OpenAPI document, health checks, and the
+ * portal if it is built. In development also a page with the outbox of messages.
+ * @throws Error when an endpoint of the contract has no route or a route has no endpoint
  */
 export async function createApp(
   database: Database,
@@ -62,7 +62,7 @@ export async function createApp(
   const all = { ...endpoints, ...integrationEndpoints }
   const missing = Object.entries(all).filter(([, endpoint]) => !served.has(endpoint))
   if (missing.length > 0 || served.size !== Object.keys(all).length) {
-    throw new Error(`endpoints and doors differ: ${missing.map(([name]) => name).join(', ')}`)
+    throw new Error(`endpoints and routes differ: ${missing.map(([name]) => name).join(', ')}`)
   }
   const { replica } = settings
   const doors = { database, replica, readToken, authenticate, readKey, authenticateKey }

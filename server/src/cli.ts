@@ -16,8 +16,8 @@ import { registerLinks, registerStaff } from './staff/commands.ts'
 import { registerTransactions } from './transaction/commands.ts'
 
 /**
- * Runs one command. What went wrong is told on stderr.
- * @param words what stands behind `tillside` on the command line
+ * Runs one command. Errors are printed on stderr.
+ * @param words the command line after `tillside`
  * @returns the exit code, 0 or 1
  */
 export async function runCommand(words: readonly string[]): Promise<number> {
@@ -25,7 +25,7 @@ export async function runCommand(words: readonly string[]): Promise<number> {
     await createProgram().parseAsync(words, { from: 'user' })
     return 0
   } catch (error) {
-    // The parser has told its own errors already; help that was asked for is none.
+    // The parser has printed its own errors already; `--help` is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     return 1
@@ -35,7 +35,7 @@ export async function runCommand(words: readonly string[]): Promise<number> {
 function createProgram(): Command {
   const program = new Command('tillside')
     .description(
-      'Tillside at the command line. It works on DATABASE_URL, or on the database in DATA_DIR.',
+      'Administer Tillside. Uses the database of DATABASE_URL, or the embedded one in DATA_DIR.',
     )
     .exitOverride()
   registerCompanies(program)
@@ -54,41 +54,39 @@ function createProgram(): Command {
 }
 
 function registerDatabase(program: Command): void {
-  const database = program.command('database').description('the database itself')
-  jsonCommand(database, 'url', "print the owner's address, for psql and other tools").action(
+  const database = program.command('database').description('Back up and restore the database')
+  jsonCommand(database, 'url', "Print the owner's connection URL, for psql and other tools").action(
     async ({ json }: { json?: boolean }) => {
       const url = await withDatabase(async ({ ownerUrl }) => ownerUrl)
       print(json, { url }, [url])
     },
   )
-  jsonCommand(database, 'backup', 'copy the files of the embedded PostgreSQL into ARCHIVE_DIR')
-    .option('--keep <copies>', 'how many copies stay', '7')
+  jsonCommand(database, 'backup', 'Back up the embedded PostgreSQL to ARCHIVE_DIR')
+    .option('--keep <copies>', 'number of backups to keep', '7')
     .action(async ({ json, keep }: { json?: boolean; keep: string }) => {
-      if (!/^[1-9]\d{0,3}$/.test(keep)) throw new Error('--keep is a number from 1')
+      if (!/^[1-9]\d{0,3}$/.test(keep)) throw new Error('--keep must be a number from 1 to 9999')
       const { dataDir, archiveDir } = archivedConfig()
       const folder = await withDatabase(({ ownerUrl }) =>
         backUp(ownerUrl, dataDir, archiveDir, Number(keep)),
       )
       print(json, { folder }, [folder])
     })
-  jsonCommand(database, 'restore <folder>', 'make the archived database anew in an empty folder')
-    .option('--to <moment>', 'as it was then, such as 2026-11-21T09:30:00+08:00')
+  jsonCommand(database, 'restore <folder>', 'Restore the archived database to an empty folder')
+    .option('--to <time>', 'state to restore, such as 2026-11-21T09:30:00+08:00 (default: latest)')
     .action(async (folder: string, { json, to }: { json?: boolean; to?: string }) => {
       const moment = to === undefined ? null : new Date(to)
-      if (Number.isNaN(moment?.getTime())) throw new Error(`--to ${to} is no moment`)
+      if (Number.isNaN(moment?.getTime())) throw new Error(`--to ${to} is not a valid time`)
       const restored = await restore(archivedConfig().archiveDir, resolve(folder), moment)
       const rows = Object.entries(restored.rows).map(([table, count]) => [table, String(count)])
-      const last = restored.lastChange ?? 'none since the copy'
-      print(json, restored, [...columns(rows), `The last change in it: ${last}`])
+      const last = restored.lastChange ?? 'none since the backup'
+      print(json, restored, [...columns(rows), `Last change: ${last}`])
     })
 }
 
 function archivedConfig(): { dataDir: string; archiveDir: string } {
   const { dataDir, archiveDir } = readConfig(process.env)
   if (archiveDir !== null) return { dataDir, archiveDir }
-  throw new Error(
-    'ARCHIVE_DIR names no archive; for a PostgreSQL of your own see docs/operations.md',
-  )
+  throw new Error('ARCHIVE_DIR is not set; for a PostgreSQL of your own see docs/operations.md')
 }
 
 if (import.meta.main) process.exitCode = await runCommand(process.argv.slice(2))

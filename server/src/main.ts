@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config)
   const embedded = config.databaseUrl === undefined ? await startFromConfig(config) : null
-  embedded?.restartWhenGone((event) => log.error({ event }, 'the embedded database'))
+  embedded?.restartWhenGone((event) => log.error({ event }, 'embedded PostgreSQL'))
   const owner = embedded?.url ?? config.databaseUrl ?? ''
   const url = await migrate(owner, config.databaseAppUrl)
   const lead = config.processes > 1 && !isWorker
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   }
   const running = lead
     ? await startProcesses(config.processes, settingsOfOne(config, owner), (code) =>
-        log.error({ code }, 'a process died'),
+        log.error({ code }, 'process exited'),
       )
     : await serve(config, url, log)
 
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     if (stopping) return
     stopping = true
     log.info({ signal }, 'stopping')
-    // Nothing that anybody waits for takes so long; a nightly look may, and begins again elsewhere.
+    // No request takes this long. A nightly job may, and another process repeats it.
     setTimeout(() => process.exit(0), config.drainSeconds * 1000 + 15_000).unref()
     await running.close()
     await embedded?.release()
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', (signal) => void stop(signal))
   if (isWorker) return notifyReady(running.address)
 
-  // For people and scripts alike, hence not a line of the log.
+  // Read by people and scripts, so it is not a log line.
   process.stdout.write(`Tillside is ready at ${running.address}\n`)
   if (config.demo) {
     const { demoNotice } = await import('./demo/companies.ts')
@@ -54,7 +54,9 @@ async function main(): Promise<void> {
   }
 }
 
-/** Each of several processes works on what the one that leads them has set up. */
+/**
+ * Environment variables of one worker process; the lead process has already prepared the database.
+ */
 function settingsOfOne(
   { jobs, metrics }: Config,
   owner: string,
@@ -63,19 +65,19 @@ function settingsOfOne(
     DATABASE_URL: owner,
     ARCHIVE_DIR: '',
     DEMO: '0',
-    // One of them is enough for what is due without anybody asking.
+    // One process is enough for background jobs.
     JOBS: jobs && n === 0 ? '1' : '0',
-    // Each counts its own.
+    // Each process has metrics of its own.
     ...(metrics === null || metrics.port === 0 ? {} : { METRICS_PORT: `${metrics.port + n}` }),
   })
 }
 
-/** Answers on the port until it is closed. */
+/** Listens on the port until it is closed. */
 async function serve(config: Config, url: string, log: Log): Promise<Processes> {
   const database = openDatabase(url, 10, true, true)
   const standby = config.replicaUrl && openDatabase(config.replicaUrl, 10, true, true)
   const replica = standby
-    ? followReplica(standby, database, (event) => log.warn({ event }, 'the standby'))
+    ? followReplica(standby, database, (event) => log.warn({ event }, 'standby'))
     : undefined
   let leaving = false
   const watch = config.metrics && (await startMetrics(database, url, config.metrics))
@@ -98,10 +100,12 @@ async function serve(config: Config, url: string, log: Log): Promise<Processes> 
     address,
     async close() {
       leaving = true
-      // Not ready any more, and no connection outlives its next answer: balancers go elsewhere.
+      // It is no longer ready, and closes each connection after its next answer, so load balancers
+      // send new requests elsewhere.
       const idle = workers.map((worker) => worker.stop())
       await pause(config.drainSeconds * 1000)
-      // Answers what is in flight, takes nothing new; the batch in hand is finished.
+      // Requests in flight are answered, new ones refused, and the current batch of each job is
+      // finished.
       await Promise.all([app.close(), ...idle])
       await replica?.close()
       await Promise.all([database.close(), watch?.close()])
@@ -109,7 +113,7 @@ async function serve(config: Config, url: string, log: Log): Promise<Processes> 
   }
 }
 
-/** Loaded only where somebody watches. */
+/** Loaded only when metrics are enabled. */
 async function startMetrics(
   database: Database,
   url: string,

@@ -19,17 +19,21 @@ import { type Environment, environmentOf } from './process/environment.ts'
 import { pagePermissions } from './http/security-headers.ts'
 import { opensPage } from './http/server.ts'
 
-/** The camera's decoder may compile WebAssembly, which no page may; it can do nothing else. */
+/**
+ * The camera's decoder may compile WebAssembly, which no page may. Everything else is forbidden to
+ * it.
+ */
 const decoderPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
-/** Where the portal's calls go, by the name that it is opened under; absent: to its own origin. */
+/** The API's base URL by environment; absent: the portal's own origin. */
 export type ApiRoots = Partial<Record<Environment, string>>
 
-/** Where a build of the portal lies unless the operator says otherwise. */
+/** The folder of the portal's build, unless the operator sets another one. */
 export const builtPortal = join(projectRoot, 'portal/dist')
 
 /**
- * What the portal's own build exports: a whole document for the first paint, which costs no call.
+ * Exported by the portal's build: renders a complete document for the first paint, which needs no
+ * API call.
  */
 type FirstPage = (input: {
   theme: Theme | null
@@ -41,13 +45,10 @@ type FirstPage = (input: {
 }) => { html: string; styleHashes: string[] }
 const BuiltPage = z.object({ html: z.string(), styleHashes: z.array(z.string()) })
 
-/** A document ready to send; made once for a company's revision, a language and a kind of page. */
+/** A document ready to send, cached by company revision, language and kind of page. */
 type Page = { html: Buffer; brotli: Buffer; policy: string }
 
-/**
- * Serves the portal's files, the companies' logos, and the first page of whatever address is asked
- * for.
- */
+/** Serves the portal's files, the companies' logos, and the first page for every other address. */
 export async function servePortal(
   app: FastifyInstance,
   database: Database,
@@ -60,7 +61,7 @@ export async function servePortal(
       const company = await findCompany(database, request.params.identifier)
       if (company === null || !logoAddress(company).endsWith(request.url))
         return reply.callNotFound()
-      // A drawing may style itself.
+      // An SVG may contain its own styles.
       const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
       return reply
         .header('content-type', 'image/svg+xml')
@@ -75,8 +76,8 @@ export async function servePortal(
   const pages = new Map<string, Page>()
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
-    // Addresses of the API and of files are answered above or not at all, never with a page. Who
-    // opens an address sees one, also where a dot in it looks like a file.
+    // Addresses of the API and of files never get a page: they are answered above or not found. A
+    // browser's navigation gets a page even if a dot in the address looks like a file.
     const isPage = mayBePage(path) || (opensPage(request) && !isReserved(path))
     if (!isPage) return reply.callNotFound()
     const [, first = '', second = ''] = path.split('/')
@@ -84,7 +85,7 @@ export async function servePortal(
     const company = identifier.success ? await findCompany(database, identifier.data) : null
     const language = languageFor(request, company)
     const frame = company === null ? 'identifier' : asksWho(request.url, second) ? 'login' : 'app'
-    // Whatever is looked up stands in the query, so pages differ by few paths.
+    // Look-ups are in the query string, so pages differ by few paths.
     const pathname = frame === 'app' ? `/${first}${knownPath(path)}` : ''
     const api = apiRoots[environmentOf(request.hostname)] ?? ''
     const key = [company?.revision, language, frame, company?.identifier, pathname, api].join(' ')
@@ -98,7 +99,7 @@ export async function servePortal(
   })
 }
 
-/** The program's files, named after their content, and the two that say which of them are new. */
+/** Serves the program's files, whose names contain a hash, and the two with the current version. */
 async function serveProgram(app: FastifyInstance, client: string): Promise<void> {
   await app.register(staticFiles, {
     root: join(client, 'assets'),
@@ -113,13 +114,13 @@ async function serveProgram(app: FastifyInstance, client: string): Promise<void>
       }
     },
   })
-  // Each open portal asks every five seconds: from memory, and mostly answered with nothing.
+  // Every open portal asks every five seconds, so the answer is held in memory and is mostly a 304.
   for (const [name, type, policy] of [
     ['version.json', 'application/json', "default-src 'none'"],
-    // The worker fetches the program's files, and nothing else from anywhere.
+    // The worker fetches the program's files, and nothing from other origins.
     ['worker.js', 'text/javascript', "default-src 'none'; connect-src 'self'"],
   ] as const) {
-    // A build of before there were any goes on without.
+    // Builds from before these files existed are served without them.
     if (!existsSync(join(client, name))) continue
     const content = await readFile(join(client, name))
     const tag = tagOf(content)
@@ -179,7 +180,7 @@ function policyOf(styleHashes: readonly string[], api: string): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // The two of ours: the service worker's address and the camera's decoder.
+    // The two policies in use: for the service worker's URL and the camera's decoder.
     'trusted-types tillside-worker tillside-decoder',
   ].join('; ')
 }
@@ -190,7 +191,7 @@ function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): Fas
   reply
     .header('content-type', 'text/html; charset=utf-8')
     // A page names hashed files, so it may be kept only as long as the server says that it is still
-    // so.
+    // A page names hashed files, so browsers must revalidate it.
     .header('cache-control', 'no-cache')
     .header('vary', 'accept-encoding, accept-language, cookie')
     .header('etag', tag)
@@ -201,20 +202,17 @@ function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): Fas
   return reply.send(page.html)
 }
 
-/** Who comes with an access link is not asked who they are. */
+/** An access link needs no login form. */
 function asksWho(url: string, second: string): boolean {
   return second === 'login' && !/[?&]token=/.test(url)
 }
 
-/** The screens that most addresses lead to; the first page names what they need. */
+/** The paths that need their own first page. */
 function knownPath(path: string): string {
   return /\/(?:index|member\/(?:search|home)\b)/.exec(path)?.[0] ?? ''
 }
 
-/**
- * What the address asks for, else the clerk's own choice, the browser's, the company's first
- * language.
- */
+/** The language in the address, else the clerk's choice, the browser's, or the company's first. */
 function languageFor(request: FastifyRequest, company: FoundCompany | null): Language {
   const offered = company?.settings.languages ?? languages
   const named = /[?&]lang=([\w-]+)/.exec(request.url)?.[1]

@@ -8,14 +8,14 @@ const insert = statement(
   z.unknown(),
 )
 
-/** Who a change is put down to; staff and store are null where the command line acted. */
+/** The author of a change. Staff and store are null for a change made on the command line. */
 export type Actor = {
   company: { id: string }
   staff: { id: string } | null
   store: { code: string } | null
 }
 
-/** One row for one change of state, in the transaction of the change. */
+/** Writes one audit row for one change of state, in the transaction of the change. */
 export function writeAudit(
   tx: Transaction,
   actor: Actor | Caller,

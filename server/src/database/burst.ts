@@ -1,6 +1,6 @@
 import * as pg from 'pg'
 
-/** A statement on its way, and who waits for it. */
+/** A statement that has been sent, with the callbacks of its promise. */
 export type PendingStatement = {
   name: string
   text: string
@@ -9,19 +9,21 @@ export type PendingStatement = {
   reject: (error: Error) => void
 }
 
-/** What PostgreSQL said to one statement; `count`: how many rows it touched. */
+/** PostgreSQL's answer to one statement. `count` is the number of rows affected. */
 export type Answer = { rows: Record<string, unknown>[]; command: string; count: number }
 
 type Field = { name: string; dataTypeID: Parameters<typeof pg.types.getTypeParser>[0] }
 type Columns = readonly { name: string; read: (text: string) => unknown }[]
 
-// What each connection has prepared, with the columns that it answers: told once, then known.
+// The statements prepared on each connection, with their result columns. PostgreSQL describes the
+// columns only the first time.
 const prepared = new WeakMap<pg.Connection, Map<string, Columns>>()
 
 /**
- * Statements that travel together: one write, one end (`Sync`), one answer. `pg` by itself ends
- * each of them, which is a packet and a wake-up each way; on the reference machine that cost more
- * than the statements did. When one fails, PostgreSQL skips the rest, and they fail as it did.
+ * Statements sent together: one write, one `Sync`, one read. `pg` by itself sends a `Sync` after
+ * each statement, which costs a packet and a wake-up in each direction; on the reference machine
+ * that took longer than the statements. When one fails, PostgreSQL skips the rest, and they fail
+ * with the same error.
  */
 export class Burst implements pg.Submittable {
   readonly #statements: readonly PendingStatement[]
@@ -33,8 +35,8 @@ export class Burst implements pg.Submittable {
   #rows: Answer['rows'] = []
 
   /**
-   * @param named whether the connection keeps what was prepared on it; one that a pooler lends for
-   *   a transaction may be another one each time
+   * @param named whether prepared statements survive on the connection. A pooler in transaction
+   *   mode may give each transaction another connection.
    */
   constructor(statements: readonly PendingStatement[], types: pg.CustomTypesConfig, named = true) {
     this.#statements = statements
@@ -51,7 +53,8 @@ export class Burst implements pg.Submittable {
       const isNew = !this.#known.has(name) && !parsed.has(name)
       if (!this.#named) connection.parse({ name: '', text, types: [] }, true)
       else if (isNew) {
-        // Closing what is not there is no error, and what a failure left half prepared is gone.
+        // Closing a statement that does not exist is not an error. It removes one that a failure
+        // left half prepared.
         connection.close({ type: 'S', name }, true)
         connection.parse({ name, text, types: [] }, true)
         parsed.add(name)
@@ -93,7 +96,7 @@ export class Burst implements pg.Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.#settle(new Error('PostgreSQL ended a burst before it had answered all of it'))
+    this.#settle(new Error('PostgreSQL ended a burst before answering all of its statements'))
   }
 
   handleError(error: Error): void {
@@ -113,7 +116,10 @@ export class Burst implements pg.Submittable {
   }
 }
 
-/** A value as PostgreSQL reads it: what is neither text, bytes nor a list is JSON. */
+/**
+ * Encodes a value as PostgreSQL reads it. Everything other than text, bytes and arrays becomes
+ * JSON.
+ */
 export function encode(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null
   if (Buffer.isBuffer(value)) return value

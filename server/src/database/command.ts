@@ -5,16 +5,16 @@ import { readConfig } from '../process/config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 
-/** What a command works with. */
+/** The resources of a command. */
 export type Console = {
   database: Database
-  /** The owner's address, for tools of PostgreSQL's own. */
+  /** The database owner's connection URL, for PostgreSQL's own tools. */
   ownerUrl: string
 }
 
 /**
- * Opens the database that the server would use, sharing an embedded one that already runs, brings
- * it up to date, runs the command and lets go of it again.
+ * Opens the server's database, migrates it, runs the command and closes it. Uses an embedded
+ * PostgreSQL that is already running, or starts it for the time of the command.
  */
 export async function withDatabase<T>(work: (console: Console) => Promise<T>): Promise<T> {
   const config = readConfig(process.env)
@@ -32,18 +32,18 @@ export async function withDatabase<T>(work: (console: Console) => Promise<T>): P
   }
 }
 
-/** A command that can also answer as JSON. */
+/** Adds a command with a `--json` option. */
 export function jsonCommand(parent: Command, usage: string, description: string): Command {
-  return parent.command(usage).description(description).option('--json', 'answer as JSON')
+  return parent.command(usage).description(description).option('--json', 'print the result as JSON')
 }
 
-/** Prints an answer: JSON when asked for, else one line for each of `lines`. */
+/** Prints the result: as JSON when `json` is true, otherwise as the given lines. */
 export function print(json: boolean | undefined, answer: unknown, lines: readonly string[]): void {
   const text = json ? JSON.stringify(answer, null, 2) : lines.join('\n')
   if (text !== '') process.stdout.write(`${text}\n`)
 }
 
-/** Rows as columns that stand below each other. */
+/** Formats rows as aligned columns. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, index) => Math.max(widest[index] ?? 0, cell.length)),
@@ -57,8 +57,11 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** The first line of standard input, so that a secret need not stand in the list of processes. */
+/**
+ * Reads the first line of standard input. A secret passed this way does not appear in the process
+ * list.
+ */
 export async function readSecretFromStdin(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line
-  throw new Error('nothing came on standard input')
+  throw new Error('standard input is empty')
 }

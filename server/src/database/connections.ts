@@ -3,37 +3,43 @@ import { Heartbeat } from './heartbeat.ts'
 import { asOptions, isPooled, sessionSettings } from './session-settings.ts'
 
 const waitMs = 3_000
-// Who waits gives up earlier; the connection is there for the next.
+// Longer than a request waits: a connection that opens late serves the next request.
 const connectMs = 10_000
 
 export type ConnectionOptions = {
   url: string
-  /** How many at max. */
+  /** The maximum number of connections. */
   max: number
-  /** Whether they serve requests; other work reads much of a company, and takes its time. */
+  /**
+   * Whether they serve requests. Other work reads large parts of a company and has no time limit
+   * for idle transactions.
+   */
   forRequests: boolean
-  /** Whether to notice at once that the database does not answer any more. */
+  /** Whether to detect within a second that the database no longer answers. */
   watched: boolean
   types: pg.TypeOverrides
 }
 
 export type Connections = {
-  /** A free one. @throws Unreachable when none is free in time or the database says nothing */
+  /**
+   * Returns a free connection. @throws Unreachable when none is free in time or the database does
+   * not answer
+   */
   take(): Promise<pg.PoolClient>
   /**
-   * Waits for work that has a connection, as long as the database says something; after that the
-   * work goes on, and nobody waits for it.
-   * @param lost what to say then
+   * Waits for work that holds a connection, but no longer than the database answers. After that the
+   * work continues without a caller.
+   * @param lost makes the error to throw when the database stops answering
    */
   unlessSilent<T>(work: Promise<T>, lost: () => Error): Promise<T>
   usage(): { open: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
-/** No connection was to be had. */
+/** No connection to the database was available. */
 export class Unreachable extends Error {}
 
-/** Opens a pool; connections are made when they are needed. */
+/** Opens a connection pool; connections are made on demand. */
 export function openConnections(options: ConnectionOptions): Connections {
   const waiting = new Set<() => void>()
   let live = new Set<pg.PoolClient>()
@@ -52,12 +58,12 @@ export function openConnections(options: ConnectionOptions): Connections {
     return fresh
   }
 
-  /** Nobody waits for a database that says nothing. */
+  /** Rejects everything that waits for the silent database. */
   function rejectWaiting(): void {
     for (const giveUp of waiting) giveUp()
   }
 
-  /** What comes back after long begins with new connections. */
+  /** After a long silence the old connections are useless, so a new pool replaces them. */
   function replacePool(): void {
     const [old, clients] = [pool, live]
     pool = open()
@@ -80,11 +86,14 @@ export function openConnections(options: ConnectionOptions): Connections {
     if (heartbeat?.silent === true) throw silent()
     const connecting = pool.connect()
     const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new Unreachable('no connection in time')), waitMs)
+    const timer = setTimeout(
+      () => late.reject(new Unreachable('no connection available in time')),
+      waitMs,
+    )
     try {
       return await unlessSilent(Promise.race([connecting, late.promise]), silent)
     } catch (error) {
-      // One that comes when nobody waits for it any more is there for the next.
+      // A connection that is ready too late serves the next request.
       void connecting.then((client) => client.release(), ignore)
       throw error
     } finally {
@@ -104,7 +113,7 @@ export function openConnections(options: ConnectionOptions): Connections {
 }
 
 function silent(): Error {
-  return new Unreachable('the database says nothing')
+  return new Unreachable('the database does not answer')
 }
 
 function ignore(): void {}
@@ -119,11 +128,10 @@ function newPool({ url, max, forRequests, watched, types }: ConnectionOptions): 
     options: isPooled(url) ? undefined : asOptions(sessionSettings(forRequests)),
     application_name: 'tillside',
   })
-  // An idle connection that the server closed is replaced by the pool; the next request opens
-  // another.
+  // The pool replaces an idle connection that the server closed; the next request opens another.
   pool.on('error', () => {})
-  // One that is lost while it is in use fails its statements, and they tell; the event must not end
-  // us.
+  // A connection lost while in use fails its statements, which report the error. Without a listener
+  // the event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

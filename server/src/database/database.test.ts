@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { type Database, openDatabase, sqlState, statement } from './database.ts'
 
-// Statements of one turn leave as one burst; a pool of one shows what each leaves behind.
+// Statements of one turn of the event loop are sent as one burst. A pool of one connection shows
+// the state that each burst leaves behind.
 let database: Database
 let company: TestCompany
 
@@ -22,13 +23,13 @@ const who = statement('select current_company()::text as id', z.object({ id: z.s
 const rename = statement('update store set name = $2 where store_code = $1', z.unknown())
 
 describe('a burst', () => {
-  test('answers what came before a failure, and fails the rest as it failed', async () => {
+  test('answers statements before a failure, and fails the rest with the same error', async () => {
     const settled = await database
       .transaction(company.id, async (tx) =>
         Promise.allSettled([tx.one(number, [1]), tx.one(divide, [0]), tx.one(number, [2])]),
       )
       .catch((error: unknown) => error)
-    // The commit of a failed transaction is none.
+    // The commit of a failed transaction does not commit.
     expect(settled).toBeInstanceOf(Error)
     const [first, second, third] = await database.reading(company.id, async (tx) =>
       Promise.allSettled([tx.one(number, [1]), tx.one(divide, [0]), tx.one(number, [2])]),
@@ -39,7 +40,7 @@ describe('a burst', () => {
     }
   })
 
-  test('leaves a connection that prepares and answers again', async () => {
+  test('leaves the connection usable: it prepares and answers again', async () => {
     for (let n = 0; n < 3; n++) {
       const failing = database.reading(company.id, (tx) => tx.one(divide, [0]))
       await expect(failing).rejects.toThrow(/division by zero/)
@@ -50,7 +51,7 @@ describe('a burst', () => {
     }
   })
 
-  test('may ask the same twice before it is prepared', async () => {
+  test('may contain the same statement twice before it is prepared', async () => {
     const twice = statement('select $1::int + 0 as n', z.object({ n: z.int() }))
     const rows = await database.reading(company.id, (tx) =>
       Promise.all([tx.one(twice, [1]), tx.one(twice, [2])]),
@@ -58,7 +59,7 @@ describe('a burst', () => {
     expect(rows).toEqual([{ n: 1 }, { n: 2 }])
   })
 
-  test('says where it was asked when it fails', async () => {
+  test('shows the caller in the stack when it fails', async () => {
     const error = await database
       .reading(company.id, async function asker(tx) {
         return await tx.one(divide, [0])
@@ -68,8 +69,8 @@ describe('a burst', () => {
   })
 })
 
-describe('a look', () => {
-  test('stays in its company and writes nothing, however many round trips it makes', async () => {
+describe('read-only work', () => {
+  test('stays in its company and writes nothing, also over several round trips', async () => {
     await database.reading(company.id, async (tx) => {
       for (let n = 0; n < 3; n++) expect(await tx.one(who, [])).toEqual({ id: company.id })
     })
@@ -104,7 +105,7 @@ test.each([
   ['truth', true, 'boolean'],
   ['nothing', null, 'text'],
   ['an object', { a: ['"', '\\'], b: null }, 'jsonb'],
-])('%s comes back as it went', async (_name, value, type) => {
+])('%s is read as it was written', async (_name, value, type) => {
   const echo = statement(`select $1::${type} as value`, z.object({ value: z.unknown() }))
   expect(await database.reading(company.id, (tx) => tx.one(echo, [value]))).toEqual({ value })
 })

@@ -6,13 +6,13 @@ import { openConnections, Unreachable } from './connections.ts'
 import { asColumns, isPooled, sessionSettings } from './session-settings.ts'
 
 /**
- * One SQL text and the shape of its rows. Every value that comes out of the database passes its
- * schema, so the types are what the database answers and not what somebody hoped.
+ * One SQL text and the schema of its rows. Every row read from the database is parsed by the
+ * schema, so its type is certain.
  */
 export type Statement<Row> = { name: string; text: string; row: z.ZodMiniType<Row> }
 
 /**
- * Declares a statement. Its name, made from its text, lets PostgreSQL keep the plan: on the
+ * Declares a statement. Its name is a hash of its text and lets PostgreSQL reuse the plan: on the
  * reference machine a named look-up is five times as fast as an unnamed one.
  */
 export function statement<Row>(text: string, row: z.ZodMiniType<Row>): Statement<Row> {
@@ -20,19 +20,20 @@ export function statement<Row>(text: string, row: z.ZodMiniType<Row>): Statement
 }
 
 /**
- * What a verb may do with its transaction. Calls that are not awaited one by one travel together.
+ * The operations of a verb's transaction. Calls that are not awaited one by one are sent together.
  */
 export type Transaction = {
-  /** All rows. */
+  /** Returns all rows. */
   all<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row[]>
-  /** The one row, or null. @throws Error when there are several */
+  /** Returns the only row, or null. @throws Error when there are several */
   maybe<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row | null>
-  /** The one row. @throws Error when there is none or there are several */
+  /** Returns the only row. @throws Error when there is none or there are several */
   one<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row>
-  /** How many rows it touched. */
+  /** Returns the number of rows affected. */
   run(s: Statement<unknown>, values: readonly unknown[]): Promise<number>
   /**
-   * A statement that needs no answer: it travels with the commit, and its failure fails the commit.
+   * Sends a statement together with the commit, without waiting for its answer. If it fails, the
+   * commit fails.
    */
   atCommit(s: Statement<unknown>, values: readonly unknown[]): void
 }
@@ -41,36 +42,37 @@ export type Database = {
   /** Runs `work` in one transaction of one company; rolls back when it throws. */
   transaction<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * The same for work that only looks; PostgreSQL refuses it every write. Statements that are not
-   * sent together may see what was committed in between, as they would in one transaction.
+   * Runs read-only work; PostgreSQL refuses every write. Statements that are not sent together may
+   * see what was committed in between, as in a transaction at the level `read committed`.
    */
   reading<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Looks at what belongs to no company: the directory, readiness. */
+  /** Reads data that belongs to no company: the directory of companies, readiness. */
   withoutCompany<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** How its connections are used at this moment. */
+  /** The current use of its connections. */
   usage(): { open: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number) // points and counts stay within 2^53
-types.setTypeParser(pg.types.builtins.DATE, String) // a day of the company's calendar has no zone
+types.setTypeParser(pg.types.builtins.DATE, String) // a calendar day has no time zone
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString())
 
 const retriable = new Set(['40001', '40P01']) // serialization failure, deadlock
 const attempts = 4
 
 /**
- * The database was lost when it had been told to commit: nobody knows whether it has. Whatever else
- * makes it unavailable has changed nothing.
+ * The connection was lost during the commit, so it is unknown whether the transaction was
+ * committed. After any other availability error, nothing has changed.
  */
 export class CommitUnknown extends Error {}
 
 /**
- * Opens the pool of the program's own role.
- * @param max how many connections at most
- * @param forRequests whether the work is requests; work that reads much of a company plans freely
- * @param watched whether to notice at once that the database does not answer any more
+ * Opens a connection pool for the program's own database role.
+ * @param max the maximum number of connections
+ * @param forRequests whether it serves requests; for other work, which reads large parts of a
+ *   company, PostgreSQL chooses its plans freely
+ * @param watched whether to detect within a second that the database no longer answers
  */
 export function openDatabase(url: string, max = 10, forRequests = true, watched = false): Database {
   const connections = openConnections({ url, max, forRequests, watched, types })
@@ -90,9 +92,9 @@ export function openDatabase(url: string, max = 10, forRequests = true, watched 
         ignoreFailure(send(inCompany, [companyId]))
         const { tx, closing } = transactionOn(send)
         const result = await work(tx)
-        if (stage === 'given up') throw new Unreachable('nobody waits for it any more')
+        if (stage === 'given up') throw new Unreachable('the caller has stopped waiting')
         stage = 'committing'
-        // What was left for last, and the commit behind it, in one round trip.
+        // The deferred statements and the commit are sent in one round trip.
         const sent = closing.map(({ s, values }) => send(s, values))
         const [committed] = await Promise.all([send(commit, []), ...sent])
         if (committed.command !== 'COMMIT')
@@ -101,20 +103,21 @@ export function openDatabase(url: string, max = 10, forRequests = true, watched 
       } catch (error) {
         await send(rollback, []).catch((e: Error) => (broken = e))
         if (stage !== 'committing' || !isUnavailable(error) || isRefusal(error)) throw error
-        throw new CommitUnknown('the database was lost in a commit', { cause: error })
+        throw new CommitUnknown('the connection was lost during the commit', { cause: error })
       } finally {
         client.release(broken)
       }
     }
 
     return connections.unlessSilent(run(), () => {
-      if (stage === 'committing') return new CommitUnknown('the database fell silent in a commit')
+      if (stage === 'committing')
+        return new CommitUnknown('the database stopped answering during the commit')
       stage = 'given up'
-      return new Unreachable('the database fell silent')
+      return new Unreachable('the database stopped answering')
     })
   }
 
-  /** Work that only looks needs no beginning and no end: each of its bursts is a transaction. */
+  /** Read-only work needs no `begin` and `commit`: each of its bursts is a transaction. */
   async function readOnly<T>(before: Queued, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await connections.take()
 
@@ -130,7 +133,7 @@ export function openDatabase(url: string, max = 10, forRequests = true, watched 
       }
     }
 
-    return connections.unlessSilent(run(), () => new Unreachable('the database fell silent'))
+    return connections.unlessSilent(run(), () => new Unreachable('the database stopped answering'))
   }
 
   return {
@@ -151,7 +154,7 @@ function opening(...columns: string[]): Statement<unknown> {
   return statement(`select ${columns.filter((part) => part !== '').join(', ')}`, z.unknown())
 }
 
-/** How transactions begin, with settings that do not outlive them. */
+/** The first statement of a transaction, with settings that end with it. */
 function openingStatements(settings: Readonly<Record<string, string>>) {
   const [company, own] = [`set_config('app.company_id', $1, true)`, asColumns(settings)]
   const readOnly = `set_config('transaction_read_only', 'on', true)`
@@ -174,7 +177,8 @@ async function retrying<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A failed beginning also fails what travels behind it; that failure is the one that is reported.
+ * When the beginning of a transaction fails, the statements sent after it fail too, and their error
+ * is reported instead.
  */
 function ignoreFailure(sent: Promise<unknown>): void {
   sent.catch(() => {})
@@ -184,8 +188,8 @@ type Queued = { s: Statement<unknown>; values: readonly unknown[] }
 type Send = (s: Statement<unknown>, values: readonly unknown[]) => Promise<Answer>
 
 /**
- * What is asked of a connection in one turn of the event loop leaves as one burst.
- * @param before what goes ahead of the statements of each burst
+ * Sends all statements of one turn of the event loop as one burst.
+ * @param before a statement to send first in each burst
  */
 function batchedSend(client: pg.PoolClient, pooled: boolean, before?: Queued): Send {
   let waiting: PendingStatement[] = []
@@ -210,7 +214,7 @@ function batchedSend(client: pg.PoolClient, pooled: boolean, before?: Queued): S
         wait({ s, values }, resolve, reject)
       })
     } catch (error) {
-      // Made where the answer was read, which says nothing of who asked.
+      // The stack was captured where the answer was read, which does not show the caller.
       if (error instanceof Error) Error.captureStackTrace(error)
       throw error
     }
@@ -249,26 +253,27 @@ function transactionOn(send: Send): { tx: Transaction; closing: Queued[] } {
   return { tx, closing }
 }
 
-/** PostgreSQL's five-character code, or null when the error is none of PostgreSQL's. */
+/** Returns PostgreSQL's five-character error code, or null for any other error. */
 export function sqlState(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null
 }
 
-/** Whether PostgreSQL said no and lives on, rather than fell silent. */
+/** Whether PostgreSQL rejected the statement and the connection still works. */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR'
 }
 
-// connection exceptions, failures that a repeat may not meet, no resources, shutdown, timeouts of a
-// lock, a statement and an idle transaction
+// Connection exceptions; failures that a retry may not meet; insufficient resources; shutdown;
+// timeouts of a lock, a statement and an idle transaction.
 const unavailableStates = /^(08|40|53|57P|55P03|57014|25P03)/
 const unavailableCodes = /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/
-// What `pg` says, without a code, when it has no connection to give or has lost the one it had.
+// Messages of `pg`, without a code, when it has no connection or has lost the one in use.
 const connectionLost =
   /^(Connection terminated|timeout exceeded when|Client (has encountered a connection|was closed))/
 
 /**
- * True when the database is away or has no connection left, so that trying again later can help.
+ * True when the database is unavailable or has no connection left, so that a later retry can
+ * succeed.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof CommitUnknown || error instanceof Unreachable) return true

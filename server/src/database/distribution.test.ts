@@ -6,27 +6,30 @@ import * as z from 'zod/mini'
 import { placement } from '../testing/nodes/node-layout.ts'
 import { projectRoot } from '../process/config.ts'
 
-// What lets a company grow past one machine (docs/growing.md). Whoever breaks a rule says here why.
+// The rules that let a company grow past one machine (docs/growing.md). Each exception is listed
+// here with its reason.
 
-// Unique without the company: found before anybody knows which company it is, and there are few.
+// Unique without the company: read before the company is known, and there are few rows.
 const withoutCompany: Record<string, string> = {
   company_address_pkey: 'an address names its company; copied to every node',
   company_identifier_key: 'the same name, held by the foreign key to the address',
 }
 
-// Unique without the member. What makes them unique among nodes, when each holds only its own rows:
+// Unique without the member. The reason why they are unique among nodes that each hold only their
+// own rows:
 const withoutMember: Record<string, string> = {
-  member_key_pkey: 'the directory: it is what finds the member',
+  member_key_pkey: 'the directory, by which members are found',
   transaction_company_id_invoice_number_source_key: 'the directory: a till may correct the member',
   transaction_pkey: 'an id of its own (UUID version 7)',
   audit_pkey: 'an id of its own; not every change is about a member',
   coupon_redemption_pkey: 'an id of its own',
   coupon_pkey: '55 random bits; every call that changes a coupon names its member too',
   one_live_redemption: 'both rows are with the coupon, which is with its member',
-  point_operation_pkey: 'its caller’s own name, repeated for the same member',
+  point_operation_pkey: 'the caller’s own idempotency key, repeated for the same member',
 }
 
-// On a member's node without a member_id. What they follow, or what each node has for itself:
+// On a member's node without a member_id: the row that each follows, or the reason why each node
+// has its own:
 const followers: Record<string, string> = {
   operation: 'the request, which runs where its member is',
   transaction_item: 'transaction',
@@ -34,7 +37,7 @@ const followers: Record<string, string> = {
   transaction_return: 'transaction',
   contact_code: 'the contact, which is placed as its member would be',
   contact_proof: 'the contact',
-  message: 'the change that it tells of',
+  message: 'the change that it reports',
   code_allowance: 'the contact; each node counts, so several nodes allow several times as much',
   job: 'each node does its own',
   import_row: 'each node has its own part of a file',
@@ -66,7 +69,7 @@ const Named = z.object({ name: z.string() })
 const ours = `c.relnamespace = 'public'::regnamespace and c.relname <> 'schema_migration'`
 
 describe('the schema', () => {
-  test('has a place for every table', async () => {
+  test('places every table', async () => {
     const found = await read(
       `select c.relname as name from pg_class c where ${ours} and c.relkind in ('r', 'p')`,
       Named,
@@ -99,7 +102,7 @@ describe('the schema', () => {
     expect(new Set(plain.map(({ table }) => table))).toEqual(new Set(Object.keys(followers)))
   })
 
-  test('refers to its own company, and from what is copied to nothing that is not', async () => {
+  test('refers only to the same company, and from copied tables only to copied ones', async () => {
     const references = await read(
       `select c.relname as from, f.conrelid::regclass::text, f.confrelid::regclass::text as to,
          array(select a.attname::text from pg_attribute a
@@ -117,7 +120,7 @@ describe('the schema', () => {
     expect(upwards).toEqual([])
   })
 
-  test('counts nothing for everybody: no sequence, no identity, no trigger', async () => {
+  test('has no global counter: no sequence, no identity, no trigger', async () => {
     const counters = await read(
       `select c.relname as name from pg_class c where ${ours} and c.relkind = 'S'
        union all select attname from pg_attribute where attidentity <> ''
@@ -134,11 +137,11 @@ describe('the program', () => {
     .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|^testing\//.test(file))
     .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }))
 
-  test('relies on no lock or message that one server gives and several do not', () => {
+  test('relies on no lock or message that works only within one server', () => {
     const local =
       /pg_(try_)?advisory|['`](un)?listen\s+\w+['`]|\bpg_notify\(|\bnextval\b|\block table\b/i
     const found = files.filter(({ text }) => local.test(text)).map(({ file }) => file)
-    // Migrations run on each node for itself.
+    // Migrations run on each node separately.
     expect(found).toEqual(['database/migrate.ts'])
   })
 

@@ -4,24 +4,25 @@ const tickMs = 50
 const ticks = (ms: number): number => ms / tickMs
 
 const pingInterval = ticks(200)
-// A ping touches no table and waits for no lock. Where it and everything else that was asked stay
-// without a word for so long, nobody is there.
+// A ping touches no table and waits for no lock. When neither a ping nor any other statement is
+// answered for this long, the database is unreachable.
 const minTimeout = ticks(650)
 const maxTimeout = ticks(5_000)
-// A road that was cut for so long is another one when it is mended: what was on it is lost.
+// After a network outage this long the connections are lost even when the network returns.
 const lostAfter = ticks(8_000)
 const connectTimeout = ticks(10_000)
 
 /**
- * Listens whether the database lives. One that refuses says so by itself; one that is cut off says
- * nothing, and who asks it would wait for as long as the network likes. So a connection of its own
- * asks several times a second, and silence on all connections is an answer after less than one.
+ * Watches whether the database answers. A database that refuses connections reports an error at
+ * once, but one that is cut off sends nothing, and a request would wait until the network gives up.
+ * So a separate connection pings several times a second, and silence on all connections counts as a
+ * failure after less than one second.
  *
- * Time is counted in ticks that this process lived through: when it is itself held up, it does not
- * blame the database. A database that answers late is waited for as much longer.
+ * Time is counted in ticks of this process: when the process itself was held up, it does not blame
+ * the database. After slow answers the timeout is longer.
  */
 export class Heartbeat {
-  /** Whether the database says nothing; who asks it now would wait in vain. */
+  /** Whether the database does not answer at the moment. */
   silent = false
   readonly #url: string
   readonly #onSilence: () => void
@@ -30,15 +31,15 @@ export class Heartbeat {
   #client: pg.Client | null = null
   #connected = false
   #sinceAnswer = pingInterval
-  /** Ticks since the ping left that has no answer; null: there is none. */
+  /** Ticks since the unanswered ping was sent; null when none is open. */
   #sincePing: number | null = null
-  /** Ticks since anything was heard while a ping had no answer. */
+  /** Ticks since the last data from the database while a ping is open. */
   #sinceData = 0
   #timeout = minTimeout
 
   /**
-   * @param onSilence nobody should wait any longer
-   * @param onLoss it has lasted so long that no connection is worth keeping
+   * @param onSilence called when callers should stop waiting
+   * @param onLoss called when the silence has lasted so long that no connection is worth keeping
    */
   constructor(url: string, onSilence: () => void, onLoss: () => void) {
     this.#url = url
@@ -47,7 +48,7 @@ export class Heartbeat {
     this.#timer = setInterval(() => this.#tick(), tickMs)
   }
 
-  /** Whatever the database says, on any connection, shows that it lives. */
+  /** Data on any connection shows that the database answers. */
   dataReceived(): void {
     this.#sinceData = 0
     this.silent = false
@@ -95,12 +96,12 @@ export class Heartbeat {
     this.#connected = true
     await client.query('select')
     if (this.#client !== client) return
-    // Twice what it took: a slow road is a road.
+    // Twice the last duration: a slow network is still a network.
     this.#timeout = Math.min(Math.max(minTimeout, 2 * (this.#sincePing ?? 0)), maxTimeout)
     this.#pingAnswered()
   }
 
-  /** A connection that is refused, or closed, is an answer; requests get the same. */
+  /** A refused or closed connection is an answer; requests get the same error. */
   #onDisconnect(client: pg.Client): void {
     if (this.#client !== client) return
     this.#drop()

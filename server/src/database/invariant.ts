@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { type Statement, statement } from './database.ts'
 
-/** Who is wrong, where it is one member's, and in figures what is. */
+/** One violation: the member, if it concerns one, and the figures that differ. */
 const Violation = z.object({ member_id: z.nullable(z.string()), found: z.string() })
 type Violation = z.infer<typeof Violation>
 
-/** Something that must hold in one company, and the query that finds nothing when it does. */
+/** A rule that must hold within a company, and a query that returns no rows while it does. */
 export type Invariant = Statement<Violation> & { rule: string }
 
 /**
- * Declares an invariant. At most a hundred rows are told: who has more has enough to look at.
- * @param rule its name on the engine's page, section 1
+ * Declares an invariant. The query reports at most 100 rows.
+ * @param rule its name, as `tillside doctor` prints it
  * @param query rows of `member_id` and `found` in company `$1`
  */
 export function invariant(rule: string, query: string): Invariant {

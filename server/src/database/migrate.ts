@@ -7,13 +7,13 @@ import { projectRoot } from '../process/config.ts'
 const folder = join(projectRoot, 'server/migrations')
 
 /**
- * Brings the database up to this program's schema and makes the program's own role.
- * Several processes may do it at once; each migration is one transaction and runs once.
- * @param ownerUrl an address that may create tables and, unless `appUrl` is given, roles
- * @returns the address that the program works with: a role that neither owns tables nor passes
+ * Migrates the database to this program's schema and creates the program's own role. Several
+ * processes may do so at once; each migration is one transaction and runs once.
+ * @param ownerUrl a connection URL that may create tables and, unless `appUrl` is given, roles
+ * @returns the connection URL that the program uses: a role that neither owns tables nor bypasses
  *   row-level security
- * @throws Error when a migration that already ran was changed, the role could pass the wall, or its
- *   password could be anybody's
+ * @throws Error when a migration that already ran was changed, the role could bypass row-level
+ *   security, or its password would be guessable
  */
 export async function migrate(ownerUrl: string, appUrl?: string): Promise<string> {
   const program = appUrl ?? programAddress(ownerUrl)
@@ -37,21 +37,21 @@ export async function migrate(ownerUrl: string, appUrl?: string): Promise<string
 }
 
 /**
- * `create … if not exists` may still collide with another process that does the same; then it
- * exists.
+ * `create … if not exists` can still collide with another process that does the same. The object
+ * then exists.
  */
 function ignoreRace(error: unknown): void {
   const known = ['23505', '42P07', '42710', 'XX000']
   if (!(error instanceof pg.DatabaseError && known.includes(error.code ?? ''))) throw error
 }
 
-// Every process makes the same password from the owner's, so there is no second secret to keep.
+// Every process derives the same password from the owner's, so there is no second secret to keep.
 function programAddress(ownerUrl: string): string {
   const url = new URL(ownerUrl)
-  // From none everybody could make it, whatever the owner comes in by instead.
+  // Without a password there is no secret to derive one from, however the owner authenticates.
   if (url.password === '') {
     throw new Error(
-      'DATABASE_URL has no password, from which the program’s is made; set DATABASE_APP_URL',
+      'DATABASE_URL has no password to derive the program’s own from; set DATABASE_APP_URL',
     )
   }
   const secret = createHmac('sha256', url.password).update('tillside_app').digest('base64url')
@@ -89,7 +89,7 @@ async function applyAll(client: pg.Client): Promise<void> {
     const checksum = createHash('sha256').update(sql).digest('hex')
     await client.query('begin')
     try {
-      // The lock makes a second process wait here and then find the row.
+      // The lock makes a second process wait here until the first has recorded the migration.
       await client.query('lock table schema_migration in exclusive mode')
       const done = await client.query<{ checksum: string }>(
         'select checksum from schema_migration where name = $1',
@@ -103,7 +103,7 @@ async function applyAll(client: pg.Client): Promise<void> {
           checksum,
         ])
       } else if (before !== checksum) {
-        throw new Error(`migration ${name} was changed after it had run; add a new one instead`)
+        throw new Error(`migration ${name} was changed after it ran; add a new migration instead`)
       }
       await client.query('commit')
     } catch (error) {

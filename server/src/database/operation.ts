@@ -5,7 +5,10 @@ import { OperationKey } from '@tillside/contract/wire/operation'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from './database.ts'
 
-/** One value-moving request: who asked, under which name, for exactly what. */
+/**
+ * One value-moving request, identified by staff member and idempotency key, with a hash of its
+ * body.
+ */
 export type Operation = {
   companyId: string
   staffId: string
@@ -42,7 +45,8 @@ const forget = statement(
 )
 
 /**
- * The operation that an Idempotency-Key names; null where none is taken or the key cannot be read.
+ * Returns the operation that an `Idempotency-Key` header names. Null when the endpoint takes none
+ * or the header is invalid.
  */
 export function operationOf(
   endpoint: Endpoint,
@@ -62,22 +66,24 @@ export function operationOf(
   }
 }
 
-/** The fingerprint of a parsed body; the schema fixes the order of its keys. */
+/** Hashes a parsed body. The schema fixes the order of its properties. */
 export function hashBody(body: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(body)).digest()
 }
 
 /**
- * Claims the key in this transaction. A concurrent repeat waits here until the first is decided.
- * @returns null when this request is the first; otherwise what the first was answered, or `reused`
- *   when the key stands for another request
+ * Claims the idempotency key in this transaction. A concurrent request with the same key waits here
+ * until the first one ends.
+ * @returns null when this request is the first; otherwise the first request's answer, or `reused`
+ *   when the key belongs to a different request
  */
 export async function claim(tx: Transaction, op: Operation): Promise<Envelope | 'reused' | null> {
   return record(tx, op, null)
 }
 
 /**
- * Stores an answer whose transaction was rolled back, a refusal, unless a repeat has been quicker.
+ * Stores the refusal of a request whose transaction was rolled back, unless a repeated request was
+ * stored first.
  */
 export async function record(
   tx: Transaction,
@@ -99,15 +105,15 @@ export async function record(
   return first.answer
 }
 
-/** Keeps the answer with the claim, in the transaction of its effect. */
+/** Stores the answer with the claim, in the transaction of the effect. */
 export function storeAnswer(tx: Transaction, op: Operation, answer: Envelope): void {
   tx.atCommit(writeAnswer, [op.companyId, op.staffId, op.key, answer])
 }
 
 /**
- * Forgets requests of two days ago or earlier: nobody asks any more what became of them.
- * @param limit how many at most
- * @returns how many
+ * Deletes operations older than 48 hours; clients no longer ask for them.
+ * @param limit the maximum number to delete
+ * @returns the number deleted
  */
 export async function forgetOperations(
   tx: Transaction,
@@ -118,8 +124,8 @@ export async function forgetOperations(
 }
 
 /**
- * Takes a member out of the answers that are kept: a repeat is told that there is nobody, and does
- * nothing.
+ * Replaces the stored answers that contain a member by "unknown member". A repeated request gets
+ * that answer and changes nothing.
  */
 export async function forgetAnswersAbout(
   tx: Transaction,

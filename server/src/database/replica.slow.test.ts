@@ -14,7 +14,7 @@ import { type Watched, watched } from '../testing/watched.ts'
 import { openDatabase } from './database.ts'
 import { followReplica, type Replica } from './replica.ts'
 
-// A server with a standby behind it: looks come from there, unless that could be seen.
+// A server with a standby: look-ups are read from the standby unless the caller could notice.
 let servers: Followed
 let company: TestCompany
 let here: Watched
@@ -54,13 +54,14 @@ async function owner(url: string): Promise<pg.Client> {
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((wake) => setTimeout(wake, 20))
 }
-/** Who looked for a member by key since the test began. */
+/** Look-ups of a member by key since the test began. */
 const lookedAt = () => ({
   standby: copy.asked.filter((text) => text.includes('from member_key')).length,
   database: here.asked.filter((text) => text.includes('from member_key')).length,
 })
 /**
- * Whether a look-up came from the standby alone; on a busy machine it may not be fresh just then.
+ * Whether a look-up was answered by the standby alone. On a busy machine the standby may not be
+ * fresh at that moment.
  */
 async function fromStandby(memberCode: string, token: string): Promise<boolean> {
   for (const { asked } of [here, copy]) asked.length = 0
@@ -71,7 +72,7 @@ async function fromStandby(memberCode: string, token: string): Promise<boolean> 
 const lookUp = (memberCode: string, token: string) =>
   ok(company, getOneCustomer, { code: memberCode }, { token })
 
-test('a look-up comes from the standby, and who asks from the database itself', async () => {
+test('a look-up is read from the standby, and its session from the database itself', async () => {
   const member = await testMember(company)
   const token = await logIn(company, 'ben')
   await until(() => followed())
@@ -80,7 +81,7 @@ test('a look-up comes from the standby, and who asks from the database itself', 
   expect(copy.asked.some((text) => text.includes('from session'))).toBe(false)
 })
 
-test('a decision about points never does', async () => {
+test('a decision about points is never read from the standby', async () => {
   const member = await testMember(company)
   await givePoints(company, member, 100)
   const { memberCode } = member
@@ -96,18 +97,18 @@ test('a decision about points never does', async () => {
   expect(copy.asked.filter((text) => !text.includes('wal'))).toEqual([])
 })
 
-test('who has changed something sees it, and the others do a moment later', async () => {
+test('the author of a change sees it at once, and the others a moment later', async () => {
   const { memberCode } = await testMember(company)
   const token = await logIn(company)
   const { version } = await lookUp(memberCode, token)
   const changes = { memberCode, version, changes: { firstName: 'May' } }
-  // Nothing that comes now is read by the standby, which is still fresh for a moment.
+  // From here on the standby replays nothing, but counts as fresh for a moment.
   await standby.query('select pg_wal_replay_pause()')
   try {
     await ok(company, updateCustomer, changes, { token })
     copy.asked.length = 0
     expect((await lookUp(memberCode, token)).firstName).toBe('May')
-    // And when it is not fresh any more, nobody is told what was.
+    // When it is no longer fresh, stale data is no longer answered.
     await until(() => !replica.fresh())
     expect((await lookUp(memberCode, await logIn(company, 'ben'))).firstName).toBe('May')
   } finally {
@@ -115,7 +116,7 @@ test('who has changed something sees it, and the others do a moment later', asyn
   }
 })
 
-test('who is not there yet is looked for in the database', async () => {
+test('a member that the standby does not have is looked for in the database', async () => {
   const token = await logIn(company, 'ben')
   await standby.query('select pg_wal_replay_pause()')
   try {
@@ -126,7 +127,7 @@ test('who is not there yet is looked for in the database', async () => {
   }
 })
 
-test('who has logged out is out, whatever the standby knows', async () => {
+test('a logged-out session is refused, also when the standby still has it', async () => {
   const { memberCode } = await testMember(company)
   const token = await logIn(company, 'ben')
   await until(() => followed())
@@ -140,7 +141,7 @@ test('who has logged out is out, whatever the standby knows', async () => {
 })
 
 test(
-  'nobody notices when the standby is away, and it is used when it is back',
+  'look-ups go on without the standby, and use it again when it is back',
   { timeout: 120_000 },
   async () => {
     const member = await testMember(company)
@@ -158,7 +159,7 @@ test(
     await until(() => !replica.fresh())
     const without = answered
     await until(() => answered > without + 20)
-    // The clerks do not, but who runs it is told.
+    // The clerks notice nothing, but the log reports it.
     await until(() => told.at(-1) === 'not used')
     await servers.startStandby()
     await until(() => replica.fresh())

@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { type Database, statement } from './database.ts'
 
-/** A standby that follows the database, for looks that may be a moment old. */
+/** A standby that replicates the database, for queries that may see data up to a second old. */
 export type Replica = {
   database: Database
-  /** Whether it has all that was committed up to a second ago. */
+  /** Whether it has all transactions that were committed up to a second ago. */
   fresh(): boolean
   close(): Promise<void>
 }
 
-// Where the log ends that the next change is written to, and how much of it the standby has read.
+// The end of the write-ahead log, and whether the standby has replayed it so far.
 const written = statement(
   'select pg_current_wal_insert_lsn()::text as lsn',
   z.object({ lsn: z.string() }),
@@ -21,14 +21,16 @@ const read = statement(
 )
 const pauseMs = 200
 const oldestMs = 1_000
-/** A standby that is late now and then is no news; one that serves nobody for so long is. */
+/**
+ * Short delays of a standby are normal. It is reported only after it has been stale for this long.
+ */
 const reportAfterMs = 5_000
 
 /**
- * Follows a standby. It is fresh when it was seen to have what the database had written at a moment
- * not more than a second ago, by this process's own clock: so nobody has to trust what a standby
- * that is cut off says about itself, and nothing is written to find out.
- * @param report is told when it is used, and when it is not any more or never was
+ * Follows a standby. It counts as fresh when it has replayed everything that the primary had
+ * written at some time within the last second, by this process's clock. So a standby that is cut
+ * off is not trusted about its own state, and the check writes nothing.
+ * @param report called when the standby is used, and when it is no longer used or was never fresh
  */
 export function followReplica(
   copy: Database,

@@ -2,8 +2,8 @@ import { type Database, isUnavailable, type Transaction, CommitUnknown } from '.
 import { HttpRefusal } from '../text/fail.ts'
 
 /**
- * One transaction is all that the request does: where that was lost before it could be committed,
- * who asked may be told that nothing has changed.
+ * Runs a request that consists of one transaction. When the transaction is lost before its commit,
+ * the answer may state that nothing has changed.
  */
 export async function inSingleTransaction<T>(
   database: Database,

@@ -10,8 +10,8 @@ import { testMember } from '../testing/factories/member.ts'
 import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
 import { statement } from './database.ts'
 
-// Two of the program's processes on one database, as a shop that outgrows one has them. Nothing
-// that one of them knows may be needed by the other.
+// Two of the program's processes on one database. Nothing that one process keeps in memory may be
+// needed by the other.
 let company: TestCompany
 let member: { id: string; memberCode: string }
 const servers: ServerProcess[] = []
@@ -56,7 +56,7 @@ const effectsOf = async (code: string) => ({
 })
 
 describe('two server processes', () => {
-  test('stand on two ports and tell one truth', async () => {
+  test('listen on two ports and give the same answers', async () => {
     expect(new Set(addresses).size).toBe(2)
     const token = await logInAt(at(0))
     for (const address of addresses) {
@@ -100,8 +100,8 @@ describe('two server processes', () => {
   })
 })
 
-describe('a server that is told to stop', () => {
-  test('finishes what is in flight, takes nothing new, and exits 0', async () => {
+describe('a server that receives SIGTERM', () => {
+  test('finishes requests in flight, accepts no new ones, and exits 0', async () => {
     const third = start()
     const address = await third.ready
     const token = await logInAt(address)
@@ -131,7 +131,7 @@ describe('a server that is told to stop', () => {
     const { code: exit, stdout, stderr } = await third.ended
     expect([exit, stderr]).toEqual([0, ''])
     expect(await effectsOf(code)).toEqual({ redemptions: 1, audits: 1 })
-    // What it logged names nobody.
+    // The log contains no personal data and no secret.
     expect(stdout).toContain('"route":"/web/api/v1/connector/coupon/redeem"')
     for (const secret of [token, code, member.memberCode, 'amy', password]) {
       expect(stdout).not.toContain(secret)
@@ -142,21 +142,21 @@ describe('a server that is told to stop', () => {
 describe('a server that cannot start', () => {
   test.each([
     [
-      'a PORT that is none',
+      'a PORT that is not a number',
       { PORT: 'eighty' },
-      /^Tillside could not start: PORT is not a value .+\n$/,
+      /^Tillside could not start: PORT is not a valid value: .+\n$/,
     ],
     [
       'a PORT out of range',
       { PORT: '65536' },
-      /^Tillside could not start: PORT is not a value .+\n$/,
+      /^Tillside could not start: PORT is not a valid value: .+\n$/,
     ],
     [
-      'a database that is not there',
+      'a database that cannot be reached',
       { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' },
       /^Tillside could not start: .*ECONNREFUSED.*\n$/,
     ],
-  ])('says why in one clear line: %s', async (_case, environment, line) => {
+  ])('gives the reason in one line: %s', async (_case, environment, line) => {
     const { ended } = startServer({ DATABASE_URL: inject('ownerUrl'), ...environment })
     const { code, stdout, stderr } = await ended
     expect([code, stdout]).toEqual([1, ''])
@@ -164,7 +164,7 @@ describe('a server that cannot start', () => {
     expect(stderr).not.toContain('secret')
   })
 
-  test('says so when its port is taken', async () => {
+  test('reports that its port is taken', async () => {
     const { ended } = startServer({
       DATABASE_URL: inject('ownerUrl'),
       PORT: new URL(at(0)).port,

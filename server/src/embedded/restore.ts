@@ -6,9 +6,9 @@ import { unpackBackup } from './archive.ts'
 import { startEmbedded } from './embedded.ts'
 import { makeHome } from './embedded-home.ts'
 
-/** What a restored database has in it. */
+/** The content of a restored database. */
 export type Restored = {
-  /** The last change that it knows, RFC 3339; null: none since the copy. */
+  /** The time of its last transaction, RFC 3339; null: none since the backup. */
   lastChange: string | null
   /** Rows, by table. */
   rows: Record<string, number>
@@ -18,10 +18,10 @@ const recoveryOnly = ['restore_command', 'recovery_target_time', 'recovery_targe
 const counted = ['company', 'staff', 'member', 'point_entry', 'coupon', 'transaction', 'audit']
 
 /**
- * Makes the database of the archive anew in a folder of its own, as it was at `moment`, or with all
- * that the archive knows. It touches no other; who wants to work with it sets DATA_DIR to the
+ * Restores the archive's database into a folder of its own, as it was at `moment`, or up to the end
+ * of the archive. No other database is changed. To use the restored one, set DATA_DIR to the
  * folder.
- * @throws Error with one line when there is no copy from before, or the archive ends earlier
+ * @throws Error with one line when there is no earlier backup, or the archive ends before `moment`
  */
 export async function restore(
   archive: string,
@@ -53,7 +53,7 @@ export async function restore(
   }
 }
 
-/** Waits until all has been read that was wanted. */
+/** Waits for the end of the recovery. */
 async function recovered(url: string): Promise<string | null> {
   for (;;) {
     const state = await look(url)
@@ -63,10 +63,10 @@ async function recovered(url: string): Promise<string | null> {
 }
 
 function tooShort(moment: Date | null): Error {
-  return new Error(`the archive ends before ${moment?.toISOString() ?? 'the copy was whole'}`)
+  return new Error(`the archive ends before ${moment?.toISOString() ?? 'the backup was complete'}`)
 }
 
-/** PostgreSQL ends itself when the archive does not reach the moment, or the end of the copy. */
+/** PostgreSQL exits when the archive does not reach the target time, or the end of the backup. */
 async function isTooShort(folder: string): Promise<boolean> {
   const log = await readFile(join((await makeHome(folder)).folder, 'postgres.log'), 'utf8')
   return /before configured recovery target was reached|WAL ends before/.test(log)
@@ -81,7 +81,7 @@ async function look(url: string): Promise<{ recovering: boolean; last: Date | nu
       `select pg_is_in_recovery() as recovering, pg_last_xact_replay_timestamp() as last`,
     )
     const [row] = rows
-    if (row === undefined) throw new Error('PostgreSQL said nothing')
+    if (row === undefined) throw new Error('PostgreSQL did not answer')
     return row
   } finally {
     await client.end().catch(() => {})

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { projectRoot, readConfig } from './config.ts'
 
 describe('the environment', () => {
-  test('needs to say nothing', () => {
+  test('may be empty', () => {
     expect(readConfig({})).toEqual({
       production: false,
       port: 8080,
@@ -33,7 +33,7 @@ describe('the environment', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '', DEMO: '' })).toEqual(readConfig({}))
   })
 
-  test('is taken at its word', () => {
+  test('sets every value', () => {
     const config = readConfig({
       NODE_ENV: 'test',
       PORT: '0',
@@ -92,17 +92,17 @@ describe('the environment', () => {
     })
   })
 
-  test('counts a relative folder from the project, wherever the command ran', () => {
+  test('resolves a relative folder from the project, not from the working directory', () => {
     expect(readConfig({ DATA_DIR: './shop' }).dataDir).toBe(join(projectRoot, 'shop'))
   })
 
-  test('keeps an archive of the embedded PostgreSQL alone', () => {
+  test('allows an archive only for the embedded PostgreSQL', () => {
     expect(readConfig({ ARCHIVE_DIR: '/srv/archive' }).archiveDir).toBe('/srv/archive')
     const both = { ARCHIVE_DIR: '/srv/archive', DATABASE_URL: 'postgres://db.example.com/shop' }
     expect(() => readConfig(both)).toThrow(/^ARCHIVE_DIR is for the embedded PostgreSQL/)
   })
 
-  test('has no demo in production, whatever it says', () => {
+  test('has no demo in production, even with DEMO=1', () => {
     expect(readConfig({ NODE_ENV: 'production' }).demo).toBe(false)
     expect(readConfig({ NODE_ENV: 'production', DEMO: '1' }).demo).toBe(false)
     expect(readConfig({ DEMO: '1' }).demo).toBe(true)
@@ -150,14 +150,14 @@ describe('the environment', () => {
     ['SMS_HEADERS', '{"a b":"c"}'],
     ['SMS_ANSWER', '('],
     ['SMS_PASSWORD', 'line\nfeed'],
-  ])('%s=%s is refused in one line that names it and shows no value', (name, value) => {
+  ])('%s=%s is refused in one line that names the variable and hides the value', (name, value) => {
     let message = ''
     try {
       readConfig({ [name]: value })
     } catch (error) {
       message = error instanceof Error ? error.message : ''
     }
-    expect(message).toMatch(new RegExp(`^${name} is not a value that Tillside understands: .+$`))
+    expect(message).toMatch(new RegExp(`^${name} is not a valid value: .+$`))
     if (name.includes('URL')) expect(message).not.toContain(value)
   })
 
@@ -165,9 +165,12 @@ describe('the environment', () => {
     [{ SMTP_URL: 'smtp://mail.example.com' }, 'SMTP_URL needs SMTP_FROM'],
     [{ SMS_PROVIDER: 'twilio', SMS_USER: 'AC1', SMS_PASSWORD: 'x' }, 'need SMS_FROM'],
     [{ SMS_PROVIDER: 'yunpian' }, 'need SMS_PASSWORD'],
-    [{ SMS_URL: 'https://sms.example.com', SMS_BODY: '{"to":"{{to}}"}' }, 'needs a place {{text}}'],
+    [
+      { SMS_URL: 'https://sms.example.com', SMS_BODY: '{"to":"{{to}}"}' },
+      'needs the placeholder {{text}}',
+    ],
     [{ SMS_URL: 'https://sms.example.com/?t={{text}}&x={{who}}' }, 'a place {{who}} that'],
-  ])('%o is refused for what is missing', (environment, message) => {
+  ])('%o is refused with the name of the missing variable', (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message)
   })
 })

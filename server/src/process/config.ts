@@ -22,7 +22,7 @@ const Seconds = z.pipe(
   z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
   z.int().check(z.maximum(300)),
 )
-/** Addresses and networks, as `127.0.0.1, 10.0.0.0/8`. */
+/** IP addresses and networks, as `127.0.0.1, 10.0.0.0/8`. */
 const Networks = z.pipe(
   z.pipe(
     z.string(),
@@ -31,12 +31,12 @@ const Networks = z.pipe(
   z.array(z.string().check(z.refine(isNetwork))),
 )
 
-/** Where an API is, without a slash at the end. */
+/** An API's base URL, without a slash at the end. */
 const Root = z.pipe(
   z.string().check(z.regex(/^https?:\/\/[^\s/?#@;,'"]+(\/[\w.~-]+)*\/?$/)),
   z.transform((root) => root.replace(/\/$/, '')),
 )
-/** As browsers name where a page came from, with commas between. */
+/** Origins as browsers send them, separated by commas. */
 const Origins = z.pipe(
   z.pipe(
     z.string(),
@@ -53,7 +53,7 @@ export const Variables = z.object({
   NODE_ENV: z._default(z.enum(['development', 'production', 'test']), 'development'),
   PORT: z._default(Port, 8080),
   HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
-  // The owner migrates, which no pooler may stand before.
+  // The owner runs migrations, which do not work through a pooler.
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\/(?!.*[?&]pooler=)./))),
   DATABASE_APP_URL: z.optional(ProgramAddress),
   DATABASE_REPLICA_URL: z.optional(ProgramAddress),
@@ -85,58 +85,60 @@ export type Config = {
   production: boolean
   port: number
   host: string
-  /** Owner's address of a real server; absent: the embedded one in `dataDir`. */
+  /** Connection URL of the owner; absent: the embedded server in `dataDir`. */
   databaseUrl: string | undefined
-  /** The program's own address, where the owner may not create roles. */
+  /** Connection URL of the program's own role, where the owner may not create roles. */
   databaseAppUrl: string | undefined
-  /** A standby of it, for looks that may be a second old. */
+  /** Connection URL of a standby, for queries that may see data up to a second old. */
   replicaUrl: string | undefined
   dataDir: string
-  /** Where the embedded one keeps what a restore needs; null: it keeps nothing. */
+  /** Archive of the embedded server for restores; null: no archive. */
   archiveDir: string | null
-  /** A build of the portal. */
+  /** The folder of the portal's build. */
   portalDir: string
   demo: boolean
-  /** How many processes answer on the port. */
+  /** The number of processes that listen on the port. */
   processes: number
-  /** Whether this process also does what is due without anybody asking. */
+  /** Whether this process runs background jobs. */
   jobs: boolean
-  /** Where whoever watches asks for metrics; null: nowhere. */
+  /** The address of the metrics endpoint; null: none. */
   metrics: { port: number; host: string } | null
-  /** Who may say in X-Forwarded-For whom a request is from. */
+  /** Proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: string[]
-  /** How long a server that stops still answers, not ready, so that balancers can leave it. */
+  /**
+   * Seconds for which a stopping server still answers, but is not ready, so that load balancers can
+   * leave it.
+   */
   drainSeconds: number
-  /** Where people reach this server, without a slash at the end; for links that are given out. */
+  /** This server's public URL, without a slash at the end, for links. */
   publicUrl: string
-  /** Where portals find their API, by the environment; one that is absent: beside them. */
+  /** The API's base URL by environment; absent: the portal's own origin. */
   apiRoots: Partial<Record<Environment, string>>
-  /** Portals that are served apart from this API and may ask it. */
+  /** Origins of portals on other servers that may call this API. */
   portalOrigins: string[]
-  /** The server that takes e-mail, and the address that it comes from; null: there is none. */
+  /** The SMTP server and the sender's address; null: none. */
   mail: { url: string; from: string } | null
-  /** Who takes short messages; null: nobody. */
+  /** The gateway for short messages; null: none. */
   sms: Gateway | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 }
 
 /**
- * Where the project stands; relative settings count from here, whatever folder the command ran in.
+ * The project's root folder. Relative settings are resolved from here, not from the working
+ * directory.
  */
 export const projectRoot = resolve(import.meta.dirname, '../../..')
 
 /**
  * Reads the environment once.
- * @throws Error with one line that names the variable and what was wrong with it
+ * @throws Error with one line that names the variable and what is wrong with it
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = Variables.safeParse(set)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    throw new Error(
-      `${issue?.path[0]?.toString()} is not a value that Tillside understands: ${issue?.message}`,
-    )
+    throw new Error(`${issue?.path[0]?.toString()} is not a valid value: ${issue?.message}`)
   }
   const env = parsed.data
   const production = env.NODE_ENV === 'production'
@@ -173,9 +175,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 function archiveOf({ ARCHIVE_DIR: folder, DATABASE_URL: url }: z.infer<typeof Variables>) {
   if (folder === undefined) return null
   if (url !== undefined)
-    throw new Error(
-      'ARCHIVE_DIR is for the embedded PostgreSQL, and DATABASE_URL names another one',
-    )
+    throw new Error('ARCHIVE_DIR is only for the embedded PostgreSQL, but DATABASE_URL is set')
   return resolve(projectRoot, folder)
 }
 
@@ -189,7 +189,7 @@ function isNetwork(text: string): boolean {
   )
 }
 
-/** What a browser on this machine calls the address that the server listens on. */
+/** The host name under which a browser on this machine reaches the listening address. */
 function ownName(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
@@ -197,6 +197,6 @@ function ownName(host: string): string {
 
 function mailOf({ SMTP_URL: url, SMTP_FROM: from }: z.infer<typeof Variables>): Config['mail'] {
   if (url === undefined) return null
-  if (from === undefined) throw new Error('SMTP_URL needs SMTP_FROM, the address that mail is from')
+  if (from === undefined) throw new Error('SMTP_URL needs SMTP_FROM, the sender’s address')
   return { url, from }
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Which of its API roots a portal uses; a local one has its API beside it. */
+/** The environment decides which API base URL a portal uses; a local portal uses its own origin. */
 export type Environment = 'local' | 'qa' | 'uat' | 'production'
 
 const ownNetworks = new BlockList()
@@ -22,8 +22,8 @@ for (const [network, prefix] of [
 }
 
 /**
- * The environment by the name that the portal is opened under (specification, section 9): `qa` or
- * `uat` as a word in it, `localhost` and private addresses, otherwise production.
+ * Derives the environment from the host name of the portal (specification, section 9): `qa` or
+ * `uat` as a word in it, local for `localhost` and private addresses, otherwise production.
  * @param host without a port
  */
 export function environmentOf(host: string): Environment {

@@ -11,7 +11,7 @@ function requestWith(environment: Record<string, string>, recipient = to) {
 }
 
 describe('a short message', () => {
-  test('leaves as Twilio takes it', () => {
+  test('is sent as Twilio expects it', () => {
     const request = requestWith({
       SMS_PROVIDER: 'twilio',
       SMS_USER: 'AC123',
@@ -33,7 +33,7 @@ describe('a short message', () => {
     })
   })
 
-  test('leaves as Yunpian takes it, to China without and abroad with the calling code', () => {
+  test('is sent as Yunpian expects it: without the calling code in China, with it abroad', () => {
     const environment = { SMS_PROVIDER: 'yunpian', SMS_PASSWORD: 'key' }
     const home = requestWith(environment)
     expect(home.url).toBe('https://sms.yunpian.com/v2/sms/single_send.json')
@@ -46,7 +46,7 @@ describe('a short message', () => {
     expect(new URLSearchParams(abroad.body ?? '').get('mobile')).toBe('+85251234567')
   })
 
-  test('leaves as JSON, its text the text of a string and never more', () => {
+  test('is sent as JSON, with its text escaped as a string', () => {
     const request = requestWith({
       SMS_URL: 'https://sms.example.com/send',
       SMS_HEADERS: '{"X-Key":"{{password}}"}',
@@ -57,7 +57,7 @@ describe('a short message', () => {
     expect(JSON.parse(request.body ?? '')).toEqual({ to: [to], message: text })
   })
 
-  test('leaves in the address where there is no body', () => {
+  test('is sent in the URL when there is no body', () => {
     const request = requestWith({ SMS_URL: 'https://sms.example.com/?to={{to}}&m={{text}}' })
     expect(request).toMatchObject({ method: 'GET', body: null })
     const query = new URL(request.url).searchParams
@@ -65,6 +65,6 @@ describe('a short message', () => {
   })
 })
 
-test('nothing about short messages is no gateway', () => {
+test('without settings for short messages there is no gateway', () => {
   expect(gatewayOf({})).toBeNull()
 })

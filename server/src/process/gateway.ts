@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
-// How short messages leave: one HTTP request, written down as configuration. Two providers are
-// known by name; every other that takes such a request can be written out.
+// Short messages are sent by one HTTP request, described in the configuration. Two providers are
+// built in; for any other, the request is configured by hand.
 
 const Secret = z.optional(z.string().check(z.maxLength(512), z.regex(/^[\x20-\x7e]+$/)))
 const Headers = z.pipe(
@@ -10,7 +10,7 @@ const Headers = z.pipe(
 )
 const Pattern = z.string().check(z.maxLength(200), z.refine(isPattern))
 
-/** The part of the environment that says how short messages leave. */
+/** The environment variables that configure short messages. */
 export const GatewayVariables = z.object({
   SMS_PROVIDER: z.optional(z.enum(['twilio', 'yunpian'])),
   SMS_URL: z.optional(z.string().check(z.regex(/^https?:\/\/[^\s/@]+(\/\S*)?$/))),
@@ -23,13 +23,13 @@ export const GatewayVariables = z.object({
 })
 type Variables = z.infer<typeof GatewayVariables>
 
-/** An HTTP request with `{{places}}` for what differs from message to message. */
+/** An HTTP request with `{{placeholders}}` for what differs between messages. */
 export type Gateway = {
   url: string
   headers: Record<string, string>
-  /** Null: the address says it all, and it is fetched. */
+  /** Null: a GET request, with everything in its URL. */
   body: string | null
-  /** What the answer says when the message was taken; null: any answer of success. */
+  /** The pattern of an answer to an accepted message; null: any successful status. */
   answer: RegExp | null
   user: string
   password: string
@@ -46,7 +46,7 @@ const presets: Record<NonNullable<Variables['SMS_PROVIDER']>, Preset> = {
     body: 'To={{to}}&From={{from}}&Body={{text}}',
     answer: String.raw`"sid"\s*:\s*"`,
   },
-  // 云片 single_send: password is the apikey; the text has to be one that they have approved.
+  // 云片 single_send: the password is the apikey; the text must match a template they have approved.
   yunpian: {
     url: 'https://sms.yunpian.com/v2/sms/single_send.json',
     headers: { ...form, accept: 'application/json;charset=utf-8' },
@@ -79,7 +79,7 @@ export function gatewayOf(variables: Variables): Gateway | null {
   gateway.headers['content-type'] ??= 'application/json'
   for (const { name, text } of templatesOf(gateway)) {
     for (const place of placesIn(text)) {
-      if (!isPlace(place)) throw new Error(`${name} has a place {{${place}}} that is not known`)
+      if (!isPlace(place)) throw new Error(`${name} has an unknown placeholder {{${place}}}`)
       for (const needed of place === 'basic' ? (['user', 'password'] as const) : [place]) {
         if (needed in gateway && Reflect.get(gateway, needed) === '') {
           throw new Error(`short messages need SMS_${needed.toUpperCase()}`)
@@ -88,7 +88,7 @@ export function gatewayOf(variables: Variables): Gateway | null {
     }
   }
   if (!templatesOf(gateway).some(({ text }) => text.includes('{{text}}'))) {
-    throw new Error('SMS_BODY or SMS_URL needs a place {{text}} for the message')
+    throw new Error('SMS_BODY or SMS_URL needs the placeholder {{text}} for the message')
   }
   return gateway
 }

@@ -4,9 +4,9 @@ import type { Config } from './config.ts'
 export type Log = pino.Logger
 
 /**
- * JSON lines on stdout. Callers log names, counts, codes and request ids, never a person's data or
- * a secret. Lines leave in batches, at the latest after a second: a write for each would cost a
- * request more than its look-up.
+ * JSON lines on stdout. Callers log names, counts, codes and request ids, never personal data or
+ * secrets. Lines are written in batches, at the latest after a second: a write for each line would
+ * cost a request more than its look-up.
  */
 export function createLog(config: Pick<Config, 'logLevel'>): Log {
   const out = pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 1000 })

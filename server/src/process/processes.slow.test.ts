@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { password, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
 
-// Several processes on one port, begun by one command.
+// Several processes on one port, started by one command.
 let company: TestCompany
 let server: ServerProcess
 let address: string
@@ -19,7 +19,7 @@ afterAll(async () => {
   await company.close()
 })
 
-/** Those that were begun by the one that was started, and still live. */
+/** The processes started by the server that are still alive. */
 async function children(): Promise<number[]> {
   const { pid } = server.process
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
@@ -29,7 +29,7 @@ const logIn = () =>
   post(address, login, { identifier: company.identifier, account: 'amy', password })
 
 describe('two processes of one command', () => {
-  test('say once that they are ready, and both answer', async () => {
+  test('report readiness once, and both answer', async () => {
     expect(server.output().match(/Tillside is ready at/g)).toHaveLength(1)
     expect(await children()).toHaveLength(2)
     const answers = await Promise.all(Array.from({ length: 6 }, logIn))
@@ -44,7 +44,7 @@ describe('two processes of one command', () => {
       .toHaveLength(2)
     expect(await children()).toContain(second)
     await expect
-      .poll(() => server.output().includes('a process died'), { timeout: 10_000 })
+      .poll(() => server.output().includes('process exited'), { timeout: 10_000 })
       .toBe(true)
     await expect
       .poll(
@@ -58,7 +58,7 @@ describe('two processes of one command', () => {
       .toBe(0)
   })
 
-  test('end together when they are asked to', { timeout: 60_000 }, async () => {
+  test('end together on SIGTERM', { timeout: 60_000 }, async () => {
     const before = await children()
     server.process.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)

@@ -1,29 +1,29 @@
 import cluster, { type Worker } from 'node:cluster'
 import * as z from 'zod/mini'
 
-/** What a process says to the one that began it, as soon as it answers. */
+/** The message of a process to the one that started it, once it answers requests. */
 const Ready = z.object({ readyAt: z.string() })
 
-/** Before a process that could not be replaced is tried again; the others do its work. */
+/** The delay before a failed replacement is tried again; the other processes do its work. */
 const pauseMs = 1000
 
-/** Several server processes that answer on one port. */
+/** Several server processes that listen on one port. */
 export type Processes = { address: string; close(): Promise<void> }
 
-/** Whether this process is one of several that another one looks after. */
+/** Whether this process is a worker of another one. */
 export const isWorker = cluster.isWorker
 
-/** Tells the process that began this one that it answers. */
+/** Reports to the process that started this one that it answers requests. */
 export function notifyReady(address: string): void {
   process.send?.({ readyAt: address })
 }
 
 /**
- * Begins so many processes of this very program, and puts another in the place of one that dies.
- * @param settingsOf what the environment of the first, the second, … has besides this one's own
- * @param onDeath is told of each that died
- * @returns when all of them answer
- * @throws Error when one dies before it has answered
+ * Starts processes of this program, and replaces each that dies.
+ * @param settingsOf additional environment variables of the n-th process
+ * @param onDeath called for each process that died
+ * @returns when all of them answer requests
+ * @throws Error when one dies before it is ready
  */
 export async function startProcesses(
   count: number,
@@ -46,7 +46,7 @@ export async function startProcesses(
       worker.once('exit', (code) => {
         living.delete(worker)
         if (closing) return
-        if (!answers) return failed(new Error('a process ended before it was ready'))
+        if (!answers) return failed(new Error('a process exited before it was ready'))
         onDeath(code)
         replace(n)
       })
@@ -63,7 +63,7 @@ export async function startProcesses(
       (worker) =>
         new Promise<void>((done) => {
           worker.once('exit', () => done())
-          // Not the worker's own `kill`, which would first cut its connections.
+          // Not `worker.kill`, which would close its connections first.
           worker.process.kill('SIGTERM')
         }),
     )

@@ -2,7 +2,8 @@ import type { FieldReason, HttpFailureName } from '@tillside/contract/wire/failu
 import type { PerLanguage } from '@tillside/contract/wire/language'
 import { words } from './failure-texts.ts'
 
-// What an answer says beside a business refusal: the status, the field's reason, the success.
+// Texts of answers other than business refusals: HTTP statuses, reasons of invalid fields,
+// successes.
 
 export const httpFailureTexts: Record<HttpFailureName, PerLanguage<string>> = {
   unauthorized: words(
@@ -108,7 +109,7 @@ export const fieldTexts: Record<FieldReason, PerLanguage<string>> = {
   ),
 }
 
-/** Of a coupon that a batch names a second time; `couponsRefused` tells it with the others. */
+/** For a coupon that occurs twice in a batch; listed in `couponsRefused` with the others. */
 export const inBatchTwice = words(
   'This coupon is in the list twice.',
   '该优惠券重复。',
@@ -116,7 +117,7 @@ export const inBatchTwice = words(
   '此優惠券重複。',
 )
 
-/** What a success says; calls without an entry say `success.other`. */
+/** Texts of successful answers; calls without an entry use `success.other`. */
 export const successTexts = {
   redeemCoupon: words(
     'Coupon redeemed successfully',

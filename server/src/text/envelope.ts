@@ -15,8 +15,8 @@ const successes: Partial<Record<string, keyof typeof successTexts>> = {
 }
 
 /**
- * The answer to a call that worked. The data passes the endpoint's own schema on its way out: an
- * answer that the contract does not know is a bug of ours and leaves as 500, never to the portal.
+ * The answer to a successful call. The data is parsed by the endpoint's own schema: an answer that
+ * does not match the contract is our bug and becomes a 500.
  */
 export function succeeded<E extends { path: string; data: z.ZodMiniType }>(
   endpoint: E,
@@ -27,7 +27,7 @@ export function succeeded<E extends { path: string; data: z.ZodMiniType }>(
   return { code: 0, message: text[language], data: endpoint.data.parse(data) }
 }
 
-/** A business refusal; travels as HTTP 200. */
+/** A business refusal, sent with HTTP status 200. */
 export function failed(refusal: Refusal, language: Language): Envelope {
   return {
     code: failures[refusal.failure].code,
@@ -36,13 +36,13 @@ export function failed(refusal: Refusal, language: Language): Envelope {
   }
 }
 
-/** Puts the bound that was not kept into the words that name it. */
+/** Inserts the limit that was exceeded into the text. */
 function withLimit(text: string, data: unknown): string {
   if (typeof data !== 'object' || data === null || !('limit' in data)) return text
   return text.replace('{limit}', Number(data.limit).toLocaleString('en-US'))
 }
 
-/** A refusal that is an HTTP status; its `code` is that status. */
+/** A refusal as an HTTP status; its `code` is that status. */
 export function httpFailed(refusal: HttpRefusal, language: Language, requestId: string): Envelope {
   return {
     code: httpFailures[refusal.failure],

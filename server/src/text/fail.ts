@@ -1,6 +1,6 @@
 import type { FailureData, FailureName, HttpFailureName } from '@tillside/contract/wire/failures'
 
-/** A business refusal on its way out of a verb; `serve` answers it in the caller's language. */
+/** A business refusal thrown by a verb; `serve` answers it in the caller's language. */
 export class Refusal<N extends FailureName = FailureName> extends Error {
   readonly failure: N
   readonly data: FailureData<N>
@@ -11,10 +11,10 @@ export class Refusal<N extends FailureName = FailureName> extends Error {
   }
 }
 
-/** A refusal that travels as an HTTP status. */
+/** A refusal that is answered with an HTTP status. */
 export class HttpRefusal extends Error {
   readonly failure: HttpFailureName
-  /** Whether what was asked has certainly not been done, where that is worth knowing. */
+  /** Whether it is certain that nothing was changed, where the caller needs to know. */
   readonly unchanged: boolean
   constructor(failure: HttpFailureName, unchanged = false, cause?: unknown) {
     super(failure, { cause })
@@ -23,15 +23,15 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Refuses with one of the names that the endpoint declares; never returns. */
+/** Refuses with one of the endpoint's declared refusals; never returns. */
 export type Fail<N extends FailureName> = <K extends N>(
   failure: K,
   ...data: FailureData<K> extends null ? [] : [FailureData<K>]
 ) => never
 
 /**
- * The `fail` of an endpoint. The names are checked by the compiler alone: a verb can only be served
- * with an endpoint whose refusals include what it fails with.
+ * The `fail` of every endpoint. Only the compiler checks the names: a verb can be served only by an
+ * endpoint whose refusals include all that the verb fails with.
  */
 export function refuse(failure: FailureName, data: FailureData<FailureName> = null): never {
   throw new Refusal(failure, data)

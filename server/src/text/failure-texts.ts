@@ -1,19 +1,18 @@
 import type { FailureName } from '@tillside/contract/wire/failures'
 import type { PerLanguage } from '@tillside/contract/wire/language'
 
-/** One text in the four languages, in their fixed order: en-US, zh-CN, zh-HK, zh-TW. */
+/** One text in the four languages, in this fixed order: en-US, zh-CN, zh-HK, zh-TW. */
 export function words(en: string, cn: string, hk: string, tw: string): PerLanguage<string> {
   return { 'en-US': en, 'zh-CN': cn, 'zh-HK': hk, 'zh-TW': tw }
 }
 
 /**
- * What a clerk reads when a call is refused. English wordings of the specification stand to the
- * letter.
+ * The texts of business refusals, as shown to a clerk. English texts quoted in the specification
+ * are used word for word.
  */
 export const failureTexts: Record<FailureName, PerLanguage<string>> = {
   invalid: words('validate error', '校验失败', '驗證失敗', '驗證失敗'),
-  // The specification tells the portal to recognise this message, so it is the same in every
-  // language.
+  // By the specification the portal recognises this message, so it is the same in every language.
   noPermission: words('NO_PERMISSION', 'NO_PERMISSION', 'NO_PERMISSION', 'NO_PERMISSION'),
   accountUnknown: words('the account does not exist', '账号不存在', '帳戶不存在', '查無此帳號'),
   storeInactive: words(

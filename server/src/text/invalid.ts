@@ -6,12 +6,15 @@ import { fieldTexts } from './answer-texts.ts'
 
 type Field = { path: string; reason: FieldReason; message: string }
 
-/** Nobody reads more, and who sends a million wrong fields is not sent as many sentences. */
+/**
+ * The maximum number of fields in an answer, so that a body with a million wrong fields does not
+ * get as many messages.
+ */
 export const maxFields = 100
 
 /**
- * What was wrong with an input, field by field, in the caller's language; of very many the first.
- * @param path `address.city`, `codes.3`; the empty string is the input as a whole
+ * The invalid fields of an input, with messages in the caller's language; at most `maxFields`. A
+ * field's path is like `address.city` or `codes.3`; the empty string is the input itself.
  */
 export function invalidFields(
   issues: readonly z.core.$ZodIssue[],
@@ -67,7 +70,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value
 }
 
-/** What a verb has found wrong, each at its field; of very many the first. */
+/** The invalid fields that a verb has found; at most `maxFields`. */
 export function wrongFields(
   problems: readonly { path: string; reason: FieldReason }[],
   language: Language,
@@ -82,7 +85,7 @@ export function wrongFields(
   }
 }
 
-/** One wrong field that only a verb can see, such as a cursor of another list. */
+/** One invalid field that only a verb can detect, such as a cursor of another list. */
 export function invalidField(
   path: string,
   reason: FieldReason,

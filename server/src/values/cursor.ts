@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 
 /**
- * Where a list goes on: the sort key of the last row shown and the row's own id, opaque to the
- * caller.
+ * A position in a list: the sort key of the last row shown and that row's id. Opaque to the caller.
  */
 const Cursor = z.tuple([z.string(), z.string()])
 export type Cursor = z.infer<typeof Cursor>
@@ -12,8 +11,8 @@ export function writeCursor(sortKey: string, id: string): string {
 }
 
 /**
- * Null when it is not a cursor of ours. `sortKey`: what this list sorts by, so that another list's
- * is refused.
+ * Reads a cursor; null when it is invalid.
+ * @param sortKey the schema of this list's sort key, so that a cursor of another list is refused
  */
 export function readCursor(text: string, sortKey: z.ZodMiniType<string>): Cursor | null {
   try {
@@ -24,7 +23,10 @@ export function readCursor(text: string, sortKey: z.ZodMiniType<string>): Cursor
   }
 }
 
-/** Cuts a list that was read with one row more than asked for, and says where it goes on. */
+/**
+ * Cuts a list that was read with one row more than the page size, and makes the cursor of the next
+ * page.
+ */
 export function cutPage<Row>(
   rows: readonly Row[],
   pageSize: number,

@@ -1,9 +1,9 @@
-/** Nothing on the wire is nested so deep by half. */
-const mostLevels = 32
+/** More than twice the depth of any message of the API. */
+const maxLevels = 32
 
 /**
- * Whether a text of JSON is nested deeper than anything on the wire. It is looked at before it is
- * read: programs that walk what was read, such as `JSON.stringify`, run out of stack in it.
+ * Whether a JSON text is nested deeper than `maxLevels`. It is checked before parsing, because
+ * functions that walk the parsed value, such as `JSON.stringify`, would overflow the stack.
  */
 export function isTooDeep(text: string): boolean {
   let level = 0
@@ -16,7 +16,7 @@ export function isTooDeep(text: string): boolean {
     } else if (character === quote) quoted = true
     else if (opens(character)) level += 1
     else if (closes(character)) level -= 1
-    if (level > mostLevels) return true
+    if (level > maxLevels) return true
   }
   return false
 }

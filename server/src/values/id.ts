@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 let last = 0n
 
 /**
- * A UUIDv7 (RFC 9562): its first 48 bits are the time, so rows that are made together lie together
- * in an index, and a process's own ids grow in the order in which it makes them.
+ * A UUIDv7 (RFC 9562). Its first 48 bits are the time, so rows created together are close together
+ * in an index, and the ids of one process grow in the order of their creation.
  */
 export function newId(): string {
   const random = randomBytes(8).readBigUInt64BE()
@@ -18,7 +18,7 @@ export function newId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** The 16 bytes of a UUID, for tokens that name who they belong to. */
+/** The 16 bytes of a UUID, for tokens that contain ids. */
 export function bytesOfId(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex')
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { rejectedRows } from './import-report.ts'
 
-test('no cell of a file of refused rows begins a formula, and numbers stay numbers', async () => {
+test('in a file of rejected rows no cell is a formula, and numbers stay numbers', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tillside-rejected-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'rejected.csv')

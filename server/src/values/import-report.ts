@@ -3,13 +3,13 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { Presets, SingleBar } from 'cli-progress'
 
-/** Rows of a CSV file that could not be brought in, on their way into a file of their own. */
+/** Writes rejected rows of a CSV file to a file of their own. */
 export type RejectedRows = {
   write(cells: readonly (string | number)[]): Promise<void>
   close(): Promise<void>
 }
 
-/** The file is made when the first row goes there. */
+/** The file is created with the first row. */
 export function rejectedRows(file: string, header: readonly string[]): RejectedRows {
   let stream: WriteStream | null = null
   return {
@@ -33,14 +33,17 @@ function lineOf(cells: readonly (string | number)[]): string {
   return `${cells.map((cell) => quoted(String(cell))).join(',')}\n`
 }
 
-/** A spreadsheet must not take a cell for a formula (OWASP, CSV injection); a number is none. */
+/**
+ * Quotes a cell. A cell that a spreadsheet would run as a formula gets a leading apostrophe (OWASP,
+ * CSV injection); a number does not.
+ */
 function quoted(cell: string): string {
   const isFormula = /^[=+\-@\t\r]/.test(cell) && !/^[+-]\d+(\.\d+)?$/.test(cell)
   const safe = isFormula ? `'${cell}` : cell
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** A bar for people: only when the output is a terminal. */
+/** A progress bar, shown only on a terminal. */
 export function progressBar() {
   const bar = process.stdout.isTTY
     ? new SingleBar(

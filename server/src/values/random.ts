@@ -1,4 +1,4 @@
-/** Mulberry32, by T. Ettinger: numbers from 0 to 1 that are the same for the same seed. */
+/** Mulberry32, by T. Ettinger: a seeded sequence of numbers in [0, 1). */
 export function seeded(seed: number): () => number {
   let state = seed | 0
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Reads a local time by a format of YYYY, MM, M, DD, D, HH, H, mm, ss and what stands between them;
- * null when the text is not such a time or no such time exists.
+ * Makes a parser of local times by a format of YYYY, MM, M, DD, D, HH, H, mm, ss and literal
+ * separators. It returns null when the text does not match or the time does not exist.
  */
 export function timeReader(format: string): (text: string) => string | null {
   const units: string[] = []
@@ -21,7 +21,7 @@ export function timeReader(format: string): (text: string) => string | null {
     const day = `${value('Y', '0000')}-${value('M', '01')}-${value('D', '01')}`
     const local = `${day}T${value('H', '00')}:${value('m', '00')}:${value('s', '00')}`
     const time = new Date(`${local}Z`)
-    // 31 February reads as a day in March: then the text named none.
+    // 31 February reads as a day in March: then the date does not exist.
     return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(local) ? local : null
   }
 }
