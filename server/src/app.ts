@@ -65,8 +65,8 @@ export async function createApp(
     throw new Error(`endpoints and routes differ: ${missing.map(([name]) => name).join(', ')}`)
   }
   const { replica } = settings
-  const doors = { database, replica, readToken, authenticate, readKey, authenticateKey }
-  const app = createServer(doors, { routes, keyRoutes: integrationRoutes }, log, settings)
+  const dependencies = { database, replica, readToken, authenticate, readKey, authenticateKey }
+  const app = createServer(dependencies, { routes, keyRoutes: integrationRoutes }, log, settings)
   secureAnswers(app)
   await allowOrigins(app, settings.portalOrigins ?? [])
   health(app, database, settings.leaving ?? (() => false))

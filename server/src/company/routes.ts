@@ -7,7 +7,7 @@ import {
   getSupportedLanguages,
   listStores,
 } from '@tillside/contract/company'
-import { servePublic, serveReading } from '../http/serve.ts'
+import { serve, servePublic } from '../http/serve.ts'
 import { readByCodes } from './codes.ts'
 import { readLanguages, readOtherConfig } from './config.ts'
 import { readDictionary } from './dictionary.ts'
@@ -17,10 +17,10 @@ import { readTheme } from './theme.ts'
 
 export const companyRoutes = [
   servePublic(getCustomTheme, readTheme),
-  serveReading(getSupportedLanguages, readLanguages),
-  serveReading(getOtherConfig, readOtherConfig),
-  serveReading(getDictionary, readDictionary),
-  serveReading(getByCodes, readByCodes),
-  serveReading(getCustomRegisterConfig, readRegisterConfig),
-  serveReading(listStores, readStoreList),
+  serve(getSupportedLanguages, readLanguages, { readOnly: true }),
+  serve(getOtherConfig, readOtherConfig, { readOnly: true }),
+  serve(getDictionary, readDictionary, { readOnly: true }),
+  serve(getByCodes, readByCodes, { readOnly: true }),
+  serve(getCustomRegisterConfig, readRegisterConfig, { readOnly: true }),
+  serve(listStores, readStoreList, { readOnly: true }),
 ]

@@ -10,8 +10,8 @@ import {
 } from '@tillside/contract/coupon'
 import { membershipInfo } from '@tillside/contract/member'
 import { cancelPoints, previewPoints } from '@tillside/contract/points'
-import { serve, serveAhead, serveReading } from '../http/serve.ts'
-import { memberAhead } from '../member/look-up.ts'
+import { serve } from '../http/serve.ts'
+import { findNamedMember } from '../member/look-up.ts'
 import { listAssigned } from './assigned.ts'
 import { readDetail } from './detail.ts'
 import { exchange } from './exchange.ts'
@@ -24,12 +24,12 @@ import { cancelRedeem, cancelSpending } from './undo.ts'
 
 export const couponRoutes = [
   // Here because it is the left-most feature that knows tier, points and coupons.
-  serveAhead(membershipInfo, memberAhead, readMembership),
-  serveReading(previewPoints, preview),
+  serve(membershipInfo, readMembership, { readOnly: true, readAhead: findNamedMember }),
+  serve(previewPoints, preview, { readOnly: true }),
   serve(cancelPoints, cancelSpending),
-  serveAhead(getCustomerCoupons, memberAhead, listCoupons),
-  serveAhead(getStoreAssignedCoupons, memberAhead, listAssigned),
-  serveReading(couponCodeDetail, readDetail),
+  serve(getCustomerCoupons, listCoupons, { readOnly: true, readAhead: findNamedMember }),
+  serve(getStoreAssignedCoupons, listAssigned, { readOnly: true, readAhead: findNamedMember }),
+  serve(couponCodeDetail, readDetail, { readOnly: true }),
   serve(issueCoupon, issue),
   serve(issueCouponByPoints, exchange),
   serve(redeemCoupon, redeem),

@@ -58,21 +58,18 @@ export type StepsContext<E extends Endpoint = Endpoint> = Omit<Context<E>, 'tx' 
 
 type RefusalOf<E extends Endpoint> = E['refusals'][number] | 'invalid' | 'noPermission'
 
-export type Verb<E extends Endpoint> = (context: Context<E>, input: Input<E>) => Promise<Data<E>>
-/**
- * A query that runs before the caller is authenticated. Its result is discarded unless the caller
- * is allowed to see it.
- */
-export type Ahead<E extends Endpoint, A> = (
+/** A staff verb. `found` is what its `readAhead` query returned, where it has one. */
+export type Verb<E extends Endpoint, Found = undefined> = (
+  context: Context<E>,
+  input: Input<E>,
+  found: Found,
+) => Promise<Data<E>>
+/** A query that needs only the company and the input, not the caller. */
+export type ReadAhead<E extends Endpoint, Found> = (
   tx: Transaction,
   companyId: string,
   input: Input<E>,
-) => Promise<A>
-export type AheadVerb<E extends Endpoint, A> = (
-  context: Context<E>,
-  input: Input<E>,
-  found: A,
-) => Promise<Data<E>>
+) => Promise<Found>
 export type PublicVerb<E extends Endpoint> = (
   context: PublicContext<E>,
   input: Input<E>,

@@ -1,7 +1,7 @@
-/** What the server answers where, so that a wrong method is told from a wrong address. */
+/** The server's URLs and methods, to tell a wrong method (405) from an unknown path (404). */
 export type Addresses = {
   add(route: { method: string | string[]; url: string }): void
-  /** The methods that the address of this path takes; none where there is no such address. */
+  /** The methods that a path accepts; empty when the path is unknown. */
   methodsOf(path: string): string[]
 }
 
@@ -9,7 +9,7 @@ export function addresses(): Addresses {
   const known: { pattern: RegExp; methods: string[]; isPage: boolean }[] = []
   return {
     add({ method, url }) {
-      // Browsers may ask anywhere whether another origin is answered; that makes no address.
+      // The route of CORS preflight requests matches every path.
       if (url === '*') return
       known.push({ pattern: patternOf(url), methods: [method].flat(), isPage: url === '/*' })
     },
@@ -22,20 +22,17 @@ export function addresses(): Addresses {
   }
 }
 
-/**
- * Whether the portal may have a page there: addresses of the API and of files are answered by
- * themselves or not at all.
- */
+/** Whether a path can be a page of the portal; those of the API and of files cannot. */
 export function mayBePage(path: string): boolean {
   return !isReserved(path) && !path.includes('.')
 }
 
-/** Whether nothing but the API or a file can be there. */
+/** Whether a path is reserved for the API and built files. */
 export function isReserved(path: string): boolean {
   return /^\/(web|assets|integration)(\/|$)/.test(path)
 }
 
-/** `/members/:code` and `/assets/*`, as the web framework writes them. */
+/** @param url in the web framework's notation: `/members/:code`, `/assets/*` */
 function patternOf(url: string): RegExp {
   const literal = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
   const open = literal.replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')

@@ -4,10 +4,7 @@ import { type Database, statement } from '../database/database.ts'
 
 const ping = statement('select 1 as one', z.object({ one: z.literal(1) }))
 
-/**
- * `/healthz`: the process is up. `/readyz`: its database answers too, and it has not been told to
- * stop.
- */
+/** `/healthz`: the process runs. `/readyz`: its database answers too, and it is not stopping. */
 export function health(app: FastifyInstance, database: Database, leaving: () => boolean): void {
   app.get('/healthz', () => ({ status: 'up' }))
   app.get('/readyz', async (_request, reply) => {

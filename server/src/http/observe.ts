@@ -1,12 +1,10 @@
-/** How an answer went, for whoever counts: our rules said no, or HTTP did, or we failed. */
+/** The outcome of a request: success, refusal by a rule (200), HTTP 4xx, or HTTP 5xx. */
 export type Outcome = 'done' | 'refused' | 'rejected' | 'failed'
 
-/**
- * Is told of every answer that was given. `endpoint` is the pattern of a route, never an address.
- */
+/** Called for every answer. `endpoint` is the pattern of a route, never a URL. */
 export type Observe = (endpoint: string, outcome: Outcome, seconds: number) => void
 
-/** @param code that of the envelope; 0 where there was none */
+/** @param code the envelope's code; 0 when the answer has no envelope */
 export function outcomeOf(status: number, code: number): Outcome {
   if (status >= 500) return 'failed'
   if (status >= 400) return 'rejected'

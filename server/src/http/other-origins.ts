@@ -3,12 +3,12 @@ import { idempotencyHeader } from '@tillside/contract/wire/endpoint'
 import { languageHeader } from '@tillside/contract/wire/language'
 import type { FastifyInstance } from 'fastify'
 
-/** A day; browsers cut it to what they like. */
+/** A day; browsers apply their own, lower limits. */
 const keepAnswerSeconds = 86_400
 
 /**
- * Lets portals that are served from these origins ask this API. Who asks is told by a header and
- * never by a cookie, so no other page gains anything by a visit of the same browser.
+ * Allows portals on these origins to call the API (CORS). The session is in a header, never in a
+ * cookie, so another page in the same browser cannot use it.
  */
 export async function allowOrigins(
   app: FastifyInstance,

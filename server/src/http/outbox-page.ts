@@ -5,8 +5,8 @@ import { HttpRefusal } from '../text/fail.ts'
 export type WaitingMessage = { channel: string; recipient: string; text: string; at: string }
 
 /**
- * `/web/outbox`: what would be sent to people, for whoever develops on this machine. Never in
- * production, and to nobody else: not from another machine, nor by a name that only points here.
+ * `/web/outbox`: the messages that would be sent, for a developer. Not mounted in production, and
+ * answered only to requests from this machine under its own host name (against DNS rebinding).
  */
 export function outboxPage(app: FastifyInstance, read: () => Promise<WaitingMessage[]>): void {
   app.get('/web/outbox', async (request, reply) => {
@@ -33,9 +33,9 @@ function pageOf(messages: readonly WaitingMessage[]): string {
 <meta name="viewport" content="width=device-width">
 <title>Outbox</title>
 <h1>Outbox</h1>
-<p>Messages that are not sent yet, or in development not at all, newest first.
-Each is gone as soon as it is worth nothing any more.</p>
-<ol>${items.length === 0 ? '<li>There is none.' : items.join('\n')}</ol>
+<p>Messages that are not sent yet, newest first; in development none is ever sent.
+A message disappears when it expires.</p>
+<ol>${items.length === 0 ? '<li>No messages.' : items.join('\n')}</ol>
 </html>
 `
 }

@@ -7,7 +7,7 @@ import { authenticateKey, readKey } from '../integration/key.ts'
 import { authenticate } from '../staff/session.ts'
 import { readToken } from '../staff/token.ts'
 import { testCompany, type TestCompany } from '../testing/factories/company.ts'
-import { longestLine } from './overload.ts'
+import { maxConcurrentCalls } from './overload.ts'
 import { createServer } from './server.ts'
 
 let company: TestCompany
@@ -16,29 +16,35 @@ beforeAll(async () => {
 })
 afterAll(() => company.close())
 
-test('who comes when the line is full is told so at once, and nobody in it is lost', async () => {
+test('a call over the limit is refused at once, and no accepted call is lost', async () => {
   const { promise: opened, resolve: open } = Promise.withResolvers<Envelope>()
   const { promise: full, resolve: isFull } = Promise.withResolvers<void>()
-  let [inHand, sentAway] = [0, 0]
+  let [running, refused] = [0, 0]
   const route = {
     endpoint: membershipInfo,
     answer: () => {
-      inHand += 1
-      if (inHand === longestLine) isFull()
+      running += 1
+      if (running === maxConcurrentCalls) isFull()
       return opened
     },
   }
-  const doors = { database: company.database, readToken, authenticate, readKey, authenticateKey }
+  const dependencies = {
+    database: company.database,
+    readToken,
+    authenticate,
+    readKey,
+    authenticateKey,
+  }
   const server = createServer(
-    doors,
+    dependencies,
     { routes: [route], keyRoutes: [] },
     pino({ level: 'silent' }),
-    { observe: (_endpoint, outcome) => (sentAway += outcome === 'failed' ? 1 : 0) },
+    { observe: (_endpoint, outcome) => (refused += outcome === 'failed' ? 1 : 0) },
   )
   const origin = await server.listen({ port: 0, host: '127.0.0.1' })
   const url = basePath + membershipInfo.path
   try {
-    const waiting = Array.from({ length: longestLine }, () => fetch(origin + url))
+    const waiting = Array.from({ length: maxConcurrentCalls }, () => fetch(origin + url))
     await full
 
     const late = await fetch(origin + url, { headers: { 'user-language': 'zh-TW' } })
@@ -50,13 +56,13 @@ test('who comes when the line is full is told so at once, and nobody in it is lo
       requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       unchanged: true,
     })
-    // Its body was on its way while the line filled, so that only the handler can see it.
+    // Its body was still arriving when the limit was reached, so only the handler can refuse it.
     const behind = await server.inject({ method: 'GET', url })
     expect([behind.statusCode, behind.headers['retry-after']]).toEqual([503, '1'])
     expect(behind.json()).toMatchObject({ data: { unchanged: true } })
     expect((await fetch(`${origin}${integrationBase}/members/M1`)).status).toBe(503)
-    expect([inHand, sentAway]).toEqual([longestLine, 3])
-    // What stands in no line is answered as ever.
+    expect([running, refused]).toEqual([maxConcurrentCalls, 3])
+    // Requests outside the API are not limited.
     expect((await fetch(`${origin}/nobody/knows/this`)).status).toBe(404)
 
     open({ code: 0, message: '', data: null })

@@ -11,55 +11,56 @@ import { integrationBase } from '@tillside/contract/integration'
 import { httpFailed } from '../text/envelope.ts'
 import { HttpRefusal } from '../text/fail.ts'
 import { safeHeaders } from './security-headers.ts'
-import { languageOf } from './serve.ts'
+import { languageOf } from './request.ts'
 
 /**
- * How many requests one process works on or lets wait. The slowest machine that we have measured
- * answers so many in a second; who came behind them would wait longer than it takes to ask again.
+ * How many calls a process works on at once, waiting ones included. The slowest machine that we
+ * have measured answers this many in a second; a later call would wait longer than a client waits
+ * before it retries.
  */
-export const longestLine = 400
+export const maxConcurrentCalls = 400
 
-/** The requests that a process has in hand. */
-export type Line = {
-  isFull(): boolean
+/** Counts the calls that a process works on. */
+export type CallLimit = {
+  isReached(): boolean
   /**
-   * Works on a request whose turn will come in time.
-   * @throws HttpRefusal at once, with nothing done, when too many are in front of it
+   * Runs the work of one call.
+   * @throws HttpRefusal 503 before the work begins, when the limit is reached
    */
-  join<T>(work: () => Promise<T>): Promise<T>
+  run<T>(work: () => Promise<T>): Promise<T>
 }
 
-export function openLine(): Line {
-  let inHand = 0
-  const isFull = (): boolean => inHand >= longestLine
+export function limitCalls(): CallLimit {
+  let running = 0
+  const isReached = (): boolean => running >= maxConcurrentCalls
   return {
-    isFull,
-    async join(work) {
-      if (isFull()) throw new HttpRefusal('unavailable', true)
-      inHand += 1
+    isReached,
+    async run(work) {
+      if (isReached()) throw new HttpRefusal('unavailable', true)
+      running += 1
       try {
         return await work()
       } finally {
-        inHand -= 1
+        running -= 1
       }
     },
   }
 }
 
 /**
- * A server that sends calls of the API away while the line is full, before anybody has read them:
- * in a flood nearly all that it does is to refuse, and what refusing costs is taken from those who
- * wait. Pages, files and questions after its health do not stand in line.
- * @param refused is told of each that was sent away
+ * Creates an HTTP server that answers 503 to API calls while the limit is reached, before the web
+ * framework sees them: during a flood a process spends most of its time on refusals, so they must
+ * be cheap. Pages, files and health checks are not limited.
+ * @param refused is called for each refused call
  */
-export function serverBehind(
-  line: Line,
+export function createLimitedServer(
+  limit: CallLimit,
   settings: ServerOptions,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   refused: () => void,
 ): Server {
   return createServer(settings, (request, response) => {
-    if (!line.isFull() || !isCall(request)) return handle(request, response)
+    if (!limit.isReached() || !isCall(request)) return handle(request, response)
     const refusal = new HttpRefusal('unavailable', true)
     const body = JSON.stringify(httpFailed(refusal, languageOf(request), randomUUID()))
     response.writeHead(503, {

@@ -1,39 +1,37 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** What no document of ours needs from the machine that it is shown on. */
+/** Browser features that no document of ours needs. */
 const nothing = 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()'
-/** The same for a page of the portal, which reads codes by the camera; nobody inside it may. */
+/** The same for the portal's pages, which scan codes by camera; embedded frames may not. */
 export const pagePermissions = nothing.replace('camera=()', 'camera=(self)')
 
-/**
- * Where the answer does not say otherwise itself: what is no page runs, shows and loads nothing.
- */
-const unlessSaid = {
+/** Defaults that an answer may replace, as a page does: a document may run and load nothing. */
+const defaults = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'permissions-policy': nothing,
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 } as const
-/** What a browser must know about safety, on every answer; as it is on one that is no page. */
+/** The security headers of an answer that is not a page. */
 export const safeHeaders = {
-  ...unlessSaid,
+  ...defaults,
   'x-content-type-options': 'nosniff',
-  // Addresses name members.
+  // URLs can contain member codes.
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
 } as const
 const oneYear = 'max-age=31536000'
 
-/** Puts them on every answer, whoever gives it: a page, a file, a call, a refusal. */
+/** Sets the security headers on every answer: pages, files, calls and refusals. */
 export function secureAnswers(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply) => secure(request, reply))
 }
 
-/** Puts them on one answer that no hook sees. */
+/** Sets them on one answer; for the answers that bypass hooks. */
 export function secure(request: FastifyRequest, reply: FastifyReply): void {
   for (const [name, value] of Object.entries(safeHeaders)) {
-    if (!(name in unlessSaid && reply.hasHeader(name))) reply.header(name, value)
+    if (!(name in defaults && reply.hasHeader(name))) reply.header(name, value)
   }
-  // By TLS here, or in front as a trusted proxy says: from then on by nothing else.
+  // Over TLS, here or at a trusted proxy: the browser then refuses plain HTTP for a year.
   if (request.protocol === 'https') reply.header('strict-transport-security', oneYear)
 }

@@ -6,48 +6,47 @@ import * as z from 'zod/mini'
 import type { Database, Transaction } from '../database/database.ts'
 import { succeeded } from '../text/envelope.ts'
 import { type Fail, HttpRefusal, refuse } from '../text/fail.ts'
-import { invalidFields } from '../text/invalid.ts'
-import { type Call, languageOf, settle } from './serve.ts'
+import { answerRefusals, type Call, headerOf, languageOf, validInput } from './request.ts'
 
-/** Who asks: a till or another system of one company, as the database knew its key just now. */
+/** The holder of an API key: a till or another system of one company, read for this request. */
 export type KeyHolder = {
   company: {
     id: string
     identifier: string
     revision: number
     timeZone: string
-    /** The codes of all stores that it has. */
+    /** The codes of all its stores. */
     stores: ReadonlySet<string>
   }
   key: {
     id: string
     scopes: ReadonlySet<Scope>
-    /** The stores that it may speak for; null: every store. */
+    /** The stores that the key may act for; null: every store. */
     stores: ReadonlySet<string> | null
   }
   /** The database's clock when the request began, RFC 3339 in UTC. */
   now: string
-  /** The day that it was then for the company. */
+  /** That moment's calendar day in the company's time zone, YYYY-MM-DD. */
   today: string
 }
 
-/** A key, split as a session's token is: where to look, and what to look for. */
+/** An API key in the form of a session's `Token`: its company, and the hash of the whole key. */
 export type KeyToken = { companyId: string; hash: Buffer }
 
-export type KeyDoors = {
+export type KeyDependencies = {
   database: Database
   readKey(authorization: string | undefined): KeyToken | null
-  /** Who holds the key now; null when it is unknown or revoked. */
+  /** The key's holder; null when the key is unknown or revoked. */
   authenticateKey(tx: Transaction, key: KeyToken): Promise<KeyHolder | null>
 }
 
-/** What a verb works with; each of its items has a transaction of its own. */
+/** What the verb of a batch receives; it opens one transaction for each item. */
 export type KeyContext<E extends IntegrationEndpoint = IntegrationEndpoint> = KeyHolder & {
   database: Database
   language: Language
   requestId: string
   fail: Fail<E['refusals'][number]>
-  /** Tells the log of something that went wrong and was answered all the same. */
+  /** Logs an error of one item; the batch is still answered. */
   report: (error: unknown) => void
 }
 
@@ -58,25 +57,31 @@ export type KeyVerb<E extends IntegrationEndpoint> = (
 
 export type KeyRoute = {
   endpoint: IntegrationEndpoint
-  answer(doors: KeyDoors, call: Call, report: (error: unknown) => void): Promise<Envelope>
+  answer(
+    dependencies: KeyDependencies,
+    call: Call,
+    report: (error: unknown) => void,
+  ): Promise<Envelope>
 }
 
 /**
- * Opens an endpoint of the integration interface: learns whose key it is, checks its scope, parses.
+ * Serves an endpoint of the integration interface: reads the API key, checks its scope, validates
+ * the input and runs the verb.
  */
 export function serveKey<E extends IntegrationEndpoint>(endpoint: E, verb: KeyVerb<E>): KeyRoute {
   return {
     endpoint,
-    async answer(doors, call, report) {
+    async answer(dependencies, call, report) {
       const language = languageOf(call)
-      return settle(language, async () => {
-        const { database } = doors
-        const holder = await holderOf(doors, call)
+      return answerRefusals(language, async () => {
+        const { database } = dependencies
+        const holder = await holderOf(dependencies, call)
         if (!holder.key.scopes.has(endpoint.scope)) refuse('noPermission')
-        const input = z.safeParse<E['input']>(endpoint.input, call.input)
-        if (!input.success) {
-          refuse('invalid', { fields: invalidFields(input.error.issues, call.input, language) })
-        }
+        const input = validInput(
+          z.safeParse<E['input']>(endpoint.input, call.input),
+          call,
+          language,
+        )
         const context = {
           ...holder,
           database,
@@ -85,24 +90,22 @@ export function serveKey<E extends IntegrationEndpoint>(endpoint: E, verb: KeyVe
           fail: refuse satisfies Fail<FailureName>,
           report,
         }
-        return succeeded(endpoint, await verb(context, input.data), language)
+        return succeeded(endpoint, await verb(context, input), language)
       })
     },
   }
 }
 
-/** Whose key a call comes with. @throws HttpRefusal when there is none that works */
-export async function holderOf(doors: KeyDoors, call: Pick<Call, 'headers'>): Promise<KeyHolder> {
-  const token = doors.readKey(authorizationOf(call))
+/** The holder of the request's API key. @throws HttpRefusal 401 when it has no valid key */
+export async function holderOf(
+  dependencies: KeyDependencies,
+  call: Pick<Call, 'headers'>,
+): Promise<KeyHolder> {
+  const token = dependencies.readKey(headerOf(call, 'authorization'))
   if (token === null) throw new HttpRefusal('unauthorized')
-  const holder = await doors.database.reading(token.companyId, (tx) =>
-    doors.authenticateKey(tx, token),
+  const holder = await dependencies.database.reading(token.companyId, (tx) =>
+    dependencies.authenticateKey(tx, token),
   )
   if (holder === null) throw new HttpRefusal('unauthorized')
   return holder
-}
-
-function authorizationOf({ headers }: Pick<Call, 'headers'>): string | undefined {
-  const { authorization } = headers
-  return typeof authorization === 'string' ? authorization : undefined
 }

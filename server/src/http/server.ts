@@ -14,54 +14,54 @@ import { isUnavailable } from '../database/database.ts'
 import { isTooDeep } from '../values/depth.ts'
 import { failed, httpFailed } from '../text/envelope.ts'
 import { HttpRefusal, Refusal } from '../text/fail.ts'
-import { type Line, openLine, serverBehind } from './overload.ts'
+import { type CallLimit, limitCalls, createLimitedServer } from './overload.ts'
 import { type Observe, outcomeOf } from './observe.ts'
 import { secure } from './security-headers.ts'
-import { type Call, type Doors, languageOf, type Route } from './serve.ts'
-import { holderOf, type KeyDoors, type KeyRoute } from './serve-key.ts'
+import { type Call, type Dependencies, languageOf, type Route } from './request.ts'
+import { holderOf, type KeyDependencies, type KeyRoute } from './serve-key.ts'
 import { fieldTexts } from '../text/answer-texts.ts'
 
 const bodyLimitBytes = 64 * 1024
 const requestTimeoutMs = 10_000
 const timeouts = {
-  // Who sends their header or their body drop by drop is cut off, a second late at most.
+  // A client that sends its header or body too slowly is cut off, at most a second late.
   headersTimeout: requestTimeoutMs,
   requestTimeout: requestTimeoutMs,
   connectionsCheckingInterval: 1_000,
-  // Longer than a proxy in front keeps a connection, so that none is closed under its next request.
+  // Longer than nginx keeps a connection open, so that it never sends into a closed one.
   keepAliveTimeout: 72_000,
 }
 
-/** What differs from one server process to another. */
+/** The settings of one server process. */
 export type ServerSettings = {
-  /** Proxies whose word on who called is believed; nobody's otherwise. */
+  /** Proxies whose forwarded client address is trusted; by default none. */
   trustedProxies?: readonly string[]
-  /** Is told of every answer. */
+  /** Called for every answer. */
   observe?: Observe
-  /** Whether this process has been told to stop: its connections end with their next answer. */
+  /** Whether the process is stopping; each connection then closes after its next answer. */
   leaving?: () => boolean
 }
 
-/** The web framework with every route mounted; the only place that knows it. */
+/** Creates the web server with all API routes. */
 export function createServer(
-  doors: Doors & KeyDoors,
+  dependencies: Dependencies & KeyDependencies,
   { routes, keyRoutes }: { routes: readonly Route[]; keyRoutes: readonly KeyRoute[] },
   log: FastifyBaseLogger,
   { trustedProxies = [], observe, leaving = () => false }: ServerSettings = {},
 ): FastifyInstance {
-  const line = openLine()
-  const sentAway = outcomeOf(httpFailures.unavailable, httpFailures.unavailable)
+  const limit = limitCalls()
+  const overloaded = outcomeOf(httpFailures.unavailable, httpFailures.unavailable)
   const server = fastify({
     serverFactory: (handle) =>
-      serverBehind(line, timeouts, handle, () => observe?.('none', sentAway, 0)),
+      createLimitedServer(limit, timeouts, handle, () => observe?.('none', overloaded, 0)),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: 'idle',
-    // What still reaches a server that stops is answered, not sent away in the framework's words.
+    // A stopping server still answers; the framework's own 503 would lack our envelope.
     return503OnClosing: false,
     genReqId: () => randomUUID(),
     loggerInstance: log,
-    // One line for each request, written below, instead of two of the framework's.
+    // The onResponse hook below logs one line for each request; the framework would log two.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (_error, request, reply) => answerUndecodable(request, reply),
@@ -76,14 +76,16 @@ export function createServer(
       method: endpoint.method,
       url: basePath + endpoint.path,
       async handler(request, reply) {
-        const envelope = await line.join(() => route.answer(doors, callOf(request, endpoint)))
+        const envelope = await limit.run(() =>
+          route.answer(dependencies, callOf(request, endpoint)),
+        )
         reply.header('cache-control', 'no-store')
         request.answerCode = envelope.code
         return envelope
       },
     })
   }
-  mountKeyRoutes(server, line, doors, keyRoutes)
+  mountKeyRoutes(server, limit, dependencies, keyRoutes)
   server.decorateRequest('answerCode', 0)
   closeWithTheLastAnswer(server, leaving)
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
@@ -96,7 +98,7 @@ export function createServer(
     return answerError(refusal, request, reply)
   })
   server.addHook('onResponse', async (request, reply) => {
-    // The route's pattern, never the address: an address can name a member.
+    // The route's pattern, never the URL: a URL can contain a member code.
     request.log.info({
       method: request.method,
       route: request.routeOptions.url ?? null,
@@ -111,9 +113,8 @@ export function createServer(
 }
 
 /**
- * The wire is JSON, and not deep: the framework would also take text, and what comes behind it
- * would lose its footing. Nothing is unpacked: what is small on its way and large here is not
- * taken.
+ * Accepts only JSON of limited depth; by default the framework also accepts text. Refuses
+ * compressed bodies: a small body could unpack to a very large one.
  */
 function takeOnlyJson(server: FastifyInstance): void {
   server.removeContentTypeParser('text/plain')
@@ -128,12 +129,12 @@ function takeOnlyJson(server: FastifyInstance): void {
   })
 }
 
-/** An address that cannot be decoded names nothing; who opens it still gets a page that says so. */
+/** Answers a URL that cannot be decoded: a page visit gets the portal's page, a call gets 404. */
 function answerUndecodable(request: FastifyRequest, reply: FastifyReply): void {
   secure(request, reply)
   const [path = '/', ...query] = request.url.split('?')
   if (request.method === 'GET' && opensPage(request)) {
-    // Taken literally it can be decoded. Behind two slashes it would be another server's.
+    // Escaped, it can be decoded. A path that starts with two slashes would name another server.
     const own = path.replace(/^[^/]*[/\\]*/, '/').replaceAll('%', '%25')
     void reply.redirect([own, ...query].join('?'))
   } else {
@@ -141,16 +142,16 @@ function answerUndecodable(request: FastifyRequest, reply: FastifyReply): void {
   }
 }
 
-/** Whether somebody opens an address, rather than a program asking for a file or an answer. */
+/** Whether a browser navigates to a page, rather than fetching a file or calling the API. */
 export function opensPage({ headers }: FastifyRequest): boolean {
   return /\btext\/html\b/.test(headers.accept ?? '')
 }
 
-/** The integration interface: its bodies are larger, and a part of its input stands in the path. */
+/** Mounts the integration interface: larger bodies, and part of the input in the path. */
 function mountKeyRoutes(
   server: FastifyInstance,
-  line: Line,
-  doors: KeyDoors,
+  limit: CallLimit,
+  dependencies: KeyDependencies,
   keyRoutes: readonly KeyRoute[],
 ): void {
   for (const route of keyRoutes) {
@@ -159,17 +160,19 @@ function mountKeyRoutes(
       method: endpoint.method,
       url: keyUrlOf(endpoint),
       bodyLimit: integrationBodyLimitBytes,
-      // Much is read from those who have a key; how much comes in pieces nobody knows.
+      // A large body needs a valid key before it is read; so does a chunked one, of unknown size.
       async preParsing({ headers }) {
         const isSmall = Number(headers['content-length'] ?? 'none') <= bodyLimitBytes
-        if (!isSmall) await holderOf(doors, { headers })
+        if (!isSmall) await holderOf(dependencies, { headers })
       },
       async handler(request, reply) {
         const call = callOf(request, {})
         const inPath = isObject(request.params) ? request.params : {}
         const input = Object.keys(inPath).length === 0 ? call.input : withPath(call.input, inPath)
         const report = (error: unknown): void => request.log.error({ err: safeError(error) })
-        const envelope = await line.join(() => route.answer(doors, { ...call, input }, report))
+        const envelope = await limit.run(() =>
+          route.answer(dependencies, { ...call, input }, report),
+        )
         reply.header('cache-control', 'no-store')
         request.answerCode = envelope.code
         return envelope
@@ -178,19 +181,19 @@ function mountKeyRoutes(
   }
 }
 
-/** What the path says comes last, so that nobody can say otherwise in the query. */
+/** The path's part is last, so that the query cannot override it. */
 function withPath(input: unknown, inPath: Record<string, unknown>): Record<string, unknown> {
   return { ...(isObject(input) ? input : {}), ...inPath }
 }
 
-/** `/members/{code}` as the web framework writes it. */
+/** `/members/{code}` in the web framework's notation. */
 function keyUrlOf({ path }: { path: string }): string {
   return integrationBase + path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
 /**
- * A connection that is kept alive would hold a server that stops for as long as its client likes;
- * so the answers that are still given say that they are the last on theirs.
+ * A stopping server waits for its open connections. Its last answers therefore close theirs, so
+ * that no client's keep-alive delays the stop.
  */
 function closeWithTheLastAnswer(server: FastifyInstance, leaving: () => boolean): void {
   let closing = false
@@ -208,12 +211,12 @@ declare module 'fastify' {
   }
 }
 
-/** A request without a body has an empty one; what was sent is looked at as it is. */
+/** The query of a GET; otherwise the body, which is an empty object when it is missing. */
 function inputOf(request: FastifyRequest, { inQuery = [] }: Pick<Endpoint, 'inQuery'>): unknown {
   if (request.method === 'GET') return request.query
   const body = request.body === undefined ? {} : request.body
   if (inQuery.length === 0 || !isObject(body) || !isObject(request.query)) return body
-  // The query's part comes last, so that nobody can say in the body what belongs in the address.
+  // The query's part is last, so that the body cannot override it.
   return { ...body, ...request.query }
 }
 
@@ -254,7 +257,7 @@ function httpRefusalOf(error: unknown): HttpRefusal {
   return new HttpRefusal(isUnavailable(error) ? 'unavailable' : 'internal')
 }
 
-/** What Fastify refuses by itself, before a route sees it. */
+/** Our name for an error that Fastify throws before a route runs; null for any other error. */
 function frameworkCode(error: unknown): 'tooLarge' | 'unsupportedMediaType' | 'malformed' | null {
   if (!(error instanceof Error) || !('code' in error)) {
     return error instanceof SyntaxError ? 'malformed' : null
@@ -273,9 +276,7 @@ function frameworkCode(error: unknown): 'tooLarge' | 'unsupportedMediaType' | 'm
   }
 }
 
-/**
- * A database's message can quote a row; what is logged is where it happened, not what was in it.
- */
+/** An error without its message: a message of PostgreSQL can quote a row. */
 function safeError(error: unknown): { type: string; code: string | null; stack: string | null } {
   if (!(error instanceof Error)) return { type: typeof error, code: null, stack: null }
   const code = 'code' in error ? String(error.code) : null

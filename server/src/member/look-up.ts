@@ -3,7 +3,7 @@ import type { getOneCustomer } from '@tillside/contract/member'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { emailKey, mobileKey } from '../values/contact.ts'
-import type { Ahead, Context } from '../database/context.ts'
+import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { codeKey, type KeyKind } from './key.ts'
 import { memberColumns, memberJoins, memberOf, MemberRow } from './member.ts'
@@ -21,11 +21,16 @@ const findIdByCode = statement(
 
 type LookUp = typeof getOneCustomer
 
-/** One probe of one index, whatever the member is named by. */
-export const findByQuery: Ahead<LookUp, MemberRow | null> = (tx, companyId, query) =>
-  tx.maybe(findByKey, [companyId, ...keyOf(query)])
+/** Finds a member by any kind of key, with one index lookup. */
+export function findByQuery(
+  tx: Transaction,
+  companyId: string,
+  query: Input<LookUp>,
+): Promise<MemberRow | null> {
+  return tx.maybe(findByKey, [companyId, ...keyOf(query)])
+}
 
-/** The one member that the query names. */
+/** Answers the member that `findByQuery` found. */
 export async function lookUp(
   context: Context<LookUp>,
   _query: Input<LookUp>,
@@ -44,11 +49,11 @@ function keyOf(query: Input<typeof getOneCustomer>): [KeyKind, string] {
   if (query.mobile !== undefined && query.countryCode !== undefined) {
     return ['mobile', mobileKey(query.countryCode, query.mobile)]
   }
-  throw new Error('the contract lets no query through that names nobody')
+  throw new Error('the contract requires one key in every query')
 }
 
-/** The member of a query that names one by code; what calls about one member look up ahead. */
-export function memberAhead(
+/** The `readAhead` query of every endpoint whose input has a member code. */
+export function findNamedMember(
   tx: Transaction,
   companyId: string,
   { memberCode }: { memberCode: string },

@@ -6,19 +6,18 @@ import {
   revealContact,
   updateCustomer,
 } from '@tillside/contract/member'
-import { serve, serveAhead } from '../http/serve.ts'
-import { serveStale } from '../http/serve-stale.ts'
+import { serve } from '../http/serve.ts'
 import { agreeAgain, readAgreements } from './consents.ts'
 import { reveal } from './reveal.ts'
-import { findByQuery, lookUp, memberAhead } from './look-up.ts'
+import { findByQuery, lookUp, findNamedMember } from './look-up.ts'
 import { register } from './register.ts'
 import { update } from './update.ts'
 
 export const memberRoutes = [
-  serveStale(getOneCustomer, findByQuery, lookUp),
+  serve(getOneCustomer, lookUp, { readOnly: true, readAhead: findByQuery, standby: true }),
   serve(createCustomer, register),
   serve(updateCustomer, update),
   serve(resignTnc, agreeAgain),
-  serveAhead(listConsents, memberAhead, readAgreements),
+  serve(listConsents, readAgreements, { readOnly: true, readAhead: findNamedMember }),
   serve(revealContact, reveal),
 ]

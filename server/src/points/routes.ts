@@ -1,7 +1,6 @@
 import { explainPoints, listGifts, pointHistory, redeemPoints } from '@tillside/contract/points'
-import { serveAhead, serveChangeAhead } from '../http/serve.ts'
-import { serveStale } from '../http/serve-stale.ts'
-import { memberAhead } from '../member/look-up.ts'
+import { serve } from '../http/serve.ts'
+import { findNamedMember } from '../member/look-up.ts'
 import { spendingNamed } from './decide.ts'
 import { readGiftList } from './gifts.ts'
 import { readHistory } from './history.ts'
@@ -10,8 +9,8 @@ import { explain } from './totals.ts'
 
 // The doors of preview and cancel are in coupon/: those calls know gifts, money and coupons.
 export const pointRoutes = [
-  serveStale(pointHistory, memberAhead, readHistory),
-  serveAhead(explainPoints, memberAhead, explain),
-  serveAhead(listGifts, memberAhead, readGiftList),
-  serveChangeAhead(redeemPoints, spendingNamed, redeem),
+  serve(pointHistory, readHistory, { readOnly: true, readAhead: findNamedMember, standby: true }),
+  serve(explainPoints, explain, { readOnly: true, readAhead: findNamedMember }),
+  serve(listGifts, readGiftList, { readOnly: true, readAhead: findNamedMember }),
+  serve(redeemPoints, redeem, { readAhead: spendingNamed }),
 ]

@@ -1,7 +1,7 @@
 import { changePassword, login, logout, noPasswordLogin } from '@tillside/contract/auth'
 import { getPermission, setLanguage } from '@tillside/contract/company'
 import { serve, servePublic } from '../http/serve.ts'
-import { serveSteps } from '../http/serve-steps.ts'
+import { serveInSteps } from '../http/serve-in-steps.ts'
 import { changeOwnPassword } from './change-password.ts'
 import { chooseLanguage } from './language.ts'
 import { useLink } from './link.ts'
@@ -15,5 +15,5 @@ export const staffRoutes = [
   serve(getPermission, readPermissions),
   serve(setLanguage, chooseLanguage),
   servePublic(noPasswordLogin, useLink),
-  serveSteps(changePassword, changeOwnPassword),
+  serveInSteps(changePassword, changeOwnPassword),
 ]

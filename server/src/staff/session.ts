@@ -5,7 +5,7 @@ import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
 import type { Caller } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import type { Token } from '../http/serve.ts'
+import type { Token } from '../http/request.ts'
 import { makeToken } from './token.ts'
 
 const findSession = statement(

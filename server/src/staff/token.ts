@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { bytesOfId, idOfBytes } from '../values/id.ts'
-import type { Token } from '../http/serve.ts'
+import type { Token } from '../http/request.ts'
 
 // A token is the company's id, the staff member's id and 256 random bits. The ids are no secret:
 // they tell which company's wall to look behind, and whose keys to claim, before anything is known;

@@ -1,10 +1,10 @@
 import { explainTier, listTiers } from '@tillside/contract/tier'
-import { serveAhead, serveReading } from '../http/serve.ts'
-import { memberAhead } from '../member/look-up.ts'
+import { serve } from '../http/serve.ts'
+import { findNamedMember } from '../member/look-up.ts'
 import { explain } from './explain.ts'
 import { readTierList } from './list.ts'
 
 export const tierRoutes = [
-  serveReading(listTiers, readTierList),
-  serveAhead(explainTier, memberAhead, explain),
+  serve(listTiers, readTierList, { readOnly: true }),
+  serve(explainTier, explain, { readOnly: true, readAhead: findNamedMember }),
 ]

@@ -4,13 +4,13 @@ import {
   validateEmailCaptcha,
   validateMobileCaptcha,
 } from '@tillside/contract/verification'
-import { serveSteps } from '../http/serve-steps.ts'
+import { serveInSteps } from '../http/serve-in-steps.ts'
 import { sendEmailCode, sendMobileCode } from './send.ts'
 import { validateEmailCode, validateMobileCode } from './validate.ts'
 
 export const verificationRoutes = [
-  serveSteps(sendMobileCaptcha, sendMobileCode),
-  serveSteps(validateMobileCaptcha, validateMobileCode),
-  serveSteps(sendEmailCaptcha, sendEmailCode),
-  serveSteps(validateEmailCaptcha, validateEmailCode),
+  serveInSteps(sendMobileCaptcha, sendMobileCode),
+  serveInSteps(validateMobileCaptcha, validateMobileCode),
+  serveInSteps(sendEmailCaptcha, sendEmailCode),
+  serveInSteps(validateEmailCaptcha, validateEmailCode),
 ]

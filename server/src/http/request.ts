@@ -1,0 +1,138 @@
+import type { Access, Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
+import type { FailureName } from '@tillside/contract/wire/failures'
+import { defaultLanguage, Language, languageHeader } from '@tillside/contract/wire/language'
+import * as z from 'zod/mini'
+import type { Caller, Change, Context } from '../database/context.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import type { Replica } from '../database/replica.ts'
+import { failed } from '../text/envelope.ts'
+import { HttpRefusal, Refusal, refuse } from '../text/fail.ts'
+import { invalidFields } from '../text/invalid.ts'
+
+// The steps that the serve functions share: the token, the permission, the input, the refusal.
+
+/** A request, free of the web framework. `input` is not validated yet. */
+export type Call = {
+  headers: Record<string, string | string[] | undefined>
+  input: unknown
+  address: string
+  requestId: string
+}
+
+/**
+ * A staff session's bearer token. Its first part names the company and the account; the database
+ * stores the hash of the whole token.
+ */
+export type Token = { companyId: string; staffId: string; hash: Buffer }
+
+/** What the serve functions need from the rest of the program. */
+export type Dependencies = {
+  database: Database
+  /** A standby that follows the database, where there is one. */
+  replica?: Replica | undefined
+  readToken(authorization: string | undefined): Token | null
+  /** The session's holder; null when the token is unknown or expired, or the account is closed. */
+  authenticate(tx: Transaction, token: Token): Promise<Caller | null>
+}
+
+/** One endpoint and its handler, ready for the web framework. */
+export type Route = {
+  endpoint: Endpoint
+  answer(dependencies: Dependencies, call: Call): Promise<Envelope>
+}
+
+/** @throws HttpRefusal 401 when the request has no well-formed bearer token */
+export function bearerToken(dependencies: Dependencies, call: Call): Token {
+  const token = dependencies.readToken(headerOf(call, 'authorization'))
+  if (token === null) throw new HttpRefusal('unauthorized')
+  return token
+}
+
+/**
+ * Reads the session and checks that its holder may call the endpoint.
+ * @throws HttpRefusal 401 without a valid session; Refusal `noPermission`
+ */
+export async function authorize(
+  dependencies: Dependencies,
+  tx: Transaction,
+  token: Token,
+  access: Access,
+): Promise<Caller> {
+  const caller = await dependencies.authenticate(tx, token)
+  if (caller === null) throw new HttpRefusal('unauthorized')
+  if (!isPermitted(access, caller)) refuse('noPermission')
+  return caller
+}
+
+function isPermitted(access: Access, caller: Caller): boolean {
+  if (access === 'public' || access === 'staff') return true
+  if (caller.seenPermissionVersion !== caller.group.permissionVersion) return false
+  return access.some((permission) => caller.permissions.has(permission))
+}
+
+/** The validated input. @throws Refusal `invalid` that lists each wrong field */
+export function validInput<T>(
+  parsed: z.core.util.SafeParseResult<T>,
+  call: Call,
+  language: Language,
+): T {
+  return parsed.success ? parsed.data : refuseInvalid(parsed.error, call, language)
+}
+
+/** @throws Refusal `invalid` that lists each wrong field */
+export function refuseInvalid(error: z.core.$ZodError, call: Call, language: Language): never {
+  return refuse('invalid', { fields: invalidFields(error.issues, call.input, language) })
+}
+
+/** What a staff verb receives; `changes` collects the audit rows that it asks for. */
+export function staffContext<E extends Endpoint>(
+  caller: Caller,
+  tx: Transaction,
+  token: Token,
+  call: Call,
+  changes: Change[],
+): Context<E> {
+  return {
+    ...caller,
+    tx,
+    tokenHash: token.hash,
+    language: languageOf(call),
+    requestId: call.requestId,
+    fail: refuse,
+    changed: (change) => changes.push(change),
+  }
+}
+
+// The request was not understood, or the refusal does not answer it: a retry may succeed.
+const neverStored = new Set<FailureName>(['invalid', 'noPermission', 'keyReused'])
+
+/**
+ * Runs `work` and turns a refusal that it throws into an envelope; other errors pass through.
+ * @param store receives each refusal that is final for its Idempotency-Key. It returns the envelope
+ *   to answer: this one, or the one that an earlier request with the same key stored.
+ */
+export async function answerRefusals(
+  language: Language,
+  work: () => Promise<Envelope>,
+  store: (refused: Envelope) => Promise<Envelope> = async (refused) => refused,
+): Promise<Envelope> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const refused = failed(error, language)
+    return neverStored.has(error.failure) ? refused : store(refused)
+  }
+}
+
+/** The language that the caller asks for; the default when the header is missing or unknown. */
+export function languageOf(call: Pick<Call, 'headers'>): Language {
+  const requested = Language.safeParse(headerOf(call, languageHeader))
+  return requested.success ? requested.data : defaultLanguage
+}
+
+/** A header that was sent once; undefined when it is missing or repeated. */
+export function headerOf(call: Pick<Call, 'headers'>, name: string): string | undefined {
+  const value = call.headers[name]
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,73 @@
+import type { Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
+import * as z from 'zod/mini'
+import type { ReadAhead, Verb } from '../database/context.ts'
+import { statement } from '../database/database.ts'
+import type { Replica } from '../database/replica.ts'
+import { succeeded } from '../text/envelope.ts'
+import {
+  authorize,
+  bearerToken,
+  type Call,
+  type Dependencies,
+  languageOf,
+  staffContext,
+} from './request.ts'
+
+/** What `serve` was given: the endpoint, its verb and the verb's first query. */
+export type Served<E extends Endpoint, Found> = {
+  endpoint: E
+  verb: Verb<E, Found | undefined>
+  readAhead?: ReadAhead<E, Found>
+}
+
+// Whether this account has just changed a member. The audit row has the time at which its request
+// began; 15 seconds is longer than a request may take.
+const hasChanged = statement(
+  `select exists (
+     select from audit where company_id = $1 and staff_id = $2 and member_id is not null
+       and at > now() - interval '15 seconds'
+   ) as changed`,
+  z.object({ changed: z.boolean() }),
+)
+
+/**
+ * Answers a read-only request from the standby, at most a second behind the database. The session
+ * is always read from the database itself.
+ * @returns null when the database must answer: the standby is missing or late, the caller has just
+ *   changed a member and must see the change, or anything was refused or failed
+ */
+export async function readStandby<E extends Endpoint, Found>(
+  dependencies: Dependencies,
+  served: Served<E, Found>,
+  call: Call,
+): Promise<Envelope | null> {
+  const { replica } = dependencies
+  if (replica?.fresh() !== true) return null
+  return read(dependencies, replica, served, call).catch(() => null)
+}
+
+async function read<E extends Endpoint, Found>(
+  dependencies: Dependencies,
+  { database: standby }: Replica,
+  { endpoint, verb, readAhead }: Served<E, Found>,
+  call: Call,
+): Promise<Envelope | null> {
+  const token = bearerToken(dependencies, call)
+  const input = z.safeParse<E['input']>(endpoint.input, call.input)
+  if (!input.success) return null
+  const { companyId, staffId } = token
+  return standby.reading(companyId, async (tx) => {
+    const authorizing = dependencies.database.reading(companyId, (primary) =>
+      Promise.all([
+        authorize(dependencies, primary, token, endpoint.access),
+        primary.one(hasChanged, [companyId, staffId]),
+      ]),
+    )
+    authorizing.catch(() => {})
+    const found = await readAhead?.(tx, companyId, input.data)
+    const [caller, { changed }] = await authorizing
+    if (changed) return null
+    const data = await verb(staffContext<E>(caller, tx, token, call, []), input.data, found)
+    return succeeded(endpoint, data, languageOf(call))
+  })
+}
