@@ -86,10 +86,7 @@ export function openConnections(options: ConnectionOptions): Connections {
     if (heartbeat?.silent === true) throw silent()
     const connecting = pool.connect()
     const late = Promise.withResolvers<never>()
-    const timer = setTimeout(
-      () => late.reject(new Unreachable('no connection available in time')),
-      waitMs,
-    )
+    const timer = setTimeout(() => late.reject(new Unreachable('no free connection')), waitMs)
     try {
       return await unlessSilent(Promise.race([connecting, late.promise]), silent)
     } catch (error) {

@@ -110,8 +110,7 @@ export function openDatabase(url: string, max = 10, forRequests = true, watched 
     }
 
     return connections.unlessSilent(run(), () => {
-      if (stage === 'committing')
-        return new CommitUnknown('the database stopped answering during the commit')
+      if (stage === 'committing') return new CommitUnknown('the database stopped answering')
       stage = 'given up'
       return new Unreachable('the database stopped answering')
     })
