@@ -23,20 +23,20 @@ import { LoginPage } from './staff/LoginPage.tsx'
 import { SlowLoadNotice } from './watch/SlowLoadNotice.tsx'
 
 export type FirstPageInput = {
-  /** Null where no company is known: the page that asks for one, or an unknown identifier. */
+  /** Null if no company is known: on the page that asks for one, or for an unknown identifier. */
   theme: Theme | null
   identifier: string | null
   language: Language
   frame: 'login' | 'identifier' | 'app'
-  /** The address's path; with it, the screen that it leads to is on its way at once. */
+  /** The path of the address; the scripts of its screen are preloaded. */
   pathname?: string | undefined
-  /** Where the API is; absent or empty: beside the page. */
+  /** The address of the API; if absent or empty, the API is on the page's own origin. */
   api?: string | undefined
 }
 
 export type FirstPage = {
   html: string
-  /** For the content security policy's `style-src`: `sha256-…` of each inline style. */
+  /** `sha256-…` of each inline style, for `style-src` in the content security policy. */
   styleHashes: string[]
 }
 
@@ -47,7 +47,7 @@ const catalogues: PerLanguage<Messages> = {
   'zh-TW': zhTW,
 }
 
-/** Renders the document that arrives first: branded, in its language, its form already in it. */
+/** Renders the first document: with the company's colours, in the language, and with its form. */
 export function renderFirstPage(input: FirstPageInput): FirstPage {
   const { theme, language, frame } = input
   const styles = theme === null ? [sheet] : [sheet, themeStyle(theme.theme.color)]
@@ -74,7 +74,7 @@ export function renderFirstPage(input: FirstPageInput): FirstPage {
   }
 }
 
-// Deriving a palette walks through some hundred colours; companies have few.
+// Deriving a palette takes some hundred colour conversions, and there are few companies.
 const themeStyles = new Map<string, string>()
 
 function themeStyle(brand: string): string {
@@ -83,7 +83,7 @@ function themeStyle(brand: string): string {
   return known
 }
 
-/** The logo is what paints largest. */
+/** The logo is usually the largest contentful paint. */
 function logoPreload(address: string): string {
   return `<link rel="preload" href="${escaped(address)}" as="image" fetchpriority="high">`
 }
@@ -96,7 +96,7 @@ function themeColours(brand: string): string[] {
 }
 
 function renderFrame(theme: Theme | null, language: Language, frame: FirstPageInput['frame']) {
-  // Rendering is synchronous, so no other request can come between.
+  // Rendering is synchronous, so no other request can change this state in between.
   company.set(theme)
   takeLanguage(language)
   const i18n = setupI18n({ locale: language, messages: { [language]: catalogues[language] } })
@@ -126,7 +126,7 @@ function frameOf(theme: Theme | null, frame: FirstPageInput['frame']): ReactNode
   )
 }
 
-/** What the page needs, named at once, so that nothing waits to be discovered. */
+/** Preloads everything the page needs, so that no file is discovered late. */
 function assetLinks({ language, frame, pathname = '' }: FirstPageInput): string[] {
   const entry = manifest['src/main.tsx']
   if (entry === undefined) throw new Error('the browser build has no src/main.tsx')
@@ -141,7 +141,7 @@ function assetLinks({ language, frame, pathname = '' }: FirstPageInput): string[
       .filter((file) => file !== entry.file)
       .map((file) => `<link rel="modulepreload" href="/${file}">`),
     ...sheets.map((file) => `<link rel="preload" href="/${file}" as="style" crossorigin>`),
-    // The page can be read without it, so it comes after what the page cannot work without.
+    // The page is readable without the font, so the font gets a low priority.
     ...fonts.map(
       (file) =>
         `<link rel="preload" href="/${file}" as="font" type="font/woff2" fetchpriority="low" ` +
@@ -184,7 +184,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (character) => entities.get(character) ?? '')
 }
 
-/** JSON that cannot close the script that it stands in. */
+/** Escapes JSON so that it cannot close the `<script>` that contains it. */
 function inScript(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }

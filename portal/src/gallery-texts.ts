@@ -1,4 +1,4 @@
-/** Sample texts for the gallery, long and short, to see how each language sets. */
+/** Sample texts for the gallery, long and short, to check the layout in each language. */
 export const english = {
   methods: ['Mobile', 'Card no.', 'Member code', 'Email'],
   redeem: 'Redeem',
@@ -34,7 +34,7 @@ export const english = {
   login: 'Log in',
   language: 'Language',
 }
-/** The same in Chinese. */
+/** The same texts in Chinese. */
 export const hongKong: typeof english = {
   methods: ['手機號碼', '會員卡號', '會員編號', '電郵'],
   redeem: '使用',

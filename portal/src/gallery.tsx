@@ -1,4 +1,4 @@
-// For looking at the components while developing: /gallery.html?lang=zh-HK&brand=b0141c&scene=home
+// Shows the components during development: /gallery.html?lang=zh-HK&brand=b0141c&scene=home
 import HourglassIcon from 'virtual:icons/hourglass'
 import PasswordIcon from 'virtual:icons/password'
 import QrCodeIcon from 'virtual:icons/qr-code'

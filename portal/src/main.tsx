@@ -39,10 +39,10 @@ type Failed = { identifier: string; trouble: 'notFound' | 'configFailed' }
 let root: Root | null = null
 let boot: Boot | null = null
 
-/** When a page stands, what can wait no longer takes anything from it. */
+/** Work that can wait starts this long after the page was opened; in ms. */
 const idleAfterMs = 3000
 
-/** How long the page's own frame may stand before a waiting page takes its place. */
+/** How long the frame from the server stays before a placeholder replaces it; in ms. */
 const pendingAfterMs = 300
 
 start().catch(showLoadFailure)
@@ -74,7 +74,7 @@ async function askForCompany(failed?: Failed): Promise<void> {
     <EntryFrame>
       <IdentifierSetPage
         failed={failed}
-        // A company begins with a page of its own: nothing of another one can be left in it.
+        // A full page load, so that no state of another company is left.
         onFound={(identifier) => location.assign(`/${identifier}${paths.login().to}`)}
       />
     </EntryFrame>,
@@ -88,7 +88,7 @@ async function openPortal(identifier: string, accessToken: string | null): Promi
   tidyAddress(identifier)
   if (session.token() !== null) {
     wantAllTexts()
-    // A link may be somebody else's: nothing is asked for whoever was here before.
+    // A login link may be for another clerk: load nothing for the previous session.
     if (accessToken === null) void startPrefetch()
   }
   await showLanguage(language)
@@ -152,7 +152,7 @@ function showIcon(address: string): void {
   if (known === null) document.head.append(link)
 }
 
-/** A link's secret leaves the address and the history before anything else happens. */
+/** Removes the token of a login link from the address and the history before anything else. */
 function takeAccessToken(): string | null {
   const url = new URL(location.href)
   const token = url.searchParams.get('token')
@@ -166,7 +166,7 @@ function languageInAddress(): string | null {
   return new URLSearchParams(location.search).get('lang')
 }
 
-/** One spelling of the identifier, and no `lang` left to override a later choice. */
+/** Writes the identifier in lower case, and removes `lang`, which would override a later choice. */
 function tidyAddress(identifier: string): void {
   const url = new URL(location.href)
   url.searchParams.delete('lang')
@@ -195,7 +195,7 @@ function leaveWithSession(router: ReturnType<typeof createPortalRouter>): void {
   })
 }
 
-/** Back and forward may lead into another company: then everything begins anew. */
+/** Back and forward may lead to another company; then the page is loaded again. */
 function resetOnOtherCompany(identifier: string): void {
   addEventListener('popstate', () => {
     if (identifierIn(location.pathname) !== identifier) location.reload()

@@ -1,9 +1,12 @@
 import type { lookUpFields } from '@tillside/contract/member'
 
-// The only place that builds an address. The company's identifier is the router's base:
-// it is in no path here.
+// Builds all addresses of the portal. The company's identifier is the router's base path, so it is
+// in no path here.
 
-/** How one member is named in an address: exactly one of the five, `mobile` with `countryCode`. */
+/**
+ * How an address names a member: exactly one of the five, `mobile` with `countryCode`
+ * (specification, section 2).
+ */
 export type LookUp =
   | { cardNumber: string }
   | { countryCode: string; mobile: string }
@@ -11,10 +14,10 @@ export type LookUp =
   | { uniCustomerNo: string }
   | { email: string }
 
-/** Spread it over a `Link`, or hand it to `navigate`. */
+/** Pass its properties to a `Link`, or pass it to `navigate`. */
 export type Address = { to: string; search: Record<string, string> }
 
-// The host is a stand-in: what resolves to another one was never a path.
+// A placeholder host: a text that resolves to another host is not a path.
 const baseUrl = new URL('http://portal.invalid')
 
 const address = (to: string, search: Record<string, string> = {}): Address => ({ to, search })
@@ -25,9 +28,9 @@ export const paths = {
     address('/login', redirectUrl === undefined ? {} : { redirectUrl }),
   member: () => address('/member'),
   memberSearch: () => address('/member/search/index'),
-  /** The form for a new member; what a search did not find is carried into its field. */
+  /** The form for a new member; the look-up of a failed search is filled in. */
   memberRegister: (carried?: LookUp) => address('/member/search/register', carried ?? {}),
-  /** An address that the server's menu tree names. */
+  /** An address from the server's menu tree. */
   inside: (url: string) => {
     const { pathname, searchParams } = new URL(url, baseUrl)
     return address(pathname, Object.fromEntries(searchParams))
@@ -35,41 +38,41 @@ export const paths = {
   memberHome: (lookUp: LookUp) => address('/member/home/view', lookUp),
   /** One of the member's pages. */
   memberTab: (tab: string, lookUp: LookUp) => address(`/member/home/${tab}`, lookUp),
-  /** A member's coupons, and one of them that the clerk has in the hand. */
+  /** A member's coupons, with the one that the clerk has scanned. */
   memberCoupon: (memberCode: string, coupon: string) =>
     address('/member/home/coupon', { code: memberCode, coupon }),
-  /** A member's receipts, and one of them that is read. */
+  /** A member's receipts, with the one that is open. */
   memberReceipt: (memberCode: string, invoice: string) =>
     address('/member/home/transaction', { code: memberCode, invoice }),
-  /** What the company wants its staff to read. */
+  /** The company's own page for its staff. */
   staticPage: () => address('/static'),
-  /** A member's coupons, with the list from which one is issued. */
+  /** A member's coupons, with the list for issuing one. */
   memberIssue: (memberCode: string) =>
     address('/member/home/coupon', { code: memberCode, issue: '1' }),
   /** The manual for clerks, and one of its pages. */
   manual: () => address('/manual'),
   manualPage: (page: string) => address(`/manual/${page}`),
-  /** What this clerk did today. */
+  /** The clerk's own activity today. */
   shift: () => address('/shift'),
 }
 
-/** The address of the page that asks for a company. */
+/** The page that asks for a company. */
 export const identifierSetPath = '/identifier-set'
 
-// Routes of the portal itself; no company may be called so.
+// Routes of the portal itself; no company may have these names.
 const neverIdentifiers = new Set(['login', 'index', 'identifier-set', 'assets', 'web'])
 
-/** The company that an address names, or null when it names none. */
+/** The company that an address names, or null. */
 export function identifierIn(pathname: string): string | null {
   const first = pathname.split('/')[1] ?? ''
   const isIdentifier = /^[a-z0-9]+(?:-[a-z0-9]+)*$/i.test(first) && first.length <= 64
   return isIdentifier && !neverIdentifiers.has(first.toLowerCase()) ? first.toLowerCase() : null
 }
 
-// Named again, not imported: the login page must not carry the schemas of a member.
+// A copy instead of an import, so that the login page does not load the member schemas.
 const fields: typeof lookUpFields = ['cardNumber', 'mobile', 'code', 'uniCustomerNo', 'email']
 
-/** The look-up in a query, or null unless it holds exactly one. */
+/** The look-up in a query, or null unless there is exactly one. */
 export function lookUpIn(search: Record<string, unknown>): LookUp | null {
   const given = fields.filter((field) => isText(search[field]))
   const [field] = given
@@ -89,15 +92,15 @@ function isText(value: unknown): value is string {
 }
 
 /**
- * Where to go after login, seen from the company's own base: only a path inside the same company
- * is followed, and never back to the login form.
+ * The path to open after login, relative to the company's base: only a path of the same company is
+ * accepted, and never the login form.
  */
 export function safeRedirect(redirectUrl: unknown, identifier: string): string | null {
   if (!isText(redirectUrl) || !redirectUrl.startsWith('/')) return null
   if (!URL.canParse(redirectUrl, baseUrl)) return null
   const { origin, pathname, search } = new URL(redirectUrl, baseUrl)
   if (origin !== baseUrl.origin || identifierIn(pathname) !== identifier) return null
-  // A slash that hides could become one on the way.
+  // An encoded slash could be decoded on the way and change the path.
   if (/%(?:2f|5c)/i.test(pathname)) return null
   const inside = `/${pathname.split('/').slice(2).join('/')}`
   return inside === paths.login().to ? null : inside + search

@@ -3,7 +3,7 @@ declare module '*.po' {
   export const messages: Messages
 }
 
-/** The part that is read before login. */
+/** The texts that are needed before login. */
 declare module '*.po?first' {
   import type { Messages } from '@lingui/core'
   export const messages: Messages

@@ -15,15 +15,15 @@ import '../ui/style/camera.css'
 export type CameraSheetProps = {
   open: boolean
   onClose: () => void
-  /** @returns whether the code is of use; else the camera looks on */
+  /** @returns whether the code could be used; if not, the camera keeps reading */
   onRead: (text: string) => boolean
-  /** The clerk would rather type. */
+  /** The clerk prefers to type the code. */
   onManual: () => void
-  /** There is no camera, or it may not be used. */
+  /** The device has no camera, or its use is not allowed. */
   onUnsupported: () => void
 }
 
-/** Looks for a code with the device's camera; looking starts at once. */
+/** Reads a code with the device's camera. Reading starts when the sheet opens. */
 export function CameraSheet({ open, onClose, onManual, ...looking }: CameraSheetProps) {
   const { t } = useLingui()
   return (
@@ -45,7 +45,7 @@ export function CameraSheet({ open, onClose, onManual, ...looking }: CameraSheet
 
 const tipAfterMs = 8000
 
-/** `read`: the moment before the sheet closes; the others say why it stays open. */
+/** `read`: the short moment before the sheet closes. The other values explain why it stays open. */
 type Seen = 'nothing' | 'read' | 'notMember' | 'noCode'
 
 function Camera({ onRead, onUnsupported }: Pick<CameraSheetProps, 'onRead' | 'onUnsupported'>) {
@@ -117,7 +117,9 @@ function Camera({ onRead, onUnsupported }: Pick<CameraSheetProps, 'onRead' | 'on
   )
 }
 
-/** For a camera that only takes photos, and for a code that was sent as a picture. */
+/**
+ * For devices without a live camera picture, and for codes that the customer received as a picture.
+ */
 function PhotoButton({ onPhoto }: { onPhoto: (file: File) => void }) {
   const { t } = useLingui()
   return (
@@ -131,7 +133,7 @@ function PhotoButton({ onPhoto }: { onPhoto: (file: File) => void }) {
         onChange={({ target }) => {
           const [file] = target.files ?? []
           if (file !== undefined) onPhoto(file)
-          // The same photo may be chosen again.
+          // Without this, choosing the same photo again would not fire a change event.
           target.value = ''
         }}
       />

@@ -6,20 +6,23 @@ import { showToast } from '../ui/layer/toastStore.ts'
 const loadSheet = () => import('./CameraSheet.tsx')
 const CameraSheet = lazy(async () => ({ default: (await loadSheet()).CameraSheet }))
 
-/** How long the frame of a code that was read shines before the sheet closes; ms. */
+/** How long the frame stays highlighted after a code was read, before the sheet closes; in ms. */
 const highlightMs = 120
 
 type ScanButtonProps = {
-  /** Whether a text is of any use here. */
+  /** Whether this page can use the text. */
   reads: (text: string) => boolean
-  /** Where to type instead. */
+  /** Moves the focus to the field where the clerk can type instead. */
   onManual: () => void
-  /** Says that there is no camera; a message of five seconds where it is left out. */
+  /**
+   * Reports a missing camera. The default is an error toast, shown for 5 s (specification, section
+   * 8).
+   */
   onUnsupported?: (words: string) => void
   children: (open: { onClick: () => void; onPointerEnter: () => void }) => ReactNode
 }
 
-/** The way to the camera. What it reads goes where a scanner's text would go. */
+/** Opens the camera. The text that it reads is handled like a hardware scan. */
 export function ScanButton({ reads, onManual, onUnsupported, children }: ScanButtonProps) {
   const { t } = useLingui()
   const [opened, setOpened] = useState(false)
@@ -31,7 +34,7 @@ export function ScanButton({ reads, onManual, onUnsupported, children }: ScanBut
   })
   const manual = () => {
     setOpen(false)
-    // The sheet gives the focus back first.
+    // Wait until the closing sheet has restored the focus.
     requestAnimationFrame(() => requestAnimationFrame(onManual))
   }
   return (
@@ -52,7 +55,8 @@ export function ScanButton({ reads, onManual, onUnsupported, children }: ScanBut
               if (!reads(text)) return false
               setTimeout(() => {
                 setOpen(false)
-                // Only when the sheet counts as closed may another page take this one's place.
+                // Wait until the sheet counts as closed: while one is open, the portal asks before
+                // it changes page.
                 setTimeout(() => void dispatchScan(text))
               }, highlightMs)
               return true

@@ -4,7 +4,7 @@ import { scanCount } from '../kit/device/scan.ts'
 
 const highlightMs = 400
 
-/** Shines for a moment whenever something was scanned, wherever that was. */
+/** Lights up briefly after every scan, on whichever page it was made. */
 export function ScanIcon() {
   const [lit, setLit] = useState(false)
   useEffect(() => {

@@ -1,8 +1,8 @@
 import type { BarcodeDetector as Detector } from 'barcode-detector/ponyfill'
 
-// What browsers have and the compiler's library does not know yet.
+// Browser APIs that TypeScript's DOM library does not describe yet.
 declare global {
-  /** Chromium on Android and macOS, Safari behind a switch; nobody else. */
+  /** Chromium on Android and macOS has it, and Safari behind a flag. */
   // oxlint-disable-next-line no-var -- only a var is a property of the global object
   var BarcodeDetector: typeof Detector | undefined
   // oxlint-disable-next-line no-var -- only a var is a property of the global object
@@ -12,7 +12,7 @@ declare global {
           name: string,
           rules: { createScriptURL: (url: string) => string },
         ) => {
-          /** Not a text, but what takes an address takes this. */
+          /** The result is not a string, but every API that takes a script URL accepts it. */
           createScriptURL: (url: string) => string
         }
       }

@@ -2,8 +2,8 @@ import { BarcodeDetector, prepareZXingModule } from 'barcode-detector/ponyfill'
 import address from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import { formats } from './formats.ts'
 
-// Reads codes beside the page, so that a slow frame never holds up a tap. It is served under a
-// policy of its own: only here may WebAssembly be compiled.
+// Decodes pictures in a worker, so that a slow frame never delays a tap. It is served with its own
+// content security policy, because only this worker may compile WebAssembly.
 
 prepareZXingModule({ overrides: { locateFile: () => address } })
 const detector = new BarcodeDetector({ formats: [...formats] })

@@ -3,13 +3,15 @@ import * as z from 'zod/mini'
 import workerAddress from './decode.worker.ts?worker&url'
 import { formats } from './formats.ts'
 
-/** Reads the code in a picture, or null where there is none. */
+/** Resolves with the code in the picture, or null if there is none. */
 export type Detector = {
   read: (picture: HTMLVideoElement | ImageBitmap) => Promise<string | null>
   close: () => void
 }
 
-/** The browser's own where it knows our codes, else one of WebAssembly that is loaded now. */
+/**
+ * Uses the browser's own detector if it supports our formats; otherwise loads the WebAssembly one.
+ */
 export async function openDetector(): Promise<Detector> {
   return (await ownDetector()) ?? wasmDetector()
 }
@@ -33,7 +35,7 @@ function wasmDetector(): Detector {
   let last: Promise<unknown> = Promise.resolve()
   const ask = (picture: ImageBitmap | ImageData) =>
     new Promise<string | null>((done, fail) => {
-      // Of the two that wait for this picture, the other one must not wait for every later one.
+      // Removes both listeners when either fires, so that none is left waiting for later pictures.
       const over = new AbortController()
       const { signal } = over
       const answer = ({ data }: MessageEvent<unknown>) => {
@@ -49,7 +51,7 @@ function wasmDetector(): Detector {
       worker.postMessage(picture, [picture instanceof ImageData ? picture.data.buffer : picture])
     })
   return {
-    // One after another: an answer does not say to which picture it belongs.
+    // One picture at a time: an answer does not say which picture it is for.
     read(picture) {
       const asked = last.then(() => copyOf(picture)).then(ask)
       last = asked.catch(() => undefined)
@@ -61,7 +63,10 @@ function wasmDetector(): Detector {
 
 let canvas: CanvasRenderingContext2D | null = null
 
-/** What a worker can be given. Without a graphics card it is copied by hand, which takes longer. */
+/**
+ * Converts the picture into something that can be posted to a worker. `createImageBitmap` needs a
+ * graphics card; without one, the picture is copied through a canvas, which is slower.
+ */
 async function copyOf(picture: HTMLVideoElement | ImageBitmap): Promise<ImageBitmap | ImageData> {
   if (picture instanceof ImageBitmap) return picture
   if (canvas === null) {
@@ -82,8 +87,8 @@ async function copyOf(picture: HTMLVideoElement | ImageBitmap): Promise<ImageBit
 let address: string | null = null
 
 /**
- * The one address that the page may start as a program; browsers without the rule take a text. A
- * page makes each of its policies once.
+ * The address of the decoder script, as a trusted type where the browser enforces them and as a
+ * string elsewhere. A page may create each policy only once.
  */
 function decoderAddress(): string {
   if (address !== null) return address

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** `user`: the side of the screen, which at a counter is the customer's. */
+/** `user`: the camera on the screen's side, which faces the customer at a counter. */
 export type Facing = 'user' | 'environment'
 
 /**
- * Shows the camera in the `video` that it returns, while the component stands.
- * @param onFailed there is none, or it may not be used
+ * Shows the camera in the returned `video` while the component is mounted.
+ * @param onFailed called if there is no camera, or if its use is not allowed
  */
 export function useCamera(first: Facing, onFailed: () => void) {
   const video = useRef<HTMLVideoElement>(null)
@@ -42,7 +42,7 @@ export function useCamera(first: Facing, onFailed: () => void) {
   return {
     video,
     isOn: stream !== null,
-    /** As the picture of a mirror, which is how one holds a code to one's own side. */
+    /** The picture of a front camera is mirrored, so that a code moves the way the hand moves. */
     isMirrored: facing === 'user',
     flip: () => setFacing(facing === 'user' ? 'environment' : 'user'),
     torch: hasTorch ? torch : null,
@@ -53,9 +53,9 @@ export function useCamera(first: Facing, onFailed: () => void) {
   }
 }
 
-/** @throws where there is no camera, or it may not be used */
+/** @throws if there is no camera, or if its use is not allowed */
 async function openStream(facing: Facing): Promise<MediaStream> {
-  // Absent where the page did not come over a safe line.
+  // Browsers hide this API on pages that were not loaded over HTTPS.
   const devices: MediaDevices | undefined = navigator.mediaDevices
   if (devices === undefined) throw new Error('no camera')
   const video = { facingMode: { ideal: facing }, width: { ideal: 1280 }, height: { ideal: 720 } }

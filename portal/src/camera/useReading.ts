@@ -1,14 +1,15 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { type Detector, openDetector } from './detector.ts'
 
-/** Under which name one finds, in a browser's tools or in a test, what a frame takes to be read. */
+/** The name of the performance measure for decoding one frame, for developer tools and tests. */
 const measure = 'scan.decode'
 
 /**
- * Reads codes off the camera's picture while the component stands.
- * @param onText a code that came into sight; the same one again only after something else
- * @param onFailed the decoder could not be had
- * @returns reads one picture, taken elsewhere
+ * Reads codes from the camera's picture while the component is mounted.
+ * @param onText called for each code that appears; for the same code again only after a different
+ * one
+ * @param onFailed called if the decoder could not be loaded
+ * @returns a function that reads one picture from another source
  */
 export function useCodeReader(
   video: RefObject<HTMLVideoElement | null>,
@@ -60,7 +61,7 @@ async function watch(
   }
 }
 
-/** When each frame came that is worth a look; the next one only after the last one was read. */
+/** Yields the time of each new frame. Frames that arrive while one is being read are skipped. */
 async function* frames(video: HTMLVideoElement, signal: AbortSignal): AsyncGenerator<number> {
   while (!signal.aborted) {
     const at = await new Promise<number>((done) => {

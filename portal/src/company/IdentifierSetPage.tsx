@@ -14,7 +14,7 @@ import { takeEarlyFocus, earlyInput } from './earlyInput.ts'
 type Trouble = 'required' | 'notFound' | 'configFailed'
 
 type Props = {
-  /** The identifier whose settings could not be loaded, when that is why this page shows. */
+  /** The identifier whose settings could not be loaded, if that is why this page is shown. */
   failed?: { identifier: string; trouble: Trouble } | undefined
   /** Called with an identifier that exists. */
   onFound: (identifier: string) => void
@@ -66,7 +66,8 @@ export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
   const error = trouble === null ? null : errors[trouble]
 
   return (
-    // `dialog`: pressed before the script has come, it does nothing, least of all send a password.
+    // With `dialog`, pressing the button before the script has loaded does nothing. The default
+    // would submit the form, and put its fields into the address.
     <form noValidate method="dialog" onSubmit={submit} className="grid grid-cols-1 gap-6">
       <h1 className="sr-only">
         <Trans id="idn.title">Choose your business</Trans>

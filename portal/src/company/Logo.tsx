@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { useTheme } from './company.ts'
 
-/** The company's logo, or its name where the picture does not come. */
+/** The company's logo, or its name if the picture cannot be loaded. */
 export function Logo(): ReactNode {
   const { logo, name } = useTheme()
   const [failed, setFailed] = useState(false)

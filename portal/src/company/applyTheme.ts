@@ -1,8 +1,8 @@
 import { deriveTheme, themeCss } from './theme.ts'
 
 /**
- * Colours a page that the server did not colour. The sheet is made in script, so that no inline
- * style needs allowing.
+ * Applies a company's colours to a page that the server has not coloured. A style sheet made by
+ * script needs no inline style in the content security policy.
  */
 export function applyTheme(brand: string): void {
   const sheet = new CSSStyleSheet()

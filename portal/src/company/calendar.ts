@@ -3,7 +3,10 @@ import { type DateKind, dayOf, formatDate, isTimeZone } from '../kit/text/format
 import { useLanguage } from '../kit/text/language.ts'
 import { useConfig } from './config.ts'
 
-/** The zone of the company's days; the device's until it is known, or where nobody knows it. */
+/**
+ * The company's time zone; undefined (the device's zone) until it is known, or if the device does
+ * not support it.
+ */
 function useTimeZone(): string | undefined {
   const zone = useConfig()?.timeZone
   return zone !== undefined && isTimeZone(zone) ? zone : undefined
@@ -16,20 +19,25 @@ function everyMinute(listener: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** The company's calendar day, `YYYY-MM-DD`; a page left open over midnight follows. */
+/**
+ * The company's calendar day, `YYYY-MM-DD`. It is updated every minute, so it changes at midnight.
+ */
 export function useToday(): string {
   const zone = useTimeZone()
   return useSyncExternalStore(everyMinute, () => dayOf(new Date(), zone))
 }
 
-/** Writes days, and instants as the company's days, in the language on screen. */
+/** Formats days, and instants as days of the company's time zone, in the current language. */
 export function useDates(): (value: string, kind?: DateKind) => string {
   const language = useLanguage()
   const zone = useTimeZone()
   return (value, kind = 'short') => formatDate(value, kind, language, zone)
 }
 
-/** The company's calendar day of an instant, `YYYY-MM-DD`; a day stays what it is. */
+/**
+ * The company's calendar day of an instant, `YYYY-MM-DD`. A value that is a day already is returned
+ * unchanged.
+ */
 export function useDays(): (value: string) => string {
   const zone = useTimeZone()
   return useCallback(

@@ -1,4 +1,6 @@
-/** Lightness 0–1, chroma, hue in degrees: the space in which equal steps look equal. */
+/**
+ * A colour in OKLCH: lightness 0–1, chroma, hue in degrees. Equal steps in it look equally large.
+ */
 export type Oklch = { lightness: number; chroma: number; hue: number }
 
 type Triple = [number, number, number]
@@ -33,7 +35,7 @@ function linearFrom({ lightness, chroma, hue }: Oklch): Triple {
 const displayable = (colour: Oklch) =>
   linearFrom(colour).every((channel) => channel >= -1e-4 && channel <= 1.0001)
 
-/** Reads `#rrggbb`. */
+/** Converts `#rrggbb` to OKLCH (Björn Ottosson, https://bottosson.github.io/posts/oklab/). */
 export function oklchOf(hex: string): Oklch {
   const [r, g, b] = linearOf(hex)
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
@@ -46,7 +48,7 @@ export function oklchOf(hex: string): Oklch {
   return { lightness, chroma: Math.hypot(x, y), hue }
 }
 
-/** Writes `#rrggbb`; what a screen cannot show loses chroma, never lightness or hue. */
+/** Converts to `#rrggbb`. A colour outside sRGB loses chroma; lightness and hue stay. */
 export function hexOf(colour: Oklch): string {
   let shown = colour
   if (!displayable(colour)) {
@@ -72,14 +74,14 @@ function luminance(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** The contrast ratio of WCAG 2, 1 to 21. */
+/** The contrast ratio of WCAG 2, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const a = luminance(one)
   const b = luminance(other)
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-/** Walks the lightness until the colour stands out enough from every one of the grounds. */
+/** Moves the lightness until the colour has the contrast `ratio` on every one of the grounds. */
 export function withContrast(
   start: Oklch,
   grounds: readonly string[],

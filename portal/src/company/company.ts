@@ -22,33 +22,36 @@ export function useTheme(): Theme {
   return theme
 }
 
-/** The languages that may be chosen here: the company's, or all where there is none yet. */
+/** The languages of the company, or all languages if there is no company yet. */
 export function useSupportedLanguages(): readonly Language[] {
   return useStore(current)?.languages ?? languages
 }
 
 const lastKey = 'tillside:identifier'
 
-/** The company that this device served last: it hardly ever changes. */
+/** The company that this device used last. It rarely changes, so it is offered first. */
 export function lastIdentifier(): string {
   return deviceStorage.getItem(lastKey) ?? ''
 }
 
-/** Tells when another tab of this device turns to another company. */
+/** Calls `onOther` when another tab of this device opens another company. */
 export function onOtherCompany(onOther: () => void): void {
   addEventListener('storage', ({ key, newValue }) => {
-    // Null: it was cleared, which names no company.
+    // Null means that the storage was cleared, which names no company.
     const isOther = newValue !== null && newValue !== current.get()?.identifier
     if (key === lastKey && isOther) onOther()
   })
 }
 
-/** Asks for a company's settings. */
+/** Loads a company's settings from the server. */
 export function fetchTheme(identifier: string): Promise<Theme> {
   return call(getCustomTheme, { xcrmIdentifier: identifier }, { quiet: true })
 }
 
-/** Takes up a company. @param painted whether the page already came in its colours */
+/**
+ * Makes a company the current one.
+ * @param painted whether the page already has the company's colours
+ */
 export async function enterCompany(theme: Theme, painted: boolean): Promise<void> {
   current.set(theme)
   deviceStorage.setItem(lastKey, theme.identifier)
@@ -60,8 +63,8 @@ export async function enterCompany(theme: Theme, painted: boolean): Promise<void
 }
 
 /**
- * The language to begin with. A choice that the company no longer supports is dropped.
- * @param wishes in order: the address's, then what the server's page found out
+ * The language to start with. A saved choice that the company no longer supports is ignored.
+ * @param wishes in order of priority: from the address, then from the server's boot data
  */
 export function firstLanguage(theme: Theme | null, wishes: readonly (string | null)[]): Language {
   return fittingLanguage(
@@ -71,7 +74,7 @@ export function firstLanguage(theme: Theme | null, wishes: readonly (string | nu
   )
 }
 
-/** Shows another language and keeps the choice; the company's name and title follow. */
+/** Changes the language and saves the choice. The company's name and title are loaded again. */
 export async function chooseLanguage(language: Language): Promise<void> {
   const theme = current.get()
   await showLanguage(language)
@@ -80,6 +83,6 @@ export async function chooseLanguage(language: Language): Promise<void> {
   try {
     await enterCompany(await fetchTheme(theme.identifier), true)
   } catch {
-    // The old name stays: a language must not fail because a name did.
+    // Keep the old name and title: the language has been changed either way.
   }
 }

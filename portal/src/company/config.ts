@@ -8,12 +8,12 @@ export const configQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Asks for what the company has set beyond its theme, once. */
+/** Loads the company's settings beyond its theme, once. */
 export function useConfigQuery(): UseQueryResult<OtherConfig> {
   return useQuery(configQuery)
 }
 
-/** What the company has set beyond its theme; undefined until it is known. */
+/** The company's settings beyond its theme; undefined until they are loaded. */
 export function useConfig(): OtherConfig | undefined {
   return useConfigQuery().data
 }

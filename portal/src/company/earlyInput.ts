@@ -1,10 +1,11 @@
-// The server's page holds the form before the script arrives, and somebody may have begun to type.
+// The server renders the form into the page, so the clerk can start to type before React takes
+// over.
 
 type EarlyInput = { values: ReadonlyMap<string, string>; focused: string | null }
 
 let saved: EarlyInput = { values: new Map(), focused: null }
 
-/** Remembers what stands in the page's form; called right before React takes its place. */
+/** Saves the values of the page's form; called right before React replaces it. */
 export function saveEarlyInput(root: HTMLElement): void {
   const inputs = [...root.querySelectorAll('input')]
   const focused = inputs.find((input) => input === document.activeElement)
@@ -14,12 +15,14 @@ export function saveEarlyInput(root: HTMLElement): void {
   }
 }
 
-/** What was typed into a field before React came. */
+/** The text that was typed into a field before React took over. */
 export function earlyInput(name: string): string {
   return saved.values.get(name) ?? ''
 }
 
-/** Which field had the focus before React came; only told once, to the form that takes it over. */
+/**
+ * The name of the field that had the focus before React took over. Only the first caller gets it.
+ */
 export function takeEarlyFocus(): string | null {
   const { focused } = saved
   saved = { ...saved, focused: null }

@@ -1,6 +1,6 @@
 import type { RegisterField } from '@tillside/contract/company'
 
-/** A field of a form for tests, which nothing is asked of but its kind. */
+/** A form field for tests: optional, and without any rule except its type. */
 export function fieldFixture(name: string, type: RegisterField['type']): RegisterField {
   return {
     name,

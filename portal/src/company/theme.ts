@@ -17,7 +17,7 @@ const brands = [
 const meanings = ['success', 'warning', 'danger', 'info'] as const
 type Meaning = (typeof meanings)[number]
 
-/** Every colour that a company's brand decides, by the name of its CSS variable. */
+/** Every colour that follows from a company's brand, by the name of its CSS variable. */
 export type ThemeTokens = Record<
   | (typeof grounds)[number]
   | (typeof inks)[number]
@@ -27,7 +27,7 @@ export type ThemeTokens = Record<
   string
 >
 
-/* A little over the 4.5 and 3 of WCAG, because eight bits a channel round. */
+/* Slightly more than the 4.5 and 3 of WCAG, because colours are rounded to eight bits a channel. */
 const textRatio = 4.6
 const edgeRatio = 3.1
 const white = '#ffffff'
@@ -41,7 +41,7 @@ const meaningColours: Record<Meaning, { hue: number; chroma: number }> = {
 
 type Solid = { brand: string; on: string }
 
-/** Neutrals borrow the brand's hue so slightly that it is felt and not seen. */
+/** Greys get a small amount of the brand's hue, too little to look coloured. */
 function neutralOf(brand: Oklch): (lightness: number) => Oklch {
   const chroma = brand.chroma < 0.02 ? 0 : 0.0035
   return (lightness) => ({ lightness, chroma, hue: brand.hue })
@@ -60,7 +60,10 @@ function groundsOf(neutral: (lightness: number) => Oklch, mode: Mode) {
     : { canvas: at(0.977), sunken: at(0.955), surface: white, raised: white, overlay: white }
 }
 
-/** The brand as given if some label can be read on it, else moved the shortest way. */
+/**
+ * Returns the brand unchanged if a black or white label is readable on it; otherwise moves its
+ * lightness as little as possible.
+ */
 function solidOf(hex: string, brand: Oklch, black: string): Solid {
   const onWhite = contrast(white, hex) >= textRatio
   const onBlack = contrast(black, hex) >= textRatio
@@ -74,7 +77,7 @@ function solidOf(hex: string, brand: Oklch, black: string): Solid {
   return down <= up + 0.06 ? { brand: darker, on: white } : { brand: lighter, on: black }
 }
 
-/** A filled button that would sink into a dark page is lifted off it. */
+/** Lightens a filled button that would be too dark to see on a dark page. */
 function liftedOf(solid: Solid, brand: Oklch, black: string): Solid {
   if (oklchOf(solid.brand).lightness >= 0.45) return solid
   const lifted = { ...brand, lightness: 0.48, chroma: Math.min(brand.chroma, 0.16) }
@@ -84,7 +87,7 @@ function liftedOf(solid: Solid, brand: Oklch, black: string): Solid {
   return { brand: withContrast(lifted, [white], textRatio, 'darker'), on: white }
 }
 
-/** Hover and press move away from the label, as far as it stays readable. */
+/** Hover and press move the colour away from the label's, so that the label stays readable. */
 function pressedOf({ brand, on }: Solid, distance: number): string {
   const solid = oklchOf(brand)
   const moved = solid.lightness + (on === white ? -distance : distance)
@@ -112,7 +115,7 @@ function brandsOf(hex: string, brand: Oklch, mode: Mode, bases: readonly string[
   let line = reached(dark ? 0.5 : 0.72, edgeRatio)
   let solid = solidOf(hex, brand, black)
   if (dark) solid = liftedOf(solid, brand, black)
-  // A black brand turns over in the dark, because grey would be somebody else's brand.
+  // In dark mode a black brand becomes white. Any grey would look like a different brand.
   if (dark && brand.chroma < 0.03 && brand.lightness < 0.5) {
     solid = { brand: hexOf(neutral(0.93)), on: black }
     text = ink.brand
@@ -140,7 +143,10 @@ function meaningOf(name: Meaning, mode: Mode, bases: readonly string[]) {
   return { text, tint }
 }
 
-/** Derives every colour of one mode from one brand colour, each with its contrast guaranteed. */
+/**
+ * Derives every colour of one mode from the brand colour. The contrasts of `auditTheme` are
+ * guaranteed.
+ */
 export function deriveTheme(brand: string, mode: Mode): ThemeTokens {
   const hex = brand.toLowerCase()
   const colour = oklchOf(hex)
@@ -177,7 +183,7 @@ export function deriveTheme(brand: string, mode: Mode): ThemeTokens {
 
 type Pair = [front: keyof ThemeTokens, back: keyof ThemeTokens, ratio: number]
 
-/** What can be put on what, and the contrast that it then needs. */
+/** Each pair of colours that can be used together, with the contrast ratio that it needs. */
 const pairs: Pair[] = [
   ...grounds.flatMap((ground): Pair[] => [
     ['ink', ground, 7],
@@ -202,7 +208,7 @@ const pairs: Pair[] = [
   ['on-brand', 'brand-press', 4.5],
 ]
 
-/** Names every pair of colours that cannot be told apart well enough; empty is good. */
+/** Returns each pair of colours with too little contrast; an empty array if all are good. */
 export function auditTheme(tokens: ThemeTokens): string[] {
   return pairs.flatMap(([front, back, ratio]) => {
     const found = contrast(tokens[front], tokens[back])
@@ -215,7 +221,7 @@ const declarations = (tokens: ThemeTokens) =>
     .map(([name, colour]) => `--${name}:${colour}`)
     .join(';')
 
-/** One stylesheet for both modes; the device chooses. */
+/** One stylesheet for both modes; the browser chooses by `prefers-color-scheme`. */
 export function themeCss(brand: string): string {
   const light = declarations(deriveTheme(brand, 'light'))
   const dark = declarations(deriveTheme(brand, 'dark'))

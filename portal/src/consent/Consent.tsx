@@ -10,7 +10,9 @@ import type { Terms } from './TermsText.tsx'
 export type Agreed = {
   terms: boolean
   marketing: boolean
-  /** What the customer read: the language on screen as the box was ticked. */
+  /**
+   * The language in which the customer read the terms: the one on screen when the box was ticked.
+   */
   language: Language | null
 }
 
@@ -21,7 +23,10 @@ type ConsentProps = {
   onChange: (agreed: Agreed) => void
 }
 
-/** What the customer agrees to, of their own accord: no box is ticked before they say so. */
+/**
+ * The customer's consent to the terms and to marketing. Both boxes start unticked, because consent
+ * must be given actively.
+ */
 export function Consent({ terms, agreed, error, onChange }: ConsentProps) {
   const { t } = useLingui()
   const language = useLanguage()

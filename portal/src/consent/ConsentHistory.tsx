@@ -13,7 +13,7 @@ import { consentsQuery } from './consents.ts'
 
 const shown = 4
 
-/** What the customer said yes or no to, when, where and in which language. */
+/** Every answer of the customer to the terms and to marketing, with time, store and language. */
 export function ConsentHistory({ memberCode }: { memberCode: string }) {
   const { t } = useLingui()
   const query = useQuery(consentsQuery(memberCode))

@@ -10,8 +10,8 @@ import { Segmented } from '../ui/field/Segmented.tsx'
 type HandOverProps = { title: string; onBack: () => void; children: ReactNode }
 
 /**
- * The screen turned to the customer, in a language of their own: what they type is not said aloud.
- * The clerk's language comes back with the screen.
+ * A full-screen view for the customer, in a language of their choice, so that personal data need
+ * not be said aloud. The clerk's language is restored when the screen is handed back.
  */
 export function HandOver({ title, onBack, children }: HandOverProps) {
   const { t } = useLingui()

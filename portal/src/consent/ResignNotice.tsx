@@ -8,7 +8,7 @@ const ResignSheet = lazy(async () => ({
   default: (await import('./ResignSheet.tsx')).ResignSheet,
 }))
 
-/** The terms are others than those that the member agreed to. */
+/** Says that the terms have changed since the member agreed to them, and offers to agree again. */
 export function ResignNotice({ member }: { member: Member }) {
   const { t } = useLingui()
   const [asked, setAsked] = useState(false)

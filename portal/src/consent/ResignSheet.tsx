@@ -22,15 +22,18 @@ import { type Terms, TermsText } from './TermsText.tsx'
 type ResignSheetProps = { member: Member; open: boolean; onClose: () => void }
 
 type Answers = {
-  /** What the customer read, as the box was ticked; null: it is not. */
+  /**
+   * The language in which the customer read the terms when the box was ticked; null if it is not
+   * ticked.
+   */
   language: Language | null
-  /** Null: not asked yet. What was said long ago is no answer of today. */
+  /** Null until the customer has answered. An earlier answer does not count as today's. */
   marketing: boolean | null
 }
 
 const noAnswers: Answers = { language: null, marketing: null }
 
-/** The terms of today, one box that nobody has ticked, and whether offers are welcome. */
+/** Asks for consent to the current terms, and whether marketing messages are welcome. */
 export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
   const { t } = useLingui()
   const online = useOnline()
@@ -138,7 +141,7 @@ export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
 
 type QuestionProps = {
   terms: Terms
-  /** What the member says to offers until today. */
+  /** The member's present answer about marketing messages. */
   before: boolean
   answers: Answers
   showMissing: boolean
@@ -176,7 +179,7 @@ type OffersProps = {
   onChoose: (agreed: boolean) => void
 }
 
-/** Yes or no, and neither before the customer says so; an old yes is not withdrawn by silence. */
+/** Yes or no, with neither preselected, so that an earlier yes is not withdrawn by accident. */
 function Offers({ before, chosen, showMissing, onChoose }: OffersProps) {
   const { t } = useLingui()
   const name = useId()

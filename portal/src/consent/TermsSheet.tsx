@@ -12,7 +12,7 @@ type TermsSheetProps = {
   onClose: () => void
 }
 
-/** The terms to be read, with the same box under them. */
+/** Shows the terms, with the same consent box below them. */
 export function TermsSheet({ open, terms, agreed, onAgree, onClose }: TermsSheetProps) {
   const { t } = useLingui()
   return (

@@ -6,7 +6,7 @@ const Markdown = lazy(async () => ({ default: (await import('../ui/page/Markdown
 
 export type Terms = RegisterConfig['tnc']
 
-/** What the company wrote, and where else it can be found. */
+/** The company's terms, and a link to where they are published. */
 export function TermsText({ terms }: { terms: Terms }) {
   return (
     <>

@@ -11,7 +11,7 @@ import { tabStorage } from '../kit/store/storage.ts'
 import { useSending } from '../kit/action/useSending.ts'
 import { memberQuery } from '../member/member.ts'
 
-/** The company's form and its terms of today, in a language. */
+/** The company's registration form and current terms, in one language. */
 export const registerConfigQuery = (language: Language) =>
   queryOptions({
     queryKey: ['register-config', language],
@@ -19,14 +19,14 @@ export const registerConfigQuery = (language: Language) =>
     staleTime: 60_000,
   })
 
-/** What a member agreed to and when, newest first. */
+/** A member's consents, newest first. */
 export const consentsQuery = (memberCode: string) =>
   queryOptions({
     queryKey: ['member', memberCode, 'consents'],
     queryFn: ({ signal }) => call(listConsents, { memberCode }, { signal, quiet: true }),
   })
 
-/** The customer agrees to the terms of today again. */
+/** Records that the customer agrees to the current terms. */
 export function useResign(memberCode: string, onDone: (member: Member) => void) {
   const clerk = useSession()
   const queries = useQueryClient()

@@ -17,17 +17,20 @@ type AssignedListProps = {
   usablePoints: number | null
   /** Why no points may be spent now, or null. */
   paused: string | null
-  /** Only these, on a page where the others have no place. */
+  /** Limits the list to coupons of this kind. */
   only?: Way
   onChoose: (assigned: AssignedCoupon) => void
 }
 
 type Way = 'free' | 'points'
 
-/** More than can be taken in at a glance. */
+/** From this many coupons on, the list has a search field. */
 const searchFrom = 8
 
-/** What this store may issue, free or for points; what this member cannot have stands last. */
+/**
+ * The coupons that this store may issue, free or for points. Coupons that this member cannot get
+ * are last.
+ */
 export function AssignedList({ memberCode, only, ...offer }: AssignedListProps) {
   const { usablePoints } = offer
   const { t } = useLingui()
@@ -96,7 +99,7 @@ function Ways({ way, onChange }: { way: Way; onChange: (way: Way) => void }) {
 
 type OfferProps = Omit<AssignedListProps, 'memberCode' | 'only'> & { assigned: AssignedCoupon }
 
-/** One that may be chosen, or why not. */
+/** One coupon of the list: a button, or the reason why it cannot be issued. */
 function Offer({ assigned, usablePoints, paused, onChoose }: OfferProps) {
   const { t } = useLingui()
   const whyNot = useWhyNot(assigned, usablePoints)
@@ -134,7 +137,7 @@ function Offer({ assigned, usablePoints, paused, onChoose }: OfferProps) {
   )
 }
 
-/** Why this member cannot have it now, or null. */
+/** Why this member cannot get the coupon now, or null. */
 function useWhyNot(assigned: AssignedCoupon, usablePoints: number | null): string | null {
   const { t } = useLingui()
   const blocker = issueBlockerOf(assigned, usablePoints)

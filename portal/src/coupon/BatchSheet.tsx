@@ -23,14 +23,14 @@ type BatchSheetProps = {
   coupons: readonly Coupon[]
   member: RedeemMember
   onRedeemed: () => void
-  /** The clerk wants those that stood in the way left out. */
+  /** The clerk wants to continue without the refused coupons. */
   onWithout: (coupons: Coupon[]) => void
   onClose: () => void
 }
 
 const noneRefused: RefusedCoupons = new Map()
 
-/** All of them or none: what stood in the way of one is said at its ticket. */
+/** Redeems several coupons, all or none. The reason of each refusal is shown at its ticket. */
 export function BatchSheet(props: BatchSheetProps) {
   const { open, coupons, member, onRedeemed, onWithout, onClose } = props
   const { t } = useLingui()
@@ -54,7 +54,7 @@ export function BatchSheet(props: BatchSheetProps) {
   const done = state.step === 'done'
   const refusedBefore = state.step === 'refused' ? refused : noneRefused
   const left = coupons.filter(({ code }) => !refusedBefore.has(code))
-  // What the clerk has to look at comes first.
+  // Refused coupons are listed first, because the clerk has to look at them.
   const blocked = coupons.filter(({ code }) => refusedBefore.has(code))
   const shown = done ? state.data.coupons : [...blocked, ...left]
   const close = () => {
@@ -136,7 +136,7 @@ type WithoutButtonsProps = {
   onClose: () => void
 }
 
-/** Leaves out what stood in the way; the rest is asked about once more. */
+/** Continues without the refused coupons, after asking again. */
 function WithoutButtons({ left, onWithout, onClose }: WithoutButtonsProps) {
   const { t } = useLingui()
   const n = left.length
@@ -157,14 +157,14 @@ function WithoutButtons({ left, onWithout, onClose }: WithoutButtonsProps) {
 
 type BatchTrayProps = {
   picked: number
-  /** No more go into one request. */
+  /** The selection has reached the limit of one request. */
   full: boolean
   onAll: () => void
   onCancel: () => void
   onRedeem: () => void
 }
 
-/** How many are ticked, and what to do with them. */
+/** How many coupons are selected, and the buttons for them. */
 export function BatchTray({ picked: n, full, onAll, onCancel, onRedeem }: BatchTrayProps) {
   const { t } = useLingui()
   const online = useOnline()

@@ -13,19 +13,19 @@ import { TextField } from '../ui/field/TextField.tsx'
 import { type CouponOwner, findCoupon, findByCode } from './coupons.ts'
 
 type CodeFieldProps = {
-  /** What is on screen or has been: a code of it needs no asking. */
+  /** The coupons loaded so far. A code among them needs no request. */
   loaded: readonly Coupon[]
-  /** A code ticks its ticket. */
+  /** A code selects its ticket instead of opening it. */
   picking: boolean
-  /** A code that was scanned elsewhere, to be looked at as if it had been scanned here. */
+  /** A code that was scanned on another page; it is handled as if it had been scanned here. */
   wanted: string | null
-  /** It is being looked at, and need not be again. */
+  /** `wanted` is being handled, so it can be cleared. */
   onHandled: () => void
-  /** `owner`: null where the coupon is on screen, so this member's. */
+  /** `owner` is null if the coupon is among `loaded`, so belongs to this member. */
   onFound: (coupon: Coupon, owner: CouponOwner | null) => void
 }
 
-/** For a scanner or a hand: the coupon that the customer shows, however its code is written. */
+/** A field for the customer's coupon code, typed or scanned, with or without gaps. */
 export function CodeField({ loaded, picking, wanted, onHandled, onFound }: CodeFieldProps) {
   const { t } = useLingui()
   const online = useOnline()
@@ -39,12 +39,12 @@ export function CodeField({ loaded, picking, wanted, onHandled, onFound }: CodeF
   const tell = (coupon: Coupon, owner: CouponOwner | null) => {
     setText('')
     onFound(coupon, owner)
-    // The next coupon of a stack is scanned at once.
+    // The clerk may scan the next coupon right away.
     if (picking) field.current?.focus()
   }
   const refuse = (words: string) => {
     setTrouble(words)
-    // The next scan takes the place of this one.
+    // Select the text, so that the next scan replaces it.
     field.current?.focus()
     field.current?.select()
   }
@@ -70,9 +70,10 @@ export function CodeField({ loaded, picking, wanted, onHandled, onFound }: CodeF
   useScan(async (scanned, next) => {
     if (finding.isPending) return true
     const isOurs = isCouponCode(scanned) || findByCode(loaded, scanned) !== null
-    // A sheet asks about one coupon; another one must not take its place.
+    // An open sheet asks about one coupon; another one must not replace it.
     if (isSheetOpen()) return isOurs || next()
-    // What may be a member's is asked about as such first: codes of other systems look like cards.
+    // A text that may be a member is first looked up as one: codes of other systems look like
+    // cards.
     if ((!isOurs && (await next())) || readCouponCode(scanned) === '') return true
     setText(scanned)
     setTrouble(undefined)

@@ -21,7 +21,7 @@ import { canUndoRedeem } from './ticket.ts'
 type CouponDetailProps = {
   open: boolean
   coupon: Coupon
-  /** Whose it is, when it is somebody else's. */
+  /** The owner, if the coupon belongs to another member. */
   owner: CouponOwner | null
   onClose: () => void
   onRedeem: (coupon: Coupon) => void
@@ -29,7 +29,7 @@ type CouponDetailProps = {
   onOpenMember: (memberCode: string) => void
 }
 
-/** All that is known of one coupon, and what can be done with it. */
+/** The details of one coupon, and the buttons for it. */
 export function CouponDetail(props: CouponDetailProps) {
   const { open, coupon, owner, onClose, onRedeem, onUndo, onOpenMember } = props
   const { t } = useLingui()
@@ -138,7 +138,7 @@ function Facts({ coupon }: { coupon: Coupon }) {
   )
 }
 
-/** In groups for the eye; copied as it is. */
+/** The code in groups of four; copied without the gaps. */
 function Code({ code }: { code: string }) {
   return (
     <span className="-my-2.5 -me-3 inline-flex flex-wrap items-center justify-end">
@@ -148,14 +148,14 @@ function Code({ code }: { code: string }) {
   )
 }
 
-/** Why it cannot be used, where its own look does not say so. */
+/** Why the coupon cannot be used, unless its appearance already says so. */
 function NotUsableReason({ coupon }: { coupon: Coupon }) {
   const { t } = useLingui()
   const dates = useDates()
   const date = dates(coupon.startDate, 'coupon')
   const end = dates(coupon.expiryDate, 'coupon')
   const reasons = {
-    // Its stamp says when and where.
+    // The stamp already says when and where.
     couponUsed: null,
     couponExpired: t({ id: 'cpn.whyExpired', message: `This coupon expired on ${end}.` }),
     couponNotStarted: t({ id: 'cpn.whyNotStarted', message: `It can be used from ${date}.` }),

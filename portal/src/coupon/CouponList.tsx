@@ -15,16 +15,16 @@ import { TicketSkeletons } from './UsableCoupons.tsx'
 type CouponListProps = {
   query: UseInfiniteQueryResult<InfiniteData<Data<typeof getCustomerCoupons>>>
   status: CouponStatus
-  /** The codes that are ticked; null where nothing is chosen from. */
+  /** The codes that are selected; null if the list is not for selecting. */
   picked: ReadonlySet<string> | null
-  /** No more can be ticked. */
+  /** The selection has reached its limit. */
   full: boolean
   onPick: (code: string, isPicked: boolean) => void
   onRedeem: (coupon: Coupon) => void
   onOpen: (coupon: Coupon) => void
 }
 
-/** One status of a member's coupons, as many as have been asked for. */
+/** The member's coupons of one status, as many as have been loaded. */
 export function CouponList({ query, status, ...choosing }: CouponListProps) {
   const { t } = useLingui()
   const name = t({ id: 'nav.coupons', message: 'Coupons' })
@@ -86,7 +86,7 @@ function Empty({ status }: { status: CouponStatus }) {
   return <EmptyLine>{t({ id: 'home.noCoupons', message: 'No coupons to use' })}</EmptyLine>
 }
 
-/** The next ones come when the end comes near, and when they are asked for. */
+/** Loads the next page when its place is about to become visible, or when its button is pressed. */
 function More({ query }: Pick<CouponListProps, 'query'>) {
   const { t } = useLingui()
   const online = useOnline()

@@ -12,17 +12,17 @@ import { ticketLook, type TicketLook } from './ticket.ts'
 
 export type CouponTicketProps = {
   coupon: Coupon
-  /** Stands in the stub of a coupon that can be used here and now. */
+  /** Shown in the stub of a coupon that can be redeemed now, at this store. */
   action?: ReactNode
-  /** The server has just confirmed its use. */
+  /** The server has just confirmed the redemption. */
   tearing?: boolean
-  /** Pressing its body tells more about it. */
+  /** Called when the body of the ticket is pressed, to show the details. */
   onOpen?: (() => void) | undefined
-  /** It is one of several to choose from. */
+  /** Makes the ticket selectable. */
   tick?: TicketTick | undefined
 }
 
-/** A coupon as a ticket, in whatever state it is. */
+/** A coupon as a ticket, in any status. */
 export function CouponTicket(props: CouponTicketProps) {
   const { coupon, action, tearing, onOpen, tick } = props
   const { t } = useLingui()
@@ -55,7 +55,7 @@ export function CouponTicket(props: CouponTicketProps) {
 
 type CouponLinesProps = Pick<Coupon, 'kind' | 'value' | 'startDate' | 'expiryDate'>
 
-/** What it is worth and when it can be used. */
+/** The coupon's value and its period. */
 export function CouponLines({ kind, value, startDate, expiryDate }: CouponLinesProps) {
   const { t } = useLingui()
   const language = useLanguage()
@@ -76,7 +76,7 @@ export function CouponLines({ kind, value, startDate, expiryDate }: CouponLinesP
   )
 }
 
-/** Why there is nothing to press, where the clerk can tell the customer. */
+/** Why the ticket has no button, if the clerk can explain it to the customer. */
 function useReason({ stub }: TicketLook, coupon: Coupon): ReactNode {
   const { t } = useLingui()
   const date = useDates()(coupon.startDate, 'coupon')
@@ -110,7 +110,7 @@ function useStamp({ status, redeemDate, redeemStore }: Coupon): string[] | undef
 
 type RedeemButtonProps = { coupon: Coupon; onRedeem: (coupon: Coupon) => void }
 
-/** What stands in the stub of a coupon that can be used. */
+/** The button in the stub of a coupon that can be redeemed. */
 export function RedeemButton({ coupon, onRedeem }: RedeemButtonProps) {
   const { t } = useLingui()
   const online = useOnline()

@@ -19,17 +19,17 @@ import { UnansweredRedeems } from './UnansweredRedeems.tsx'
 
 type CouponsPageProps = {
   member: RedeemMember
-  /** What the member can spend today; null where the clerk may not see it. */
+  /** The points that the member can spend today; null if the clerk may not see them. */
   usablePoints: number | null
   onOpenMember: (memberCode: string) => void
-  /** The code that was scanned on the way here. */
+  /** The code that was scanned on another page and led here. */
   wanted: string | null
   onHandled: () => void
-  /** The page was opened in order to issue one. */
+  /** The page was opened in order to issue a coupon. */
   issuing?: boolean
 }
 
-/** What lies over the list: one thing at a time, and it stays mounted while it leaves. */
+/** The sheet over the list: one at a time. It stays mounted during its closing animation. */
 type Layer = { open: boolean } & (
   | { kind: 'redeem'; coupon: Coupon }
   | { kind: 'undo'; coupon: Coupon }
@@ -40,10 +40,10 @@ type Layer = { open: boolean } & (
 
 const issuePanel: Layer = { kind: 'issue', open: true }
 
-/** How many one request may redeem. */
+/** How many coupons one request may redeem. */
 const maxPerRequest = 20
 
-/** The member's coupons: to see, to use, to take back, to give. */
+/** The member's coupons, with the actions redeem, undo and issue. */
 export function CouponsPage(props: CouponsPageProps) {
   const { member, wanted, onHandled, issuing = false } = props
   const { t } = useLingui()
@@ -56,7 +56,7 @@ export function CouponsPage(props: CouponsPageProps) {
   const { query, counts, loaded } = useLists(memberCode, status)
 
   useFocusAfter(layer !== null, place)
-  // Whoever asked for the next while it was leaving keeps that.
+  // If another sheet was opened during the closing animation, keep it.
   const closed = () => setLayer((current) => (current?.open === true ? current : null))
   const redeem = (coupon: Coupon) => setLayer({ kind: 'redeem', coupon, open: true })
   const detail = (coupon: Coupon, owner: CouponOwner | null = null) =>
@@ -169,7 +169,7 @@ type LayerViewProps = {
   onLayer: (layer: Layer) => void
   onPicked: (picked: ReadonlySet<string> | null) => void
   onClosed: () => void
-  /** As the list knows them now. */
+  /** The coupons as the list has them now. */
   coupons: readonly Coupon[]
   onIssued: () => void
 }
@@ -241,7 +241,7 @@ function useGrants() {
   }
 }
 
-/** The list on screen, and what is known of all three. */
+/** The list on screen, and the counts of all three statuses. */
 function useLists(memberCode: string, status: CouponStatus) {
   const valid = useInfiniteQuery(couponListQuery(memberCode, 'ISSUED'))
   const used = useInfiniteQuery({

@@ -36,7 +36,7 @@ type IssuePanelProps = {
   onClose: () => void
 }
 
-/** What this store may give the member: first the choice, then in the same place the question. */
+/** Issues a coupon: first the list of coupons, then the question in the same sheet. */
 export function IssuePanel(props: IssuePanelProps) {
   const { open, member, usablePoints, onClose } = props
   const [chosen, setChosen] = useState<AssignedCoupon | null>(null)
@@ -66,7 +66,10 @@ export function IssuePanel(props: IssuePanelProps) {
   )
 }
 
-/** The coupons that points buy, where points are spent; asked about as where coupons are given. */
+/**
+ * The coupons that points can buy, on the page for spending points. The question is the same as in
+ * `IssuePanel`.
+ */
 export function PaidCoupons({ member, usablePoints, paused, onOpen }: PaidCouponsProps) {
   const [chosen, setChosen] = useState<AssignedCoupon | null>(null)
   const [open, setOpen] = useState(false)
@@ -74,7 +77,7 @@ export function PaidCoupons({ member, usablePoints, paused, onOpen }: PaidCoupon
     setOpen(next)
     onOpen(next)
   }
-  // The next question begins anew, with the balance of then.
+  // The next question starts fresh, with the balance of that time.
   useAfterClose(open, () => setChosen(null))
   return (
     <>
@@ -104,16 +107,16 @@ export function PaidCoupons({ member, usablePoints, paused, onOpen }: PaidCoupon
 type IssueSheetProps = {
   open: boolean
   member: RedeemMember
-  /** What the member can spend today; null where the clerk may not see it. */
+  /** The points that the member can spend today; null if the clerk may not see them. */
   usablePoints: number | null
   assigned: AssignedCoupon
   onIssued?: () => void
   onClose: () => void
-  /** Back to the list, where the question stands in the list's place. */
+  /** Goes back to the list, if the question has replaced it. */
   onBack?: () => void
 }
 
-/** The one question before a coupon is given, free or for points, and the server's answer. */
+/** The question before a coupon is issued, free or for points, and the result. */
 function IssueSheet(props: IssueSheetProps) {
   const { open, member, usablePoints, assigned, onIssued, onClose, onBack } = props
   const { memberCode, name } = member
@@ -128,7 +131,7 @@ function IssueSheet(props: IssueSheetProps) {
   const done = state.step === 'done'
   const asking = state.step === 'confirm'
   const close = () => {
-    // What the server has never seen is over when the clerk turns away from it.
+    // The server does not know this request, so it can be forgotten when the sheet is closed.
     if (state.step === 'checked') action?.drop()
     else action?.close()
     onClose()
@@ -199,7 +202,7 @@ function IssueSheet(props: IssueSheetProps) {
 
 type IssuedData = { coupons: Coupon[]; pointsSpent?: number; balance?: number }
 
-/** The one request, free or for points; another quantity is another request. */
+/** The request to issue, free or for points. A different quantity is a different request. */
 function useIssue(memberCode: string, { couponId, pointsCost }: AssignedCoupon, quantity: number) {
   const clerk = useSession()
   const order = { memberCode, couponId, quantity }

@@ -16,7 +16,7 @@ import { CouponTicket } from './CouponTicket.tsx'
 import { invalidateMember } from './coupons.ts'
 import { createCouponUndo, useRedeem } from './redeem.ts'
 
-/** Whose coupon it is, as the clerk must see it before confirming. */
+/** The coupon's owner, as shown to the clerk before confirming. */
 export type RedeemMember = { memberCode: string; name: string; tier: string }
 
 type RedeemSheetProps = {
@@ -24,13 +24,16 @@ type RedeemSheetProps = {
   coupon: Coupon
   member: RedeemMember
   onClose: () => void
-  /** The sheet has left the screen. */
+  /** Called when the closing animation has ended. */
   onClosed: () => void
 }
 
 const closeAnimationMs = 240
 
-/** Asks once, in another place than the button that led here, then tells what the server said. */
+/**
+ * Asks for confirmation and shows the result. The button is not at the place of the one that opened
+ * the sheet, so a double tap cannot confirm.
+ */
 export function RedeemSheet(props: RedeemSheetProps) {
   const { open, coupon, member, onClose, onClosed } = props
   const { t } = useLingui()
@@ -88,7 +91,7 @@ export function RedeemSheet(props: RedeemSheetProps) {
   )
 }
 
-/** Tells, once the closing sheet has left the screen. */
+/** Calls `onClosed` after the closing animation of a sheet. */
 export function useAfterClose(open: boolean, onClosed: () => void): void {
   const gone = useRef(onClosed)
   useEffect(() => {
@@ -101,12 +104,12 @@ export function useAfterClose(open: boolean, onClosed: () => void): void {
   }, [open])
 }
 
-/** How long a redemption can be taken back; 0 where it cannot, or while nobody knows. */
+/** For how many minutes a redemption can be undone; 0 if it cannot, or until this is known. */
 export function useUndoMinutes(): number {
   return useConfig()?.undoMinutes ?? 0
 }
 
-/** Whether it can be taken back, as the clerk should know before. */
+/** Says before the confirmation whether the redemption can be undone. */
 export function useUndoNote(): string {
   const { t } = useLingui()
   const minutes = useUndoMinutes()
@@ -115,7 +118,7 @@ export function useUndoNote(): string {
     : t({ id: 'rdm.undo', message: "This can't be undone." })
 }
 
-/** Who gets it and where. */
+/** The member and the store of a redemption. */
 export function MemberAndStore({
   member,
   children,
@@ -170,7 +173,7 @@ type UndoRedeemProps = {
   onClose: () => void
 }
 
-/** Gives the coupon back as if it had not been used; the server decides whether it still may. */
+/** Undoes a redemption. The server decides whether this is still allowed. */
 export function UndoRedeem({ open, coupon: used, member, onClose }: UndoRedeemProps) {
   const { t } = useLingui()
   const queries = useQueryClient()

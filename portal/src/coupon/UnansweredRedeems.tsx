@@ -21,11 +21,11 @@ import {
 
 type UnansweredRedeemsProps = {
   memberCode: string
-  /** A sheet is open: there the clerk sees its state. */
+  /** Hides the notices while a sheet is open, because the sheet shows the state. */
   hidden?: boolean
 }
 
-/** What was sent for this member's coupons and never answered, also before a reload. */
+/** The coupon requests for this member that were sent and got no answer, also before a reload. */
 export function UnansweredRedeems({ memberCode, hidden }: UnansweredRedeemsProps) {
   const clerk = useSession()
   const now = clerk ? unansweredRedeems(clerk, memberCode) : []
@@ -33,7 +33,8 @@ export function UnansweredRedeems({ memberCode, hidden }: UnansweredRedeemsProps
   const [answered, setAnswered] = useState<readonly Unanswered[]>([])
   if (clerk === null || hidden === true) return null
   const names = new Set(now.map(nameOf))
-  // One that was answered here stays until the page is left: the answer is what one looks for.
+  // A request that was answered here is shown until the clerk leaves the page, so that the result
+  // can be read.
   const shown = [...answered.filter((one) => !names.has(nameOf(one))), ...now]
   return shown.map((one) => (
     <UnansweredRedeem
@@ -69,7 +70,7 @@ type UnansweredRedeemProps = {
   clerk: LoginInfo
   memberCode: string
   onAnswered: () => void
-  /** Nothing has moved and the clerk lets it be. */
+  /** The server does not know the request, and the clerk closes the notice. */
   onDropped: () => void
 }
 
@@ -129,7 +130,7 @@ function UnansweredRedeem({
   )
 }
 
-/** The words of an answer, or of the lack of one, for each act. */
+/** The texts for each kind of request: done, unknown, and not done. */
 function useWords({ kind }: Unanswered): { ok: string; unknown: string; intact: string } {
   const { t } = useLingui()
   if (kind === 'coupon-undo') {

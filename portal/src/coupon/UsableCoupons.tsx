@@ -20,11 +20,11 @@ const shown = 3
 
 type UsableCouponsProps = {
   member: RedeemMember
-  /** The way to all of them. */
+  /** The link to all coupons. */
   all: ReactNode
 }
 
-/** The coupons that end first, each with its way to be used. */
+/** The coupons that expire first, each with its button to redeem it. */
 export function UsableCoupons({ member, all }: UsableCouponsProps) {
   const { t } = useLingui()
   const title = t({ id: 'home.coupons', message: 'Coupons to use' })
@@ -33,11 +33,11 @@ export function UsableCoupons({ member, all }: UsableCouponsProps) {
   const [asked, setAsked] = useState<{ coupon: Coupon; open: boolean } | null>(null)
 
   useFocusAfter(asked !== null, place)
-  // The sheet must be there even if the network goes before it is needed.
+  // Load the sheet now, so that it is available if the network fails later.
   useEffect(() => void loadSheet(), [])
 
   const close = () => setAsked((current) => current && { ...current, open: false })
-  // Whoever asked again while it was leaving keeps the sheet.
+  // If the sheet was opened again during the closing animation, keep it open.
   const closed = () => setAsked((current) => (current?.open === true ? current : null))
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-6 outline-none">
@@ -90,7 +90,7 @@ function Tickets({ coupons, onRedeem }: TicketsProps) {
   )
 }
 
-/** Tickets, where tickets will be. */
+/** Placeholders in the shape of tickets. */
 export function TicketSkeletons({ count = 2 }: { count?: number }) {
   return (
     <div className="flex flex-col gap-3">

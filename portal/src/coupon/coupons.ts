@@ -10,10 +10,10 @@ import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import { type Data } from '@tillside/contract/wire/endpoint'
 import { call } from '../kit/call/call.ts'
 
-/** More than the overview shows, so that the next one is there the moment one is used. */
+/** More than the overview shows, so that the next one appears as soon as one has been redeemed. */
 const usableLimit = 8
 
-/** The member's coupons that can still be used, the one that ends first at the top. */
+/** The member's coupons that can be used, soonest expiry first. */
 export const usableCouponsQuery = (memberCode: string) =>
   queryOptions({
     queryKey: ['member', memberCode, 'coupons', 'ISSUED'],
@@ -28,7 +28,7 @@ export const usableCouponsQuery = (memberCode: string) =>
 const first = 30
 const further = 20
 
-/** The member's coupons in one status, in the server's order, page after page. */
+/** The member's coupons of one status, in the server's order, page by page. */
 export const couponListQuery = (memberCode: string, status: CouponStatus) =>
   infiniteQueryOptions({
     queryKey: ['member', memberCode, 'coupons', 'list', status],
@@ -40,7 +40,7 @@ export const couponListQuery = (memberCode: string, status: CouponStatus) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
-/** What this store may issue to this member today. */
+/** The coupons that this store may issue to this member today. */
 export const assignedQuery = (memberCode: string) =>
   queryOptions({
     queryKey: ['member', memberCode, 'coupons', 'assigned'],
@@ -49,12 +49,14 @@ export const assignedQuery = (memberCode: string) =>
 
 export type CouponOwner = Data<typeof couponCodeDetail>['member']
 
-/** Asks whose coupon a code is, wherever it may be in the company. */
+/** Looks up a coupon of any member of the company by its code. */
 export function findCoupon(couponCode: string): Promise<Data<typeof couponCodeDetail>> {
   return call(couponCodeDetail, { couponCode }, { quiet: true })
 }
 
-/** Shows at once what the server has confirmed, and asks anew for all that may depend on it. */
+/**
+ * Applies a confirmed redemption to the loaded lists, then reloads everything that depends on it.
+ */
 export function applyRedemption(
   queries: QueryClient,
   memberCode: string,
@@ -71,7 +73,7 @@ export function applyRedemption(
   invalidateMember(queries, memberCode)
 }
 
-/** Asks anew for all that is shown of a member. */
+/** Reloads all data of a member. */
 export function invalidateMember(queries: QueryClient, memberCode: string): void {
   void queries.invalidateQueries({ queryKey: ['member', memberCode] })
 }
@@ -90,8 +92,8 @@ function removeCoupons({ items, counts, nextCursor }: Coupons, used: readonly Co
 }
 
 /**
- * The coupon among those on screen that somebody means. A union code names a kind of coupon: of
- * several, the first that can be used is meant.
+ * Finds the loaded coupon with this code. All coupons of one definition share a union code; of
+ * several, the first that can be redeemed is returned.
  */
 export function findByCode(coupons: readonly Coupon[], typed: string): Coupon | null {
   const code = readCouponCode(typed)

@@ -21,7 +21,7 @@ import { applyRedemption, invalidateMember } from './coupons.ts'
 
 const check = (key: string) => call(operationStatus, { key }, { quiet: true })
 
-/** The one redemption of one coupon, from the question to the answer. */
+/** The action that redeems one coupon. */
 export function createRedeem(clerk: LoginInfo, memberCode: string, couponCode: string) {
   return createAction({
     endpoint: redeemCoupon,
@@ -33,7 +33,7 @@ export function createRedeem(clerk: LoginInfo, memberCode: string, couponCode: s
   })
 }
 
-/** The redemption of a coupon by the clerk who is here; what it changes is shown at once. */
+/** Redeems a coupon as the current clerk, and updates the lists after the answer. */
 export function useRedeem(memberCode: string, couponCode: string) {
   const queries = useQueryClient()
   const clerk = useSession()
@@ -43,16 +43,16 @@ export function useRedeem(memberCode: string, couponCode: string) {
   )
   useOnAnswered(state, () => {
     if (state.step === 'done') applyRedemption(queries, memberCode, [state.data])
-    // A refusal means that the screen behind showed something that is no longer so.
+    // A refusal means that the data on screen is out of date.
     else invalidateMember(queries, memberCode)
   })
   return { state, redeem: action }
 }
 
-/** Which coupons of a batch stood in its way, each with the server's words. */
+/** The refused coupons of a batch: coupon code → the server's message. */
 export type RefusedCoupons = ReadonlyMap<string, string>
 
-/** The redemption of several coupons: all of them or none. */
+/** The action that redeems several coupons, all or none. */
 export function createBatch(
   clerk: LoginInfo,
   memberCode: string,
@@ -86,7 +86,7 @@ export function createBatch(
   })
 }
 
-/** Takes one redemption back: the coupon can be used again within its validity. */
+/** The action that undoes a redemption: the coupon can be used again within its validity. */
 export function createCouponUndo(clerk: LoginInfo, input: Input<typeof cancelCouponRedeem>) {
   return createAction({
     endpoint: cancelCouponRedeem,
@@ -100,7 +100,7 @@ export function createCouponUndo(clerk: LoginInfo, input: Input<typeof cancelCou
 
 export type Order = Input<typeof issueCoupon>
 
-/** Gives a member a coupon that costs nothing. */
+/** The action that issues a free coupon. */
 export function createIssue(clerk: LoginInfo, order: Order) {
   return createAction({
     endpoint: issueCoupon,
@@ -112,14 +112,14 @@ export function createIssue(clerk: LoginInfo, order: Order) {
   })
 }
 
-/** What was sent from this tab for a member and never answered, each as it can be asked again. */
+/** A request of this tab that got no answer, with all that is needed to check it. */
 export type Unanswered =
   | { kind: 'redeem'; couponCode: string }
   | { kind: 'redeem-many'; couponCodes: string[] }
   | { kind: 'coupon-undo'; input: Input<typeof cancelCouponRedeem> }
   | { kind: 'issue'; order: Order }
 
-/** All that was sent from this tab for this member and never answered. */
+/** All unanswered coupon requests of this tab for a member. */
 export function unansweredRedeems(clerk: LoginInfo, memberCode: string): Unanswered[] {
   const names = (kind: ValueKind) => {
     const prefix = keyNamePrefix(kind, clerk, memberCode)

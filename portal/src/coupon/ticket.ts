@@ -1,12 +1,14 @@
 import type { AssignedCoupon, Coupon } from '@tillside/contract/coupon'
 import { daysBetween } from '../kit/text/format.ts'
 
-/** What a coupon's ticket shows, decided before anything is drawn (ux.md 3.6). */
+/**
+ * The appearance of a coupon's ticket, computed apart from the drawing so that it can be tested.
+ */
 export type TicketLook = {
   state: 'valid' | 'future' | 'used' | 'expired'
-  /** Days until it ends, when that is worth a tag; 0 is today. */
+  /** Days until the coupon expires, if that is soon enough for a tag; 0 is today. */
   endsIn: number | null
-  /** What stands in the stub; null: the ticket is whole. */
+  /** The content of the stub; null: the ticket has no stub. */
   stub: 'redeem' | 'starts' | 'otherStore' | null
 }
 
@@ -30,9 +32,9 @@ function stubOf({ redeemable, notRedeemableReason }: Coupon): TicketLook['stub']
 }
 
 /**
- * Whether the store that redeemed it may still take that back. The server decides; this only
- * keeps a button away that could not work.
- * @param now in ms
+ * Whether this store may still undo the redemption. The server decides; this only hides a button
+ * that would fail.
+ * @param now in ms since 1970
  */
 export function canUndoRedeem(
   { status, redeemDate, redeemStore }: Coupon,
@@ -44,7 +46,7 @@ export function canUndoRedeem(
   return now - Date.parse(redeemDate) < undoMinutes * 60_000
 }
 
-/** Why a coupon cannot be issued to this member now, as far as can be seen from here. */
+/** Why a coupon cannot be issued to this member now, as far as the portal can know. */
 export type IssueBlocker =
   | { kind: 'soldOut' }
   | { kind: 'limit'; limit: number }
@@ -52,7 +54,10 @@ export type IssueBlocker =
 
 const maxPerIssue = 10
 
-/** @param usablePoints what the member can spend today; null where the clerk may not see it */
+/**
+ * @param usablePoints the points that the member can spend today; null if the clerk may not see
+ * them
+ */
 export function issueBlockerOf(
   { remaining, perMemberLimit, memberHas, pointsCost }: AssignedCoupon,
   usablePoints: number | null,
@@ -67,7 +72,7 @@ export function issueBlockerOf(
   return null
 }
 
-/** How many of it this member can be given at once; at least one, which the server may refuse. */
+/** How many of the coupon can be issued at once; at least 1, which the server may refuse. */
 export function maxQuantity(assigned: AssignedCoupon, usablePoints: number | null): number {
   const { remaining, perMemberLimit, memberHas, pointsCost } = assigned
   const paid =
@@ -76,7 +81,7 @@ export function maxQuantity(assigned: AssignedCoupon, usablePoints: number | nul
   return Math.max(1, Math.min(maxPerIssue, remaining ?? maxPerIssue, allowed, Math.floor(paid)))
 }
 
-/** First what this member can have, each group in the server's order. */
+/** Coupons that this member can get first, otherwise in the server's order. */
 export function availableFirst(
   items: readonly AssignedCoupon[],
   usablePoints: number | null,
@@ -85,7 +90,7 @@ export function availableFirst(
   return items.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** Those whose name has all that was typed, in any order. */
+/** The coupons whose name contains every typed word, in any order. */
 export function filterByName(items: readonly AssignedCoupon[], typed: string): AssignedCoupon[] {
   const words = typed.normalize('NFKC').toLocaleLowerCase().split(/\s+/)
   return items.filter(({ name }) => {

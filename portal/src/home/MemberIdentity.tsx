@@ -8,16 +8,22 @@ import { fullName, maskedMobile } from '../kit/text/name.ts'
 import { Contact } from '../profile/Contact.tsx'
 import { IconButton } from '../ui/page/IconButton.tsx'
 
-/** A hidden number is no Chinese: its bullets must not stand a whole character apart. */
+/**
+ * Marks a masked number as Latin text: in a Chinese font its bullets would be a whole character
+ * wide.
+ */
 const latin = 'en'
 
-/** Keeps the member's name in sight on a small screen; on a large one it heads the rail. */
+/**
+ * Keeps the member's name visible on a small screen. On a large one it is the heading of the rail.
+ */
 export function MemberBar({ member, onBack }: { member: Member; onBack: () => void }) {
   const { t } = useLingui()
   const name = fullName(member)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    // What had the focus left with the page before: the next thing to be read out is who this is.
+    // The focused element was removed with the previous page, so the heading gets the focus and is
+    // read out.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
@@ -37,7 +43,7 @@ export function MemberBar({ member, onBack }: { member: Member; onBack: () => vo
         ref={heading}
         tabIndex={-1}
         title={name}
-        // Where letters are large the number gives way: it stands below once more.
+        // With large letters the number shrinks before the name; it is shown again below.
         className={
           'line-clamp-2 min-w-16 shrink-[1000] text-strong break-words expanded:text-title-l'
         }
@@ -56,7 +62,7 @@ export function MemberBar({ member, onBack }: { member: Member; onBack: () => vo
   )
 }
 
-/** By what else the member is known. */
+/** The member's contact, codes and registration date. */
 export function MemberFacts({ member }: { member: Member }) {
   const { t } = useLingui()
   const date = useDates()(member.registrationDate)
@@ -76,7 +82,7 @@ export function MemberFacts({ member }: { member: Member }) {
   )
 }
 
-/** By which of the two the member is reached here. */
+/** The member's mobile number, or the e-mail address if there is none. */
 function MainContact({ member }: { member: Member }) {
   if (member.mobile !== null) return <Contact member={member} field="mobile" />
   if (member.email !== null) return <Contact member={member} field="email" />

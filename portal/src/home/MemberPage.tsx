@@ -25,13 +25,13 @@ export function MemberPage(): ReactNode {
   const lookUp = lookUpIn(useSearch({ strict: false }))
   const tab = tabIn(useParams({ strict: false }).tab, usePermissions()) ?? 'view'
   if (lookUp === null) return <Navigate {...paths.memberSearch()} replace />
-  // Another member is another page: no sheet and no notice of the last one stays.
+  // The key remounts the page for another member, so that no sheet or notice of the last one stays.
   return <MemberByLookUp key={JSON.stringify(lookUp)} by={lookUp} tab={tab} />
 }
 
 function MemberByLookUp({ by, tab }: { by: LookUp; tab: TabName }) {
   const query = useQuery(memberQuery(by))
-  // Only the code stays in the address: a number there would be read over the counter.
+  // The address then has only the code: a phone number there could be read by other customers.
   if (query.data && !('code' in by)) {
     return <Navigate {...paths.memberTab(tab, { code: query.data.memberCode })} replace />
   }
@@ -41,17 +41,17 @@ function MemberByLookUp({ by, tab }: { by: LookUp; tab: TabName }) {
 
 type PagesProps = {
   query: UseQueryResult<Member>
-  /** Null until the look-up has told it; what depends on it waits. */
+  /** Null until the look-up is answered; everything that needs the code waits. */
   code: string | null
   tab: TabName
 }
 
-/** Each block asks and fails for itself, so all that can be shown is. */
+/** Each block loads and fails on its own, so that the others are still shown. */
 function Pages({ query, code, tab }: PagesProps) {
   const { t } = useLingui()
   const leave = useNextCustomer()
   const who = t({ id: 'sys.member', message: 'Member' })
-  // What stands in the rail stands on the overview only, where there is no rail.
+  // On small screens the rail's content is shown on the overview only.
   const overview = tab === 'view' ? '' : 'max-expanded:hidden!'
   const page = useRef<HTMLElement>(null)
   useHeightAbove(page)
@@ -98,32 +98,32 @@ function Pages({ query, code, tab }: PagesProps) {
 
 const columns = 'flex flex-1 flex-col expanded:grid expanded:grid-cols-[21.25rem_minmax(0,1fr)]'
 
-// Beside the workspace where there is room; it stays while the workspace scrolls.
+// The rail is next to the workspace on large screens, and does not scroll with it.
 const rail =
   'max-expanded:contents expanded:sticky expanded:top-14 expanded:flex expanded:flex-col ' +
   'expanded:max-h-[calc(100dvh-var(--above,3.5rem))] expanded:gap-1 expanded:overflow-y-auto ' +
   'expanded:border-e expanded:border-line expanded:bg-surface expanded:p-5'
 
-// Under the tabs, where those stand above the page.
+// Below the tabs, where the tabs are above the page.
 const below = 'max-expanded:order-1'
 
-// Tier and points side by side on a tablet held upright.
+// Tier and points next to each other on a tablet in portrait.
 const pair = 'mt-3 flex flex-col gap-4 medium:max-expanded:grid medium:max-expanded:grid-cols-2'
 
-// The rail is already paper; elsewhere the points have paper of their own.
+// The rail is already white; elsewhere the points get a card of their own.
 const card =
   'max-expanded:rounded-card max-expanded:border max-expanded:border-line ' +
   'max-expanded:bg-surface max-expanded:p-5 expanded:px-1 expanded:pt-1'
 
-// One column below the large screens, no wider than a hand-held page.
+// One column on small and medium screens, as wide as a page held in the hand.
 const column = 'mx-auto w-full max-w-[40rem] px-4 expanded:mx-0 expanded:max-w-none expanded:px-0'
 
-// The member's bar reaches from edge to edge of a small screen; what is said in its place does not.
+// The member's bar uses the full width of a small screen; a notice in its place needs a margin.
 const unread = 'max-expanded:[&_output]:px-4 max-expanded:[&>[role=alert]]:m-4'
 
 /**
- * Measures what stands above the page: a newer version, a lost network and what is unanswered push
- * it down, and the end of the rail must stay within the window.
+ * Measures the height above the page. Bars for a new version, a lost network and unanswered
+ * requests push the page down, and the end of the rail must stay inside the window.
  */
 function useHeightAbove(page: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
@@ -132,7 +132,7 @@ function useHeightAbove(page: RefObject<HTMLElement | null>): void {
     const watch = new ResizeObserver(() => {
       current.style.setProperty('--above', `${current.offsetTop}px`)
     })
-    // A short page gives way to what comes in above it; below a long one the document grows.
+    // A short page shrinks when a bar appears above it; with a long page the document grows.
     watch.observe(current)
     watch.observe(document.body)
     return () => watch.disconnect()
@@ -212,7 +212,10 @@ function MemberNotFound() {
   )
 }
 
-/** As high as what is coming, in both of its places, so that nothing below moves. */
+/**
+ * A placeholder with the height of the member's identity in both layouts, so that nothing below
+ * moves.
+ */
 function IdentitySkeleton({ overview }: { overview: string }) {
   return (
     <div>

@@ -40,10 +40,10 @@ const RedeemPage = lazy(async () => ({
 
 type PaneProps = { query: UseQueryResult<Member>; code: string; tab: TabName }
 
-/** What the tab shows. */
+/** The content of the tab. */
 export function MemberPane({ query, code, tab }: PaneProps) {
   if (tab === 'view') {
-    // What stands below must not jump when the member comes.
+    // A placeholder keeps the blocks below in place until the member is loaded.
     if (query.data === undefined) return query.isPending ? <TicketSkeletons count={3} /> : null
     return <Workspace member={query.data} />
   }
@@ -65,7 +65,7 @@ export function MemberPane({ query, code, tab }: PaneProps) {
   )
 }
 
-/** The list waits for its member: whose coupons they are is part of every question. */
+/** Waits for the member, because every confirmation names the coupons' owner. */
 function Coupons({ query, memberCode }: { query: UseQueryResult<Member>; memberCode: string }) {
   const navigate = useNavigate()
   const { coupon, issue }: Record<string, unknown> = useSearch({ strict: false })
@@ -83,14 +83,14 @@ function Coupons({ query, memberCode }: { query: UseQueryResult<Member>; memberC
         onOpenMember={(code) => open(code, false)}
         wanted={typeof coupon === 'string' ? coupon : null}
         issuing={issue !== undefined}
-        // A reload does not ask about it again.
+        // Without the coupon in the address, a reload does not ask about it again.
         onHandled={() => open(memberCode, true)}
       />
     </Suspense>
   )
 }
 
-/** The receipt that is read stands in the address, so that it can be come back to. */
+/** The open receipt is part of the address, so that the back button and a reload work. */
 function Transactions({ memberCode }: { memberCode: string }) {
   const navigate = useNavigate()
   const { invoice }: Record<string, unknown> = useSearch({ strict: false })
@@ -100,13 +100,13 @@ function Transactions({ memberCode }: { memberCode: string }) {
       next === null
         ? paths.memberTab('transaction', { code: memberCode })
         : paths.memberReceipt(memberCode, next)
-    // From one receipt to the next is no step to go back through.
+    // Going from one receipt to the next adds no step to the browser's history.
     void navigate({ ...to, replace: open !== null, resetScroll: false })
   }
   return <TransactionsPage memberCode={memberCode} open={open} onOpen={show} />
 }
 
-/** Nothing is spent before it is known whose points they are and how many. */
+/** Waits for the member and the balance: nothing may be spent before both are known. */
 function Redeeming({ query, memberCode }: { query: UseQueryResult<Member>; memberCode: string }) {
   const { t } = useLingui()
   const membership = useQuery(membershipQuery(memberCode))
@@ -120,7 +120,7 @@ function Redeeming({ query, memberCode }: { query: UseQueryResult<Member>; membe
   )
 }
 
-/** The way to spend them, for whoever may. */
+/** The link to spend points, for clerks who may do so. */
 export function RedeemLink({ memberCode }: { memberCode: string }) {
   const { t } = useLingui()
   if (!tabsOf(usePermissions()).includes('point-redeem')) return null
@@ -149,7 +149,7 @@ function Workspace({ member }: { member: Member }) {
           all={<ShowAllLink tab="coupon" memberCode={memberCode} />}
         />
       ) : (
-        // What was sent stays to be checked, even by a clerk who sees no coupons any more.
+        // Unanswered requests can be checked even by a clerk who may no longer see coupons.
         <UnansweredRedeems memberCode={memberCode} />
       )}
       {permissions.has('transaction') ? (
@@ -164,7 +164,7 @@ function Workspace({ member }: { member: Member }) {
   )
 }
 
-/** From a block of the overview to the page that has all of it. */
+/** The link from a block of the overview to the page with the whole list. */
 function ShowAllLink({ tab, memberCode }: { tab: 'coupon' | 'transaction'; memberCode: string }) {
   const { t } = useLingui()
   const names = {

@@ -23,12 +23,12 @@ const icons: Record<TabName, Icon> = {
 
 const hiddenInBar = 'max-medium:hidden low:max-expanded:hidden'
 
-/** A phone's bar holds five; this one is reached from the points. */
+/** A phone's tab bar has room for five; this page is reached from the points. */
 const notInBar: TabName = 'point-redeem'
 
 type MemberTabsProps = { tab: TabName; memberCode: string }
 
-/** The pages of the member: a bar under a phone's thumb, tabs above the page elsewhere. */
+/** The member's pages: a bar at the bottom of a phone, tabs above the page on larger screens. */
 export function MemberTabs({ tab, memberCode }: MemberTabsProps) {
   const { t } = useLingui()
   const names = useNames()
@@ -69,7 +69,7 @@ function useNames(): Record<TabName, string> {
   }
 }
 
-/** Alt+1 to Alt+6, by the key's place: with Alt some layouts type another character. */
+/** Alt+1 to Alt+6, by the key's position: with Alt some keyboard layouts type another character. */
 function useTabKeys(shown: readonly TabName[], memberCode: string): void {
   const navigate = useNavigate()
   const open = useRef<(index: number) => boolean>(() => false)
@@ -85,7 +85,7 @@ function useTabKeys(shown: readonly TabName[], memberCode: string): void {
     const press = (event: KeyboardEvent) => {
       const [, digit] = /^Digit([1-6])$/.exec(event.code) ?? []
       if (!event.altKey || event.ctrlKey || event.metaKey || digit === undefined) return
-      // A sheet asks something; it is answered before the page under it changes.
+      // While a sheet is open, the page below it must not change.
       if (document.querySelector('[role=dialog]') !== null) return
       if (open.current(Number(digit) - 1)) event.preventDefault()
     }

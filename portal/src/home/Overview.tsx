@@ -10,7 +10,7 @@ import { paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
 import { buttonClass } from '../ui/page/buttonClass.ts'
 
-/** What the clerk should say before anything else. */
+/** Notices that the clerk should mention first. */
 export function Notices({ member }: { member: Member }) {
   const permissions = usePermissions()
   return (
@@ -23,7 +23,7 @@ export function Notices({ member }: { member: Member }) {
   )
 }
 
-/** A reason to congratulate: the day stands beside it, the year is nobody's business. */
+/** Shows the birthday without its year, so that the clerk can congratulate the customer. */
 function Birthday({ birthday }: { birthday: string | null }) {
   const { t } = useLingui()
   const dates = useDates()
@@ -39,7 +39,7 @@ function Birthday({ birthday }: { birthday: string | null }) {
   )
 }
 
-/** The ways that are one tap from here and stand in no block of the page. */
+/** Links that no other block of the overview has. */
 export function QuickActions({ memberCode }: { memberCode: string }) {
   const { t } = useLingui()
   const permissions = usePermissions()

@@ -3,7 +3,7 @@ import { queryClient } from '../kit/call/query.ts'
 import { memberQuery, membershipQuery } from '../member/member.ts'
 import { lookUpIn } from '../paths.ts'
 
-/** Asks for the member that a page's address names, beside the clerk's permissions, not after. */
+/** Loads the member that the address names, in parallel with the clerk's permissions. */
 export function prefetchMember({ pathname, search }: Location): void {
   void queryClient.prefetchQuery(configQuery)
   const lookUp = lookUpIn(Object.fromEntries(new URLSearchParams(search)))

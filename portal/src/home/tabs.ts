@@ -2,7 +2,7 @@ import type { Permission } from '@tillside/contract/wire/permissions'
 
 type Tab = { name: string; any: readonly Permission[] }
 
-/** The pages of a member in their order, each with the permissions of which one is enough. */
+/** The member's pages in their order. One of the permissions in `any` is enough. */
 const tabs = [
   { name: 'view', any: [] },
   { name: 'coupon', any: ['coupon', 'couponView'] },
@@ -13,7 +13,7 @@ const tabs = [
 ] as const satisfies readonly Tab[]
 export type TabName = (typeof tabs)[number]['name']
 
-/** The pages that these permissions open. One without a permission does not exist. */
+/** The pages that these permissions allow. All others are hidden. */
 export function tabsOf(permissions: ReadonlySet<Permission>): TabName[] {
   return tabs.filter((tab) => isGranted(tab, permissions)).map(({ name }) => name)
 }
@@ -22,7 +22,7 @@ function isGranted({ any }: Tab, permissions: ReadonlySet<Permission>): boolean 
   return any.length === 0 || any.some((name) => permissions.has(name))
 }
 
-/** The page that a part of an address names, if these permissions open it. */
+/** The page of this name, if these permissions allow it; otherwise null. */
 export function tabIn(
   name: string | undefined,
   permissions: ReadonlySet<Permission>,

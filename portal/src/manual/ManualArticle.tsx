@@ -13,7 +13,7 @@ import { allPages } from './chapters.ts'
 import { markRead } from './readPages.ts'
 import { type Manual, readPage, useManual } from './manualTexts.ts'
 
-/** One page of the manual: one job. */
+/** One page of the manual. */
 export function ManualArticle(): ReactNode {
   const { t } = useLingui()
   const { page = '' } = useParams({ strict: false })
@@ -71,7 +71,7 @@ function Page({ manual, name }: { manual: Manual; name: string }) {
   )
 }
 
-/** How large the pictures are taken; e2e/manual-pictures.e2e.ts does. */
+/** The size of the manual's pictures, as `e2e` takes them. */
 const size = { width: 390, height: 700 }
 
 function partsOf(manual: Manual): OwnParts {
@@ -100,7 +100,7 @@ function partsOf(manual: Manual): OwnParts {
   }
 }
 
-/** Who has seen the end of a page has read it. */
+/** A page counts as read when its end was visible. */
 function EndOfPage({ name }: { name: string }) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -111,6 +111,6 @@ function EndOfPage({ name }: { name: string }) {
     observer.observe(end.current)
     return () => observer.disconnect()
   }, [name])
-  // Of no height it would never count as seen.
+  // An element without height would never count as visible.
   return <div ref={end} className="h-px" />
 }

@@ -12,7 +12,7 @@ import { allPages, type Chapter, chapters } from './chapters.ts'
 import { useReadPages } from './readPages.ts'
 import { type Manual, readPage, useManual } from './manualTexts.ts'
 
-/** The manual's contents, with a tick at what was read on this device. */
+/** The manual's table of contents; pages that were read on this device are ticked. */
 export function ManualPage(): ReactNode {
   const { t } = useLingui()
   const query = useManual()

@@ -1,6 +1,6 @@
 /**
- * The manual's pages in the order in which one reads them on a first day. Each is a file of that
- * name in every folder of `docs/manual`; `tools/manual.test.ts` sees that none is missing.
+ * The manual's pages in reading order. Each is a file in every language's folder of `docs/manual`;
+ * `tools/manual.test.ts` checks that none is missing.
  */
 export const chapters = [
   { name: 'begin', pages: ['first-day', 'log-in'] },
@@ -13,5 +13,5 @@ export const chapters = [
 
 export type Chapter = (typeof chapters)[number]['name']
 
-/** All pages, one after the other. */
+/** All pages in reading order. */
 export const allPages: readonly string[] = chapters.flatMap(({ pages }) => pages)

@@ -2,10 +2,10 @@ import type { Language, PerLanguage } from '@tillside/contract/wire/language'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useLanguage } from '../kit/text/language.ts'
 
-/** The manual in one language: the texts by file name, and the addresses of its pictures. */
+/** The manual in one language: its pages by file name, and the addresses of its pictures. */
 export type Manual = typeof import('virtual:manual/*')
 
-// All pages of a language come together: they are small, and the next one is read without a wait.
+// One file for all pages of a language: they are small, and the next page then opens at once.
 const manuals: PerLanguage<() => Promise<Manual>> = {
   'en-US': () => import('virtual:manual/en-US'),
   'zh-CN': () => import('virtual:manual/zh-CN'),
@@ -13,7 +13,7 @@ const manuals: PerLanguage<() => Promise<Manual>> = {
   'zh-TW': () => import('virtual:manual/zh-TW'),
 }
 
-/** The manual in the language on screen. */
+/** Loads the manual in the current language. */
 export function useManual(): UseQueryResult<Manual> {
   const language: Language = useLanguage()
   return useQuery({
@@ -23,7 +23,7 @@ export function useManual(): UseQueryResult<Manual> {
   })
 }
 
-/** A page without its heading, and the heading. */
+/** The title of a page, and its body without the title. */
 export function readPage(manual: Manual, name: string): { title: string; body: string } | null {
   const text = manual.pages[`${name}.md`]
   if (text === undefined) return null

@@ -2,20 +2,20 @@ import * as z from 'zod/mini'
 import { deviceStorage } from '../kit/store/storage.ts'
 import { createStore, useStore } from '../kit/store/store.ts'
 
-/** Stays when the program is upgraded (specification, section 2); the upgrade knows the name. */
+/** An upgrade keeps this entry (specification, section 2: "except the user-manual key"). */
 const key = 'tillside:manual'
 const Names = z.array(z.string())
 
 const read = createStore<readonly string[]>(kept())
 
-/** The names of the manual's pages that were read on this device, by whomever. */
+/** The names of the manual's pages that were read on this device, by any clerk. */
 export function useReadPages(): readonly string[] {
   return useStore(read)
 }
 
-/** Notes that a page was read to its end. */
+/** Marks a page as read. */
 export function markRead(page: string): void {
-  // Another tab may have noted others.
+  // Another tab may have marked others.
   const names = kept()
   if (names.includes(page)) return
   const more = [...names, page]
@@ -23,7 +23,7 @@ export function markRead(page: string): void {
   read.set(more)
 }
 
-/** What stands there could be anything. */
+/** The stored text may be invalid. */
 function kept(): readonly string[] {
   try {
     const found = z.safeParse(Names, JSON.parse(deviceStorage.getItem(key) ?? '[]'))

@@ -10,13 +10,16 @@ import { isUnknownMember, memberQuery } from './member.ts'
 type PeekCardProps = {
   lookUp: LookUp
   onOpen: () => void
-  /** What can be done about a number that is nobody's. */
+  /** Shown if no member has this number. */
   notFound?: ReactNode
 }
 
 const debounceMs = 250
 
-/** Who the number belongs to, fit for the other side of the counter; never opens by itself. */
+/**
+ * The member with this number, masked because customers can see the screen. It never opens the
+ * member by itself.
+ */
 export function PeekCard({ lookUp, onOpen, notFound = null }: PeekCardProps) {
   const { t } = useLingui()
   const settled = useSettled(JSON.stringify(lookUp))
@@ -54,7 +57,7 @@ export function PeekCard({ lookUp, onOpen, notFound = null }: PeekCardProps) {
   )
 }
 
-/** True once the value has stood still: a number is on its way to being another one. */
+/** True once the value has not changed for a while, so that not every digit causes a request. */
 function useSettled(value: string): boolean {
   const [settled, setSettled] = useState<string | null>(null)
   useEffect(() => {

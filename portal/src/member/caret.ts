@@ -1,20 +1,21 @@
-// Grouping rewrites a number while it is typed; these keep what the clerk meant.
+// A phone field groups digits while the clerk types; these functions keep the caret and deletions
+// correct.
 
-/** The digits of a number, with the plus that begins it. */
+/** The digits of a number, with a leading plus. */
 export function ungrouped(text: string): string {
   return text.replace(/[^\d+]/g, '')
 }
 
 /**
- * What is meant when the field changes: deleting the mark that grouping has put behind the last
- * digit, as in `(555)`, means that digit, or the mark would come back for ever.
+ * Corrects a deletion: if only a grouping character was deleted, as the `)` of `(555)`, the digit
+ * before it is deleted too. Otherwise grouping would add the character again.
  */
 export function resolveDeletion(before: string, after: string): string {
   const onlyMark = after.length < before.length && ungrouped(after) === ungrouped(before)
   return onlyMark && before.startsWith(after) ? ungrouped(after).slice(0, -1) : after
 }
 
-/** Where the caret belongs after the digits were grouped anew: behind as many of them as before. */
+/** The caret position in the grouped text that has as many digits before it. */
 export function caretAfterDigits(grouped: string, digits: number): number {
   let seen = 0
   for (const [at, character] of Array.from(grouped).entries()) {
@@ -24,7 +25,7 @@ export function caretAfterDigits(grouped: string, digits: number): number {
   return grouped.length
 }
 
-/** How many digits stand before the caret. */
+/** The number of digits before the caret. */
 export function digitsBefore(text: string, caret: number): number {
   return ungrouped(text.slice(0, caret)).length
 }

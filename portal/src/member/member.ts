@@ -4,21 +4,24 @@ import { call } from '../kit/call/call.ts'
 import { Refusal } from '../kit/call/failure.ts'
 import type { LookUp } from '../paths.ts'
 
-/** One member, by whatever names them. The peek and the search ask with the same key, so once. */
+/**
+ * One member by any look-up. The peek card and the search share the key, so the member is loaded
+ * once.
+ */
 export const memberQuery = (lookUp: LookUp) =>
   queryOptions({
     queryKey: ['member', 'by', lookUp],
     queryFn: () => call(getOneCustomer, lookUp, { quiet: true }),
   })
 
-/** Tier, points and counts of a member; what the clerk may not see is null. */
+/** A member's tier, points and counts; parts that the clerk may not see are null. */
 export const membershipQuery = (memberCode: string) =>
   queryOptions({
     queryKey: ['member', memberCode, 'membership'],
     queryFn: ({ signal }) => call(membershipInfo, { memberCode }, { signal, quiet: true }),
   })
 
-/** Whether the server has looked and there is nobody. */
+/** Whether the server found no such member. */
 export function isUnknownMember(error: unknown): boolean {
   return error instanceof Refusal && error.refusal === 'memberUnknown'
 }

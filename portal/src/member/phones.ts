@@ -8,34 +8,35 @@ type Library = typeof import('libphonenumber-js/min')
 export type Mobile = { countryCode: string; mobile: string }
 
 export type Phones = {
-  /** The number in the groups of its country, as far as it has been typed. */
+  /** The number in its country's groups, as far as it has been typed. */
   grouped: (text: string, callingCode: string) => string
   /**
-   * The number that was meant, or null while it is not a whole one.
-   * @param others countries whose numbers may also be meant, where the text fits one of them only
+   * The number, or null if it is not complete.
+   * @param others other countries to try; accepted if the text is valid in exactly one of them
    */
   read: (text: string, callingCode: string, others?: readonly string[]) => Mobile | null
 }
 
 let loading: Promise<Phones> | null = null
 
-/** The rules of the world's numbers: 30 KiB that no screen waits for. */
+/** Loads the phone number library: 30 KiB, for which no screen waits. */
 export function loadPhones(): Promise<Phones> {
   loading ??= import('libphonenumber-js/min').then(phonesOf)
-  // A network that was away may be back for the next one who asks.
+  // Try again at the next call, when the network may be back.
   loading.catch(() => {
     loading = null
   })
   return loading
 }
 
-/** Made from the library, which a test can hand over. */
+/** Creates the functions from the library; a test can pass it in. */
 export function phonesOf({ AsYouType, parsePhoneNumberFromString }: Library): Phones {
   const parse = (text: string, defaultCallingCode: string): Mobile | null => {
     const number = parsePhoneNumberFromString(text, { defaultCallingCode })
     if (!number?.isValid()) return null
     const { countryCallingCode: countryCode, nationalNumber: mobile } = number
-    // The library's small rules take a mainland number that lacks a digit for a line of a house.
+    // The library's small data set accepts a mainland China number with a missing digit as a
+    // landline.
     if (countryCode === '86' && !nationalMobiles['86']?.test(mobile)) return null
     return { countryCode, mobile }
   }
@@ -45,7 +46,8 @@ export function phonesOf({ AsYouType, parsePhoneNumberFromString }: Library): Ph
       const own = parse(text, callingCode)
       const digits = text.normalize('NFKC').replaceAll(/[^\d+]/g, '')
       if (own !== null || digits.startsWith('+')) return own
-      // As it is dialled from most countries; then as people of another country write their own.
+      // First with the international prefix 00; then as national mobile numbers of the other
+      // countries.
       if (digits.startsWith('00')) return parse(`+${digits.slice(2)}`, callingCode)
       const abroad = others.filter((code) => code !== callingCode)
       const nationalMatches = abroad.filter((code) => nationalMobiles[code]?.test(digits))
@@ -60,8 +62,9 @@ export function phonesOf({ AsYouType, parsePhoneNumberFromString }: Library): Ph
 }
 
 /**
- * How mobile numbers are written at home, by the plans of their countries. A number without its
- * country may be guessed only by these: the library calls nearly any digits a valid line somewhere.
+ * Mobile numbers as they are written in their own country, from the national numbering plans. Only
+ * these are used to guess a missing country, because the library accepts nearly any digits as a
+ * valid landline of some country.
  */
 const nationalMobiles: Record<string, RegExp> = {
   '1': /^[2-9]\d{2}[2-9]\d{6}$/,
@@ -76,13 +79,13 @@ function onlyMatch(numbers: readonly (Mobile | null)[]): Mobile | null {
   return rest.length === 0 ? first : null
 }
 
-/** A number without the library's rules: its digits, if they could be one at all. */
+/** Reads a number without the library: its digits, if their count is possible. */
 export function plainMobile(text: string, callingCode: string): Mobile | null {
   const mobile = text.normalize('NFKC').replaceAll(/[\s().\p{Pd}]/gu, '')
   return /^\d{4,15}$/.test(mobile) ? { countryCode: callingCode, mobile } : null
 }
 
-/** Reads numbers of the first country, and of the others where one fits them only. */
+/** Reads numbers of the first country, and of the others if exactly one of them fits. */
 export function readerOf(
   phones: Phones | null,
   callingCode: string,
@@ -92,12 +95,12 @@ export function readerOf(
     phones ? phones.read(text, callingCode, others) : plainMobile(text, callingCode)
 }
 
-/** Null until the screen has been painted and the rules have arrived. */
+/** Null until the screen has been painted and the library is loaded. */
 export function usePhones(): Phones | null {
   const [phones, setPhones] = useState<Phones | null>(null)
   useEffect(() => {
     let gone = false
-    // Without them the field does not group and the number is checked by its length.
+    // Without the library the field does not group, and checks only the length of the number.
     const timer = setTimeout(() => {
       loadPhones().then(
         (loaded) => gone || setPhones(loaded),
@@ -114,7 +117,9 @@ export function usePhones(): Phones | null {
 
 const codeKey = () => session.keyOf('calling-code')
 
-/** The countries whose numbers the company's members have, and the one last used on this device. */
+/**
+ * The countries of the company's members' numbers, and the one that was last used on this device.
+ */
 export function useCallingCode() {
   const [chosen, setChosen] = useState(() => deviceStorage.getItem(codeKey()))
   const callingCodes = useConfig()?.callingCodes ?? []

@@ -2,8 +2,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { caretAfterDigits, digitsBefore } from './caret.ts'
 
 /**
- * Grouping rewrites the field, which would throw the caret to its end.
- * @returns to be told of the input before its new text is taken
+ * Keeps the caret in place when grouping rewrites the field.
+ * @returns a function to call on each input, before its new text is set
  */
 export function useCaret(input: RefObject<HTMLInputElement | null>, text: string) {
   const digits = useRef<number | null>(null)

@@ -5,15 +5,15 @@ import { useOnline } from '../device/online.ts'
 
 type ActionButtonsProps = {
   state: ActionState<unknown>
-  /** Null while it is not yet known what would be asked. */
+  /** Null until the request is known. */
   action: Pick<Action<unknown>, 'send' | 'check'> | null
   onClose: () => void
-  /** The act, by its name. */
+  /** The name of the action. */
   label: string
   busyLabel: string
 }
 
-/** The buttons that the state of a request allows, the one that acts first. */
+/** The buttons that the state of a request allows; the main one is first. */
 export function ActionButtons(props: ActionButtonsProps) {
   const { state, action, onClose, label, busyLabel } = props
   const { t } = useLingui()

@@ -7,17 +7,17 @@ const long = 10_000
 
 type ActionNoticeProps = {
   state: ActionState<unknown>
-  /** What to say while nobody knows whether it has happened. */
+  /** The text while the result is unknown. */
   unknown: string
-  /** What to say while no answer comes, where the act has a name of its own. */
+  /** The text while the server has not answered; a general one by default. */
   waiting?: string
-  /** What to say once it is known that it has not. */
+  /** The text when it is known that nothing has happened. */
   intact: string
-  /** What did not happen, before the server's reason. */
+  /** A sentence before the server's reason for a refusal. */
   failed?: string
 }
 
-/** What the clerk must know about an answer, or about the lack of one. */
+/** The result of a request, or that it is still unknown. */
 export function ActionNotice({ state, unknown, waiting, intact, failed }: ActionNoticeProps) {
   const { t } = useLingui()
   const late = useDelayed(state.step === 'sending', long)

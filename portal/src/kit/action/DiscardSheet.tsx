@@ -4,7 +4,7 @@ import { Sheet } from '../../ui/layer/Sheet.tsx'
 
 type DiscardSheetProps = { open: boolean; onKeep: () => void; onDiscard: () => void }
 
-/** The question whether what was typed and not sent may go. */
+/** Asks whether unsaved input may be discarded. */
 export function DiscardSheet({ open, onKeep, onDiscard }: DiscardSheetProps) {
   const { t } = useLingui()
   return (

@@ -8,13 +8,13 @@ const beforeClosing = 4000
 
 type DoneButtonsProps = {
   onClose: () => void
-  /** Absent where it cannot be taken back. */
+  /** Absent if the action cannot be undone. */
   onUndo?: (() => void) | undefined
-  /** Nobody needs to read on: it closes by itself unless a touch or a key keeps it open. */
+  /** Closes the sheet after a while, unless a touch or a key keeps it open. */
   closesItself?: boolean
 }
 
-/** Under an act that has happened: the way on, and quietly the way back. */
+/** The buttons after a successful action: close, and, less prominent, undo. */
 export function DoneButtons({ onClose, onUndo, closesItself = false }: DoneButtonsProps) {
   const { t } = useLingui()
   const button = useRef<HTMLButtonElement>(null)

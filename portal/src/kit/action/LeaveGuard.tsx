@@ -4,15 +4,15 @@ import { useDraft } from '../store/draft.ts'
 import { session } from '../call/session.ts'
 
 type LeaveGuardProps = {
-  /** Whose draft it is, should the session be lost. */
+  /** The name under which the draft is kept if the session is lost. */
   name: string
-  /** What is typed and not sent; null while that is nothing. */
+  /** Returns the unsaved input, or null if there is none. */
   read: () => unknown
 }
 
 /**
- * Asks before what was typed is lost. Who is logged out cannot stay, but finds it again; a scan of
- * somebody else asks by itself, and then leaves without a second question.
+ * Asks before unsaved input is lost. After a lost session the page must close, so the input is kept
+ * as a draft. A scan of another member asks with its own question and then skips this one.
  */
 export function LeaveGuard({ name, read }: LeaveGuardProps) {
   const holds = () => session.get() !== null && read() !== null

@@ -6,13 +6,13 @@ import { useOnline } from '../device/online.ts'
 type UnclearButtonsProps = {
   state: ActionState<unknown>
   action: Pick<Action<unknown>, 'send' | 'check'> | null
-  /** The act, by its name. */
+  /** The name of the action. */
   label: string
-  /** Back to what was typed, once it is known that nothing has happened. */
+  /** Goes back to the form, once it is known that nothing has happened. */
   onEdit: () => void
 }
 
-/** Under a form whose answer was lost: first the question what became of it, then the way on. */
+/** The buttons of a form with an unknown result: first check the result, then continue or edit. */
 export function UnclearButtons({ state, action, label, onEdit }: UnclearButtonsProps) {
   const { t } = useLingui()
   const online = useOnline()

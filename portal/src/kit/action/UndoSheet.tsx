@@ -10,15 +10,15 @@ import { useAction, useOnAnswered } from './useAction.ts'
 
 type UndoSheetProps = {
   open: boolean
-  /** What goes back to whom, in one sentence. */
+  /** One sentence: what is given back to whom. */
   note: string
-  /** The request that takes it back; another reason is another request. */
+  /** Makes the undo request; a different reason is a different request. */
   make: (reason: string) => Action<unknown>
   onAnswered: () => void
   onClose: () => void
 }
 
-/** Asks for the reason, which is kept with the entry, and takes the act back. */
+/** Asks for the reason, which is stored with the entry, and undoes the action. */
 export function UndoSheet({ open, note, make, onAnswered, onClose }: UndoSheetProps) {
   const { t } = useLingui()
   const reasons = [

@@ -191,7 +191,7 @@ describe('a lost answer', () => {
 test('a browser without storage still sends, and can still check', async () => {
   const { action, check } = machine({
     send: fails,
-    // There is no sessionStorage here: touching it throws, as where it is forbidden.
+    // Node has no sessionStorage: accessing it throws, as in a browser that forbids it.
     store: tabStorage,
   })
   action.open()

@@ -5,18 +5,18 @@ import { HttpFailure, Refusal } from '../call/failure.ts'
 import type { TextStorage } from '../store/storage.ts'
 import { createStore } from '../store/store.ts'
 
-// The one way to make a call that moves value. It asks once, never by itself a second time,
-// and when the answer is lost it says so instead of guessing.
+// The state machine for every call that moves value. It sends once and never repeats the request by
+// itself. If the answer is lost, it reports the result as unknown.
 
 export type ActionState<T> =
   | { step: 'idle' }
   | { step: 'confirm' }
   | { step: 'sending' }
   | { step: 'done'; data: T }
-  /** `again`: the request never reached the rules, so the clerk may send it once more. */
+  /** `again`: the request was rejected before it was processed, so the clerk may send it again. */
   | { step: 'refused'; message: string; again: boolean }
   | { step: 'unknown'; checking: boolean; running: boolean }
-  /** The server knows nothing of the key: nothing has moved, and it may be sent again. */
+  /** The server does not know the key: nothing has happened, and the request may be sent again. */
   | { step: 'checked' }
 
 export type ActionEvent<T> =
@@ -30,7 +30,7 @@ export type ActionEvent<T> =
   | { type: 'running' }
   | { type: 'intact' }
 
-/** The state after an event; an event that does not belong to the state changes nothing. */
+/** The state after an event. An event that is not valid in the state leaves it unchanged. */
 export function nextState<T>(state: ActionState<T>, event: ActionEvent<T>): ActionState<T> {
   if (isBusy(state)) return stateAfterAnswer(state, event)
   if (event.type === 'close') return { step: 'idle' }
@@ -42,7 +42,7 @@ export function nextState<T>(state: ActionState<T>, event: ActionEvent<T>): Acti
   return state
 }
 
-/** How the call that is under way can end; until then it cannot be closed or sent again. */
+/** How a pending call can end. Until then the sheet can be neither closed nor sent again. */
 function stateAfterAnswer<T>(state: ActionState<T>, event: ActionEvent<T>): ActionState<T> {
   if (event.type === 'answered') return { step: 'done', data: event.data }
   if (event.type === 'refused') {
@@ -58,7 +58,7 @@ function unsure(running: boolean): { step: 'unknown'; checking: boolean; running
   return { step: 'unknown', checking: false, running }
 }
 
-/** An answer is on its way, so the sheet may not be closed and nothing may be sent. */
+/** Whether an answer is pending: the sheet cannot be closed, and nothing can be sent. */
 export function isBusy<T>(state: ActionState<T>): boolean {
   return state.step === 'sending' || (state.step === 'unknown' && state.checking)
 }
@@ -72,7 +72,10 @@ export function maySend<T>(state: ActionState<T>): boolean {
 export type ActionOptions<E extends Endpoint> = {
   endpoint: E
   input: Input<E>
-  /** Whose value moves, and what: a key of it is kept under this name until it is answered. */
+  /**
+   * The name under which the idempotency key is stored until the request is answered. It identifies
+   * the clerk, the member and the request.
+   */
   keyName: string
   send: (input: Input<E>, key: string) => Promise<Data<E>>
   check: (key: string) => Promise<Data<typeof operationStatus>>
@@ -86,11 +89,14 @@ export type Action<T> = {
   close: () => void
   send: () => Promise<void>
   check: () => Promise<void>
-  /** Gives up a request of which the server knows nothing. */
+  /** Forgets a request that the server does not know. */
   drop: () => void
 }
 
-/** Makes the machine for one request; it starts idle and knows a key that a reload left behind. */
+/**
+ * Creates the state machine of one request. It starts idle, and reuses a key that was stored before
+ * a reload.
+ */
 export function createAction<E extends Endpoint>(options: ActionOptions<E>): Action<Data<E>> {
   const keys = keyStorage(options.store, options.keyName)
   const listeners = new Set<() => void>()
@@ -116,7 +122,7 @@ export function createAction<E extends Endpoint>(options: ActionOptions<E>): Act
       settle({ type: 'answered', data: await options.send(options.input, key) })
     } catch (error) {
       const event = eventOfError<Data<E>>(error)
-      // Where it may still be sent, it is sent under the key that it has.
+      // The request can still be sent, so its key is kept.
       if (event.type === 'lost' || event.type === 'intact') dispatch(event)
       else settle(event)
     }
@@ -151,7 +157,7 @@ export function createAction<E extends Endpoint>(options: ActionOptions<E>): Act
   }
 }
 
-/** What a failed call says about the value. A server that stumbled may still have moved it. */
+/** Maps an error to an event. After a 5xx error the value may have moved all the same. */
 function eventOfError<T>(error: unknown): ActionEvent<T> {
   if (error instanceof Refusal) return { type: 'refused', message: error.message, again: false }
   if (error instanceof HttpFailure && error.status < 500) {
@@ -161,7 +167,7 @@ function eventOfError<T>(error: unknown): ActionEvent<T> {
   return { type: 'lost' }
 }
 
-/** The stored answer of a call, read as if it had just arrived. */
+/** Handles the stored answer of a call like a fresh one. */
 function eventOfAnswer<E extends Endpoint>(endpoint: E, answer: Envelope): ActionEvent<Data<E>> {
   if (answer.code !== 0) return { type: 'refused', message: answer.message, again: false }
   return { type: 'answered', data: z.parse<E['data']>(endpoint.data, answer.data) }
@@ -169,7 +175,9 @@ function eventOfAnswer<E extends Endpoint>(endpoint: E, answer: Envelope): Actio
 
 const prefix = 'tillside:unanswered:'
 
-/** The subjects that begin so and whose calls were never answered, in this tab. */
+/**
+ * The names of all keys in this tab that begin with `beginning` and whose requests got no answer.
+ */
 export function unansweredKeyNames(store: TextStorage, beginning: string): string[] {
   return store
     .names()
@@ -177,10 +185,10 @@ export function unansweredKeyNames(store: TextStorage, beginning: string): strin
     .map((name) => name.slice(prefix.length))
 }
 
-/** Changes whenever a request begins to await its answer, or has had it. */
+/** Changes whenever a key is stored or removed. */
 export const storedKeysRevision = createStore(0)
 
-/** Keeps one key where a reload finds it. */
+/** Stores one idempotency key, so that it is found again after a reload. */
 function keyStorage(store: TextStorage, keyName: string) {
   const name = prefix + keyName
   return {
@@ -200,7 +208,7 @@ function keyStorage(store: TextStorage, keyName: string) {
   }
 }
 
-/** A random UUID. `crypto.randomUUID` would do, but a till on plain http does not have it. */
+/** A random UUID. `crypto.randomUUID` is missing on pages without HTTPS, where some tills run. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

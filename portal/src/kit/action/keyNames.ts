@@ -5,18 +5,18 @@ import { tabStorage } from '../store/storage.ts'
 
 const kinds = ['redeem', 'redeem-many', 'coupon-undo', 'issue', 'spend', 'undo'] as const
 
-/** What can be done with a member's value. */
+/** The requests that move a member's value. */
 export type ValueKind = (typeof kinds)[number]
 
-// A key belongs to the clerk who sent it: nobody else could ask what became of it.
+// The clerk is part of the name, because the server answers only the clerk who sent the key.
 const clerkKeyPrefix = (kind: ValueKind, { staff }: LoginInfo) =>
   `${session.keyOf(kind)}:${staff.account}:`
 
-/** How the name begins under which the key of such a request is kept until it is answered. */
+/** The first part of the names under which keys of this kind are stored for a member. */
 export const keyNamePrefix = (kind: ValueKind, clerk: LoginInfo, memberCode: string) =>
   `${clerkKeyPrefix(kind, clerk)}${memberCode}:`
 
-/** Whose value this clerk asked for from this tab without an answer: a code for each request. */
+/** The member codes of all unanswered requests of this clerk in this tab, one for each request. */
 export function membersWithUnanswered(clerk: LoginInfo): string[] {
   return kinds.flatMap((kind) => {
     const beginning = clerkKeyPrefix(kind, clerk)

@@ -6,9 +6,9 @@ const noSubscription = () => () => undefined
 const idleState = () => idle
 
 /**
- * One request that moves value, opened as soon as it is known what it asks for.
- * @param make null while that is not known
- * @param name another name is another request
+ * One request that moves value, opened as soon as it is known.
+ * @param make null until the request is known
+ * @param name identifies the request; a different name makes a new one
  */
 export function useAction<T>(
   make: (() => Action<T>) | null,
@@ -34,7 +34,7 @@ function named<T>(make: (() => Action<T>) | null, name: string) {
   return { name, action }
 }
 
-/** Tells once, when the request has been answered. */
+/** Calls `onAnswered` once, when the request has been answered. */
 export function useOnAnswered<T>(state: ActionState<T>, onAnswered: () => void): void {
   const latest = useRef(onAnswered)
   useEffect(() => {

@@ -3,8 +3,8 @@ import { type Action, isBusy } from './action.ts'
 import { useAction } from './useAction.ts'
 
 /**
- * The request of a form: made and sent with each press of its button, and what became of it.
- * @param make makes one attempt to send this input
+ * Sends a form: each press of its button makes one request and follows its state.
+ * @param make creates the request for this input
  */
 export function useSending<I, T>(make: (input: I) => Action<T>, onDone: (data: T) => void) {
   const [attempt, setAttempt] = useState<{ number: number; input: I } | null>(null)
@@ -16,7 +16,7 @@ export function useSending<I, T>(make: (input: I) => Action<T>, onDone: (data: T
     attempt && (() => make(attempt.input)),
     String(attempt?.number ?? 0),
   )
-  // An attempt is made to be sent; sending it again is another press.
+  // A new request is sent right away.
   useEffect(() => {
     if (action?.state().step === 'confirm') void action.send()
   }, [action])
@@ -27,10 +27,10 @@ export function useSending<I, T>(make: (input: I) => Action<T>, onDone: (data: T
     state,
     action,
     busy: isBusy(state),
-    /** Nobody knows what became of it: until then nothing may be changed. */
+    /** The result is unknown, so the form must not be changed. */
     open: state.step === 'unknown' || state.step === 'checked',
     send: (input: I) => setAttempt((last) => ({ number: (last?.number ?? 0) + 1, input })),
-    /** Back to the form; the server knows nothing of what was sent. */
+    /** Goes back to the form; the server does not know the request. */
     edit: () => {
       action?.drop()
       setAttempt(null)

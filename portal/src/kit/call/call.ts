@@ -20,33 +20,33 @@ const noPermissionMessage = 'NO_PERMISSION'
 const Unavailable = z.object({ data: HttpFailureData })
 
 type CallOptions = {
-  /** The Idempotency-Key of a value-moving call; made before sending and kept until answered. */
+  /** The Idempotency-Key of a value-moving call; created before sending and kept until answered. */
   key?: string
   signal?: AbortSignal
-  /** The caller shows refusals itself: never two messages for one. */
+  /** The caller shows refusals itself, so that none is shown twice. */
   quiet?: boolean
-  /** Asks for another session than this page's own. */
+  /** The token of a session other than the current one. */
   token?: string
-  /** Hears the server's words about a success. */
+  /** Receives the server's message of a successful call. */
   onMessage?: (message: string) => void
 }
 
-/** Where the API is: beside the page, unless the page came with another place. */
+/** The root of the API's addresses; empty if it is on the page's own origin. */
 let apiRoot = ''
 
-/** @param root an origin, with a path where there is one, without a slash at the end */
+/** @param root an origin, optionally with a path, without a slash at the end */
 export function setApiRoot(root: string): void {
   apiRoot = root
 }
 
 type Flight = { controller: AbortController; movesValue: boolean; token: string | null }
 const flights = new Set<Flight>()
-/** What is asked just now and may be asked again: whatever does not move value. */
+/** Pending calls that may be cancelled and repeated: all that move no value. */
 const inFlight = new Map<string, AbortController>()
 
 /**
- * The one way to ask the server.
- * @throws Refusal, HttpFailure, NoAnswer, or an AbortError when the call was cancelled
+ * Calls the server. All requests of the portal use this function.
+ * @throws Refusal, HttpFailure, NoAnswer, or an AbortError if the call was cancelled
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -89,7 +89,7 @@ function addressOf(endpoint: Endpoint, input: unknown): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input ?? {})) {
     if (!isInQuery(endpoint, name)) continue
-    // A query carries plain values; what is absent is left out.
+    // A query string carries only strings and numbers; absent values are omitted.
     if (typeof value === 'string' || typeof value === 'number') query.set(name, `${value}`)
   }
   return query.size === 0 ? address : `${address}?${query}`
@@ -146,13 +146,13 @@ async function read<E extends Endpoint>(
   return data
 }
 
-/** A proxy in front says 503 as well, and knows nothing of what became of the call. */
+/** A reverse proxy also answers 503, but does not know whether the call was processed. */
 async function isUnchanged(response: Response): Promise<boolean> {
   const body = z.safeParse(Unavailable, await response.json().catch(() => null))
   return body.success && body.data.data.unchanged === true
 }
 
-/** An answer that cannot be read is no answer: nobody knows what it said. */
+/** An unreadable answer is treated like a missing one: the result is unknown. */
 function asCallError(cause: unknown): unknown {
   const isKnown = cause instanceof Refusal || cause instanceof HttpFailure || isCancelled(cause)
   return isKnown ? cause : new NoAnswer(cause)
@@ -175,14 +175,16 @@ function reportError(error: unknown, flight: Flight, quiet: boolean): void {
 function isPermissionChange(refusal: Refusal): boolean {
   return (
     refusal.code === failures.noPermission.code ||
-    // Servers that answer with the bare word and another code mean the same.
+    // Servers that send only this message, with another code, mean the same.
     refusal.message === noPermissionMessage
   )
 }
 
-/** Whatever else was asked would be refused alike; a call that moves value is left to learn it. */
+/**
+ * Cancels the pending calls, which would be refused too. Calls that move value are left to finish.
+ */
 function loseSession(token: string | null): void {
-  // A late answer to the session before says nothing of this one.
+  // A late answer for a previous session does not concern the current one.
   if (token !== session.token()) return
   for (const flight of flights) if (!flight.movesValue) flight.controller.abort()
   sessionLost.set(true)

@@ -10,7 +10,7 @@ function isFailureName(name: string): name is FailureName {
   return name in failures
 }
 
-/** The server understood and said no; `message` is in the clerk's language. */
+/** The server processed the request and refused it; `message` is in the clerk's language. */
 export class Refusal extends Error {
   readonly code: number
   readonly refusal: FailureName | null
@@ -28,9 +28,9 @@ export class Refusal extends Error {
 /** The server answered with an HTTP error. */
 export class HttpFailure extends Error {
   readonly status: number
-  /** Seconds after which asking again makes sense, when the server said so. */
+  /** Seconds to wait before trying again, if the server sent them. */
   readonly retryAfter: number | null
-  /** The server says that the call has certainly changed nothing. */
+  /** The server guarantees that the call has changed nothing. */
   readonly unchanged: boolean
 
   constructor(status: number, statusText: string, retryAfter: number | null, unchanged = false) {
@@ -42,7 +42,7 @@ export class HttpFailure extends Error {
   }
 }
 
-/** No answer, or none that can be read: whether the call took effect is unknown. */
+/** No answer, or an unreadable one: it is unknown whether the call took effect. */
 export class NoAnswer extends Error {
   constructor(cause: unknown) {
     super('no answer', { cause })
@@ -50,12 +50,15 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Whether somebody else's interest ended this call; such an end is never shown. */
+/** Whether the call was cancelled by the portal itself; such an error is never shown. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }
 
-/** What a refusal carries when it is the named one: `refusalData(error, failures.invalid)`. */
+/**
+ * The data of a refusal if it is the given one: `refusalData(error, failures.invalid)`; otherwise
+ * null.
+ */
 export function refusalData<S extends z.ZodMiniType>(
   error: unknown,
   failure: { code: number; data: S },

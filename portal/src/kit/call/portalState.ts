@@ -1,14 +1,14 @@
 import { createStore } from '../store/store.ts'
 
-// What a call can learn that concerns the whole portal rather than the screen that asked.
+// State that a call can change for the whole portal, not only for the screen that made the call.
 
-/** The server no longer knows the session (HTTP 401). */
+/** The server no longer accepts the session (HTTP 401). */
 export const sessionLost = createStore(false)
 
-/** Another tab serves another company; `closed` once the clerk has been told. */
+/** Another tab uses another company; `closed` after the clerk has confirmed the message. */
 export const otherCompany = createStore<'opened' | 'closed' | null>(null)
 
-/** The server has another version of the program than this page. */
+/** The server has a different version of the program than this page. */
 export const newVersion = createStore(false)
 
 /** A call that moves value has been sent and not been answered. */

@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 import { deviceStorage } from '../store/storage.ts'
 import { createStore, useStore } from '../store/store.ts'
 
-// One session for each identifier, so that two companies on one device never see each other's.
+// Each identifier has its own session, so that two companies on one device are kept apart.
 
 const current = createStore<LoginInfo | null>(null)
 let identifier: string | null = null
 let storageKey: string | null = null
 
-/** Whether a session may still be used; an expiry of -1 never comes. */
+/** Whether a session is still valid; an expiry of -1 means never (specification, section 4). */
 export function isLive(info: LoginInfo | null, now = Date.now()): info is LoginInfo {
   return info !== null && (info.expiresAt === -1 || info.expiresAt * 1000 > now)
 }
@@ -20,8 +20,8 @@ export const session = {
   watch: current.watch,
 
   /**
-   * Takes up what this device knows of a company's session.
-   * @returns false when it had one and its time was over
+   * Loads the company's session from this device.
+   * @returns false if the stored session had expired
    */
   use(company: string): boolean {
     identifier = company
@@ -35,7 +35,7 @@ export const session = {
     return true
   },
 
-  /** The name under which this device keeps something of the company that the address names. */
+  /** The storage name of a value that belongs to the current company. */
   keyOf: (name: string) => `tillside:${identifier ?? ''}:${name}`,
 
   open(info: LoginInfo): void {
@@ -43,7 +43,7 @@ export const session = {
     current.set(info)
   },
 
-  /** Forgets the clerk; whoever keeps something of a member watches this and forgets it too. */
+  /** Ends the session on this device. Modules that keep member data watch this and clear it. */
   close(): void {
     if (storageKey !== null) deviceStorage.removeItem(storageKey)
     current.set(null)
@@ -55,7 +55,7 @@ export const session = {
   },
 }
 
-/** The clerk who is logged in and the store they stand in, or null. */
+/** The session of the current clerk, with their store, or null. */
 export function useSession(): LoginInfo | null {
   return useStore(current)
 }
@@ -67,13 +67,16 @@ function readFromStorage(): void {
   else location.reload()
 }
 
-/** A logout in another tab is one here too; a login there begins this page anew, as its clerk. */
+/**
+ * A logout in another tab also ends the session here. A login there reloads this page for its
+ * clerk.
+ */
 export function followOtherTabs(): void {
   addEventListener('storage', ({ key }) => {
-    // Null: everything was cleared.
+    // Null means that the whole storage was cleared.
     if (key === storageKey || key === null) readFromStorage()
   })
-  // A page that the browser had put aside has heard of nothing meanwhile.
+  // A page in the back-forward cache receives no storage events.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) readFromStorage()
   })
@@ -81,13 +84,13 @@ export function followOtherTabs(): void {
 
 const checkIntervalMs = 5000
 
-/** Tells when the session's time runs out while the page is open. */
+/** Calls `onExpired` when the session expires while the page is open. */
 export function watchExpiry(onExpired: () => void): void {
   function check(): void {
     const info = current.get()
     if (info !== null && !isLive(info)) onExpired()
   }
-  // By the clock, because a timer of twelve hours would sleep with the device.
+  // Compares with the clock, because a long timer stops while the device sleeps.
   setInterval(check, checkIntervalMs)
   document.addEventListener('visibilitychange', check)
 }

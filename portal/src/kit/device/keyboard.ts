@@ -1,7 +1,7 @@
-// What a US keyboard writes with each of its keys, by their place. Scanners are keyboards, and
-// nearly all leave the factory as this one.
+// The characters of a US keyboard by key position. Barcode scanners act as keyboards, and nearly
+// all are delivered with this layout.
 
-/** What a key writes, without and with shift; undefined where it writes nothing. */
+/** The characters of a key, without and with shift; undefined if it types none. */
 export type Layout = ReadonlyMap<string, readonly [string, string]>
 
 const marks: [string, string, string][] = [

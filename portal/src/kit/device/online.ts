@@ -9,7 +9,7 @@ function watch(listener: () => void): () => void {
   }
 }
 
-/** Whether the device has a network; a page rendered by the server assumes so. */
+/** Whether the device has a network; a page that is rendered on the server assumes so. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     watch,

@@ -1,4 +1,7 @@
-/** On a mobile device the page says how it is held: the class `portrait` or `landscape`. */
+/**
+ * On a mobile device, sets the class `portrait` or `landscape` on the page (specification, section
+ * 2).
+ */
 export function followOrientation(): void {
   if (!matchMedia('(pointer: coarse)').matches) return
   const upright = matchMedia('(orientation: portrait)')

@@ -4,25 +4,24 @@ import { scanner } from './scanner.ts'
 import { createStore } from '../store/store.ts'
 
 /**
- * One who does something with what was scanned. `next` asks the one behind, who takes what this one
- * cannot read.
- * @returns whether it was read
+ * Handles a scanned text. `next` passes the text on to the following handler.
+ * @returns whether the text was handled
  */
 export type ScanHandler = (text: string, next: () => Promise<boolean>) => boolean | Promise<boolean>
 
-/** The page is asked before those who hear on every page. */
+/** The handlers of the page are called before those that are active on every page. */
 type ScanScope = 'page' | 'everywhere'
 
 type HandlerEntry = { place: ScanScope; hear: ScanHandler }
 const handlers: HandlerEntry[] = []
 
-/** How often something was scanned since the portal was opened; watched to show that it was. */
+/** The number of scans since the portal was opened; watched to show each scan. */
 export const scanCount = createStore(0)
 
-/** The last scan that nobody could read; watched to say so. */
+/** The last scan that no handler accepted; watched to report it. */
 export const unreadScan = createStore<{ text: string } | null>(null)
 
-/** Says what a scanner or a camera has read to whoever is meant by it. */
+/** Passes a scanned text to the handlers, from hardware scanner or camera. */
 export async function dispatchScan(text: string): Promise<void> {
   scanCount.set(scanCount.get() + 1)
   navigator.vibrate?.(20)
@@ -37,7 +36,7 @@ export async function dispatchScan(text: string): Promise<void> {
   if (!(await ask(0))) unreadScan.set({ text })
 }
 
-/** Hears a scanner wherever the focus is, for as long as the component stands. */
+/** Receives scans while the component is mounted, wherever the focus is. */
 export function useScan(hear: ScanHandler, place: ScanScope = 'page'): void {
   const latest = useRef(hear)
   useEffect(() => {
@@ -62,8 +61,8 @@ function stopListening() {
 }
 
 /**
- * A scan without an Enter is over after this long; ms. Longer than the 80 of ux.md 2.0: a cheap
- * tablet that is busy for a moment would cut a scan in two, and two halves are nobody.
+ * A scan without an Enter ends after this pause; in ms. A shorter pause would cut a scan in two on
+ * a slow tablet that is busy, and both halves would be unreadable.
  */
 const scanEndMs = 200
 
@@ -83,18 +82,19 @@ function startListening(layout: Layout = usLayout) {
     const result = hear.press({ code, key, shift, repeat, at })
     if (result === 'first') before = restorable(event.target)
     if (typeof result !== 'string') {
-      // Its Enter submits no form and presses no button.
+      // The scan's Enter must submit no form and press no button.
       event.preventDefault()
       event.stopPropagation()
       finish(result.scanned)
     } else if (result === 'burst') {
       if (event.isComposing || event.keyCode === 229) before?.composed()
-      // Else its spaces would press whatever has the focus.
+      // Otherwise a space in the scan would press the focused button.
       if (before === null) {
         event.preventDefault()
         event.stopPropagation()
       }
-      // What a form's field was given by a quick hand or a tool is not taken away for a pause.
+      // In an ordinary form field, fast typing or a password manager must not be taken for a scan
+      // without Enter.
       if (before === null || before.acceptsScans) {
         timer = setTimeout(() => {
           const text = hear.rest()
@@ -110,13 +110,13 @@ function startListening(layout: Layout = usLayout) {
   }
 }
 
-/** A field with what stood in it before the scanner wrote there. */
+/** A field and its value before the scanner typed into it. */
 type RestorableField = { acceptsScans: boolean; composed: () => void; restore: () => void }
 
 const textFields =
   'textarea, select, input:not([type=radio], [type=checkbox], [type=button], [type=submit])'
 
-/** The mark of fields that a scan is meant for. */
+/** Attribute of fields that are meant for scans. */
 export const takesScans = { 'data-scan': '' }
 
 function restorable(target: EventTarget | null): RestorableField | null {
@@ -135,11 +135,11 @@ function restorable(target: EventTarget | null): RestorableField | null {
     },
     restore: () => {
       if (isComposed) {
-        // Only a field that loses the focus ends what an input method has begun.
+        // Only losing the focus ends the composition of an input method.
         target.blur()
         target.focus({ preventScroll: true })
       }
-      // React watches the element's own setter, and would take the value for known.
+      // React overrides the element's own setter, and would ignore a value set through it.
       Reflect.set(Object.getPrototypeOf(target), 'value', value, target)
       target.dispatchEvent(new Event('input', { bubbles: true }))
       target.dispatchEvent(new Event('change', { bubbles: true }))
@@ -147,7 +147,7 @@ function restorable(target: EventTarget | null): RestorableField | null {
   }
 }
 
-/** A password that a key or a program types is as quick as a scanner. */
+/** Never treats a password as a scan: password managers type as fast as a scanner. */
 function isSecret(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches('[type=password]')
 }

@@ -6,7 +6,7 @@ const keys = new Map(
   [...usLayout].flatMap(([code, pair]) => pair.map((one, n) => [one, { code, n }])),
 )
 
-/** Presses the keys of a text, each so long after the last, and tells what was heard of each. */
+/** Presses the keys of a text with the given gap in ms, and returns the result of each. */
 function press(text: string, gap: number, end = 'Enter', hear = scanner(), begin = 0) {
   return [...Array.from(text), end].map((one, index) => {
     const { code, n } = keys.get(one) ?? { code: one, n: 0 }

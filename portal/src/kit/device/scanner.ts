@@ -1,26 +1,26 @@
 import { type Layout, usLayout } from './keyboard.ts'
 
-/** Measured scanners send a key every 7 to 16 ms; no hand is as fast for six keys in a row. */
+/** Scanners were measured to send a key every 7 to 16 ms; nobody types six keys that fast. */
 const maxGapMs = 35
 const minLength = 6
 
 export type Key = {
-  /** The key's place; empty where the system does not tell it. */
+  /** The key's position; empty if the system does not report it. */
   code: string
   key: string
   shift: boolean
-  /** It is held down. */
+  /** The key is held down. */
   repeat: boolean
-  /** In ms, on one clock. */
+  /** In ms, all on the same clock. */
   at: number
 }
 
-/** `first`: may begin a scan, as any key may; `burst`: follows so fast that no hand pressed it. */
+/** `first`: may begin a scan, as any key may; `burst`: came too fast for a hand. */
 type KeyResult = 'nothing' | 'first' | 'burst' | { scanned: string }
 
 /**
- * Tells a scanner from a hand by its speed. It reads the keys by their place: an input method would
- * swallow the letters, and the lock of the capitals would turn them round.
+ * Distinguishes a scanner from a hand by its speed. It reads keys by their position, because an
+ * input method would swallow the letters, and caps lock would change their case.
  */
 export function scanner(layout: Layout = usLayout) {
   let text = ''
@@ -32,7 +32,7 @@ export function scanner(layout: Layout = usLayout) {
   }
   return {
     press({ code, key, shift, repeat, at }: Key): KeyResult {
-      // The shift that a scanner presses for a capital is part of its speed, and writes nothing.
+      // A scanner presses shift for capitals: this counts for the speed, but types nothing.
       if (/^Shift|^CapsLock/.test(code) || key === 'Shift') {
         if (at - last <= maxGapMs) last = at
         return 'nothing'
@@ -49,7 +49,7 @@ export function scanner(layout: Layout = usLayout) {
       if (typed === '') return 'nothing'
       return follows ? 'burst' : 'first'
     },
-    /** What was scanned when no more keys come, or nothing. */
+    /** The scanned text when no more keys follow, or an empty string. */
     rest: take,
   }
 }

@@ -9,7 +9,7 @@ const stale = 5 * 60_000
 
 type AsOfProps = { updatedAt: number; busy: boolean; onRefresh: () => void }
 
-/** How old the page is, once that matters. */
+/** Shows the age of the data, once it is old enough to matter. */
 export function AsOf({ updatedAt, busy, onRefresh }: AsOfProps) {
   const { t } = useLingui()
   const online = useOnline()

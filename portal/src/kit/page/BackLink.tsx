@@ -6,11 +6,11 @@ import type { ReactNode } from 'react'
 type BackLinkProps = {
   to: string
   search: Record<string, string>
-  /** Where it stands; on a page's edge, its arrow is in line with the text. */
+  /** Aligns the link; by default its arrow is in line with the text of the page. */
   className?: string
 }
 
-/** The way back from a page that stands in no tab. */
+/** The link back from a page that belongs to no tab. */
 export function BackLink({ className = '-ms-3', ...address }: BackLinkProps): ReactNode {
   const { t } = useLingui()
   return (

@@ -5,7 +5,7 @@ import { Button } from '../../ui/page/Button.tsx'
 
 const confirmationMs = 2000
 
-/** Copies a text that stands beside it, and says so for a moment. */
+/** Copies a text that is already on screen, and confirms it for a moment. */
 export function CopyButton({ text }: { text: string }) {
   const { t } = useLingui()
   const [copied, setCopied] = useState(false)
@@ -19,7 +19,7 @@ export function CopyButton({ text }: { text: string }) {
       await navigator.clipboard.writeText(text)
       setCopied(true)
     } catch {
-      // The text is on screen; a browser that forbids copying takes nothing away.
+      // The text is on screen, so a browser that forbids copying is no problem.
     }
   }
   return (

@@ -7,13 +7,13 @@ import { Waiting } from './Waiting.tsx'
 
 type LoadedProps<T> = {
   query: UseQueryResult<T>
-  /** What is loading, in the clerk's words: "Points". */
+  /** The name of the block for error messages, such as "Points". */
   name: string
   skeleton: ReactNode
   children: (data: T) => ReactNode
 }
 
-/** One block of a page: it waits and fails by itself, and the blocks beside it stay usable. */
+/** A block that loads and fails on its own, so that other blocks stay usable. */
 export function Loaded<T>({ query, name: block, skeleton, children }: LoadedProps<T>) {
   const { t } = useLingui()
   if (query.data !== undefined) return children(query.data)

@@ -2,7 +2,7 @@ import { type ReactNode } from 'react'
 import { useLanguage } from '../text/language.ts'
 
 type MonthsProps<T> = {
-  /** The newest first. */
+  /** Newest first. */
   rows: readonly T[]
   /** The company's calendar day of a row, `YYYY-MM-DD`. */
   dayOf: (row: T) => string
@@ -10,7 +10,7 @@ type MonthsProps<T> = {
   children: (row: T) => ReactNode
 }
 
-/** Rows of a long list, a month under each heading that stays in sight while its rows pass. */
+/** A long list in sections by month, with headings that stick while their rows scroll. */
 export function Months<T>({ rows, dayOf, keyOf, children }: MonthsProps<T>) {
   const monthName = useMonthName()
   const months = Map.groupBy(rows, (row) => dayOf(row).slice(0, 7))

@@ -5,7 +5,7 @@ import { Notice } from '../../ui/page/Notice.tsx'
 import { Skeleton } from '../../ui/page/Skeleton.tsx'
 
 type MoreProps = {
-  /** What is listed, in the clerk's words. */
+  /** The name of the list for error messages. */
   name: string
   more: boolean
   busy: boolean
@@ -15,7 +15,7 @@ type MoreProps = {
 
 const ahead = '600px'
 
-/** The next rows, asked for before their place comes into sight; after a failure, when told to. */
+/** Loads the next rows before they become visible; after a failure, when its button is pressed. */
 export function More({ name: block, more, busy, failed, onMore }: MoreProps) {
   const { t } = useLingui()
   const end = useRef<HTMLDivElement>(null)

@@ -8,14 +8,14 @@ type WaitingProps = {
   onAgain: () => void
 }
 
-/** The shape of what comes; after 3 s also words, after 10 s also a way out. */
+/** A placeholder; after 3 s also with a text, after 10 s also with a button to try again. */
 export function Waiting({ skeleton, onAgain }: WaitingProps) {
   const { t } = useLingui()
   const slow = useDelayed(true, 3000)
   const verySlow = useDelayed(true, 10_000)
   return (
-    // One box: beside another block it must not take two places. As high as the shape alone, as
-    // long as there is nothing to say.
+    // One box, so that the parent's grid counts one item. Until there is a text it is as high as
+    // the placeholder alone.
     <div className={slow ? 'grid gap-2' : 'grid'}>
       {skeleton}
       <output className="flex flex-wrap items-center justify-between gap-2 text-small text-ink2">

@@ -1,4 +1,4 @@
-/** Rows that have no name of their own, each with its place for one: two may be alike. */
+/** Pairs each row with its index, as the React key of rows that have no identifier. */
 export function withIndex<T>(rows: readonly T[]): [number, T][] {
   return [...rows.entries()]
 }

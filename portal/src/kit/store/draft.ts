@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { session } from '../call/session.ts'
 
-// What stood in a half-filled form when the session was lost. In memory only, for the same clerk,
-// and not for long: it is a customer's.
+// The unsaved input of a form whose session was lost. It is customer data, so it is kept in memory
+// only, for the same clerk, and for a limited time.
 
 type Draft = { account: string; values: unknown; at: number }
 
@@ -10,25 +10,25 @@ const keptForMs = 10 * 60_000
 const drafts = new Map<string, Draft>()
 const forms = new Map<string, () => unknown>()
 
-/** Keeps what is typed into the open forms; called when the session is lost, not at a logout. */
+/** Saves the input of all open forms; called when the session is lost, not at a logout. */
 export function keepDrafts(now = Date.now()): void {
   const account = session.get()?.staff.account
   if (account === undefined) return
   for (const [name, read] of forms) {
     const values = read()
-    // A copy: the form's own object goes on living with it.
+    // A copy, because the form continues to change its own object.
     if (values !== null) drafts.set(name, { account, values: structuredClone(values), at: now })
   }
 }
 
-/** Forgets what was kept: the clerk left of their own accord. */
+/** Deletes all drafts, because the clerk has logged out. */
 export function forgetDrafts(): void {
   drafts.clear()
 }
 
 /**
- * What the clerk had typed into the form of this name; null for anybody else. It is told until the
- * form stands: React may begin one more than once.
+ * The draft of this form if it belongs to the current clerk, else null. It is deleted only when the
+ * form is mounted, because React may render a form more than once before that.
  */
 export function takeDraft(name: string, now = Date.now()): unknown {
   const draft = drafts.get(name)
@@ -36,14 +36,15 @@ export function takeDraft(name: string, now = Date.now()): unknown {
   return draft.account === session.get()?.staff.account ? draft.values : null
 }
 
-/** Whether a form holds something that leaving would lose. */
+/** Whether a form has input that would be lost by leaving the page. */
 export function hasUnsavedForm(): boolean {
   return [...forms.values()].some((read) => read() !== null)
 }
 
 /**
- * Lets a form survive a lost session: fill it with `takeDraft(name)` when it opens.
- * @param read what is typed, without passwords and codes; null while nothing is
+ * Keeps the input of a form when the session is lost: fill the form with `takeDraft(name)` when it
+ * opens.
+ * @param read returns the input without passwords and codes, or null if there is none
  */
 export function useDraft(name: string, read: () => unknown): void {
   const latest = useRef(read)

@@ -34,7 +34,7 @@ test('what has no room is kept for this page, and the older value is not left be
 })
 
 test('a browser that forbids storage is no reason to fail', () => {
-  // There is no localStorage here at all: touching it throws, as where it is forbidden.
+  // Node has no localStorage: accessing it throws, as in a browser that forbids it.
   expect(deviceStorage.getItem('b')).toBeNull()
   deviceStorage.setItem('b', 'text')
   expect(deviceStorage.getItem('b')).toBe('text')

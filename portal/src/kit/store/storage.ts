@@ -1,15 +1,15 @@
-/** Where a page keeps texts by name. */
+/** Stores texts by name. */
 export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & {
   names: () => string[]
 }
 
-/** Kept on this device; where a browser forbids that or has no room, in this page only. */
+/** Stored on this device; in memory if the browser forbids that or the storage is full. */
 export const deviceStorage = safeStorage(() => localStorage)
 
-/** Kept in this tab, across a reload. */
+/** Stored for this tab, and kept across a reload. */
 export const tabStorage = safeStorage(() => sessionStorage)
 
-/** Touching a forbidden storage throws; nobody should have to think of it each time. */
+/** Wraps a browser storage so that it never throws, even where it is forbidden. */
 function safeStorage(storage: () => Storage): TextStorage {
   const inMemory = new Map<string, string>()
   return {
@@ -22,7 +22,7 @@ function safeStorage(storage: () => Storage): TextStorage {
       })
       if (kept) return
       inMemory.set(name, value)
-      // What stood there before is no longer true.
+      // An older stored value is no longer valid.
       attempt(() => storage().removeItem(name))
     },
     removeItem(name) {
@@ -33,7 +33,7 @@ function safeStorage(storage: () => Storage): TextStorage {
   }
 }
 
-/** Takes everything off a shelf, but what has one of these names. */
+/** Removes all texts except those with one of these names. */
 export function clearStorage(from: TextStorage, except: ReadonlySet<string> = new Set()): void {
   for (const name of from.names()) if (!except.has(name)) from.removeItem(name)
 }

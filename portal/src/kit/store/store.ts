@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that lives outside React's tree and can be watched. */
+/** A value outside React's tree that can be watched. */
 export type Store<T> = {
   get: () => T
   set: (value: T) => void
-  /** @returns how to stop watching */
+  /** @returns a function that stops watching */
   watch: (listener: (value: T) => void) => () => void
 }
 
-/** Makes a store; setting the value that it already holds tells nobody. */
+/** Creates a store. Setting the value it already has calls no listener. */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial
   const listeners = new Set<(value: T) => void>()
@@ -28,7 +28,7 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
-/** The store's value, read again whenever it changes. */
+/** The store's value; the component renders again when it changes. */
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.watch, store.get, store.get)
 }
