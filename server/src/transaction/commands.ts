@@ -2,8 +2,8 @@ import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { jsonCommand, print, withDatabase } from '../database/command.ts'
 import { progressBar, rejectedRows } from '../values/import-report.ts'
-import { importTransactions, type ImportSummary } from './import.ts'
-import { readMapping } from './import-mapping.ts'
+import { importTransactions, type ImportSummary } from './import/import.ts'
+import { readMapping } from './import/mapping.ts'
 
 type Options = { company: string; mapping: string; rejected?: string; json?: boolean }
 

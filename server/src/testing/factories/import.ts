@@ -5,9 +5,9 @@ import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { projectRoot } from '../../process/config.ts'
 import { statement } from '../../database/database.ts'
-import { importTransactions, type ImportSummary } from '../../transaction/import.ts'
-import { type Mapping, readMapping } from '../../transaction/import-mapping.ts'
-import type { Rejected } from '../../transaction/import-staging.ts'
+import { importTransactions, type ImportSummary } from '../../transaction/import/import.ts'
+import { type Mapping, readMapping } from '../../transaction/import/mapping.ts'
+import type { Rejected } from '../../transaction/import/staging.ts'
 import type { TestCompany } from './company.ts'
 
 export const retailMapping = join(projectRoot, 'companies/mappings/online-retail.yaml')

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../database/database.ts'
-import { createMembers, NewMember } from '../member/create.ts'
-import { codeKey } from '../member/key.ts'
-import type { Customer } from './import-mapping.ts'
+import { statement, type Transaction } from '../../database/database.ts'
+import { createMembers, NewMember } from '../../member/create.ts'
+import { codeKey } from '../../member/key.ts'
+import type { Customer } from './mapping.ts'
 
 const findIds = statement(
   `select value, member_id from member_key

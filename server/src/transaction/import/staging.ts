@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { FileRow } from '../values/csv.ts'
-import { type Database, statement } from '../database/database.ts'
-import type { Reader } from './import-mapping.ts'
+import type { FileRow } from '../../values/csv.ts'
+import { type Database, statement } from '../../database/database.ts'
+import type { Reader } from './mapping.ts'
 
 // The file's rows wait in the database until the rows of each invoice are together, so the memory
 // that an import takes does not grow with its file.

@@ -1,7 +1,7 @@
 import { decimal, decimalText, plus, rounded, times, zero } from '@tillside/contract/rules/decimal'
-import type { Cells, Customer, Reader } from './import-mapping.ts'
-import type { StagedInvoice } from './import-staging.ts'
-import { TransactionInput } from './input.ts'
+import type { Cells, Customer, Reader } from './mapping.ts'
+import type { StagedInvoice } from './staging.ts'
+import { TransactionInput } from '../input.ts'
 
 /** An invoice that can be recorded, or why it cannot. */
 export type Built = { input: TransactionInput; customer: Customer | null } | { reason: string }

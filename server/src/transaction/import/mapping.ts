@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
-import { CsvFormat } from '../values/csv.ts'
-import { timeReader } from '../values/time-format.ts'
+import { CsvFormat } from '../../values/csv.ts'
+import { timeReader } from '../../values/time-format.ts'
 
 const Column = z.string().check(z.minLength(1), z.maxLength(200))
 /** Text in which `{name}` stands for a named group of the customer's pattern, or for a column. */

@@ -1,5 +1,5 @@
-import { type CsvFile, openCsv } from '../values/csv.ts'
-import { type Mapping, type Reader, readerFor } from './import-mapping.ts'
+import { type CsvFile, openCsv } from '../../values/csv.ts'
+import { type Mapping, type Reader, readerFor } from './mapping.ts'
 
 export type OpenFile = CsvFile & { reader: Reader }
 
