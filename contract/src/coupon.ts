@@ -1,3 +1,4 @@
+import { maxPerRequest } from './rules/supply.ts'
 import * as z from 'zod/mini'
 import { couponStatuses } from './wire/codes.ts'
 import { endpoint } from './wire/endpoint.ts'
@@ -132,7 +133,11 @@ export const couponCodeDetail = endpoint({
   refusals: ['couponUnknown'],
 })
 
-const order = { memberCode: MemberCode, couponId: text(32), quantity: wholeNumber(1, 10) }
+const order = {
+  memberCode: MemberCode,
+  couponId: text(32),
+  quantity: wholeNumber(1, maxPerRequest),
+}
 const issueRefusals = [
   'memberUnknown',
   'couponUnknown',

@@ -1,3 +1,4 @@
+import { callingCodePattern, emailPattern, nationalNumberPattern } from './rules/contact.ts'
 import * as z from 'zod/mini'
 import { genders, pointTypes } from './wire/codes.ts'
 import { type FailureName, fieldReasons } from './wire/failures.ts'
@@ -134,9 +135,9 @@ export const NewMemberItem = z
     lastName: z._default(z.union([z.literal(''), text(120)]), ''),
     gender: optional(z.enum(genders)),
     birthday: optional(CalendarDay),
-    countryCode: optional(z.string().check(z.regex(/^[1-9]\d{0,3}$/))),
-    mobile: optional(z.string().check(z.regex(/^\d{4,15}$/))),
-    email: optional(text(254).check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/))),
+    countryCode: optional(z.string().check(z.regex(callingCodePattern))),
+    mobile: optional(z.string().check(z.regex(nationalNumberPattern))),
+    email: optional(text(254).check(z.regex(emailPattern))),
     address: z._default(
       z.strictObject({
         country: z.optional(place),

@@ -1,3 +1,4 @@
+import { maxPerRequest } from './rules/supply.ts'
 import * as z from 'zod/mini'
 import { endpoint } from './wire/endpoint.ts'
 import { PointTotals } from './member.ts'
@@ -123,7 +124,7 @@ const forGift = {
   memberCode: MemberCode,
   kind: z.literal('gift'),
   giftId: text(32),
-  quantity: wholeNumber(1, 10),
+  quantity: wholeNumber(1, maxPerRequest),
 }
 const againstTransaction = {
   memberCode: MemberCode,
@@ -138,7 +139,7 @@ const forCoupon = {
   memberCode: MemberCode,
   kind: z.literal('coupon'),
   couponId: text(32),
-  quantity: wholeNumber(1, 10),
+  quantity: wholeNumber(1, maxPerRequest),
 }
 /** The balance that the clerk was shown; another one by now is refused. */
 const expected = { expectedBalance: z.optional(Points) }

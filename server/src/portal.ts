@@ -7,7 +7,8 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import staticFiles from '@fastify/static'
 import { Identifier } from '@tillside/contract/auth'
 import type { Theme } from '@tillside/contract/company'
-import { defaultLanguage, Language, languages } from '@tillside/contract/wire/language'
+import { acceptedLanguages, fittingLanguage } from '@tillside/contract/rules/language-fit'
+import { defaultLanguage, type Language, languages } from '@tillside/contract/wire/language'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { findCompany, type FoundCompany } from './company/find.ts'
@@ -217,14 +218,6 @@ function languageFor(request: FastifyRequest, company: FoundCompany | null): Lan
   const offered = company?.settings.languages ?? languages
   const named = /[?&]lang=([\w-]+)/.exec(request.url)?.[1]
   const chosen = /(?:^|; )tillside-language=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1]
-  const asked = (request.headers['accept-language'] ?? '')
-    .split(',')
-    .map((part) => part.split(';', 1)[0]?.trim())
-  for (const wish of [named, chosen, ...asked]) {
-    const exact = Language.safeParse(wish)
-    if (exact.success && offered.includes(exact.data)) return exact.data
-    const near = offered.find((language) => wish !== undefined && language.startsWith(`${wish}-`))
-    if (near !== undefined) return near
-  }
-  return offered[0] ?? defaultLanguage
+  const accepted = acceptedLanguages(request.headers['accept-language'] ?? '')
+  return fittingLanguage(offered, [named, chosen, ...accepted], offered[0] ?? defaultLanguage)
 }

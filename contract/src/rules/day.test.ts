@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, addMonths, endOfMonth, nextYearly } from './day.ts'
+import { addDays, addMonths, birthdayProblem, daysBetween, endOfMonth, nextYearly } from './day.ts'
 
 const days = fc
   .date({ min: new Date('1999-12-01'), max: new Date('2101-02-01'), noInvalidDate: true })
@@ -73,5 +73,35 @@ describe('days of the calendar', () => {
         expect(addDays(addDays(day, count), -count)).toBe(day)
       }),
     )
+  })
+})
+
+it.each([
+  ['2026-03-28', '2026-03-30', 2],
+  ['2026-11-20', '2026-11-20', 0],
+  ['2026-11-20', '2026-11-19', -1],
+  ['2024-01-01', '2025-01-01', 366],
+])('from %s to %s is %i days', (from, to, expected) => {
+  expect(daysBetween(from, to)).toBe(expected)
+})
+
+describe('a birthday', () => {
+  it.each([
+    ['2026-11-20', '2010-11-20', 16, null],
+    ['2026-11-20', '2010-11-21', 16, 'tooYoung'],
+    ['2026-11-20', '2026-11-20', null, null],
+    ['2026-11-20', '2026-11-21', null, 'future'],
+    // Of age on 28 February, since the year has no 29th.
+    ['2026-02-27', '2008-02-29', 18, 'tooYoung'],
+    ['2026-02-28', '2008-02-29', 18, null],
+    ['2028-02-28', '2008-02-29', 20, 'tooYoung'],
+    ['2028-02-29', '2008-02-29', 20, null],
+    // 130 years ago today is allowed, the day before is not.
+    ['2026-11-20', '1896-11-20', 16, null],
+    ['2026-11-20', '1896-11-19', 16, 'notAllowed'],
+    ['2028-02-29', '1898-02-28', null, null],
+    ['2028-02-29', '1898-02-27', null, 'notAllowed'],
+  ])('on %s, %s from %s years on: %s', (today, birthday, minAge, expected) => {
+    expect(birthdayProblem(birthday, today, minAge)).toBe(expected)
   })
 })

@@ -1,4 +1,5 @@
-// Days of the company's calendar, `YYYY-MM-DD`: no hours, no zones, and so no daylight saving.
+// Days of the company's calendar, `YYYY-MM-DD`. They have no hours and no time zone, and so no
+// daylight saving time. The portal predicts with the functions that the server decides by.
 
 const milliseconds = 86_400_000
 
@@ -17,6 +18,11 @@ export function addMonths(day: string, count: number): string {
   return format(Date.UTC(year, month - 1 + count, Math.min(date, last)))
 }
 
+/** Whole days from one day to another; negative when `to` is the earlier one. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / milliseconds
+}
+
 /** The last day of the day's month. */
 export function endOfMonth(day: string): string {
   const [year, month] = parts(day)
@@ -33,6 +39,24 @@ export function nextYearly(day: string, dates: readonly string[]): string {
   const next = coming.filter((candidate) => candidate > day).sort()[0]
   if (next === undefined) throw new Error('no yearly day is given')
   return next
+}
+
+const longestLifeMonths = 130 * 12
+
+/**
+ * What is wrong with a member's birthday, or null. A person born on 29 February is a year older on
+ * 28 February of a year that has no 29th. A birthday of more than 130 years ago is not allowed.
+ * @param today the company's day
+ * @param minAge in years; null: any age
+ */
+export function birthdayProblem(
+  birthday: string,
+  today: string,
+  minAge: number | null,
+): 'future' | 'notAllowed' | 'tooYoung' | null {
+  if (birthday > today) return 'future'
+  if (birthday < addMonths(today, -longestLifeMonths)) return 'notAllowed'
+  return minAge === null || addMonths(birthday, minAge * 12) <= today ? null : 'tooYoung'
 }
 
 function yearly(year: number, date: string): string {

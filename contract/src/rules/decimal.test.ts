@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  cents,
   decimal,
   decimalText,
   floor,
@@ -51,6 +52,15 @@ describe('decimal', () => {
       expect(() => decimal(text)).toThrow('not a decimal')
     },
   )
+
+  it.each([
+    ['999999999999999.99', 99_999_999_999_999_999n],
+    ['-128.00', -12_800n],
+    ['0.005', 1n],
+    ['free', null],
+  ])('has %s in cents', (amount, expected) => {
+    expect(cents(amount)).toBe(expected)
+  })
 
   it('reads what it writes, and orders like numbers', () => {
     fc.assert(

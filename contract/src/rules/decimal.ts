@@ -5,11 +5,23 @@ const pattern = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /** @throws Error when the text is not a plain decimal number */
 export function decimal(text: string): Decimal {
-  const match = pattern.exec(text)
-  if (match === null) throw new Error(`not a decimal number: ${text}`)
-  const [, sign = '', whole = '', fraction = ''] = match
+  const read = readDecimal(text)
+  if (read === null) throw new Error(`not a decimal number: ${text}`)
+  return read
+}
+
+/** Null when the text is not a plain decimal number. */
+export function readDecimal(text: string): Decimal | null {
+  const [, sign, whole, fraction = ''] = pattern.exec(text) ?? []
+  if (whole === undefined) return null
   const units = BigInt(whole + fraction)
   return { units: sign === '-' ? -units : units, scale: fraction.length }
+}
+
+/** Money in whole cents, rounded half away from zero; null when the text is no decimal number. */
+export function cents(amount: string): bigint | null {
+  const read = readDecimal(amount)
+  return read && rounded(read, 2).units
 }
 
 export function times(a: Decimal, b: Decimal): Decimal {
@@ -18,7 +30,7 @@ export function times(a: Decimal, b: Decimal): Decimal {
 
 export function plus(a: Decimal, b: Decimal): Decimal {
   const scale = Math.max(a.scale, b.scale)
-  return { units: unitsAt(a, scale) + unitsAt(b, scale), scale }
+  return { units: rescaled(a, scale).units + rescaled(b, scale).units, scale }
 }
 
 export function minus(a: Decimal, b: Decimal): Decimal {
@@ -39,7 +51,7 @@ export function smaller(a: Decimal, b: Decimal): Decimal {
 
 /** To `scale` digits, half away from zero, as PostgreSQL rounds `numeric`. */
 export function rounded(a: Decimal, scale: number): Decimal {
-  if (a.scale <= scale) return { units: unitsAt(a, scale), scale }
+  if (a.scale <= scale) return rescaled(a, scale)
   const step = 10n ** BigInt(a.scale - scale)
   const half = a.units < 0n ? -step / 2n : step / 2n
   return { units: (a.units + half) / step, scale }
@@ -67,6 +79,7 @@ export function plainText(text: string): string {
 
 export const zero: Decimal = { units: 0n, scale: 0 }
 
-function unitsAt(a: Decimal, scale: number): bigint {
-  return a.units * 10n ** BigInt(scale - a.scale)
+/** The same number with more digits after the point. @param scale at least that of `a` */
+export function rescaled(a: Decimal, scale: number): Decimal {
+  return { units: a.units * 10n ** BigInt(scale - a.scale), scale }
 }

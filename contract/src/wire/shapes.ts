@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { callingCodePattern, nationalNumberPattern } from '../rules/contact.ts'
 
 // The small values that every feature's messages are made of (contract page, section 1).
 
@@ -56,9 +57,9 @@ export const Points = z.int()
 
 export const MemberCode = text(32).check(z.regex(/^[A-Za-z0-9]+$/))
 /** Digits without `+`; an input method may have made them full width. */
-export const CallingCode = lineOf(4, 'NFKC').check(z.regex(/^[1-9]\d{0,3}$/))
+export const CallingCode = lineOf(4, 'NFKC').check(z.regex(callingCodePattern))
 /** The national number, digits only. */
-export const NationalNumber = lineOf(20, 'NFKC').check(z.regex(/^\d{4,15}$/))
+export const NationalNumber = lineOf(20, 'NFKC').check(z.regex(nationalNumberPattern))
 /** A new number, or the masked one that was told, which changes nothing. */
 export const NumberOrMask = lineOf(20, 'NFKC').check(z.regex(/^(\d{4,15}|•{4}\d{4})$/))
 /**

@@ -1,14 +1,10 @@
+import { fittingLanguage } from '@tillside/contract/rules/language-fit'
 import { getCustomTheme, type Theme } from '@tillside/contract/company'
 import { defaultLanguage, languages, type Language } from '@tillside/contract/wire/language'
 import { call } from '../kit/call/call.ts'
 import { deviceStorage } from '../kit/store/storage.ts'
 import { createStore, useStore } from '../kit/store/store.ts'
-import {
-  chosenLanguage,
-  fittingLanguage,
-  keepLanguage,
-  showLanguage,
-} from '../kit/text/language.ts'
+import { chosenLanguage, keepLanguage, showLanguage } from '../kit/text/language.ts'
 
 const current = createStore<Theme | null>(null)
 

@@ -1,3 +1,4 @@
+import { maxQuantity } from '@tillside/contract/rules/supply'
 import { useLingui } from '@lingui/react/macro'
 import ArrowLeftIcon from 'virtual:icons/arrow-left'
 import { useQueryClient } from '@tanstack/react-query'
@@ -26,7 +27,6 @@ import { CouponLines, CouponTicket } from './CouponTicket.tsx'
 import { invalidateMember } from './coupons.ts'
 import { createIssue } from './redeem.ts'
 import { MemberAndStore, type RedeemMember, useAfterClose } from './RedeemSheet.tsx'
-import { maxQuantity } from './ticket.ts'
 
 type IssuePanelProps = {
   open: boolean
@@ -136,7 +136,7 @@ function IssueSheet(props: IssueSheetProps) {
     else action?.close()
     onClose()
   }
-  const most = maxQuantity(assigned, usablePoints)
+  const most = maxQuantity(assigned, assigned.pointsCost, usablePoints)
   return (
     <Sheet
       open={open}

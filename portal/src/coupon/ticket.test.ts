@@ -1,10 +1,10 @@
+import { maxQuantity } from '@tillside/contract/rules/supply'
 import type { AssignedCoupon, Coupon } from '@tillside/contract/coupon'
 import { expect, test } from 'vitest'
 import {
   issueBlockerOf,
   availableFirst,
   canUndoRedeem,
-  maxQuantity,
   filterByName,
   ticketLook,
 } from './ticket.ts'
@@ -101,7 +101,7 @@ test.each<[Partial<AssignedCoupon>, number | null, ReturnType<typeof issueBlocke
   [{ pointsCost: 500 }, null, null, 10],
 ])('%o with %s points: %o, at most %i', (changes, points, blocker, most) => {
   expect(issueBlockerOf(offer(changes), points)).toEqual(blocker)
-  expect(maxQuantity(offer(changes), points)).toBe(most)
+  expect(maxQuantity(offer(changes), offer(changes).pointsCost, points)).toBe(most)
 })
 
 test('what this member can have comes first, each group in the server’s order', () => {

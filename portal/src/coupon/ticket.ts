@@ -1,5 +1,6 @@
+import { supplyProblem } from '@tillside/contract/rules/supply'
 import type { AssignedCoupon, Coupon } from '@tillside/contract/coupon'
-import { daysBetween } from '../kit/text/format.ts'
+import { daysBetween } from '@tillside/contract/rules/day'
 
 /**
  * The appearance of a coupon's ticket, computed apart from the drawing so that it can be tested.
@@ -52,33 +53,22 @@ export type IssueBlocker =
   | { kind: 'limit'; limit: number }
   | { kind: 'short'; points: number }
 
-const maxPerIssue = 10
-
 /**
  * @param usablePoints the points that the member can spend today; null if the clerk may not see
  * them
  */
 export function issueBlockerOf(
-  { remaining, perMemberLimit, memberHas, pointsCost }: AssignedCoupon,
+  assigned: AssignedCoupon,
   usablePoints: number | null,
 ): IssueBlocker | null {
-  if (remaining !== null && remaining <= 0) return { kind: 'soldOut' }
-  if (perMemberLimit !== null && memberHas >= perMemberLimit) {
-    return { kind: 'limit', limit: perMemberLimit }
-  }
+  const { perMemberLimit, pointsCost } = assigned
+  const problem = supplyProblem(assigned, 1)
+  if (problem === 'outOfStock') return { kind: 'soldOut' }
+  if (problem === 'limit') return { kind: 'limit', limit: perMemberLimit ?? 0 }
   if (pointsCost !== null && usablePoints !== null && pointsCost > usablePoints) {
     return { kind: 'short', points: pointsCost - usablePoints }
   }
   return null
-}
-
-/** How many of the coupon can be issued at once; at least 1, which the server may refuse. */
-export function maxQuantity(assigned: AssignedCoupon, usablePoints: number | null): number {
-  const { remaining, perMemberLimit, memberHas, pointsCost } = assigned
-  const paid =
-    pointsCost === null || usablePoints === null ? maxPerIssue : usablePoints / pointsCost
-  const allowed = perMemberLimit === null ? maxPerIssue : perMemberLimit - memberHas
-  return Math.max(1, Math.min(maxPerIssue, remaining ?? maxPerIssue, allowed, Math.floor(paid)))
 }
 
 /** Coupons that this member can get first, otherwise in the server's order. */

@@ -1,6 +1,7 @@
+import { birthdayProblem } from '@tillside/contract/rules/day'
 import { Email, text as textShape } from '@tillside/contract/wire/shapes'
 import * as z from 'zod/mini'
-import { ageOn, dayTyped, noDay } from './day.ts'
+import { dayTyped, noDay } from './day.ts'
 import { addressParts, type Field, type FormValues, isEmpty, type ReadMobile } from './values.ts'
 
 /** What is wrong with a field; the texts are in `useTroubles`. */
@@ -35,8 +36,6 @@ export type Rules = {
 
 const longestName = 60
 const longestText = 2000
-/** Nobody is older; years. */
-const longestLife = 130
 const longest = { detail: 300, part: 120 }
 
 /**
@@ -102,10 +101,15 @@ function dayTrouble(field: Field, values: FormValues, rules: Rules): Trouble | n
   const day = dayTyped(values.day[field.name] ?? noDay)
   if (day === null) return 'dayBad'
   if (field.name !== 'birthday') return null
-  if (day > rules.today) return 'dayFuture'
-  if (ageOn(rules.today, day) >= longestLife) return 'dayBad'
-  return rules.minAge !== null && ageOn(rules.today, day) < rules.minAge ? 'tooYoung' : null
+  const problem = birthdayProblem(day, rules.today, rules.minAge)
+  return problem && birthdayTroubles[problem]
 }
+
+const birthdayTroubles = {
+  future: 'dayFuture',
+  notAllowed: 'dayBad',
+  tooYoung: 'tooYoung',
+} as const
 
 function addressTrouble(field: Field, values: FormValues): Trouble | null {
   const place = values.place[field.name]

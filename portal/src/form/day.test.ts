@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ageOn, dayDigits, dayOrder, dayTyped, isPartWhole, noDay, partsOfDay } from './day.ts'
+import { dayDigits, dayOrder, dayTyped, isPartWhole, noDay, partsOfDay } from './day.ts'
 
 test.each([
   [{ year: '1990', month: '6', day: '4' }, '1990-06-04'],
@@ -38,11 +38,4 @@ test('the zero date is no day', () => {
   expect(partsOfDay('0000-00-00')).toEqual(noDay)
   expect(partsOfDay(null)).toEqual(noDay)
   expect(partsOfDay('1990-06-04')).toEqual({ year: '1990', month: '06', day: '04' })
-})
-
-test('one is older from the birthday on', () => {
-  expect(ageOn('2026-11-20', '2010-11-20')).toBe(16)
-  expect(ageOn('2026-11-20', '2010-11-21')).toBe(15)
-  expect(ageOn('2026-03-01', '2008-02-29')).toBe(18)
-  expect(ageOn('2026-02-28', '2008-02-29')).toBe(17)
 })

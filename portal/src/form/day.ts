@@ -1,3 +1,5 @@
+import { CalendarDay } from '@tillside/contract/wire/shapes'
+import * as z from 'zod/mini'
 import type { Language } from '@tillside/contract/wire/language'
 
 /** A day as it is typed: three fields, each perhaps unfinished. */
@@ -34,19 +36,11 @@ export function isNoDay({ year, month, day }: DayTyped): boolean {
 export function dayTyped({ year, month, day }: DayTyped): string | null {
   if (year.length !== 4 || month === '' || day === '') return null
   const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const date = new Date(`${written}T00:00:00Z`)
-  const isReal = !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === written
-  return isReal && Number(year) > 0 ? written : null
+  return z.safeParse(CalendarDay, written).success ? written : null
 }
 
 /** The three parts of `1990-06-14`; a day that nobody knows has none. */
 export function partsOfDay(value: string | null): DayTyped {
   const [, year = '', month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value ?? '') ?? []
   return year === '0000' ? noDay : { year, month, day }
-}
-
-/** How many years somebody born that day has lived today; both are days of one calendar. */
-export function ageOn(today: string, birthday: string): number {
-  const years = Number(today.slice(0, 4)) - Number(birthday.slice(0, 4))
-  return today.slice(5) < birthday.slice(5) ? years - 1 : years
 }

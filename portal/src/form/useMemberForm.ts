@@ -1,7 +1,7 @@
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { useToday } from '../company/calendar.ts'
 import { useConfig } from '../company/config.ts'
-import { type Mobile, usePhones } from '../member/phones.ts'
+import { readerOf, usePhones } from '../member/phones.ts'
 import { type Rules, troubleOf } from './check.ts'
 import { type Complaint, server } from './useTroubles.ts'
 import { type Field, type FormValues, idOf, isEmpty, pathOf, type ReadMobile } from './values.ts'
@@ -86,10 +86,5 @@ export function useRules(): Rules {
 /** Reads numbers by their country's rules, or by their length until those have arrived. */
 function useReadMobile(): ReadMobile {
   const phones = usePhones()
-  return ({ callingCode, number }): Mobile | null => {
-    const typed = number.normalize('NFKC')
-    if (phones !== null) return phones.read(typed, callingCode)
-    const mobile = typed.replace(/[\s().-]/g, '')
-    return /^\d{4,15}$/.test(mobile) ? { countryCode: callingCode, mobile } : null
-  }
+  return ({ callingCode, number }) => readerOf(phones, callingCode, [])(number.normalize('NFKC'))
 }

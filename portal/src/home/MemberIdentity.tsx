@@ -4,7 +4,8 @@ import type { Member } from '@tillside/contract/member'
 import { useEffect, useRef } from 'react'
 import { useDates } from '../company/calendar.ts'
 import { formatCode, isZeroDate } from '../kit/text/format.ts'
-import { fullName, maskedMobile } from '../kit/text/name.ts'
+import { fullName } from '@tillside/contract/rules/person'
+import { maskedNumber } from '../kit/text/name.ts'
 import { Contact } from '../profile/Contact.tsx'
 import { IconButton } from '../ui/page/IconButton.tsx'
 
@@ -55,7 +56,7 @@ export function MemberBar({ member, onBack }: { member: Member; onBack: () => vo
           lang={latin}
           className="num ms-2 min-w-0 truncate text-small text-ink2 expanded:hidden"
         >
-          {maskedMobile(null, member.mobile)}
+          {maskedNumber(null, member.mobile)}
         </span>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { readNationalNumber } from '@tillside/contract/rules/contact'
 import { useEffect, useState } from 'react'
 import { useConfig } from '../company/config.ts'
 import { session } from '../kit/call/session.ts'
@@ -81,8 +82,8 @@ function onlyMatch(numbers: readonly (Mobile | null)[]): Mobile | null {
 
 /** Reads a number without the library: its digits, if their count is possible. */
 export function plainMobile(text: string, callingCode: string): Mobile | null {
-  const mobile = text.normalize('NFKC').replaceAll(/[\s().\p{Pd}]/gu, '')
-  return /^\d{4,15}$/.test(mobile) ? { countryCode: callingCode, mobile } : null
+  const mobile = readNationalNumber(text)
+  return mobile === null ? null : { countryCode: callingCode, mobile }
 }
 
 /** Reads numbers of the first country, and of the others if exactly one of them fits. */

@@ -1,3 +1,4 @@
+import { supplyProblem } from '@tillside/contract/rules/supply'
 import { useLingui } from '@lingui/react/macro'
 import MinusIcon from 'virtual:icons/minus'
 import PlusIcon from 'virtual:icons/plus'
@@ -62,18 +63,7 @@ function availableFirst(items: readonly Gift[]): Gift[] {
 
 /** What can be had comes before what cannot. */
 function rank(reward: Gift): number {
-  return maxPerRedemption(reward) > 0 && reward.affordable ? 0 : 1
-}
-
-/** How many of it one redemption may take, whatever they cost. */
-function maxPerRedemption({ remaining, perMemberLimit, memberHas }: Gift): number {
-  return Math.min(10, remaining ?? 10, perMemberLimit === null ? 10 : perMemberLimit - memberHas)
-}
-
-/** How many of it this member can have at once. */
-export function maxQuantity(reward: Gift, usable: number | null): number {
-  const paid = usable === null || reward.points === 0 ? 10 : Math.floor(usable / reward.points)
-  return Math.max(1, Math.min(maxPerRedemption(reward), paid))
+  return supplyProblem(reward, 1) === null && reward.affordable ? 0 : 1
 }
 
 type RewardCardProps = { reward: Gift; short: number; disabled: boolean; onChoose: () => void }
@@ -125,10 +115,10 @@ function Remaining({ reward: { remaining } }: { reward: Gift }) {
 /** Why this member cannot have it now, or null. */
 function useWhyNot(reward: Gift, short: number): string | null {
   const { t } = useLingui()
-  const { perMemberLimit, memberHas } = reward
-  if (reward.remaining === 0) return t({ id: 'ex.soldOut', message: 'None left' })
-  if (perMemberLimit !== null && memberHas >= perMemberLimit) {
-    const n = formatPoints(perMemberLimit)
+  const problem = supplyProblem(reward, 1)
+  if (problem === 'outOfStock') return t({ id: 'ex.soldOut', message: 'None left' })
+  if (problem === 'limit') {
+    const n = formatPoints(reward.perMemberLimit ?? 0)
     return t({ id: 'ex.limit', message: `Limit of ${n} reached` })
   }
   if (reward.affordable) return null

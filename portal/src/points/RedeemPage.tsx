@@ -1,3 +1,4 @@
+import { maxQuantity } from '@tillside/contract/rules/supply'
 import { useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { MembershipInfo } from '@tillside/contract/member'
@@ -15,7 +16,7 @@ import { Figure } from '../ui/paper/Figure.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Segmented } from '../ui/field/Segmented.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
-import { Gifts, maxQuantity, Stepper } from './Gifts.tsx'
+import { Gifts, Stepper } from './Gifts.tsx'
 import { invalidatePoints } from './points.ts'
 import { type Sale, SaleForm } from './SaleForm.tsx'
 import { createUndo, unansweredSpends } from './spend.ts'
@@ -241,7 +242,7 @@ function AskedSheet({ asked, open, member, usable, onAsk, onClose }: AskedSheetP
     return <SpendSheet key={JSON.stringify(order)} {...common} order={order} gift={null} />
   }
   const { reward, quantity } = asked
-  const most = maxQuantity(reward, usable)
+  const most = maxQuantity(reward, reward.points, usable)
   return (
     <SpendSheet
       key={reward.giftId}

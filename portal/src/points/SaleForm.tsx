@@ -1,3 +1,4 @@
+import { type ExchangeRule, worth } from '@tillside/contract/rules/exchange'
 import { useLingui } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatMoney, formatPoints } from '../kit/text/format.ts'
@@ -7,17 +8,14 @@ import { ignoreComposing } from '../ui/field/composing.ts'
 import { EmptyLine } from '../ui/page/EmptyLine.tsx'
 import { TextField } from '../ui/field/TextField.tsx'
 import {
-  capOf,
   difference,
   type Exchange,
-  type ExchangeRule,
   least,
   readAmount,
   readPoints,
   suggestions,
   type Trouble,
   troubleWith,
-  worth,
 } from './exchange.ts'
 
 export type Sale = { points: number; transactionAmount?: string }
@@ -52,7 +50,7 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
   const hint = useRuleHint(rule)
   const amount = asksAmount ? readAmount(amountText) : null
   const points = readPoints(pointsText)
-  const exchange: Exchange = { rule, usable, cap: amount === null ? null : capOf(rule, amount) }
+  const exchange: Exchange = { rule, usable, amount }
   const trouble = troubleWith(points, exchange)
   const ready = !asksAmount || amount !== null
   const minimum = formatPoints(least(rule))

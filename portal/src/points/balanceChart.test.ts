@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  addMonths,
-  spacedOut,
-  lossesOf,
-  nearestMark,
-  chartOf,
-  type ChartEntry,
-} from './balanceChart.ts'
+import { spacedOut, lossesOf, nearestMark, chartOf, type ChartEntry } from './balanceChart.ts'
 
 const today = '2026-11-20'
 const entry = (id: string, day: string, points: number, balance: number): ChartEntry => ({
@@ -118,13 +111,6 @@ describe('the marks', () => {
     expect(nearestMark(marks, 1)).toBe(1)
     expect(nearestMark([], 0.5)).toBe(-1)
   })
-})
-
-test('months end where they end', () => {
-  expect(addMonths('2026-08-31', -6)).toBe('2026-02-28')
-  expect(addMonths('2028-02-29', -12)).toBe('2027-02-28')
-  expect(addMonths('2026-11-20', 6)).toBe('2027-05-20')
-  expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
 })
 
 test('labels that would touch are left out', () => {

@@ -1,3 +1,5 @@
+import { addMonths } from '@tillside/contract/rules/day'
+
 // The balance over time, worked out before anything is drawn (ux.md 3.8). A balance stands still
 // between two entries, so it is drawn in steps: a sloping line would say what never was.
 
@@ -164,14 +166,6 @@ function dayNumber(day: string): number {
 
 function clampToRange(x: number): number {
   return Math.min(1, Math.max(0, x))
-}
-
-/** The same day of another month, or its last one: 31 August less six months is 28 February. */
-export function addMonths(day: string, months: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
-  const moved = new Date(Date.UTC(year, month - 1 + months, Math.min(date, last)))
-  return moved.toISOString().slice(0, 10)
 }
 
 /** Of places in order, those that stand far enough from the one before and from `left`. */

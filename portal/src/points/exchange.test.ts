@@ -1,7 +1,8 @@
+import { decimalText } from '@tillside/contract/rules/decimal'
+import { worth } from '@tillside/contract/rules/exchange'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  capOf,
   difference,
   type Exchange,
   least,
@@ -9,14 +10,13 @@ import {
   readPoints,
   suggestions,
   troubleWith,
-  worth,
 } from './exchange.ts'
 
 const rule = { minimum: 500, maximum: 5000, increment: 100, pointValue: '0.1', maxShare: 0.5 }
 const exchange = (more: Partial<Exchange> = {}): Exchange => ({
   rule,
   usable: 12_480,
-  cap: null,
+  amount: null,
   ...more,
 })
 
@@ -72,14 +72,17 @@ describe('the first rule that is broken is the one that is said', () => {
     [500, undefined],
   ])('in the order of the server: of %i, with more wrong behind it, %s', (points, kind) => {
     const usable = 500
-    expect(troubleWith(points, exchange({ usable, cap: 600 }))?.kind).toBe(kind)
+    expect(troubleWith(points, exchange({ usable, amount: '120.00' }))?.kind).toBe(kind)
   })
   test('the steps beside a number keep to the share and to the balance', () => {
-    const near = (usable: number) => troubleWith(1050, exchange({ usable, cap: 1000 }))
+    const near = (usable: number) => troubleWith(1050, exchange({ usable, amount: '200.00' }))
     expect(near(12_480)).toEqual({ kind: 'step', limit: 100, near: [1000] })
     expect(near(999)).toEqual({ kind: 'step', limit: 100, near: [] })
-    expect(troubleWith(1500, exchange({ cap: 1400 }))).toEqual({ kind: 'share', limit: 1400 })
-    expect(troubleWith(1450, exchange({ cap: 1400 }))).toEqual({
+    expect(troubleWith(1500, exchange({ amount: '280.00' }))).toEqual({
+      kind: 'share',
+      limit: 1400,
+    })
+    expect(troubleWith(1450, exchange({ amount: '280.00' }))).toEqual({
       kind: 'step',
       limit: 100,
       near: [1400],
@@ -92,12 +95,12 @@ describe('the first rule that is broken is the one that is said', () => {
 
 describe('what is offered', () => {
   test('the most, then round numbers below it', () => {
-    expect(suggestions(exchange({ cap: 1400 }))).toEqual([1400, 1000, 500])
+    expect(suggestions(exchange({ amount: '280.00' }))).toEqual([1400, 1000, 500])
     expect(suggestions(exchange())).toEqual([5000, 2000, 1000])
   })
   test('nothing where nothing fits', () => {
     expect(suggestions(exchange({ usable: 499 }))).toEqual([])
-    expect(suggestions(exchange({ cap: 0 }))).toEqual([])
+    expect(suggestions(exchange({ amount: '0.00' }))).toEqual([])
   })
   test('whatever the rules, every suggestion keeps to them', () => {
     const cases = fc.record({
@@ -105,14 +108,14 @@ describe('what is offered', () => {
       span: fc.integer({ min: 0, max: 50_000 }),
       increment: fc.integer({ min: 1, max: 700 }),
       usable: fc.option(fc.integer({ min: -50, max: 60_000 })),
-      cap: fc.option(fc.integer({ min: 0, max: 60_000 })),
+      cents: fc.option(fc.bigInt({ min: 0n, max: 1_200_000n })),
     })
     fc.assert(
-      fc.property(cases, ({ minimum, span, increment, usable, cap }) => {
+      fc.property(cases, ({ minimum, span, increment, usable, cents }) => {
         const given = {
           rule: { ...rule, minimum, maximum: minimum + span, increment },
           usable,
-          cap,
+          amount: cents === null ? null : decimalText({ units: cents, scale: 2 }),
         }
         for (const one of suggestions(given)) expect(troubleWith(one, given)).toBeNull()
       }),
@@ -124,18 +127,19 @@ describe('what is offered', () => {
   })
 })
 
-describe('money', () => {
-  test('the share of a sale in points, down to the step', () => {
-    expect(capOf(rule, '286.00')).toBe(1400)
-    expect(capOf(rule, '0.00')).toBe(0)
-    expect(capOf({ ...rule, maxShare: 0.3, pointValue: '0.01', increment: 1 }, '0.10')).toBe(3)
-    expect(capOf({ ...rule, maxShare: 1, pointValue: '3', increment: 1 }, '10.00')).toBe(3)
-  })
-  test('no cent is lost', () => {
-    expect(worth(1000, '0.1')).toBe('100.0')
-    expect(worth(3, '0.01')).toBe('0.03')
-    expect(worth(7, '2')).toBe('14')
+describe('what the customer pays', () => {
+  test('is the sale less what the points are worth, to the cent', () => {
     expect(difference('286.00', worth(1000, '0.1'))).toBe('186.00')
     expect(difference('1.00', '1.50')).toBe('-0.50')
+  })
+  test('is what the server will say where a point is worth half a cent', () => {
+    expect(worth(101, '0.015')).toBe('1.51')
+    expect(difference('10.00', worth(101, '0.015'))).toBe('8.49')
+  })
+  test('keeps to every decimal of the share', () => {
+    const seven = { ...rule, minimum: 1, maximum: 9_000_000, increment: 1, maxShare: 0.666_666_7 }
+    const given = { rule: { ...seven, pointValue: '0.01' }, usable: null, amount: '99999.00' }
+    expect(troubleWith(6_666_600, given)).toBeNull()
+    expect(troubleWith(6_666_601, given)).toEqual({ kind: 'share', limit: 6_666_600 })
   })
 })

@@ -1,10 +1,13 @@
-import type { OtherConfig } from '@tillside/contract/company'
-import { cents } from '../kit/text/format.ts'
+import { decimal, decimalText, minus } from '@tillside/contract/rules/decimal'
+import {
+  decideExchange,
+  type ExchangeDecision,
+  type ExchangeRule,
+  shareLimit,
+} from '@tillside/contract/rules/exchange'
 
-// What the server will say of points against a sale, said while the clerk still types. The server
-// decides; this only spares a refusal (ux.md 2.13).
-
-export type ExchangeRule = NonNullable<OtherConfig['pointExchangeRule']>
+// What the server will answer to points against a sale, said while the clerk still types. The
+// decision is the server's own function; here are what is typed and what is offered.
 
 export type Trouble =
   | { kind: 'positiveInt' }
@@ -16,8 +19,8 @@ export type Exchange = {
   rule: ExchangeRule
   /** What the member can spend today; null where the clerk may not see it. */
   usable: number | null
-  /** What the share rule allows for this sale; null where there is no share rule. */
-  cap: number | null
+  /** The sale; null where no share rule asks for it, or until it has been typed. */
+  amount: string | null
 }
 
 /** A whole number above 0 as people type it, with or without commas; null when it is none. */
@@ -38,22 +41,33 @@ export function readAmount(text: string): string | null {
 
 /** The first rule that these points break, in the server's order, or null. */
 export function troubleWith(points: number | null, exchange: Exchange): Trouble | null {
-  const { rule, usable, cap } = exchange
   if (points === null) return { kind: 'positiveInt' }
-  if (points < rule.minimum) return { kind: 'min', limit: rule.minimum }
-  if (points > rule.maximum) return { kind: 'max', limit: rule.maximum }
-  if (points % rule.increment !== 0) {
-    const below = points - (points % rule.increment)
-    const near = [below, below + rule.increment].filter((one) => fits(one, exchange))
-    return { kind: 'step', limit: rule.increment, near }
-  }
-  if (cap !== null && points > cap) return { kind: 'share', limit: cap }
-  if (usable !== null && points > usable) return { kind: 'balance', limit: usable }
-  return null
+  const decision = decide(points, exchange)
+  if (decision.outcome === 'takes') return null
+  if (!('limit' in decision)) return { kind: 'positiveInt' }
+  const { reason, limit } = decision
+  if (reason !== 'pointsNotMultiple') return { kind: kinds[reason], limit }
+  const below = points - (points % limit)
+  const near = [below, below + limit].filter((one) => fits(one, exchange))
+  return { kind: 'step', limit, near }
+}
+
+const kinds = {
+  pointsBelowMinimum: 'min',
+  pointsAboveMaximum: 'max',
+  pointsAboveShare: 'share',
+  pointsAboveBalance: 'balance',
+} as const
+
+/** The share cannot be judged before the amount has been typed; all else can. */
+function decide(points: number, { rule, usable, amount }: Exchange): ExchangeDecision {
+  return amount === null
+    ? decideExchange({ ...rule, maxShare: null }, { points }, usable)
+    : decideExchange(rule, { points, transactionAmount: amount }, usable)
 }
 
 function fits(points: number, exchange: Exchange): boolean {
-  return points > 0 && troubleWith(points, exchange) === null
+  return decide(points, exchange).outcome === 'takes'
 }
 
 /** The fewest points that the rule takes at all. */
@@ -63,7 +77,10 @@ export function least({ minimum, increment }: ExchangeRule): number {
 
 /** The most that can be used, and up to two round numbers below it; none when nothing fits. */
 export function suggestions(exchange: Exchange): number[] {
-  const { rule, usable, cap } = exchange
+  const { rule, usable, amount } = exchange
+  const { maxShare } = rule
+  const cap =
+    amount !== null && maxShare !== null ? shareLimit({ ...rule, maxShare }, amount) : null
   const bound = Math.min(rule.maximum, usable ?? rule.maximum, cap ?? rule.maximum)
   const most = bound - (bound % rule.increment)
   if (most <= 0 || most < rule.minimum) return []
@@ -76,41 +93,7 @@ export function suggestions(exchange: Exchange): number[] {
   return [most, ...round.slice(0, 2)]
 }
 
-/**
- * What the share rule allows: floor(share × amount ÷ value of a point), down to the increment
- * (engine page, section 3).
- * @param amount decimal, in major units
- */
-export function capOf({ maxShare, pointValue, increment }: ExchangeRule, amount: string): number {
-  const [value, places] = scaled(pointValue)
-  const [share, sharePlaces] = scaled((maxShare ?? 1).toFixed(6))
-  const sale = cents(amount) ?? 0n
-  if (value <= 0n) return 0
-  const points = (share * sale * 10n ** places) / (value * 100n * 10n ** sharePlaces)
-  const cap = Number(points < BigInt(Number.MAX_SAFE_INTEGER) ? points : Number.MAX_SAFE_INTEGER)
-  return cap - (cap % increment)
-}
-
-/** The money that points pay, in major units. */
-export function worth(points: number, pointValue: string): string {
-  const [value, places] = scaled(pointValue)
-  return decimal(BigInt(points) * value, places)
-}
-
-/** What is left to pay of an amount. */
+/** What is left to pay of an amount; both are decimal strings with two decimals. */
 export function difference(amount: string, less: string): string {
-  return decimal((cents(amount) ?? 0n) - (cents(less) ?? 0n), 2n)
-}
-
-/** A decimal text as a whole number and how many of its digits stand behind the point. */
-function scaled(text: string): [bigint, bigint] {
-  const [, whole = '0', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text.trim()) ?? []
-  return [BigInt(whole + fraction), BigInt(fraction.length)]
-}
-
-function decimal(value: bigint, places: bigint): string {
-  const digits = String(value < 0n ? -value : value).padStart(Number(places) + 1, '0')
-  const sign = value < 0n ? '-' : ''
-  if (places === 0n) return `${sign}${digits}`
-  return `${sign}${digits.slice(0, -Number(places))}.${digits.slice(-Number(places))}`
+  return decimalText(minus(decimal(amount), decimal(less)))
 }

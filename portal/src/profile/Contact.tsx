@@ -5,7 +5,8 @@ import { type Member, revealContact } from '@tillside/contract/member'
 import { useEffect, useState } from 'react'
 import { call } from '../kit/call/call.ts'
 import { isCancelled } from '../kit/call/failure.ts'
-import { maskedEmail, maskedMobile } from '../kit/text/name.ts'
+import { maskedEmail } from '@tillside/contract/rules/person'
+import { maskedNumber } from '../kit/text/name.ts'
 import { loadPhones } from '../member/phones.ts'
 import { IconButton } from '../ui/page/IconButton.tsx'
 import { showToast } from '../ui/layer/toastStore.ts'
@@ -76,7 +77,7 @@ export function Contact({ member, field }: ContactProps) {
 
 function maskedOf({ countryCode, mobile, email }: Member, field: 'mobile' | 'email') {
   if (field === 'email') return email === null ? null : maskedEmail(email)
-  return mobile === null ? null : maskedMobile(countryCode, mobile)
+  return mobile === null ? null : maskedNumber(countryCode, mobile)
 }
 
 /** The whole contact; a number in the groups in which its country writes it. */

@@ -3,7 +3,8 @@ import type { Member } from '@tillside/contract/member'
 import { useDates } from '../company/calendar.ts'
 import { dayTyped, noDay } from '../form/day.ts'
 import type { Field, FormValues } from '../form/values.ts'
-import { maskedEmail, maskedMobile } from '../kit/text/name.ts'
+import { maskedEmail } from '@tillside/contract/rules/person'
+import { maskedNumber } from '../kit/text/name.ts'
 
 /** A field's value as a person reads it; contacts stay hidden. */
 export function useFieldText(now: Member): (field: Field, values: FormValues) => string {
@@ -33,7 +34,7 @@ export function useFieldText(now: Member): (field: Field, values: FormValues) =>
         }
         case 'mobile': {
           const { callingCode = '', number = '' } = values.phone[name] ?? {}
-          return number === '' ? '' : maskedMobile(callingCode, number)
+          return number === '' ? '' : maskedNumber(callingCode, number)
         }
         case 'region':
           // The names of its regions are known for what was saved.

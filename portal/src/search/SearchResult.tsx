@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { HttpFailure, isCancelled, Refusal } from '../kit/call/failure.ts'
-import { maskedEmail, maskedMobile } from '../kit/text/name.ts'
+import { maskedEmail } from '@tillside/contract/rules/person'
+import { maskedNumber } from '../kit/text/name.ts'
 import { type LookUp, paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
 import { Button } from '../ui/page/Button.tsx'
@@ -86,9 +87,9 @@ function registerLookUp(ask: Candidate): LookUp | null {
 
 /** A look-up that stands for somebody, fit for the other side of the counter. */
 export function maskedLookUp(ask: Candidate): string {
-  if ('mobile' in ask) return maskedMobile(ask.countryCode, ask.mobile)
+  if ('mobile' in ask) return maskedNumber(ask.countryCode, ask.mobile)
   if ('email' in ask) return maskedEmail(ask.email)
-  if ('cardNumber' in ask) return maskedMobile(null, ask.cardNumber)
-  if ('code' in ask) return maskedMobile(null, ask.code)
-  return maskedMobile(null, 'coupon' in ask ? ask.coupon : ask.uniCustomerNo)
+  if ('cardNumber' in ask) return maskedNumber(null, ask.cardNumber)
+  if ('code' in ask) return maskedNumber(null, ask.code)
+  return maskedNumber(null, 'coupon' in ask ? ask.coupon : ask.uniCustomerNo)
 }

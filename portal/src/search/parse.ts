@@ -1,3 +1,4 @@
+import { emailPattern } from '@tillside/contract/rules/contact'
 import { isCouponCode, readCouponCode } from '@tillside/contract/rules/coupon-code'
 import { type LookUp, lookUpIn } from '../paths.ts'
 import type { Mobile } from '../member/phones.ts'
@@ -30,7 +31,6 @@ export type SearchErrorCode =
 
 export type ReadMobile = (text: string) => Mobile | null
 
-const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 // What comes along when a text is copied from a chat: marks of direction, joiners, of byte order.
 const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\p{Cc}]/gu
 
@@ -73,7 +73,7 @@ function parseForMethod(method: Method, typed: string, readMobile: ReadMobile): 
     return mobile === null ? null : { kind: method, candidates: [mobile] }
   }
   if (method === 'email') {
-    return email.test(typed) ? { kind: method, candidates: [{ email: typed }] } : null
+    return emailPattern.test(typed) ? { kind: method, candidates: [{ email: typed }] } : null
   }
   const compact = withoutGaps(typed)
   if (!isCompactCode(compact)) return null
@@ -85,7 +85,7 @@ function parseForMethod(method: Method, typed: string, readMobile: ReadMobile): 
 
 /** What a text is that can hardly be anything else. */
 function parseUnambiguous(typed: string, readMobile: ReadMobile): Parsed | null {
-  if (email.test(typed)) return { kind: 'email', candidates: [{ email: typed }] }
+  if (emailPattern.test(typed)) return { kind: 'email', candidates: [{ email: typed }] }
   const written = parseLookUpText(typed)
   if (written !== undefined) return written
   const compact = withoutGaps(typed)
@@ -173,7 +173,7 @@ export function methodFor(text: string, present: Method, readMobile: ReadMobile)
   const clear = parseUnambiguous(typed, readMobile)
   if (clear === null || clear.kind === 'customer') return present
   const kind = clear.kind === 'coupon' ? 'code' : clear.kind
-  if (email.test(typed) || typed.startsWith('+') || parseLookUpText(typed) !== undefined)
+  if (emailPattern.test(typed) || typed.startsWith('+') || parseLookUpText(typed) !== undefined)
     return kind
   if (present === 'mobile') return mobileIn(typed, readMobile) === null ? kind : present
   return present === 'email' ? kind : present

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { maskedMobile } from '../kit/text/name.ts'
+import { maskedNumber } from '../kit/text/name.ts'
 import { session } from '../kit/call/session.ts'
 import { deviceStorage } from '../kit/store/storage.ts'
 import { ungrouped, resolveDeletion } from '../member/caret.ts'
@@ -126,7 +126,7 @@ function contentOfCandidate(by: Candidate): Omit<Content, 'taken'> {
   if ('cardNumber' in by) return { method: 'card', typed: by.cardNumber }
   if ('coupon' in by) return { method: 'code', typed: by.coupon }
   if ('code' in by) return { method: 'code', typed: by.code }
-  return { method: 'code', typed: maskedMobile(null, by.uniCustomerNo) }
+  return { method: 'code', typed: maskedNumber(null, by.uniCustomerNo) }
 }
 
 /** `number`: one of a country that the field does not show. */

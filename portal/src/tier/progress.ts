@@ -1,5 +1,6 @@
 import type { TierStanding } from '@tillside/contract/tier'
-import { cents, daysBetween } from '../kit/text/format.ts'
+import { daysBetween } from '@tillside/contract/rules/day'
+import { cents, decimalText } from '@tillside/contract/rules/decimal'
 import type { TierTone } from '../ui/paper/TierSurface.tsx'
 
 // What a tier card says, decided before anything is drawn (ux.md 2.9a and 2.9b).
@@ -54,7 +55,7 @@ function barOf(standing: TierStanding, hero: TierHero): TierProgress['bar'] {
   if (hero.kind !== 'toNext' && hero.kind !== 'toStay') return null
   const spent = cents(standing.gradeSpend) ?? 0n
   const gap = cents(hero.gap) ?? 0n
-  const target = standing.nextTier?.threshold ?? decimal(spent + gap)
+  const target = standing.nextTier?.threshold ?? decimalText({ units: spent + gap, scale: 2 })
   return { spent: standing.gradeSpend, target, share: part(spent, spent + gap) }
 }
 
@@ -74,11 +75,6 @@ function part(of: bigint, whole: bigint): number {
   if (whole <= 0n) return 0
   const share = Number((of * 10_000n) / whole) / 10_000
   return Math.min(1, Math.max(0, share))
-}
-
-function decimal(value: bigint): string {
-  const digits = String(value < 0n ? -value : value).padStart(3, '0')
-  return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
 export type TierStop = {

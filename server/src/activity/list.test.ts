@@ -12,7 +12,6 @@ import { givePoints } from '../testing/factories/points.ts'
 import type { Shop } from '../testing/factories/shop.ts'
 import { memberWith, money, mug, testSpendingShop } from '../testing/factories/spending.ts'
 import { testClerk } from '../testing/factories/staff.ts'
-import { masked } from './list.ts'
 
 let shop: Shop
 let today: string
@@ -183,19 +182,6 @@ describe('what a clerk did', () => {
     expect((await activity(await clerk())).items).toEqual([])
     await other.close()
   })
-})
-
-test.each([
-  ['Mei', 'Chan', 'M•••n'],
-  ['amy', 'chan', 'A•••n'],
-  ['小明', '陳', '陳•明'],
-  ['小小明', '歐陽', '歐•••明'],
-  ['明', '李', '李•'],
-  ['O', '', 'O•'],
-  ['Jo', '', 'J•'],
-  ['👨‍👩‍👧', 'Ng', '👨‍👩‍👧•••g'],
-])('the name %s %s is masked as %s', (first, last, expected) => {
-  expect(masked(first, last)).toBe(expected)
 })
 
 test('five hundred are the most that are shown', async () => {

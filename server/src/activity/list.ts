@@ -1,3 +1,4 @@
+import { maskedName } from '@tillside/contract/rules/person'
 import type { staffActivity } from '@tillside/contract/activity'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
@@ -76,7 +77,7 @@ export async function readActivity(
       return {
         time: toInstant(row.at),
         action: row.action,
-        memberName: masked(row.first_name, row.last_name),
+        memberName: maskedName({ firstName: row.first_name, lastName: row.last_name }),
         memberCode: row.member_code,
         points: row.points,
         couponName: row.coupon_names && textIn(row.coupon_names, language, settings),
@@ -87,24 +88,4 @@ export async function readActivity(
     }),
     nextCursor: null,
   }
-}
-
-const bullet = '\u2022'
-
-/**
- * A name of which the first and the last character stay, and of two characters the first, as the
- * portal hides one: `G•••e`, `陳•玲`. Of a Chinese name the number of characters shows, by which a
- * clerk knows it again; how long another is does not.
- */
-export function masked(firstName: string, lastName: string): string {
-  const isHan = /\p{Script=Han}/u.test(firstName + lastName)
-  const whole = isHan ? lastName + firstName : `${firstName} ${lastName}`.trim()
-  const characters = [...new Intl.Segmenter().segment(capitalised(whole))]
-  const [first, last] = [characters[0]?.segment ?? '', characters.at(-1)?.segment ?? '']
-  if (characters.length < 3) return first + bullet
-  return first + bullet.repeat(isHan ? characters.length - 2 : 3) + last
-}
-
-function capitalised(name: string): string {
-  return name.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase('en'))
 }

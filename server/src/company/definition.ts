@@ -1,3 +1,4 @@
+import { callingCodePattern } from '@tillside/contract/rules/contact'
 import { Identifier } from '@tillside/contract/auth'
 import { LayoutStyle, PointExchangeRule } from '@tillside/contract/company'
 import { pointTypes, transactionSources } from '@tillside/contract/wire/codes'
@@ -233,7 +234,7 @@ export const Settings = z.strictObject({
   menus: z.array(Menu),
   profileFields: z.strictObject({ shown: z.array(z.string()), editable: z.array(z.string()) }),
   register: z._default(Register, { fields: [], verification: { mobile: false, email: false } }),
-  callingCodes: z.array(z.string().check(z.regex(/^[1-9]\d{0,3}$/))).check(z.minLength(1)),
+  callingCodes: z.array(z.string().check(z.regex(callingCodePattern))).check(z.minLength(1)),
   birthdayMinAge: z._default(z.nullable(z.int()), null),
   /** Whether the server tells mobile and e-mail in full only to who asks for each; it is noted. */
   maskContacts: z._default(z.boolean(), false),

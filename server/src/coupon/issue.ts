@@ -6,20 +6,20 @@ import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { addDays } from '@tillside/contract/rules/day'
+import { supplyProblem } from '@tillside/contract/rules/supply'
 import { findMemberId } from '../member/look-up.ts'
 import { makeCouponCode } from './code.ts'
 import { couponOf, readCoupons } from './coupon.ts'
 
-const definitionColumns = `start_date, end_date, valid_days, starts_after, stock, issued,
-  per_member_limit, points_cost, issue_stores, names`
+const definitionColumns = `start_date, end_date, valid_days, starts_after,
+  stock - issued as remaining, per_member_limit, points_cost, issue_stores, names`
 const open = 'not stopped and withdrawn_at is null'
 const DefinitionRow = z.object({
   start_date: z.nullable(z.string()),
   end_date: z.nullable(z.string()),
   valid_days: z.nullable(z.int()),
   starts_after: z.int(),
-  stock: z.nullable(z.int()),
-  issued: z.int(),
+  remaining: z.nullable(z.int()),
   per_member_limit: z.nullable(z.int()),
   points_cost: z.nullable(z.int()),
   issue_stores: z.nullable(z.array(z.string())),
@@ -179,12 +179,13 @@ function refusalOf(
   own: number,
   order: CouponOrder,
 ): IssueRefusal | null {
-  const { issue_stores: stores, stock, issued, per_member_limit: limit, end_date: end } = definition
+  const { issue_stores: stores, remaining, per_member_limit: perMemberLimit } = definition
   if (stores !== null && !stores.includes(order.storeCode)) return 'couponOtherStore'
   if ((definition.points_cost !== null) !== order.paidWithPoints) return 'couponCost'
-  if (end !== null && end < order.today) return 'couponExpired'
-  if (stock !== null && issued + order.quantity > stock) return 'couponOutOfStock'
-  return limit !== null && own + order.quantity > limit ? 'couponLimit' : null
+  if (definition.end_date !== null && definition.end_date < order.today) return 'couponExpired'
+  const problem = supplyProblem({ remaining, perMemberLimit, memberHas: own }, order.quantity)
+  if (problem === null) return null
+  return problem === 'limit' ? 'couponLimit' : 'couponOutOfStock'
 }
 
 /** The first and the last day of a coupon that is issued today. */

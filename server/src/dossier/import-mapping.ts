@@ -1,3 +1,4 @@
+import { callingCodePattern } from '@tillside/contract/rules/contact'
 import { readFile } from 'node:fs/promises'
 import { genders } from '@tillside/contract/wire/codes'
 import { Language } from '@tillside/contract/wire/language'
@@ -17,7 +18,7 @@ export const MemberMapping = z.strictObject({
     'YYYY-MM-DD',
   ]),
   /** Of mobile numbers that are written without one. */
-  callingCode: z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}$/))),
+  callingCode: z.optional(z.string().check(z.regex(callingCodePattern))),
   /** What the file writes for each gender. */
   genders: z._default(z.record(z.string(), z.enum(genders)), { F: 'F', M: 'M' }),
   /** What the file writes for yes; all else is no. */

@@ -1,3 +1,4 @@
+import { callingCodePattern, nationalNumberPattern } from '@tillside/contract/rules/contact'
 import { genders } from '@tillside/contract/wire/codes'
 import { Language } from '@tillside/contract/wire/language'
 import { Day, MemberCode, text } from '@tillside/contract/wire/shapes'
@@ -87,8 +88,8 @@ export const NewMember = z
     lastName: z.union([z.literal(''), text(120)]),
     gender: z._default(z.nullable(z.enum(genders)), null),
     birthday: z._default(z.nullable(Day), null),
-    countryCode: z._default(z.nullable(z.string().check(z.regex(/^[1-9]\d{0,3}$/))), null),
-    mobile: z._default(z.nullable(z.string().check(z.regex(/^\d{4,15}$/))), null),
+    countryCode: z._default(z.nullable(z.string().check(z.regex(callingCodePattern))), null),
+    mobile: z._default(z.nullable(z.string().check(z.regex(nationalNumberPattern))), null),
     email: z._default(z.nullable(text(254)), null),
     address: z._default(
       z.strictObject({

@@ -2,8 +2,9 @@ import type { FieldReason } from '@tillside/contract/wire/failures'
 import type { createCustomer, CustomValue, updateCustomer } from '@tillside/contract/member'
 import type { Input } from '@tillside/contract/wire/endpoint'
 import type { Settings } from '../company/definition.ts'
-import { maskCharacter, validMobileKey } from '../values/contact.ts'
-import { addMonths } from '@tillside/contract/rules/day'
+import { maskCharacter } from '@tillside/contract/rules/person'
+import { validMobileKey } from '../values/contact.ts'
+import { birthdayProblem } from '@tillside/contract/rules/day'
 import { Address, wrongPart } from './address.ts'
 import { checkValue, type FormField } from './field.ts'
 
@@ -36,9 +37,6 @@ type Rules = {
   /** Whether what was not typed is missing. */
   whole: boolean
 }
-
-/** Nobody is older. */
-const longestLifeMonths = 130 * 12
 
 /** Checks what was typed against the company's register form. */
 export async function checkForm(
@@ -90,8 +88,10 @@ async function checkField(
     }
     case 'birthday': {
       profile.birthday = typed.birthday ?? null
-      const reason = profile.birthday === null ? null : wrongBirthday(profile.birthday, rules)
-      return reason === null ? missing(profile.birthday === null) : [{ path: name, reason }]
+      if (profile.birthday === null) return missing(true)
+      const { birthdayMinAge } = rules.settings
+      const reason = birthdayProblem(profile.birthday, rules.today, birthdayMinAge)
+      return reason === null ? [] : [{ path: name, reason }]
     }
     case 'mobile':
       return checkMobile(typed, profile) ?? missing(profile.mobile === null)
@@ -137,12 +137,4 @@ function checkMobile(typed: Typed, profile: Profile): Problem[] | null {
   // The national number without what people dial before it at home.
   Object.assign(profile, { countryCode, mobile: key.slice(countryCode.length + 1) })
   return null
-}
-
-function wrongBirthday(birthday: string, { settings, today }: Rules): FieldReason | null {
-  const { birthdayMinAge } = settings
-  if (birthday > today) return 'future'
-  if (birthday < addMonths(today, -longestLifeMonths)) return 'notAllowed'
-  const oldEnough = birthdayMinAge === null || addMonths(birthday, birthdayMinAge * 12) <= today
-  return oldEnough ? null : 'tooYoung'
 }

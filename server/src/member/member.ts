@@ -3,7 +3,7 @@ import { genders } from '@tillside/contract/wire/codes'
 import type { Language } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
-import { maskedEmail, maskedMobile } from '../values/contact.ts'
+import { maskedEmail, maskedMobile } from '@tillside/contract/rules/person'
 import { statement, type Transaction } from '../database/database.ts'
 import { Address, addressLine } from './address.ts'
 
@@ -67,8 +67,8 @@ export async function memberOf(
     gender: row.gender,
     birthday: row.birthday,
     countryCode: row.country_code,
-    mobile: masked ? maskedMobile(row.mobile) : row.mobile,
-    email: masked ? maskedEmail(row.email) : row.email,
+    mobile: masked ? row.mobile && maskedMobile(row.mobile) : row.mobile,
+    email: masked ? row.email && maskedEmail(row.email) : row.email,
     address: row.address,
     addressLine: await addressLine(row.address, language),
     registrationDate: row.registration_date,

@@ -4,7 +4,8 @@ import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
 import { editableFields } from '../company/register.ts'
 import { settingsOf } from '../company/settings.ts'
-import { emailKey, maskedEmail, maskedMobile, mobileKey } from '../values/contact.ts'
+import { maskedEmail, maskedMobile } from '@tillside/contract/rules/person'
+import { emailKey, mobileKey } from '../values/contact.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { invalidField, wrongFields } from '../text/invalid.ts'
@@ -97,11 +98,11 @@ export async function update(
 /** A contact that came back as it was told, masked, was not changed. */
 function withoutMasks(changes: Changes, row: MemberRow): Changes {
   const typed = { ...changes }
-  if (typed.mobile != null && typed.mobile === maskedMobile(row.mobile)) {
+  if (row.mobile !== null && typed.mobile === maskedMobile(row.mobile)) {
     delete typed.mobile
     if (typed.countryCode === row.country_code) delete typed.countryCode
   }
-  if (typed.email != null && typed.email === maskedEmail(row.email)) delete typed.email
+  if (row.email !== null && typed.email === maskedEmail(row.email)) delete typed.email
   return typed
 }
 

@@ -5,7 +5,7 @@ import { Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
-import { notCancelled } from './decide.ts'
+import { notCancelled } from './spending.ts'
 import { readTotals } from './totals.ts'
 
 const readGifts = statement(

@@ -5,7 +5,7 @@ import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { entriesSince } from './history.ts'
 import { addDebit, lockAccount } from './ledger.ts'
-import { type SpendingNamed, weigh } from './decide.ts'
+import { type SpendingNamed, weigh } from './spending.ts'
 
 // The update's condition is the rule: who comes second waits for the row and then finds none left.
 const takeStock = statement(

@@ -1,7 +1,7 @@
 import { explainPoints, listGifts, pointHistory, redeemPoints } from '@tillside/contract/points'
 import { serve } from '../http/serve.ts'
 import { findNamedMember } from '../member/look-up.ts'
-import { spendingNamed } from './decide.ts'
+import { spendingNamed } from './spending.ts'
 import { readGiftList } from './gifts.ts'
 import { readHistory } from './history.ts'
 import { redeem } from './redeem.ts'

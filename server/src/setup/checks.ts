@@ -1,3 +1,4 @@
+import { decimal, minus } from '@tillside/contract/rules/decimal'
 import { type Language, languages as allLanguages } from '@tillside/contract/wire/language'
 import type { Definition } from '../company/definition.ts'
 import { formFindings } from './form-checks.ts'
@@ -110,9 +111,11 @@ function tierOrder({ tiers }: Definition): Finding[] {
     const before = tiers[index - 1]
     const path = ['tiers', index, 'threshold']
     if (before === undefined) {
-      return cents(tier.threshold) === 0n ? [] : [{ path, message: 'the lowest tier begins at 0' }]
+      return decimal(tier.threshold).units === 0n
+        ? []
+        : [{ path, message: 'the lowest tier begins at 0' }]
     }
-    return cents(tier.threshold) > cents(before.threshold)
+    return minus(decimal(tier.threshold), decimal(before.threshold)).units > 0n
       ? []
       : [{ path, message: `is not above that of "${before.code}"; tiers stand in ascending order` }]
   })
@@ -122,10 +125,13 @@ function couponSense({ coupons }: Definition): Finding[] {
   return coupons.flatMap((coupon, index): Finding[] => {
     const at = (field: string, message: string) => [{ path: ['coupons', index, field], message }]
     if (coupon.kind === 'gift' && coupon.value !== null) return at('value', 'a gift has no value')
-    if (coupon.kind !== 'gift' && (coupon.value === null || cents(coupon.value) === 0n)) {
+    if (coupon.kind !== 'gift' && (coupon.value === null || decimal(coupon.value).units === 0n)) {
       return at('value', `kind ${coupon.kind} needs a value above 0`)
     }
-    if (coupon.kind === 'percent' && cents(coupon.value ?? '0') > 100_00n) {
+    if (
+      coupon.kind === 'percent' &&
+      minus(decimal(coupon.value ?? '0'), decimal('100')).units > 0n
+    ) {
       return at('value', 'is above 100 percent')
     }
     if ('from' in coupon.validity && coupon.validity.from > coupon.validity.to) {
@@ -141,7 +147,7 @@ function exchangeSense({ points: { exchange } }: Definition): Finding[] {
   if (exchange.maximum < exchange.minimum) {
     return [{ path: [...path, 'maximum'], message: 'is below the minimum' }]
   }
-  if (Number(exchange.pointValue) === 0) {
+  if (decimal(exchange.pointValue).units === 0n) {
     return [{ path: [...path, 'pointValue'], message: 'is not above 0' }]
   }
   return exchange.minimum % exchange.increment === 0
@@ -153,13 +159,7 @@ function promotionSense({ points: { promotions } }: Definition): Finding[] {
   return promotions.flatMap(({ from, to, award }, index): Finding[] => {
     const path = ['points', 'promotions', index]
     if (from > to) return [{ path: [...path, 'to'], message: 'ends before it begins' }]
-    if ('bonus' in award || Number(award.multiplier) > 1) return []
+    if ('bonus' in award || minus(decimal(award.multiplier), decimal('1')).units > 0n) return []
     return [{ path: [...path, 'award', 'multiplier'], message: 'is not above 1' }]
   })
-}
-
-/** An amount of the file in hundredths, so that two can be compared. */
-function cents(amount: string): bigint {
-  const [whole = '0', part = ''] = amount.split('.')
-  return BigInt(whole) * 100n + BigInt(part.padEnd(2, '0'))
 }

@@ -1,3 +1,4 @@
+import { cents } from '@tillside/contract/rules/decimal'
 import type { Language } from '@tillside/contract/wire/language'
 
 // How numbers, dates and codes are written (ux.md 3.9). Money stays text from end to end:
@@ -6,20 +7,10 @@ import type { Language } from '@tillside/contract/wire/language'
 export type DateKind = 'coupon' | 'short' | 'long' | 'long1'
 
 const minus = '\u2212'
-const decimal = /^([+-]?)(\d+)(?:\.(\d+))?$/
-
-/** Money in whole cents, rounded half away from zero; null when the text is no decimal number. */
-export function cents(amount: string): bigint | null {
-  const [, sign, whole, fraction = ''] = decimal.exec(amount.trim()) ?? []
-  if (whole === undefined) return null
-  const digits = `${whole}${fraction.slice(0, 2).padEnd(2, '0')}`
-  const value = BigInt(digits) + (fraction.charAt(2) >= '5' ? 1n : 0n)
-  return sign === '-' ? -value : value
-}
 
 /** `1286` → `1,286.00`. A text that is no number is shown as it came. */
 export function formatMoney(amount: string): string {
-  const value = cents(amount)
+  const value = cents(amount.trim().replace(/^\+/, ''))
   if (value === null) return amount
   const digits = String(value < 0n ? -value : value).padStart(3, '0')
   const sign = value < 0n ? minus : ''
@@ -134,11 +125,6 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false
   }
-}
-
-/** Whole days from one calendar day to another; negative when it has passed. */
-export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 }
 
 /** From one day to another with an en dash: thin spaces in English, plain ones in Chinese. */

@@ -93,30 +93,3 @@ export function keepLanguage(language: Language, identifier: string | null): voi
   const path = `/${identifier ?? 'identifier-set'}`
   document.cookie = `${cookieName}=${language}; path=${path}; max-age=${year}; samesite=lax`
 }
-
-/** What to show: the first wish that is supported or near to it, else the company's own. */
-export function fittingLanguage(
-  supported: readonly Language[],
-  wishes: readonly (string | null)[],
-  fallback: Language,
-): Language {
-  for (const wish of wishes) {
-    const fit = supported.find((language) => language === wish) ?? nearest(supported, wish)
-    if (fit !== undefined) return fit
-  }
-  return fallback
-}
-
-/** `en-GB` is served by English, `zh-Hant` by a traditional catalogue, `zh` by any Chinese. */
-function nearest(supported: readonly Language[], wish: string | null): Language | undefined {
-  const [base, ...rest] = (wish ?? '').toLowerCase().split('-')
-  const near: Record<string, readonly Language[]> = {
-    en: ['en-US'],
-    zh: rest.some((part) => ['hant', 'hk', 'mo', 'tw'].includes(part))
-      ? rest.some((part) => ['hk', 'mo'].includes(part))
-        ? ['zh-HK', 'zh-TW']
-        : ['zh-TW', 'zh-HK']
-      : ['zh-CN', 'zh-TW', 'zh-HK'],
-  }
-  return (near[base ?? ''] ?? []).find((language) => supported.includes(language))
-}

@@ -1,12 +1,19 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { amountOf, type Decision, decideExchange, decideGift, shareLimit } from './decide.ts'
+import {
+  decideExchange,
+  decideGift,
+  type ExchangeDecision,
+  type GiftDecision,
+  shareLimit,
+  worth,
+} from './exchange.ts'
 
 const rule = { minimum: 200, maximum: 5000, increment: 100, pointValue: '0.01', maxShare: 0.5 }
 const plenty = 1_000_000
 
 /** A decision in one word, with its limit where it has one. */
-function inShort(decision: Decision): string {
+function inShort(decision: ExchangeDecision | GiftDecision): string {
   if (decision.outcome === 'takes') return `takes ${decision.points} for ${decision.amount}`
   if (decision.outcome === 'invalid') return `${decision.path} ${decision.reason}`
   return 'limit' in decision ? `${decision.reason} ${decision.limit}` : decision.reason
@@ -66,14 +73,14 @@ describe('points against a transaction', () => {
 
   it.each([
     // Where floats would lose or win a point: 0.29 × 100 is 28.999…, 0.1 + 0.2 is not 0.3.
-    [0.29, '100.00', '1', 1, 29n],
-    [0.3, '1.00', '0.1', 1, 3n],
-    [0.57, '100.00', '1', 1, 57n],
-    [1, '0.03', '0.01', 1, 3n],
-    [0.000_000_1, '10000000.00', '1', 1, 1n],
-    [0.5, '999999999999999.99', '0.0001', 1, 4_999_999_999_999_999_950n],
-    [1, '999.99', '1', 250, 750n],
-    [1, '999.99', '0.00', 1, 0n],
+    [0.29, '100.00', '1', 1, 29],
+    [0.3, '1.00', '0.1', 1, 3],
+    [0.57, '100.00', '1', 1, 57],
+    [1, '0.03', '0.01', 1, 3],
+    [0.000_000_1, '10000000.00', '1', 1, 1],
+    [0.5, '999999999999999.99', '0.0001', 1, Number.MAX_SAFE_INTEGER],
+    [1, '999.99', '1', 250, 750],
+    [1, '999.99', '0.00', 1, 0],
   ])('%d of %s at %s in steps of %i is %i', (maxShare, amount, pointValue, increment, expected) => {
     expect(shareLimit({ maxShare, pointValue, increment }, amount)).toBe(expected)
   })
@@ -87,18 +94,43 @@ describe('points against a transaction', () => {
         const pointValue = (tenThousandths / 10_000).toFixed(4)
         const of = { maxShare: percent / 100, pointValue, increment: 1 }
         const limit = shareLimit(of, money(amount))
-        const worth = (points: bigint) => points * BigInt(tenThousandths) * 100n
+        const exact = (points: number) => BigInt(points) * BigInt(tenThousandths) * 100n
         const allowed = amount * BigInt(percent) * 100n
-        expect(worth(limit) <= allowed && worth(limit + 1n) > allowed).toBe(true)
-        const paid = BigInt(amountOf(Number(limit), pointValue).replace('.', ''))
+        expect(exact(limit) <= allowed && exact(limit + 1) > allowed).toBe(true)
+        const paid = BigInt(worth(limit, pointValue).replace('.', ''))
         expect(paid * 100n <= amount * BigInt(percent)).toBe(true)
       }),
     )
   })
 })
 
+describe('what points are worth', () => {
+  it.each([
+    // 1.515 and 1.005: half a cent is the company's, so that points never pay more than the share.
+    [101, '0.015', '1.51'],
+    [67, '0.015', '1.00'],
+    [1000, '0.1', '100.00'],
+    [3, '0.01', '0.03'],
+    [7, '2', '14.00'],
+    [1, '0.0099', '0.00'],
+  ])('%i points at %s are %s', (points, pointValue, expected) => {
+    expect(worth(points, pointValue)).toBe(expected)
+    const each = { minimum: 1, maximum: 5000, increment: 1, pointValue, maxShare: 1 }
+    const decision = decideExchange(each, { points, transactionAmount: '1000.00' }, null)
+    expect(inShort(decision)).toBe(`takes ${points} for ${expected}`)
+  })
+
+  it('takes every decimal of the share', () => {
+    // With six decimals 1/3 would allow 333.333, and 2/3 would allow 666.667, a point too many.
+    const of = { pointValue: '0.001', increment: 1 }
+    expect(shareLimit({ ...of, maxShare: 1 / 3 }, '1000000.00')).toBe(333_333_333)
+    expect(shareLimit({ ...of, maxShare: 2 / 3 }, '1000000.00')).toBe(666_666_666)
+    expect(shareLimit({ ...of, maxShare: 0.000_000_4 }, '10000.00')).toBe(4)
+  })
+})
+
 describe('a gift', () => {
-  const gift = { points: 50, stock: 10, issued: 7, perMemberLimit: 4 }
+  const gift = { points: 50, remaining: 3, perMemberLimit: 4 }
   it.each([
     ['all that is left', gift, 3, 0, 150, 'takes 150 for null'],
     ['one more than there is', gift, 4, 0, plenty, 'giftOutOfStock'],
@@ -107,17 +139,18 @@ describe('a gift', () => {
     ['a point short', gift, 3, 0, 149, 'pointsAboveBalance 149'],
     [
       'unlimited',
-      { ...gift, stock: null, perMemberLimit: null },
+      { ...gift, remaining: null, perMemberLimit: null },
       10,
       99,
       500,
       'takes 500 for null',
     ],
-    ['sold out', { ...gift, stock: 7 }, 1, 9, 0, 'giftOutOfStock'],
+    ['sold out', { ...gift, remaining: 0 }, 1, 9, 0, 'giftOutOfStock'],
     ['at the limit with nothing to pay', gift, 1, 4, 0, 'giftLimit'],
     ['that is none', null, 1, 9, 0, 'giftUnknown'],
   ])('%s', (_case, terms, quantity, has, valid, expected) => {
-    expect(inShort(decideGift(terms, quantity, has, valid))).toBe(expected)
+    const supply = terms && { ...terms, memberHas: has }
+    expect(inShort(decideGift(supply, quantity, valid))).toBe(expected)
   })
 })
 

@@ -1,0 +1,33 @@
+// How many gifts or coupons of one kind a member can have. The server refuses by these functions;
+// the portal calls them to say what it would refuse.
+
+/** What is left of a gift or a coupon, and what this member has had of it; null: no limit. */
+export type Supply = {
+  remaining: number | null
+  perMemberLimit: number | null
+  memberHas: number
+}
+
+/** The most that one request may ask for. */
+export const maxPerRequest = 10
+
+/** Why the member cannot have so many more, or null. Stock is checked before the limit. */
+export function supplyProblem(
+  { remaining, perMemberLimit, memberHas }: Supply,
+  quantity: number,
+): 'outOfStock' | 'limit' | null {
+  if (remaining !== null && quantity > remaining) return 'outOfStock'
+  return perMemberLimit !== null && memberHas + quantity > perMemberLimit ? 'limit' : null
+}
+
+/**
+ * How many the member can have in one request; at least one, which the server may refuse.
+ * @param cost points for one; null: it costs none
+ * @param usable the points that can be spent today; null: not known
+ */
+export function maxQuantity(supply: Supply, cost: number | null, usable: number | null): number {
+  const { remaining, perMemberLimit, memberHas } = supply
+  const paid = cost === null || cost === 0 || usable === null ? maxPerRequest : usable / cost
+  const allowed = perMemberLimit === null ? maxPerRequest : perMemberLimit - memberHas
+  return Math.max(1, Math.min(maxPerRequest, remaining ?? maxPerRequest, allowed, Math.floor(paid)))
+}

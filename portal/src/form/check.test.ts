@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { fieldFixture } from '../company/fieldFixture.ts'
+import { troubleOf } from './check.ts'
+import { partsOfDay } from './day.ts'
+import { emptyValues } from './values.ts'
+
+test.each([
+  // The server takes somebody born on 29 February from 28 February on.
+  ['2026-02-27', '2008-02-29', 'tooYoung'],
+  ['2026-02-28', '2008-02-29', null],
+  ['2026-11-20', '2008-11-20', null],
+  ['2026-11-20', '2008-11-21', 'tooYoung'],
+  ['2026-11-20', '2026-11-21', 'dayFuture'],
+  // 130 years to the day, and a day more.
+  ['2026-11-20', '1896-11-20', null],
+  ['2026-11-20', '1896-11-19', 'dayBad'],
+])('on %s the birthday %s is %s', (today, birthday, trouble) => {
+  const field = fieldFixture('birthday', 'date')
+  const values = { ...emptyValues([field], '852'), day: { birthday: partsOfDay(birthday) } }
+  const rules = { today, minAge: 18, readMobile: () => null }
+  expect(troubleOf(field, values, rules)).toBe(trouble)
+})
