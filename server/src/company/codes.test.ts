@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => company.close())
 
-test('the rules behind codes, as the company set them', async () => {
+test('returns the rules with these codes, as the company set them', async () => {
   const codes = [
     'points.perUnit',
     'points.pendingDays',
@@ -37,7 +37,7 @@ test('the rules behind codes, as the company set them', async () => {
   })
 })
 
-test('what is no code of ours is null', async () => {
+test('an unknown code is null', async () => {
   const codes = ['points', 'menus', 'constructor', 'toString', 'points.perUnit.x']
   expect(await ok(company, getByCodes, { codes }, { token })).toEqual(
     Object.fromEntries(codes.map((code) => [code, null])),
@@ -50,6 +50,6 @@ test.each([
   [['']],
   [[null]],
   ['undoMinutes'],
-])('codes that are none are refused: %j', async (codes) => {
+])('invalid codes are refused: %j', async (codes) => {
   expect((await call(company, getByCodes, { codes }, { token })).code).toBe(422)
 })

@@ -6,7 +6,7 @@ import { settingsOf } from './settings.ts'
 
 type Json = Data<typeof getByCodes>[string]
 
-/** Rules that a screen may explain. What is not in here is nobody's business at a counter. */
+/** The rules that a screen may explain. Other settings are not needed at the counter. */
 const rules = new Map<string, (settings: Settings) => Json>([
   ['points.perUnit', ({ points }) => points.perUnit],
   ['points.pendingDays', ({ points }) => points.pendingDays],
@@ -22,7 +22,7 @@ const rules = new Map<string, (settings: Settings) => Json>([
   ['terms.version', ({ terms }) => terms.version],
 ])
 
-/** The rules behind these codes; an unknown code is null. */
+/** Reads the rules with these codes; an unknown code is null. */
 export async function readByCodes(
   { tx, company }: Context<typeof getByCodes>,
   { codes }: Input<typeof getByCodes>,

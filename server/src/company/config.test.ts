@@ -29,7 +29,7 @@ afterAll(async () => {
   await rich.close()
 })
 
-test('what a company does not say is null', async () => {
+test('missing settings are null', async () => {
   expect(await ok(plain, getOtherConfig, {}, { token: await logIn(plain) })).toEqual({
     timeZone: 'Asia/Hong_Kong',
     undoMinutes: 30,
@@ -44,8 +44,8 @@ test('what a company does not say is null', async () => {
   })
 })
 
-test('what it says is told in the caller’s language', async () => {
-  const token = await logIn(rich, 'dan') // the screens need it whatever the clerk may do
+test('texts are in the caller’s language', async () => {
+  const token = await logIn(rich, 'dan') // the screens need it, so no permission is required
   expect(await ok(rich, getOtherConfig, {}, { token, language: 'zh-HK' })).toMatchObject({
     pointExchangeRule: {
       minimum: 100,

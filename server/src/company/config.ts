@@ -12,7 +12,7 @@ export async function readLanguages({
   return { languages }
 }
 
-/** What the portal's screens need to know of the company beyond its theme. */
+/** The company's settings that the portal's screens need, in addition to its theme. */
 export async function readOtherConfig({
   tx,
   company,

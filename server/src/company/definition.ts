@@ -7,10 +7,10 @@ import { Language } from '@tillside/contract/wire/language'
 import { Permission } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
 
-// A company as its folder's company.yaml tells it. The same schema checks the file, gives editors
-// completion and reads the settings back from the database.
+// The schema of a company's company.yaml. It validates the file, gives editors completion and
+// parses the settings stored in the database.
 
-/** A text per language; `apply` sees to it that every language of the company has one. */
+/** A text per language. `apply` checks that each language of the company has one. */
 export const Texts = z
   .partialRecord(Language, z.string().check(z.minLength(1), z.maxLength(20_000)))
   .check(z.refine((texts) => Object.keys(texts).length > 0, { error: 'holds no text' }))
@@ -71,9 +71,7 @@ export const CouponDefinition = z.strictObject({
   kind: z.enum(['amount', 'percent', 'gift']),
   value: z._default(z.nullable(Amount), null),
   unionCode: z._default(z.nullable(Code), null),
-  /**
-   * Fixed dates, both included, or so many days from the day that comes `after` days after issue.
-   */
+  /** Fixed dates, both included, or `days` days that begin `after` days after the issue. */
   validity: z.union([
     z.strictObject({ from: Day, to: Day }),
     z.strictObject({ days: Positive, after: z._default(NotNegative, 0) }),
@@ -85,24 +83,24 @@ export const CouponDefinition = z.strictObject({
   redeemStores: z._default(z.nullable(z.array(Code)), null),
 })
 
-/** A system of the company's that is told what happens to members. */
+/** A system of the company that receives events about members. */
 const Webhook = z.strictObject({
   id: Code,
-  /** HTTPS; plain HTTP only on the same machine. */
+  /** HTTPS; plain HTTP only for the same machine. */
   url: z
     .string()
     .check(
       z.maxLength(500),
       z.regex(/^(https:\/\/[^\s/@]+|http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?)(\/\S*)?$/),
     ),
-  /** The variable of the server's environment that holds the secret which signs the messages. */
+  /** The environment variable of the server with the secret that signs the events. */
   secretVariable: z.string().check(z.regex(/^WEBHOOK_SECRET(_[A-Z0-9]+)*$/)),
   events: z.array(z.enum(webhookEvents)).check(z.minLength(1)),
 })
 
 /**
- * When earned points end. `months`: at the end of the month N months on; `fixed`: on the next of
- * these days (MM-DD).
+ * The expiry of earned points. `months`: at the end of the month N months later; `fixed`: on the
+ * next of these days (MM-DD).
  */
 const Expiry = z.union([
   z.strictObject({ kind: z.literal('none') }),
@@ -115,7 +113,7 @@ const Expiry = z.union([
   }),
 ])
 
-/** What points pay: whole points, and a share between 0 and 1 of the transaction. */
+/** Points as payment: whole points, and at most a share between 0 and 1 of the transaction. */
 const ExchangeRule = z.strictObject({
   ...PointExchangeRule.shape,
   minimum: Positive,
@@ -125,26 +123,26 @@ const ExchangeRule = z.strictObject({
   maxShare: z.nullable(z.number().check(z.positive(), z.maximum(1))),
 })
 
-/** More points than usual, for sales that fit all of its conditions. Several add up. */
+/** Additional points for sales that match all of its conditions. Several promotions add up. */
 const Promotion = z.strictObject({
   id: Code,
   names: Texts,
-  /** The first and the last day, both included, of the company's calendar. */
+  /** The first and the last day, both included, in the company's calendar. */
   from: Day,
   to: Day,
-  /** Null: every store, and sales that name none. */
+  /** Null: every store, and sales without a store. */
   stores: z._default(z.nullable(z.array(Code).check(z.minLength(1))), null),
-  /** The goods that count, by SKU; null: all of the sale. */
+  /** The goods that count, by SKU; null: the whole sale. */
   skus: z._default(
     z.nullable(z.array(z.string().check(z.minLength(1))).check(z.minLength(1))),
     null,
   ),
-  /** Only the first purchase of a member that the server hears of. */
+  /** Only a member's first purchase known to the server. */
   firstPurchase: z._default(z.boolean(), false),
   award: z.union([
-    /** How many times the usual points these goods earn, `2` for double. */
+    /** The multiple of the usual points for these goods, `2` for double points. */
     z.strictObject({ multiplier: z.string().check(z.regex(/^\d{1,3}(\.\d{1,3})?$/)) }),
-    /** So many points for the sale. */
+    /** A fixed number of points for the sale. */
     z.strictObject({ bonus: Positive }),
   ]),
 })
@@ -159,13 +157,10 @@ export const PointRules = z.strictObject({
   perUnit: z.string().check(z.regex(/^\d{1,6}(\.\d{1,4})?$/)),
   pendingDays: z._default(NotNegative, 0),
   expiry: Expiry,
-  /**
-   * What a return does when the points are spent: take what is left, or let the balance go below
-   * zero.
-   */
+  /** For a return of spent points: take what is left, or let the balance fall below zero. */
   refund: z._default(z.enum(['clamp', 'debt']), 'clamp'),
   names: z.strictObject({ singular: Texts, plural: Texts }),
-  /** The company's own words for point types, by the engine's names for them. */
+  /** The company's own names of point types. */
   typeNames: z._default(
     z.record(z.string().check(z.refine((name) => pointTypeNames.has(name))), Texts),
     {},
@@ -176,17 +171,17 @@ export const PointRules = z.strictObject({
 
 export const TierRules = z.strictObject({
   window: z.enum(['rolling12Months', 'calendarYear']),
-  /** Months from reaching a tier to its end, at the end of that month; null never ends. */
+  /** Months from reaching a tier until its expiry, at the end of that month; null: never. */
   validityMonths: z.nullable(Positive),
   atEnd: z._default(z.enum(['stepDown', 'recompute']), 'stepDown'),
 })
 
 const CouponRules = z.strictObject({
-  /** Whether a sale that came back whole, or was cancelled, gives back its coupons. */
+  /** Whether a sale that is returned completely, or cancelled, returns its coupons. */
   returnGivesBack: z._default(z.boolean(), false),
 })
 
-/** One field of the form that makes a member; the form shows them in the order of the list. */
+/** One field of the register form; the form shows the fields in this order. */
 const RegisterField = z.strictObject({
   name: z.string().check(z.regex(/^[a-z][A-Za-z0-9]{0,39}$/)),
   labels: Texts,
@@ -205,7 +200,7 @@ const RegisterField = z.strictObject({
   editable: z._default(z.boolean(), true),
   options: z._default(z.array(z.strictObject({ code: Code, names: Texts })), []),
   maxLength: z._default(z.nullable(Positive), null),
-  /** A regular expression for the whole value. */
+  /** A regular expression that the whole value must match. */
   pattern: z._default(
     z.nullable(z.string().check(z.refine(isPattern, { error: 'is not a regular expression' }))),
     null,
@@ -214,29 +209,31 @@ const RegisterField = z.strictObject({
 
 const Register = z.strictObject({
   fields: z.array(RegisterField),
-  /** Which of the two must be proven by a code before a member is made. */
+  /** The contacts that must be verified by a code before registration. */
   verification: z.strictObject({ mobile: z.boolean(), email: z.boolean() }),
 })
 
 const Article = z.strictObject({ titles: Texts, bodies: Texts })
 
-/** The part of a definition that verbs read; what other rows refer to lies in tables of its own. */
+/** The part of a definition that verbs read. Data that other rows refer to has its own tables. */
 export const Settings = z.strictObject({
   names: Texts,
   titles: Texts,
   color: z.string().check(z.regex(/^#[0-9a-f]{6}$/)),
   languages: z.array(Language).check(z.minLength(1)),
   layout: z.strictObject(LayoutStyle.shape),
-  /** How long after a redemption the store that redeemed may undo it. */
+  /** Minutes after a redemption in which its store may undo it. */
   undoMinutes: z._default(Positive, 30),
-  /** How long a login lasts; null never ends. */
+  /** Hours until a login expires; null: never. */
   sessionHours: z._default(z.nullable(Positive), 12),
   menus: z.array(Menu),
   profileFields: z.strictObject({ shown: z.array(z.string()), editable: z.array(z.string()) }),
   register: z._default(Register, { fields: [], verification: { mobile: false, email: false } }),
   callingCodes: z.array(z.string().check(z.regex(callingCodePattern))).check(z.minLength(1)),
   birthdayMinAge: z._default(z.nullable(z.int()), null),
-  /** Whether the server tells mobile and e-mail in full only to who asks for each; it is noted. */
+  /**
+   * Whether contacts are masked. A clerk can reveal each one, which is written to the audit log.
+   */
   maskContacts: z._default(z.boolean(), false),
   idleLockMinutes: z._default(z.nullable(Positive), null),
   tierRules: TierRules,
@@ -244,11 +241,11 @@ export const Settings = z.strictObject({
   points: PointRules,
   terms: z.extend(Article, {
     version: z.string().check(z.minLength(1), z.maxLength(32)),
-    /** Where the customer finds them too. */
+    /** Where the customer can read the terms. */
     url: z._default(z.nullable(z.string().check(z.regex(/^https:\/\/\S+$/))), null),
   }),
   staticPage: z._default(z.nullable(Article), null),
-  /** Sources beside the two that the specification names. */
+  /** Additional transaction sources; the specification defines two. */
   sources: z._default(z.array(z.strictObject({ code: z.int(), names: Texts })), []),
 })
 export type Settings = z.infer<typeof Settings>
@@ -256,7 +253,7 @@ export type Settings = z.infer<typeof Settings>
 export const Definition = z.extend(Settings, {
   identifier: Identifier,
   timeZone: z.string().check(z.refine(isTimeZone, { error: 'is not an IANA time zone' })),
-  /** A file beside company.yaml. */
+  /** The name of a file in the same folder. */
   logo: z.string().check(z.regex(/^[\w-]+\.svg$/)),
   stores: z.array(Store).check(z.minLength(1)),
   groups: z.array(StaffGroup).check(z.minLength(1)),
@@ -283,7 +280,10 @@ function isPattern(source: string): boolean {
   }
 }
 
-/** The text in this language, else in the company's first one. @throws Error when it has neither */
+/**
+ * The text in this language, or else in the company's first one. @throws Error when both are
+ * missing
+ */
 export function textIn(
   texts: Texts,
   language: Language,
@@ -295,5 +295,5 @@ export function textIn(
   return found
 }
 
-/** The two sources of the specification; a company's own stand beside them. */
+/** The two transaction sources of the specification; a company may define more. */
 export const knownSources = Object.values(transactionSources)

@@ -43,7 +43,7 @@ export const sourceNames: Record<keyof typeof transactionSources, PerLanguage<st
   officialWebsite: words('Official website', '官网', '官方網站', '官方網站'),
 }
 
-/** A company may reword these in its file; what they mean is the engine's. */
+/** Default names of the point types; a company may change the names, not the meanings. */
 export const pointTypeNames: Record<PointType, PerLanguage<string>> = {
   earned: words('Earned', '消费获得', '消費賺取', '消費獲得'),
   promotionEarned: words('Promotion', '活动赠送', '推廣獎賞', '活動贈點'),

@@ -26,7 +26,7 @@ const ask = (types: unknown, language = 'en-US') =>
   ok(company, getDictionary, { types, parent: 'CN' }, { token, language })
 
 describe('the dictionary', () => {
-  test('answers what was asked for and nothing else', async () => {
+  test('returns only the requested types', async () => {
     expect(await ask(['gender', 'couponStatus'])).toEqual({
       gender: [
         { code: 'F', name: 'Female' },
@@ -40,11 +40,11 @@ describe('the dictionary', () => {
     })
   })
 
-  test('twice the same type is once', async () => {
+  test('returns a type once when it is requested twice', async () => {
     expect(Object.keys(await ask(['tier', 'tier']))).toEqual(['tier'])
   })
 
-  test('names the sixteen point types by their codes, as the company words them', async () => {
+  test('has the sixteen point types with the company’s own names', async () => {
     const { pointType = [] } = await ask(['pointType'])
     expect(pointType.map((entry) => entry.code)).toEqual(
       Object.values(pointTypes).map((type) => type.code),
@@ -56,7 +56,7 @@ describe('the dictionary', () => {
     expect(inHongKong.pointType).toContainEqual({ code: 100000000, name: '賺取豆豆' })
   })
 
-  test('holds the company’s own tiers, sources and calling codes', async () => {
+  test('has the company’s own tiers, sources and calling codes', async () => {
     expect(await ask(['tier', 'transactionSource', 'callingCode'], 'zh-HK')).toEqual({
       tier: [
         { code: 'associate', name: 'Associate（港）' },
@@ -71,13 +71,13 @@ describe('the dictionary', () => {
       callingCode: [
         { code: '852', name: '香港' },
         { code: '86', name: '中國內地' },
-        // A country that nobody has named yet is told by its code.
+        // A country without a name is shown by its code.
         { code: '423', name: '+423' },
       ],
     })
   })
 
-  test('speaks each of the four languages', async () => {
+  test('has names in each of the four languages', async () => {
     const female = []
     const completed = []
     for (const language of languages) {
@@ -89,7 +89,7 @@ describe('the dictionary', () => {
     expect(completed).toEqual(['Deposit', '定金', '訂金', '訂金'])
   })
 
-  test.each(languages)('leaves no name empty in %s', async (language) => {
+  test.each(languages)('has no empty name in %s', async (language) => {
     const told = await ask(dictionaryTypes, language)
     expect(Object.keys(told).sort()).toEqual([...dictionaryTypes].sort())
     for (const entries of Object.values(told)) {
@@ -103,7 +103,7 @@ describe('the dictionary', () => {
     ['an unknown type', ['gender', 'star'], 'types.1', 'notAllowed'],
     ['a text', 'gender', 'types', 'wrongType'],
     ['too many', Array.from({ length: 21 }, () => 'gender'), 'types', 'tooLong'],
-  ])('refuses %s by name', async (_case, types, path, reason) => {
+  ])('refuses %s and names the field', async (_case, types, path, reason) => {
     const answer = await call(company, getDictionary, { types }, { token })
     expect(answer).toMatchObject({ code: 422, data: { fields: [{ path, reason }] } })
   })

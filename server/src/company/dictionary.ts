@@ -20,7 +20,10 @@ const readTiers = statement(
   z.object({ tier_code: z.string(), names: Texts }),
 )
 
-/** Codes with their names in the caller's language; a company may reword its point types. */
+/**
+ * Reads codes with their names in the caller's language. A company may have its own names for point
+ * types.
+ */
 export async function readDictionary(
   context: Context<typeof getDictionary>,
   input: Input<typeof getDictionary>,

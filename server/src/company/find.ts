@@ -26,7 +26,7 @@ export type FoundCompany = {
 }
 
 /**
- * The company of an address segment, or null. The only look-up that happens before a company is
+ * Finds the company of an address segment, or null. This is the only look-up before a company is
  * known.
  */
 export async function findCompanyId(
@@ -37,7 +37,7 @@ export async function findCompanyId(
   return row?.company_id ?? null
 }
 
-/** Every company there is, by its identifier's order. */
+/** Lists all companies, ordered by identifier. */
 export async function everyCompany(
   database: Database,
 ): Promise<{ id: string; identifier: string }[]> {
@@ -45,14 +45,14 @@ export async function everyCompany(
   return rows.map(({ identifier, company_id: id }) => ({ id, identifier }))
 }
 
-/** The company that a command names. @throws Error when there is none */
+/** Returns the id of the company that a command names. @throws Error when there is none */
 export async function companyNamed(database: Database, identifier: string): Promise<string> {
   const id = await findCompanyId(database, identifier.toLowerCase())
   if (id === null) throw new Error(`there is no company "${identifier}"`)
   return id
 }
 
-/** The company with all that the public may see of it, or null. */
+/** Reads the public data of a company, or null. */
 export async function findCompany(
   database: Database,
   identifier: string,

@@ -1,7 +1,7 @@
-// Names of regions in English, where their own administrations or posts write them in Latin
-// letters: the provinces of the mainland, Hong Kong, Macau and Taiwan.
+// English names of regions, where their own administrations or posts write them in Latin letters:
+// the provinces of the mainland, Hong Kong, Macau and Taiwan.
 
-/** Whole names, by code. */
+/** Complete names, by code. */
 export const englishNames: Readonly<Record<string, string>> = {
   '110000': 'Beijing',
   '120000': 'Tianjin',
@@ -53,7 +53,7 @@ export const englishNames: Readonly<Record<string, string>> = {
   '820204': 'São Francisco Xavier (Coloane)',
 }
 
-/** Names of what lies in a region, by its code, in the order of their codes. */
+/** Names of the regions within a region, by its code, in the order of their codes. */
 export const englishWithin: Readonly<Record<string, string>> = {
   '810100': 'Central and Western, Wan Chai, Eastern, Southern',
   '810200': 'Kowloon City, Yau Tsim Mong, Sham Shui Po, Wong Tai Sin, Kwun Tong',
@@ -134,7 +134,10 @@ export const englishWithin: Readonly<Record<string, string>> = {
   '712800': 'Nangan, Beigan, Dongyin, Juguang',
 }
 
-/** What stands behind a name in Taiwan, by the last character of the Chinese one. */
+/**
+ * The kind of a region in Taiwan, written after its name, by the last character of the Chinese
+ * name.
+ */
 export const taiwanKinds: Readonly<Record<string, string>> = {
   县: 'County',
   市: 'City',

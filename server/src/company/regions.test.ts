@@ -22,7 +22,7 @@ const below = async (parent: string, language = 'zh-TW') =>
   ).flat()
 
 describe('countries', () => {
-  test('are told in the caller’s language, in the order of its names', async () => {
+  test('are named in the caller’s language, in the order of the names', async () => {
     for (const language of languages) {
       const answer = await ok(company, getDictionary, { types: ['country'] }, { token, language })
       const countries = answer.country ?? []
@@ -80,7 +80,7 @@ describe('regions', () => {
     expect(counties.every(({ level }) => level === 'city')).toBe(true)
     const townships = await below('TW')
     expect(townships).toHaveLength(368)
-    // Each is written with the kind that it has had since the last reform.
+    // Each has the kind that it has had since the last reform.
     expect(townships.filter(({ name }) => !/[區鄉鎮市]$/.test(name))).toEqual([])
     expect(await namesWithin('711400')).toEqual(
       '中壢區 平鎮區 楊梅區 新屋區 觀音區 桃園區 龜山區 八德區 大溪區 大園區 蘆竹區 龍潭區 復興區'.split(
@@ -88,7 +88,7 @@ describe('regions', () => {
       ),
     )
     const names = new Set(townships.map(({ name }) => name))
-    // Where one simplified character stands for several.
+    // One simplified character can have several traditional ones.
     for (const name of '後壁區 后里區 後龍鎮 苑裡鎮 埔里鎮 鹿谷鄉 臺西鄉 斗六市 松山區 恆春鎮 朴子市'.split(
       ' ',
     )) {
@@ -114,17 +114,17 @@ describe('regions', () => {
     })
     expect(await namesWithin('350200')).toContain('湖里區')
     expect(await namesWithin('CN', 'en-US')).toContain('Guangdong')
-    // Nobody writes it in Latin letters for us.
+    // It has no official English name.
     expect(await namesWithin('440000', 'en-US')).toContain('深圳市')
   })
 
-  test('keep no simplified character that has another form in Traditional Chinese', async () => {
+  test('have no simplified character left in Traditional Chinese', async () => {
     const told = [...(await below('CN')), ...(await below('TW')), ...(await below('HK'))]
     const text = told.map(({ name }) => name).join('')
     expect(text.match(/[东广区县庄乡湾龙岛门马鸟云宁辽贵陕苏沈阳汉长张齐兰]/gu)).toBeNull()
   })
 
-  test('are unknown elsewhere, and want to know where', async () => {
+  test('are unknown in other countries, and need a parent', async () => {
     expect(await within('US')).toEqual([])
     expect(await within('999999')).toEqual([])
     const missing = await call(company, getDictionary, { types: ['region'] }, { token })

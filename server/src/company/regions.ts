@@ -4,13 +4,13 @@ import { getCountries, isSupportedCountry } from 'libphonenumber-js/max'
 import { englishNames, englishWithin, taiwanKinds } from './regions-english.ts'
 
 // The regions of mainland China, Hong Kong, Macau and Taiwan by the codes of GB/T 2260, from
-// @vant/area-data; elsewhere an address is free text. Loaded when somebody first asks.
+// @vant/area-data. In other countries an address is free text. The data is loaded on first use.
 
 export type Region = { code: string; name: string; level: RegionLevel }
 
 /**
- * What the package has of Taiwan beside its 368 townships: names of before a reform, a slip, and
- * places that nobody's address is in.
+ * Entries of the package for Taiwan that are not among its 368 townships: names from before a
+ * reform, an error, and places without addresses.
  */
 const dropped = new Set(
   (
@@ -18,11 +18,11 @@ const dropped = new Set(
     '711583 711783 712484 712688'
   ).split(' '),
 )
-/** One that the package has forgotten, and two whose kind a reform has changed. */
+/** A district missing from the package, and two whose kind was changed by a reform. */
 const mended = { '711131': '金山区', '711489': '龙潭区', '711497': '复兴区' }
-/** Levels that stand in the tables for the sake of the code alone. */
+/** Levels that exist in the tables only because of the code. */
 const nameless = /^(县|省直辖县|自治区直辖县级行政区划)$/
-/** Where characters that two others became one of were told apart wrongly. */
+/** Names for which the conversion from simplified characters chooses the wrong traditional one. */
 const corrected: Readonly<Record<string, string>> = {
   湖里区: '湖里區',
   云岩区: '雲岩區',
@@ -31,7 +31,7 @@ const corrected: Readonly<Record<string, string>> = {
 }
 
 type Known = {
-  /** By the code of the country or region that they lie in. */
+  /** By the code of the country or region that contains them. */
   within: ReadonlyMap<string, readonly { code: string; level: RegionLevel }[]>
   /** In simplified characters. */
   names: ReadonlyMap<string, string>
@@ -50,7 +50,7 @@ export function countriesIn(language: Language): { code: string; name: string }[
     .sort((a, b) => collator.compare(a.name, b.name))
 }
 
-/** The name of a country or region; what is none stands for itself. */
+/** The name of a country or region. Other texts are returned unchanged. */
 export function countryName(code: string, language: Language): string {
   if (!/^[A-Z]{2}$/.test(code)) return code
   const style = code in roots ? 'short' : 'long'
@@ -62,12 +62,15 @@ export function isCountry(code: string): boolean {
   return isSupportedCountry(code)
 }
 
-/** Whether the regions of a country are known by codes. */
+/** Whether the regions of a country have codes. */
 export function hasRegions(country: string): boolean {
   return country in roots
 }
 
-/** One level below a country or region, in the order of the codes; empty where none is known. */
+/**
+ * The regions one level below a country or region, in the order of their codes; empty where none
+ * are known.
+ */
 export async function regionsWithin(parent: string, language: Language): Promise<Region[]> {
   const { within } = await load()
   const inside = within.get(parent) ?? []
@@ -76,8 +79,8 @@ export async function regionsWithin(parent: string, language: Language): Promise
 }
 
 /**
- * The name of a region: local characters in Chinese, in English what its administration writes,
- * else the Chinese name. What is no code stands for itself.
+ * The name of a region: local characters in Chinese; in English the name used by its
+ * administration, or else the Chinese name. Other texts are returned unchanged.
  */
 export async function regionName(code: string, language: Language): Promise<string> {
   const { names, english } = await load()
@@ -88,7 +91,7 @@ export async function regionName(code: string, language: Language): Promise<stri
   return corrected[name] ?? (await loadConverters())[language](name)
 }
 
-/** Whether a code stands for a level that people leave out of an address. */
+/** Whether a code is for a level that is left out of a written address. */
 export async function isNameless(code: string): Promise<boolean> {
   return nameless.test((await load()).names.get(code) ?? '')
 }
@@ -126,7 +129,9 @@ async function readAreas(): Promise<Known> {
   return { within, names, english: englishOf(within, names) }
 }
 
-/** Null: the level above the top one of Hong Kong, Macau and Taiwan, which nobody there writes. */
+/**
+ * Null: the level above the top one of Hong Kong, Macau and Taiwan, which is never written there.
+ */
 function parentOf(code: string, level: RegionLevel): string | null {
   const [country = 'CN', root] = Object.entries(roots).find(([, r]) => r.prefix.test(code)) ?? []
   if (level === root?.top) return country
@@ -154,8 +159,8 @@ function loadConverters(): Promise<Record<'zh-HK' | 'zh-TW', Converter>> {
 }
 
 /**
- * OpenCC's converters with the few hundred phrases that occur in a region's name: all of them would
- * take a hundred megabytes.
+ * OpenCC's converters with only the few hundred phrases that occur in names of regions: the
+ * complete dictionaries would take a hundred megabytes.
  */
 async function makeConverters(): Promise<Record<'zh-HK' | 'zh-TW', Converter>> {
   const [{ ConverterFactory }, { configs }, { names }] = await Promise.all([

@@ -23,7 +23,7 @@ afterAll(() => company.close())
 const config = (language = 'en-US') => ok(company, getCustomRegisterConfig, {}, { token, language })
 
 describe('the register form', () => {
-  test('stands in the order of the company’s file, each field with its rules', async () => {
+  test('has the fields in the order of the company’s file, each with its rules', async () => {
     const { fields } = await config()
     expect(fields.map(({ name, type, order }) => [order, name, type])).toEqual(
       testRegister.fields.map(({ name, type }, index) => [index + 1, name, type]),
@@ -41,13 +41,13 @@ describe('the register form', () => {
     })
   })
 
-  test('may be edited where the profile says so and the form does not hold it back', async () => {
+  test('marks a field as editable when both the profile and the form allow it', async () => {
     const { fields } = await config()
     const editable = fields.filter((field) => field.editable).map(({ name }) => name)
     expect(editable).toEqual(['firstName', 'email', 'petName'])
   })
 
-  test('speaks the caller’s language, and so do the terms', async () => {
+  test('is in the caller’s language, and so are the terms', async () => {
     const { fields, tnc, verification } = await config('zh-HK')
     expect(fields.find(({ name }) => name === 'size')).toMatchObject({
       label: 'size（港）',
@@ -65,7 +65,7 @@ describe('the register form', () => {
     expect(verification).toEqual({ mobile: true, email: false })
   })
 
-  test('is for who registers or edits', async () => {
+  test('needs the permission to register or to edit', async () => {
     for (const [account, code] of [
       ['dan', 10000],
       ['ben', 10000],
@@ -82,7 +82,7 @@ describe('the register form', () => {
   })
 })
 
-test('the stores are told by their names, closed ones too', async () => {
+test('the list of stores is ordered by name and includes closed ones', async () => {
   expect(await ok(company, listStores, {}, { token })).toEqual({
     items: [
       { code: 'S9', name: 'Closed Store' },

@@ -4,7 +4,7 @@ import type { Context } from '../database/context.ts'
 import { type Settings, textIn } from './definition.ts'
 import { settingsOf } from './settings.ts'
 
-/** The form that makes a member, in the order of the company's file, with the terms of today. */
+/** Reads the register form, in the order of the company's file, with the current terms. */
 export async function readRegisterConfig(
   context: Context<typeof getCustomRegisterConfig>,
 ): Promise<Data<typeof getCustomRegisterConfig>> {
@@ -34,8 +34,8 @@ export async function readRegisterConfig(
 }
 
 /**
- * The fields of a profile that a clerk may change: those that `profileFields.editable` names,
- * without what the register form holds back.
+ * The profile fields that a clerk may change: those in `profileFields.editable`, without those that
+ * the register form declares as not editable.
  */
 export function editableFields(settings: Settings): ReadonlySet<string> {
   const fixed = new Set(settings.register.fields.filter((f) => !f.editable).map((f) => f.name))

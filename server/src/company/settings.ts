@@ -7,11 +7,11 @@ const readSettings = statement(
   z.object({ revision: z.int(), settings: Settings }),
 )
 
-// Settings of the newest revision seen of each company. A revision never changes what it says, so a
-// process that keeps one never answers with anything that another process would not.
+// Settings of the newest known revision of each company. The settings of a revision never change,
+// so a cached revision gives the same answers in every process.
 const kept = new Map<string, { revision: number; settings: Settings }>()
 
-/** The company's settings at the revision that this request has read. */
+/** Returns the company's settings at the revision that this request has read. */
 export async function settingsOf(
   tx: Transaction,
   company: { id: string; revision: number },
@@ -19,7 +19,8 @@ export async function settingsOf(
   const known = kept.get(company.id)
   if (known?.revision === company.revision) return known.settings
   const { revision, settings } = await tx.one(readSettings, [company.id])
-  // A standby may be behind the revision that was read; then its word is for this answer only.
+  // A standby may be behind the revision that was read; its settings are then used for this answer
+  // only.
   if (revision === company.revision) kept.set(company.id, { revision, settings })
   return settings
 }

@@ -9,7 +9,9 @@ const readStores = statement(
   z.object({ store_code: z.string(), name: z.string() }),
 )
 
-/** Every store of the company by its name; closed ones too, since receipts still name them. */
+/**
+ * Lists all stores of the company by name, including closed ones, because receipts refer to them.
+ */
 export async function readStoreList({
   tx,
   company,

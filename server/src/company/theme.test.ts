@@ -15,7 +15,7 @@ const theme = (xcrmIdentifier: unknown, language = 'en-US') =>
 const toldIn = async (language: string) => (await theme(company.identifier, language)).data
 
 describe('the theme', () => {
-  test('is told to anybody, before anybody has logged in', async () => {
+  test('is public, before any login', async () => {
     const { identifier } = company
     const told = await ok(company, getCustomTheme, { xcrmIdentifier: identifier })
     expect(told).toEqual({
@@ -35,13 +35,13 @@ describe('the theme', () => {
     expect(logo.statusCode).toBe(200)
     expect(logo.headers['content-type']).toBe('image/svg+xml')
     expect(logo.headers['cache-control']).toContain('immutable')
-    // A logo is a picture; nothing in it may run.
+    // A logo is a picture; no script in it may run.
     expect(logo.headers['content-security-policy']).toContain("default-src 'none'")
     const stale = await company.app.inject(`/web/logo/${identifier}/0000000000000000.svg`)
     expect(stale.statusCode).toBe(404)
   })
 
-  test('is in the language that the browser shows, where the company has it', async () => {
+  test('is in the browser’s language, if the company has it', async () => {
     expect(await toldIn('zh-HK')).toMatchObject({ name: 'Test Company（港）', language: 'en-US' })
     expect(await toldIn('zh-TW')).toMatchObject({ name: 'Test Company' })
     expect(await toldIn('fr-FR')).toMatchObject({ name: 'Test Company' })

@@ -6,7 +6,7 @@ import type { PublicContext } from '../database/context.ts'
 import { textIn } from './definition.ts'
 import { findCompany, type FoundCompany } from './find.ts'
 
-/** What a browser needs before anybody has logged in. */
+/** Reads the data that a browser needs before login. */
 export async function readTheme(
   context: PublicContext<typeof getCustomTheme>,
   input: Input<typeof getCustomTheme>,
@@ -16,7 +16,7 @@ export async function readTheme(
   return themeOf(company, context.language)
 }
 
-/** The theme in one language; a language that the company does not have falls back to its first. */
+/** The theme in one language, or in the company's first language if it does not have this one. */
 export function themeOf(company: FoundCompany, asked: Language): Theme {
   const { settings } = company
   const [first = asked] = settings.languages
@@ -32,7 +32,10 @@ export function themeOf(company: FoundCompany, asked: Language): Theme {
   }
 }
 
-/** Named by its content, so that it can be cached for ever and a new one is seen at once. */
+/**
+ * The logo's URL contains a hash of its content, so it can be cached for ever, and a new logo is
+ * shown at once.
+ */
 export function logoAddress(company: Pick<FoundCompany, 'identifier' | 'logo'>): string {
   const hash = createHash('sha256').update(company.logo).digest('hex').slice(0, 16)
   return `/web/logo/${company.identifier}/${hash}.svg`

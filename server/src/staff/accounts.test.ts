@@ -16,7 +16,7 @@ async function statusOf(token: string): Promise<number> {
 }
 
 describe('sessions end at once', () => {
-  test('when the account is disabled, and do not come back when it is enabled', async () => {
+  test('when the account is disabled, and stay ended when it is enabled', async () => {
     const [amy, ben] = [await logIn(company, 'amy'), await logIn(company, 'ben')]
     const { database, id } = company
     await database.transaction(id, (tx) => setDisabled(tx, id, 'AMY', true))
@@ -36,7 +36,7 @@ describe('sessions end at once', () => {
     await expect(logIn(company, 'ben')).rejects.toThrow('103003')
   })
 
-  test('when the store closes, and do not come back when it opens', async () => {
+  test('when the store closes, and stay ended when it opens', async () => {
     const dan = await logIn(company, 'dan')
     const { database, id } = company
     await database.transaction(id, (tx) => setStoreActive(tx, id, 'S1', false))
@@ -47,7 +47,7 @@ describe('sessions end at once', () => {
   })
 })
 
-test('says what stands in the way of an account', async () => {
+test('names the reason why an account cannot be added', async () => {
   const { database, id } = company
   const staff = {
     account: 'eve',
@@ -59,7 +59,7 @@ test('says what stands in the way of an account', async () => {
   }
   const add = (changes: Partial<typeof staff>) =>
     database.transaction(id, (tx) => addStaff(tx, id, { ...staff, ...changes }))
-  await expect(add({ account: 'Amy' })).rejects.toThrow('there is an account "Amy" already')
+  await expect(add({ account: 'Amy' })).rejects.toThrow('the account "Amy" exists already')
   await expect(add({ groupCode: 'nobody' })).rejects.toThrow('there is no group "nobody"')
   await expect(add({ storeCode: 'S77' })).rejects.toThrow('no store "S77"')
   await expect(

@@ -51,9 +51,7 @@ export type NewStaff = {
   passwordHash: string
 }
 
-/**
- * Adds an account. @throws Error when the account exists already, or its group or store does not
- */
+/** Adds a login account. @throws Error when it exists already, or its group or store does not */
 export async function addStaff(tx: Transaction, companyId: string, staff: NewStaff): Promise<void> {
   try {
     await tx.run(insertStaff, [
@@ -68,7 +66,7 @@ export async function addStaff(tx: Transaction, companyId: string, staff: NewSta
   } catch (error) {
     const state = sqlState(error)
     if (state === '23505')
-      throw new Error(`there is an account "${staff.account}" already`, { cause: error })
+      throw new Error(`the account "${staff.account}" exists already`, { cause: error })
     if (state === '23503') {
       const { groupCode, storeCode } = staff
       throw new Error(`there is no group "${groupCode}" or no store "${storeCode}"`, {
@@ -82,7 +80,7 @@ export async function addStaff(tx: Transaction, companyId: string, staff: NewSta
 
 /**
  * Disables an account and ends its sessions at once, or enables it again. @throws Error when there
- * is none
+ * is no such account
  */
 export async function setDisabled(
   tx: Transaction,
@@ -97,8 +95,7 @@ export async function setDisabled(
 }
 
 /**
- * Sets a password and ends every session of the account. @throws Error when there is no such
- * account
+ * Sets a password and ends all sessions of the account. @throws Error when there is no such account
  */
 export async function setPassword(
   tx: Transaction,
@@ -112,13 +109,13 @@ export async function setPassword(
   note(tx, companyId, 'staff.password', account)
 }
 
-/** Ends every session of an account, on every server process, with this transaction. */
+/** Ends all sessions of an account, on every server process, when this transaction commits. */
 export function endSessions(tx: Transaction, companyId: string, staffId: string): Promise<number> {
   return tx.run(endOfStaff, [companyId, staffId])
 }
 
 /**
- * Ends the sessions of everybody who works at a store; a store that opens again needs a new login.
+ * Ends the sessions of all staff of a store. When the store opens again, they must log in again.
  */
 export async function endStoreSessions(
   tx: Transaction,
@@ -128,7 +125,7 @@ export async function endStoreSessions(
   await tx.run(endOfStore, [companyId, storeCode])
 }
 
-/** All accounts of a company, by name. */
+/** Lists all accounts of a company by name. */
 export function listStaff(tx: Transaction, companyId: string) {
   return tx.all(readStaff, [companyId])
 }

@@ -25,7 +25,7 @@ const newClerk = async (): Promise<void> => {
   clerks += 1
   account = `clerk.no.${clerks}`
   token = await testClerk(company, account)
-  // All tests ask from one address, and it may not be wrong for ever.
+  // All tests use one address, whose attempts are limited.
   const forget = statement('delete from login_throttle where company_id = $1', z.unknown())
   await company.database.transaction(company.id, (tx) => tx.run(forget, [company.id]))
 }
@@ -43,7 +43,7 @@ const alive = async (of: string) =>
 const bearer = (of: string) => ({ authorization: `Bearer ${of}` })
 
 describe('a new password', () => {
-  test('takes the place of the old one and ends every session, in the clerk’s words', async () => {
+  test('replaces the old one and ends all sessions, in the clerk’s language', async () => {
     await newClerk()
     const elsewhere = await logIn(company, account)
     expect(await change({}, 'zh-HK')).toEqual({
@@ -57,7 +57,7 @@ describe('a new password', () => {
     expect((await enter(fresh)).code).toBe(0)
   })
 
-  test('ends nobody else’s session', async () => {
+  test('does not end other staff’s sessions', async () => {
     await newClerk()
     const amy = await logIn(company)
     await change()
@@ -69,8 +69,8 @@ describe('a new password', () => {
     ['long', 'seventeen#chars#1'],
     ['with a space', 'with space1'],
     ['with a space of another script', 'with\u3000space'],
-    ['what everybody tries', 'Password123'],
-    ['what everybody tries at a keyboard', '1QAZ2wsx'],
+    ['a well-known password', 'Password123'],
+    ['a well-known keyboard pattern', '1QAZ2wsx'],
   ])('that is %s is refused at its field', async (_case, secret) => {
     await newClerk()
     const answer = await change({ newPassword: secret, confirm_password: secret })
@@ -96,7 +96,7 @@ describe('a new password', () => {
     expect(answer).toMatchObject({ code: 422, data: { fields: [{ path: 'newPassword' }] } })
   })
 
-  test('that is typed otherwise the second time is refused there', async () => {
+  test('whose confirmation differs is refused at the confirmation', async () => {
     await newClerk()
     expect(await change({ confirm_password: 'Teapot#2027' })).toMatchObject({
       code: 422,
@@ -111,7 +111,7 @@ describe('a new password', () => {
     })
   })
 
-  test('may be of any script', async () => {
+  test('may be in any script', async () => {
     await newClerk()
     const secret = '一二三四五六七八🫖'
     expect((await change({ newPassword: secret, confirm_password: secret })).code).toBe(0)
@@ -129,7 +129,7 @@ describe('a wrong old password', () => {
     expect([await alive(token), (await enter(password)).code]).toEqual([true, 0])
   })
 
-  test('counts together with wrong tries to log in', async () => {
+  test('counts together with wrong login attempts', async () => {
     await newClerk()
     for (let n = 0; n < 5; n++) await enter('Wrong#2026')
     for (let n = 0; n < 5; n++) {
@@ -140,11 +140,11 @@ describe('a wrong old password', () => {
     const { retryAfter } = z.object({ retryAfter: z.int() }).parse(refused.data)
     expect(retryAfter).toBeLessThanOrEqual(15 * 60)
     expect((await enter(password)).code).toBe(103005)
-    // The session itself goes on.
+    // The session itself stays valid.
     expect((await call(company, setLanguage, { language: 'zh-HK' }, { token })).code).toBe(0)
   })
 
-  test('of a hundred at once is looked at ten times', async () => {
+  test('is checked only ten times of a hundred at once', async () => {
     await newClerk()
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => change({ originPassword: 'Wrong#2026' })),
@@ -153,7 +153,7 @@ describe('a wrong old password', () => {
     expect(answers.filter(({ code }) => code === 103005)).toHaveLength(90)
   })
 
-  test('is forgotten after the right one', async () => {
+  test('no longer counts after the correct one', async () => {
     await newClerk()
     for (let n = 0; n < 9; n++) await change({ originPassword: 'Wrong#2026' })
     expect((await change()).code).toBe(0)
@@ -175,7 +175,7 @@ describe('two server processes', () => {
     await Promise.all(servers.map((server) => server.ended))
   })
 
-  test('end the sessions at once, those too that begin in the same moment', async () => {
+  test('end the sessions at once, including those opened at the same moment', async () => {
     const [one = '', two = ''] = addresses
     const input = { originPassword: password, newPassword: fresh, confirm_password: fresh }
     for (let round = 0; round < 5; round++) {
@@ -196,7 +196,7 @@ describe('two server processes', () => {
     }
   })
 
-  test('make one change of two at once', async () => {
+  test('accept one of two concurrent changes', async () => {
     const [one = '', two = ''] = addresses
     await newClerk()
     const wishes = ['Teapot#2026', 'Kettle#2026']
@@ -219,13 +219,14 @@ async function timeOf(name: string): Promise<number> {
   return performance.now() - began
 }
 
-test('an account that is not there costs the time of a wrong password', async () => {
+test('an unknown account takes as long as a wrong password', async () => {
   await newClerk()
   const [known, unknown]: [number[], number[]] = [[], []]
   for (let n = 0; n < 5; n++) {
     known.push(await timeOf(account))
     unknown.push(await timeOf(`nobody-${n}`))
   }
-  // Without the hash it would be a tenth. The quickest of each is what a busy machine blurs least.
+  // Without the dummy hash it would take a tenth. The fastest of each is least affected by a busy
+  // machine.
   expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2)
 })

@@ -13,7 +13,7 @@ const readHash = statement(
   'select password_hash from staff where company_id = $1 and staff_id = $2',
   z.object({ password_hash: z.string() }),
 )
-// Of two changes at once the second one's old password is no longer the right one.
+// Of two concurrent changes, the second one's old password is no longer valid.
 const writeHash = statement(
   `update staff set password_hash = $4
    where company_id = $1 and staff_id = $2 and password_hash = $3`,
@@ -21,9 +21,9 @@ const writeHash = statement(
 )
 
 /**
- * Gives the clerk another password and ends all their sessions. Wrong tries count together with
- * those of logging in. Order of refusals: the new one may not be used, too many tries, the old one
- * is wrong.
+ * Changes the clerk's password and ends all their sessions. Wrong attempts count together with
+ * those of logging in. Order of refusals: the new password is not allowed, too many attempts, the
+ * old password is wrong.
  */
 export async function changeOwnPassword(
   context: StepsContext<typeof changePassword>,

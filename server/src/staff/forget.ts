@@ -30,10 +30,10 @@ const forgetLinks = statement(
 )
 
 /**
- * Forgets sessions that ended two days ago or earlier, links of yesterday, and wrong tries that
- * count no more.
- * @param limit how many of each at most
- * @returns how many of all
+ * Deletes sessions that ended 48 hours ago, links that expired a day ago, and login attempts that
+ * no longer count.
+ * @param limit the maximum number of rows of each kind
+ * @returns the total number of deleted rows
  */
 export async function forgetStaffTraces(
   tx: Transaction,

@@ -11,7 +11,7 @@ const writeLanguage = statement(
   z.unknown(),
 )
 
-/** Keeps the clerk's language with the account. */
+/** Stores the clerk's language with the account. */
 export async function chooseLanguage(
   context: Context<typeof setLanguage>,
   { language }: Input<typeof setLanguage>,

@@ -42,7 +42,7 @@ describe('a link', () => {
     expect(await use(link)).toEqual(linkInvalid)
   })
 
-  test('is another company’s at another company’s address, and stays good at its own', async () => {
+  test('is refused at another company’s address, and stays valid at its own', async () => {
     const other = await testCompany()
     const link = await testLink(company, 'amy')
     const at = (identifier: string) =>
@@ -53,7 +53,7 @@ describe('a link', () => {
     await other.close()
   })
 
-  test('is no session, and a session is no link', async () => {
+  test('is not a session token, and a session token is not a link', async () => {
     const link = await testLink(company, 'amy')
     const answer = await call(company, getSupportedLanguages, {}, { token: link })
     expect(answer.status).toBe(401)
@@ -80,20 +80,20 @@ describe('a link', () => {
   })
 
   test.each([
-    ['of no form', 'abc'],
+    ['of the wrong form', 'abc'],
     ['of the right form', Buffer.alloc(64, 5).toString('base64url')],
     ['with markup', '<script>'.repeat(20)],
-  ])('that is not ours, %s, is refused', async (_case, token) => {
+  ])('that is unknown, %s, is refused', async (_case, token) => {
     expect(await use(token)).toEqual(linkInvalid)
   })
 
-  test('that names our company and is guessed is refused', async () => {
+  test('that contains the company’s id but a guessed secret is refused', async () => {
     const link = Buffer.from(await testLink(company, 'amy'), 'base64url')
     const guessed = Buffer.concat([link.subarray(0, 32), Buffer.alloc(32, 1)])
     expect(await use(guessed.toString('base64url'))).toEqual(linkInvalid)
   })
 
-  test('of an account that is shut out logs nobody in, nor when it is let in again', async () => {
+  test('of a disabled account is refused, also after the account is enabled', async () => {
     await testClerk(company, 'eve')
     const link = await testLink(company, 'eve')
     const { database, id } = company
@@ -102,7 +102,7 @@ describe('a link', () => {
     await expect(testLink(company, 'eve')).rejects.toThrow('the account "eve" is disabled')
   })
 
-  test('of an account whose store closes logs nobody in', async () => {
+  test('of an account whose store closes is refused', async () => {
     const link = await testLink(company, 'ben')
     await run(`update store set active = false where company_id = $1 and store_code = 'S1'`)
     expect(await use(link)).toMatchObject({ code: 103002 })
@@ -110,7 +110,7 @@ describe('a link', () => {
     await expect(testLink(company, 'cleo')).rejects.toThrow('the store of "cleo" is inactive')
   })
 
-  test('is kept as a hash', async () => {
+  test('is stored as a hash', async () => {
     const link = await testLink(company, 'amy')
     const all = statement(
       `select l::text as row from access_link l where company_id = $1`,
@@ -126,7 +126,7 @@ describe('a link', () => {
   })
 })
 
-test('an address that asks for links without end has to wait', async () => {
+test('an address with too many attempts has to wait', async () => {
   const busy = await testCompany()
   const link = Buffer.from(await testLink(busy, 'amy'), 'base64url')
   const guess = () =>
@@ -135,13 +135,13 @@ test('an address that asks for links without end has to wait', async () => {
   expect(answers.filter(({ code }) => code === 103004)).toHaveLength(200)
   const refused = answers.find(({ code }) => code === 103005)
   expect(z.object({ retryAfter: z.int() }).parse(refused?.data).retryAfter).toBeGreaterThan(800)
-  // Logging in with a password is another matter.
+  // Logging in with a password has a limit of its own.
   await logIn(busy)
   await busy.close()
 })
 
 describe('tillside link create', () => {
-  test('prints a link that works, under the address that people know', async () => {
+  test('prints a link that works, with the public URL', async () => {
     vi.stubEnv('PUBLIC_URL', 'https://counter.example.com')
     const words = ['--staff', 'amy', '--company', company.identifier, '--minutes', '5', '--json']
     const { code, stdout } = await tillside('link', 'create', ...words)
@@ -179,7 +179,7 @@ describe('two server processes', () => {
     await Promise.all(servers.map((server) => server.ready))
   })
 
-  test('make one session of fifty uses at once, and their logs do not name the link', async () => {
+  test('open one session for fifty concurrent uses, and do not log the link', async () => {
     const addresses = await Promise.all(servers.map((server) => server.ready))
     const link = await testLink(company, 'amy')
     const count = statement(

@@ -34,9 +34,9 @@ const use = statement(
 )
 
 /**
- * Makes a link's token, which logs one account in, once. Only its hash is kept.
+ * Creates the token of a link that logs one account in, once. Only the token's hash is stored.
  * @param minutes at most 10
- * @throws Error when the account does not exist, is disabled or works at a closed store
+ * @throws Error when the account does not exist, is disabled or belongs to a closed store
  */
 export async function createLink(
   tx: Transaction,
@@ -57,8 +57,9 @@ export async function createLink(
 }
 
 /**
- * Logs in by a link. Of many uses at once, on any server process, one is good. Order of refusals:
- * no link of ours, too many tries, used or expired or its account shut out, store.
+ * Logs in by a link. Of many concurrent uses, on any server process, one succeeds. Order of
+ * refusals: not one of our links, too many attempts, used or expired or its account disabled, store
+ * inactive.
  */
 export async function useLink(
   context: PublicContext<typeof noPasswordLogin>,
@@ -68,10 +69,10 @@ export async function useLink(
   const link = parseToken(input.accessToken)
   if (link === null) return fail('linkInvalid')
   const { companyId } = link
-  // The token alone says which company's wall to look behind, and it may say anything.
+  // The company id in the token is not trusted yet.
   const known = await database.reading(companyId, (tx) => tx.run(findCompany, [companyId]))
   if (known === 0) return fail('linkInvalid')
-  // A link that is opened at another company's address is left as it is.
+  // A link that is opened at another company's address stays valid.
   if (input.identifier !== undefined) {
     const named = await findNamed(database, input.identifier)
     if (named?.id !== companyId) return fail('linkInvalid')

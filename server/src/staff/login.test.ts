@@ -26,7 +26,7 @@ const attempt = (
 ) => call(company, login, { identifier, account, password: secret }, { language })
 
 describe('logging in', () => {
-  test('answers who the clerk is, where, and until when', async () => {
+  test('returns the clerk, the store and the expiry', async () => {
     const before = Math.floor(Date.now() / 1000)
     const info = await ok(company, login, {
       identifier: company.identifier,
@@ -42,7 +42,7 @@ describe('logging in', () => {
     expect(Buffer.from(info.token, 'base64url')).toHaveLength(64)
   })
 
-  test('takes the account and the identifier in any case', async () => {
+  test('accepts the account and the identifier in upper and lower case', async () => {
     const answer = await attempt(' AMY ', password, company.identifier.toUpperCase())
     expect(answer.code).toBe(0)
   })
@@ -88,18 +88,18 @@ describe('logging in', () => {
     expect(answer).toMatchObject({ status: 200, code, message, data: null })
   })
 
-  test('does not say that a store is inactive to somebody with a wrong password', async () => {
+  test('does not reveal an inactive store when the password is wrong', async () => {
     expect((await attempt('cleo', 'Wrong#2026')).code).toBe(103003)
   })
 
-  test('refuses in the language that the portal shows', async () => {
+  test('refuses in the portal’s language', async () => {
     const answer = await attempt('nobody', password, company.identifier, 'zh-HK')
     expect(answer.message).toBe('帳戶不存在')
   })
 })
 
-describe('too many wrong tries', () => {
-  test('of a hundred at once, exactly ten are looked at', async () => {
+describe('too many wrong attempts', () => {
+  test('exactly ten of a hundred at once are checked', async () => {
     const busy = await testCompany()
     const input = { identifier: busy.identifier, account: 'dan', password: 'Wrong#2026' }
     const answers = await Promise.all(Array.from({ length: 100 }, () => call(busy, login, input)))
@@ -111,12 +111,12 @@ describe('too many wrong tries', () => {
     const { retryAfter } = z.object({ retryAfter: z.int() }).parse(refused.data)
     expect(retryAfter).toBeGreaterThan(0)
     expect(retryAfter).toBeLessThanOrEqual(15 * 60)
-    // A same-named account of another company is not touched.
+    // An account of the same name in another company is not affected.
     expect((await attempt('dan')).code).toBe(0)
     await busy.close()
   })
 
-  test('are forgotten after the right password', async () => {
+  test('no longer count after the correct password', async () => {
     for (let n = 0; n < 9; n++) await attempt('amy', 'Wrong#2026')
     expect((await attempt('amy')).code).toBe(0)
     for (let n = 0; n < 9; n++) expect((await attempt('amy', 'Wrong#2026')).code).toBe(103003)
@@ -147,7 +147,7 @@ describe('a session', () => {
       `update store set active = false where store_code = 'S1'`,
       `update store set active = true where store_code = 'S1'`,
     ],
-    ['its time is over', `update session set expires_at = now() - interval '1 second'`, `select 1`],
+    ['it expires', `update session set expires_at = now() - interval '1 second'`, `select 1`],
   ])('ends when %s', async (_case, change, back) => {
     const token = await logIn(company, 'ben')
     expect((await call(company, getSupportedLanguages, {}, { token })).code).toBe(0)
@@ -166,7 +166,7 @@ describe('a session', () => {
   })
 })
 
-test('the clerk’s language is kept, and only one that the company has', async () => {
+test('the clerk’s language is stored, if the company has it', async () => {
   const token = await logIn(company)
   expect(await ok(company, setLanguage, { language: 'zh-HK' }, { token })).toBeNull()
   const refused = await call(company, setLanguage, { language: 'zh-CN' }, { token })

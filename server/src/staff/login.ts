@@ -14,11 +14,11 @@ const findStaff = statement(
   z.object({ staff_id: z.string(), password_hash: z.string() }),
 )
 
-// Compared with when there is no such account, so that this costs the same time as a wrong
+// Compared when the account does not exist, so that the refusal takes as long as for a wrong
 // password.
-const nobodysHash = hashPassword('no account has this password')
+const dummyHash = hashPassword('no account has this password')
 
-/** Order of refusals: identifier, too many tries, account, password, store. */
+/** Order of refusals: identifier, too many attempts, account, password, store. */
 export async function logIn(
   context: PublicContext<typeof login>,
   { identifier, account, password }: Input<typeof login>,
@@ -34,7 +34,7 @@ export async function logIn(
   const staff = await database.transaction(company.id, (tx) =>
     tx.maybe(findStaff, [company.id, key]),
   )
-  const right = await verifyPassword(password, staff?.password_hash ?? (await nobodysHash))
+  const right = await verifyPassword(password, staff?.password_hash ?? (await dummyHash))
   if (staff === null) return fail('accountUnknown')
   if (!right) return fail('passwordWrong')
 
@@ -46,7 +46,7 @@ export async function logIn(
     if (typeof session !== 'string') await clearLoginAttempts(tx, company.id, key, context.address)
     return session
   })
-  // Another password since it was compared.
+  // The password was changed after the comparison.
   if (opened === 'gone') return fail('passwordWrong')
   return opened === 'storeInactive' ? fail('storeInactive') : opened
 }

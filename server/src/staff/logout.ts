@@ -10,7 +10,7 @@ const endSession = statement(
   z.unknown(),
 )
 
-/** The token is dead on every server process once this has committed. */
+/** The token is invalid on every server process after the commit. */
 export async function logOut({
   tx,
   company,

@@ -2,14 +2,17 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Argon2id with the least cost that OWASP's Password Storage Cheat Sheet names: 19 MiB, 2 passes, 1
-// lane.
+// Argon2id with the lowest cost recommended by OWASP's Password Storage Cheat Sheet: 19 MiB, 2
+// passes, 1 lane.
 const memoryKib = 19 * 1024
 const passes = 2
 const parallelism = 1
 const tagLength = 32
 
-/** Hashes a password off the event loop; the result names its own costs (PHC string format). */
+/**
+ * Hashes a password off the event loop. The result contains its cost parameters (PHC string
+ * format).
+ */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive(password, nonce, memoryKib, passes)
@@ -18,14 +21,14 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the password is the one that was hashed. @throws Error when the stored text is not a hash
- * of ours
+ * Whether a password matches a stored hash. @throws Error when the stored text is not a hash of
+ * this program
  */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w+/]+)\$([\w+/]+)$/.exec(stored)
   const [, memory, time, nonce, tag] = match ?? []
   if (nonce === undefined || tag === undefined)
-    throw new Error('a stored password hash is not readable')
+    throw new Error('a stored password hash cannot be read')
   const expected = Buffer.from(tag, 'base64')
   const actual = await derive(password, Buffer.from(nonce, 'base64'), Number(memory), Number(time))
   return actual.length === expected.length && timingSafeEqual(actual, expected)
@@ -46,7 +49,7 @@ function encode(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }
 
-/** The words of the list beside this file, whose lines of licence begin with `#`. */
+/** The words of the list in this folder, without the lines of its licence, which begin with `#`. */
 const wellKnown = new Set(
   readFileSync(join(import.meta.dirname, 'well-known-passwords.txt'), 'utf8')
     .split('\n')
@@ -55,8 +58,8 @@ const wellKnown = new Set(
 )
 
 /**
- * Why a new password may not be used, or null: 8 to 16 characters, no white space, none that
- * everybody tries first, and not the name of its account.
+ * The reason why a new password is not allowed, or null. It needs 8 to 16 characters without white
+ * space, and must not be a well-known password or the account's name.
  */
 export function passwordProblem(password: string, account: string): 'format' | 'wellKnown' | null {
   const { length } = Array.from(password.normalize('NFC'))

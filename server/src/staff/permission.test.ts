@@ -50,7 +50,7 @@ const buttonsOf = async (token: string) =>
   (await menusOf(token)).filter((menu) => menu.type === 'button').map((menu) => menu.identifier)
 
 describe('the menus and buttons of a clerk', () => {
-  test('who may do everything', async () => {
+  test('with every permission', async () => {
     const menus = await menusOf(await logIn(company))
     expect(menus.slice(0, 2)).toEqual([
       {
@@ -81,7 +81,7 @@ describe('the menus and buttons of a clerk', () => {
     }
   })
 
-  test('who may only look', async () => {
+  test('with permission to view only', async () => {
     const token = await logIn(company, 'ben')
     expect((await menusOf(token)).map((menu) => menu.identifier)).toEqual([
       'member',
@@ -90,7 +90,7 @@ describe('the menus and buttons of a clerk', () => {
     ])
   })
 
-  test('who may nothing has none at all', async () => {
+  test('without permissions are empty', async () => {
     expect(await menusOf(await logIn(company, 'dan'))).toEqual([])
   })
 
@@ -101,28 +101,28 @@ describe('the menus and buttons of a clerk', () => {
 })
 
 describe('a permission', () => {
-  test('that is missing is told before anything about the input', async () => {
+  test('that is missing is refused before the input is checked', async () => {
     const token = await logIn(company, 'dan')
     const answer = await call(company, getCustomerCoupons, { wrong: 1 }, { token })
     expect(answer).toMatchObject({ status: 200, code: 10000, message: 'NO_PERMISSION', data: null })
   })
 
-  test('one of those that a call names is enough', async () => {
+  test('one of the permissions that a call accepts is enough', async () => {
     expect((await ask(await logIn(company, 'ben'))).code).toBe(0) // couponView without coupon
   })
 
-  test('taken away in mid-session ends the session’s trust at the next call', async () => {
+  test('revoked during a session is refused at the next call', async () => {
     const token = await logIn(company, 'ben')
     const later = await logIn(company, 'ben')
     expect((await ask(token)).code).toBe(0)
     await change('viewer', 'couponView', false)
     expect(await ask(token)).toMatchObject({ code: 10000, message: 'NO_PERMISSION' })
-    // Not only where it was used: every call that names a permission relied on the old set.
+    // Every call that needs a permission relied on the old set, not only those that need this one.
     expect((await call(company, listTiers, {}, { token })).code).toBe(10000)
-    // What names none goes on; the session itself has not ended.
+    // Calls without a permission still work; the session has not ended.
     expect((await call(company, getSupportedLanguages, {}, { token })).code).toBe(0)
 
-    // Reading the set anew brings this session up to date, and only this one.
+    // Reading the permissions again updates this session, and only this one.
     expect(await buttonsOf(token)).toEqual(['homeMembertier'])
     expect((await call(company, listTiers, {}, { token })).code).toBe(0)
     expect((await ask(token)).code).toBe(10000)
@@ -130,7 +130,7 @@ describe('a permission', () => {
     await change('viewer', 'couponView', true)
   })
 
-  test('given in mid-session works once the set has been read, or at the next login', async () => {
+  test('granted during a session works after reading the permissions or a new login', async () => {
     const token = await logIn(company, 'dan')
     await change('empty', 'couponView', true)
     expect((await ask(token)).code).toBe(10000)
@@ -140,7 +140,7 @@ describe('a permission', () => {
     await change('empty', 'couponView', false)
   })
 
-  test('decides which parts of a glance are shown, anew at every call', async () => {
+  test('decides at every call which parts of a member’s summary are returned', async () => {
     const token = await logIn(company, 'ben')
     const glance = () => ok(company, membershipInfo, { memberCode }, { token })
     expect((await glance()).couponCounts).toEqual({ ISSUED: 0, USED: 0, EXPIRED: 0 })
@@ -149,7 +149,7 @@ describe('a permission', () => {
     await change('viewer', 'couponView', true)
   })
 
-  test('set to what it is changes nothing for anybody', async () => {
+  test('set to its current value changes nothing', async () => {
     const token = await logIn(company, 'ben')
     await change('viewer', 'couponView', true)
     expect((await ask(token)).code).toBe(0)

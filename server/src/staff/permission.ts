@@ -14,8 +14,8 @@ const seeVersion = statement(
 )
 
 /**
- * The menus and named permissions of the staff member's group. Whoever reads them anew relies on
- * the new set from here on, so the session is brought up to it.
+ * Reads the menus and permissions of the caller's group. From here on the client relies on the new
+ * permission set, so the session's version is updated.
  */
 export async function readPermissions(
   context: Context<typeof getPermission>,
@@ -37,7 +37,7 @@ export async function readPermissions(
       name: textIn(menu.names, language, settings),
       sort: menu.sort,
     }))
-  // Without a member module there is nothing that a button could stand in.
+  // Buttons belong to the member module; without it there is no place for them.
   const parent = menus.find((menu) => menu.identifier === 'member')
   const buttons = permissions
     .filter((name) => parent !== undefined && context.permissions.has(name))

@@ -43,8 +43,8 @@ const findSession = statement(
 )
 
 /**
- * Who holds the token at this moment; read anew for every request, so an ended session is dead
- * everywhere at once.
+ * Returns the caller who holds a session token. The session is read for every request, so an ended
+ * session is invalid at once on every process.
  */
 export async function authenticate(tx: Transaction, token: Token): Promise<Caller | null> {
   const row = await tx.maybe(findSession, [token.companyId, token.hash])
@@ -71,8 +71,8 @@ export async function authenticate(tx: Transaction, token: Token): Promise<Calle
   }
 }
 
-// Held until the session is there: an account that is shut out or gets another password in this
-// very moment ends a session that it can see, or is seen here.
+// The rows are locked until the session exists. So disabling the account or changing its password
+// at the same moment either ends the new session or is seen here.
 const holdStaff = statement(
   `select s.staff_id, s.account, s.first_name, s.last_name, st.store_code,
      st.name as store_name, st.active, g.version, c.revision
@@ -102,16 +102,16 @@ const insertSession = statement(
 export type SessionRequest = {
   companyId: string
   staffId: string
-  /** The hash that the password was compared with; null where none was asked for. */
+  /** The hash that the password was compared with; null for a login without a password. */
   passwordHash: string | null
   requestId: string
-  /** How they came in, for the audit. */
+  /** The way of logging in, for the audit log. */
   by: 'password' | 'link'
 }
 
 /**
- * Opens a session for somebody who has shown who they are.
- * @returns what the portal is told; `gone` when the account may not log in, or not so, any more
+ * Opens a session for an authenticated staff member.
+ * @returns the data for the portal; `gone` when the account was disabled or its password changed
  */
 export async function openSession(
   tx: Transaction,

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { type Database, statement, type Transaction } from '../database/database.ts'
 
-// A sliding quarter of an hour. An account takes ten wrong tries from wherever they come; one
-// network address takes more, because all the clerks of a shop share one.
-// Nobody guesses a link; its limit keeps one address from asking for ever.
+// A sliding window of 15 minutes. An account allows ten wrong attempts from any address; one
+// network address allows more, because all clerks of a shop share one. A link cannot be guessed;
+// its limit only stops endless requests from one address.
 const limits = { account: 10, address: 50, link: 200 } as const
 type Kind = keyof typeof limits
 
-// Takes the row when it is there already, so that it is not forgotten before it is read.
+// Locks the row if it exists, so that it is not deleted before it is read.
 const makeRow = statement(
   `insert into login_throttle (company_id, kind, key, tries) values ($1, $2, $3, '{}')
    on conflict (company_id, kind, key) do update set key = excluded.key`,
@@ -27,11 +27,11 @@ const writeRow = statement(
 )
 
 /**
- * Counts one try before the password is looked at, in a transaction of its own, so that it stands
- * whatever happens next. The row's lock makes a burst of tries, on any server process, count
- * exactly. A try beyond the limit is not counted: the lock ends when the oldest try is a quarter of
- * an hour old.
- * @returns the seconds to wait, or null when the try may go on
+ * Counts a login attempt before the password is checked, in a transaction of its own, so that the
+ * attempt counts even if the rest fails. The row's lock makes the count exact for concurrent
+ * attempts on any server process. An attempt beyond the limit is not counted: the account is free
+ * again when the oldest attempt is 15 minutes old.
+ * @returns the seconds to wait, or null when the attempt is allowed
  */
 export async function countLoginAttempt(
   database: Database,
@@ -64,7 +64,7 @@ async function take(
   return null
 }
 
-/** Counts one use of a link, in the same way. @returns the seconds to wait, or null */
+/** Counts one use of a link in the same way. @returns the seconds to wait, or null */
 export function countLinkAttempt(
   database: Database,
   companyId: string,
@@ -73,7 +73,7 @@ export function countLinkAttempt(
   return database.transaction(companyId, (tx) => take(tx, companyId, 'link', address))
 }
 
-/** Takes the use back when the link was good. */
+/** Removes the attempt after a successful use of a link. */
 export function refundLinkAttempt(
   tx: Transaction,
   companyId: string,
@@ -82,10 +82,7 @@ export function refundLinkAttempt(
   return giveBack(tx, companyId, 'link', address)
 }
 
-/**
- * Takes the try back after the right password: the account starts anew, the address keeps its other
- * tries.
- */
+/** Removes attempts after the correct password: all of the account, but only one of the address. */
 export async function clearLoginAttempts(
   tx: Transaction,
   companyId: string,

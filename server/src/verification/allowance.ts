@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import type { Caller } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 
-// A number has its minute and its day (send.ts). These keep one clerk, or a stolen session, from
-// having codes sent to ever new numbers, which somebody pays for: so many at once, and as many
-// again an hour.
+// send.ts limits the codes per contact. These limits keep one clerk, or a stolen session, from
+// sending codes to many contacts, which costs the company money. Each number is the size of a burst
+// and also the number of codes gained per hour.
 const hourSeconds = 3_600
 const anHour = { staff: 60, company: 2_000 } as const
 
-// Each code moves the moment on by its share of an hour; a row that was used up long ago begins
+// Each code moves `paid_until` forward by its share of an hour. A time in the past is replaced by
 // now.
 const spend = statement(
   `insert into code_allowance as a (company_id, holder, paid_until)
@@ -20,9 +20,9 @@ const spend = statement(
 )
 
 /**
- * Takes one code from what the clerk and the company may send. The rows' locks make it exact on
- * however many processes, and a roll-back gives it back.
- * @returns seconds until it may be sent; 0 is now. Above 0 the transaction must not commit.
+ * Takes one code from the allowance of the clerk and of the company. The rows' locks make the count
+ * exact with any number of processes; a rollback returns the code.
+ * @returns seconds until the code may be sent, 0 for now. Above 0 the transaction must not commit.
  */
 export async function takeCodeAllowance(
   tx: Transaction,

@@ -19,7 +19,7 @@ afterEach(async () => {
 const gone = { recipient: null, content: null }
 
 describe('e-mail', () => {
-  test('arrives with the company’s name, and nothing of it is kept', async () => {
+  test('arrives with the company’s name, and its content is deleted', async () => {
     const office = await servers.open(startPostOffice())
     const email = await stage.sendEmail()
     const code = await waitingCode(stage.company, email)
@@ -38,7 +38,7 @@ describe('e-mail', () => {
     expect(office.taken).toHaveLength(1)
   })
 
-  test('goes to one address, whatever it looks like', async () => {
+  test('is sent to exactly one address, even if it contains a comma', async () => {
     const office = await servers.open(startPostOffice())
     for (const email of ['a,b@example.org', 'a<b@example.org>@c.example', '"a b"@c.example']) {
       expect(
@@ -51,7 +51,7 @@ describe('e-mail', () => {
     expect(office.taken.map(({ to }) => to)).toEqual([[odd]])
   })
 
-  test('waits for a server that is down, slow or unwilling, and then arrives once', async () => {
+  test('is retried while the server is down, slow or refuses, and then arrives once', async () => {
     const office = await startPostOffice()
     await office.close()
     const email = await stage.sendEmail()
@@ -74,7 +74,7 @@ describe('e-mail', () => {
     expect(again.taken.map(({ to }) => to)).toEqual([[email]])
   })
 
-  test('that is refused for good is not tried again, and nothing of it is kept', async () => {
+  test('that is permanently refused is not retried, and its content is deleted', async () => {
     const office = await servers.open(startPostOffice())
     office.mood = 550
     await stage.sendEmail()
@@ -88,7 +88,7 @@ describe('e-mail', () => {
 })
 
 describe('a short message', () => {
-  test('arrives, and nothing of it is kept', async () => {
+  test('arrives, and its content is deleted', async () => {
     const gateway = await servers.open(startGateway())
     const number = await stage.sendSms()
     const code = await waitingCode(stage.company, number)
@@ -106,7 +106,7 @@ describe('a short message', () => {
   test.each([
     ['twilio', { SMS_USER: 'AC1', SMS_PASSWORD: 'token', SMS_FROM: '+15005550006' }],
     ['yunpian', { SMS_PASSWORD: 'key' }],
-  ])('leaves by %s when it says that it took it, and not else', async (provider, secrets) => {
+  ])('is delivered by %s only if its answer says so', async (provider, secrets) => {
     const gateway = await servers.open(startGateway())
     const environment = { SMS_PROVIDER: provider, ...secrets, SMS_URL: gateway.url }
     const number = await stage.sendSms()
@@ -117,11 +117,11 @@ describe('a short message', () => {
     expect(await stage.deliver('sms', environment)).toEqual({
       done: 0,
       outcome: 'finished',
-      problems: ['sms: answered 200, and not that it was taken'],
+      problems: ['sms: answered 200, but did not accept the message'],
     })
   })
 
-  test('waits for a gateway that is down, slow or ill, and then arrives once', async () => {
+  test('is retried while the gateway is down, slow or broken, and then arrives once', async () => {
     const gateway = await startGateway()
     await gateway.close()
     const number = await stage.sendSms()
@@ -142,7 +142,7 @@ describe('a short message', () => {
     expect(again.taken.map((body) => JSON.parse(body))).toMatchObject([{ to: number }])
   })
 
-  test('is taken at the first word of a gateway that goes on for ever', async () => {
+  test('is delivered although the gateway’s answer never ends', async () => {
     const gateway = await servers.open(startGateway())
     gateway.mood = 'endless'
     await stage.sendSms()
@@ -153,7 +153,7 @@ describe('a short message', () => {
     })
   })
 
-  test('to a number that is refused is not tried again', async () => {
+  test('to a refused number is not retried', async () => {
     const gateway = await servers.open(startGateway())
     gateway.mood = 400
     await stage.sendSms()

@@ -26,7 +26,7 @@ afterEach(async () => {
 const gone = { recipient: null, content: null }
 
 describe('a message', () => {
-  test('that failed is left alone for a while', async () => {
+  test('that failed is retried after a delay', async () => {
     const gateway = await servers.open(startGateway())
     gateway.mood = 503
     await stage.sendSms()
@@ -41,7 +41,7 @@ describe('a message', () => {
     expect(await stage.deliver('sms', sms(gateway.url), { now: false })).toMatchObject({ done: 1 })
   })
 
-  test('is not sent late: its code is worth nothing any more', async () => {
+  test('is not sent after its code has expired', async () => {
     const gateway = await servers.open(startGateway())
     await stage.sendSms()
     await stage.run(`update message set not_after = now() where company_id = $1`)
@@ -66,7 +66,7 @@ describe('a message', () => {
     expect(gateway.asked()).toBe(30)
   })
 
-  test('of a process that died is sent by another', async () => {
+  test('claimed by a process that died is sent by another', async () => {
     const gateway = await servers.open(startGateway())
     await stage.sendSms()
     await stage.run(`update message set attempts = 1, leased_until = now() + interval '9 seconds'
@@ -76,7 +76,7 @@ describe('a message', () => {
     expect(await stage.deliver('sms', sms(gateway.url))).toMatchObject({ done: 1 })
   })
 
-  test('waits, and says why, where production knows no provider', async () => {
+  test('stays in the outbox and logs the reason when production has no provider', async () => {
     await stage.sendSms()
     expect(await stage.deliver('sms', {})).toEqual({
       done: 0,
@@ -89,7 +89,7 @@ describe('a message', () => {
     })
   })
 
-  test('holds no request: a gateway that never answers is not waited for', async () => {
+  test('delays no request: nothing waits for a gateway that never answers', async () => {
     const gateway = await servers.open(startGateway())
     gateway.mood = 'silent'
     await stage.sendSms()
@@ -106,7 +106,7 @@ describe('a message', () => {
     await runner.stop()
   })
 
-  test('is forgotten a week later', async () => {
+  test('is deleted a week later', async () => {
     const gateway = await servers.open(startGateway())
     await stage.sendSms()
     await stage.deliver('sms', sms(gateway.url))
@@ -120,7 +120,7 @@ describe('a message', () => {
   })
 })
 
-test('a channel that is stuck does not hold the other, and a server sends by itself', async () => {
+test('a blocked channel does not delay the other, and a server sends by itself', async () => {
   const [gateway, office] = [
     await servers.open(startGateway()),
     await servers.open(startPostOffice()),
@@ -156,7 +156,7 @@ test('tillside jobs run outbox sends messages too', async () => {
   expect([gateway.taken.length, office.taken.length]).toEqual([1, 1])
 })
 
-/** What a server's log says while it sends. */
+/** The log lines of a server while it sends. */
 const logged = async (environment: Record<string, string>) => {
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => lines.push(line) })
@@ -172,7 +172,7 @@ const logged = async (environment: Record<string, string>) => {
 
 describe('the log', () => {
   test.each(['taken', 'refused', 'failed', 'without a provider'])(
-    'of a production server tells no code and nobody’s address: %s',
+    'of a production server contains no code and no address: %s',
     async (fate) => {
       const gateway = await servers.open(startGateway())
       const office = await servers.open(startPostOffice())

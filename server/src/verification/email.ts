@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import type { Content } from './message.ts'
 import type { Sender, SendResult } from './sender.ts'
 
-/** Sends by SMTP, each message on a connection of its own. */
+/** Sends each message by SMTP on a connection of its own. */
 export function emailSender({ url, from }: { url: string; from: string }): Sender {
   return async (recipient, content, timeoutMs) => {
     const transport = createTransport({
@@ -27,7 +27,7 @@ export function emailSender({ url, from }: { url: string; from: string }): Sende
 function mailOf(from: string, recipient: string, { sender, subject, text }: Content) {
   return {
     from: { name: sender, address: from },
-    // As one address, whatever characters it has: a list is not read out of it.
+    // An object is one address, even if it contains commas; a text would be parsed as a list.
     to: { name: '', address: recipient },
     envelope: { from, to: [recipient] },
     subject,
@@ -49,7 +49,10 @@ async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** What is told names nobody: a server's own words may quote the address. */
+/**
+ * The problem is logged, so it must not contain the server's own message, which may quote the
+ * address.
+ */
 function failureOf(error: unknown, timeoutMs: number): SendResult {
   if (error instanceof TooSlow)
     return { outcome: 'failed', problem: `no answer in ${timeoutMs} ms` }
@@ -61,7 +64,7 @@ function failureOf(error: unknown, timeoutMs: number): SendResult {
     const gone = /^(ECONNECTION|ESOCKET|EDNS|ECONN)/.test(code)
     return { outcome: 'failed', problem: gone ? 'cannot be reached' : code || 'failed' }
   }
-  // A lasting no to this recipient or this message, not to us.
+  // A permanent refusal of this recipient or this message, not of the server's credentials.
   const lasting = status >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
   return { outcome: lasting ? 'refused' : 'failed', problem: `answered ${status}` }
 }

@@ -25,7 +25,7 @@ async function counts(): Promise<number[]> {
   return (await database.reading(id, (tx) => tx.one(all, [id]))).n
 }
 
-test('retention forgets codes, proofs, messages and links, and none that counts', async () => {
+test('retention deletes codes, proofs, messages and links that are no longer needed', async () => {
   const { database, id } = stage.company
   const clean = () => runJob(database, id, retentionJob, pino({ level: 'silent' }), { now: true })
   const number = await stage.sendSms()
@@ -36,7 +36,7 @@ test('retention forgets codes, proofs, messages and links, and none that counts'
   await clean()
   expect(await counts()).toEqual([1, 1, 1, 1])
 
-  // The code has ended; how often it was sent still counts.
+  // The code has expired, but the number of codes sent still counts.
   await stage.run(
     `update contact_code set expires_at = now() - interval '23 hours' where company_id = $1`,
   )

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
 import { forgetMessages } from './deliver.ts'
 
-// A row holds the times of a day's codes, the newest five minutes before it ended.
+// A row has the times of the codes sent within a day. The newest was sent five minutes before the
+// row expires.
 const forgetCodes = statement(
   `delete from contact_code where company_id = $1 and (purpose, contact, value) in (
      select purpose, contact, value from contact_code
@@ -20,10 +21,10 @@ const forgetProofs = statement(
 )
 
 /**
- * Forgets contacts that were sent no code for a day, proofs that nobody used, and messages of a
- * week ago.
- * @param limit how many of each at most
- * @returns how many of all
+ * Deletes contacts that were sent no code for a day, expired proofs, and messages settled a week
+ * ago.
+ * @param limit the maximum number of rows of each kind
+ * @returns the total number of deleted rows
  */
 export async function forgetVerification(
   tx: Transaction,
@@ -37,7 +38,7 @@ export async function forgetVerification(
   return (await Promise.all(all)).reduce((sum, count) => sum + count, 0)
 }
 
-// The message goes with its code: it still says to whom, where it has not been sent.
+// The message is deleted with its code, because an unsent message contains the recipient.
 const dropCodes = statement(
   `with dropped as (
      delete from contact_code where company_id = $1 and value = any ($2::text[])
@@ -52,7 +53,7 @@ const dropProofs = statement(
   z.unknown(),
 )
 
-/** Forgets what was sent to these contacts, of somebody who wants to be forgotten. */
+/** Deletes the codes and proofs of the contacts of a member to be erased. */
 export async function forgetContacts(
   tx: Transaction,
   companyId: string,

@@ -17,13 +17,14 @@ const drop = statement(
 export const channels = ['sms', 'email'] as const
 export type Channel = (typeof channels)[number]
 
-/** What a person gets: whom it is from, what it is about, what it says. */
+/** The content of a message to a person. */
 export const Content = z.object({ sender: z.string(), subject: z.string(), text: z.string() })
 export type Content = z.infer<typeof Content>
 
 /**
- * Leaves a message to be sent once this has committed, and not later than it is worth something.
- * @param recipient an E.164 number or an address
+ * Enqueues a message. It is sent after this transaction commits, and not after its lifetime.
+ * @param recipient an E.164 number or an e-mail address
+ * @param worthSeconds its lifetime in seconds
  * @returns its id
  */
 export function enqueueMessage(
@@ -39,7 +40,7 @@ export function enqueueMessage(
   return id
 }
 
-/** Takes a message back, if it is still there: what it says holds no more. */
+/** Cancels a message that is still in the outbox, because its content is no longer valid. */
 export function cancelMessage(tx: Transaction, company: { id: string }, messageId: string): void {
   tx.atCommit(drop, [company.id, messageId])
 }

@@ -21,7 +21,7 @@ const give = () =>
 const use = (reference: string, of: Contact = contact, at: TestCompany = company) =>
   at.database.transaction(at.id, (tx) => consumeProof(tx, at, of, reference))
 
-test('a proof is good once, for its contact, in its company', async () => {
+test('a proof is valid once, for its contact, in its company', async () => {
   const reference = await give()
   expect(await use(`${reference}x`)).toBe(false)
   expect(await use(reference, { ...contact, value: '+85251234568' })).toBe(false)
@@ -31,24 +31,24 @@ test('a proof is good once, for its contact, in its company', async () => {
   expect(await use(reference)).toBe(false)
 })
 
-test('of fifty uses at once, one is good', async () => {
+test('one of fifty concurrent uses succeeds', async () => {
   const reference = await give()
   const uses = await Promise.all(Array.from({ length: 50 }, () => use(reference)))
   expect(uses.filter((good) => good)).toHaveLength(1)
 })
 
-test('a proof comes back when what it was used for does not happen', async () => {
+test('a rollback restores a consumed proof', async () => {
   const reference = await give()
   const { database, id } = company
   const rolledBack = database.transaction(id, async (tx) => {
     expect(await consumeProof(tx, company, contact, reference)).toBe(true)
-    throw new Error('something else stood in the way')
+    throw new Error('some other error')
   })
-  await expect(rolledBack).rejects.toThrow('stood in the way')
+  await expect(rolledBack).rejects.toThrow('some other error')
   expect(await use(reference)).toBe(true)
 })
 
-test('a proof ends, and its reference stands nowhere', async () => {
+test('a proof expires, and its reference is not stored', async () => {
   const reference = await give()
   const { database, id } = company
   const age = statement(

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
 
-/** A contact that a code was sent to, for one purpose. `value` is as `member_key` has it. */
+/** A contact that a code was sent to, for one purpose. `value` is normalised as in `member_key`. */
 export type Contact = {
   purpose: 'register'
   contact: 'mobile' | 'email'
@@ -20,7 +20,7 @@ const take = statement(
   z.unknown(),
 )
 
-/** Makes what proves a contact, once and for a quarter of an hour. @returns its reference */
+/** Creates a proof of a contact, valid once and for 15 minutes. @returns its reference */
 export function createProof(tx: Transaction, company: { id: string }, of: Contact): string {
   const reference = randomBytes(32).toString('base64url')
   const { purpose, contact, value } = of
@@ -29,8 +29,8 @@ export function createProof(tx: Transaction, company: { id: string }, of: Contac
 }
 
 /**
- * Uses a proof up, in the transaction of what it is for; a roll-back gives it back.
- * @returns whether the reference proves that very contact, for that purpose, now
+ * Consumes a proof in the transaction that needs it; a rollback restores it.
+ * @returns whether the reference is a valid proof of this contact for this purpose
  */
 export async function consumeProof(
   tx: Transaction,

@@ -25,7 +25,7 @@ const run = (sql: string, values: unknown[] = []) =>
   )
 const read = <Row>(sql: string, row: z.ZodMiniType<Row>, values: unknown[] = []) =>
   company.database.reading(company.id, (tx) => tx.all(statement(sql, row), [company.id, ...values]))
-/** Lets time go by for one number. */
+/** Moves the times of one contact into the past. */
 const wait = (e164: string, seconds: number) =>
   run(
     `update contact_code set expires_at = expires_at - make_interval(secs => $3),
@@ -43,7 +43,7 @@ const messageTo = async (recipient: string) => {
 }
 
 describe('a code', () => {
-  test('is sent to a number in E.164, in the language that the clerk shows', async () => {
+  test('is sent to a number in E.164, in the clerk’s language', async () => {
     const number = testMobile()
     const e164 = `+852${number.mobile}`
     const answer = await send(number, 'zh-HK')
@@ -61,7 +61,7 @@ describe('a code', () => {
     })
   })
 
-  test('is sent to an address as it was typed, and is in no subject', async () => {
+  test('is sent to an address as it was typed, and is not in the subject', async () => {
     const email = 'Grace.LEE@Example.com'
     await ok(company, sendEmailCaptcha, { email }, { token })
     const code = await waitingCode(company, email)
@@ -74,12 +74,12 @@ describe('a code', () => {
         text: expect.stringContaining(`your verification code is ${code}.`),
       },
     })
-    // Compared without case: the same person a moment later.
+    // Compared without case: the same contact a moment later.
     const again = await call(company, sendEmailCaptcha, { email: email.toLowerCase() }, { token })
     expect(again.code).toBe(112003)
   })
 
-  test('is kept as a hash only, and leaves one audit row that names nobody', async () => {
+  test('is stored only as a hash, with one audit row without personal data', async () => {
     const number = testMobile()
     await send(number)
     const code = await waitingCode(company, `+852${number.mobile}`)
@@ -100,7 +100,7 @@ describe('a number', () => {
   test.each([
     ['possible but not valid', { countryCode: '852', mobile: '11111111' }],
     ['of another country', { countryCode: '86', mobile: '51234567' }],
-    ['whose country is split elsewhere', { countryCode: '85', mobile: '251234567' }],
+    ['with a wrongly split calling code', { countryCode: '85', mobile: '251234567' }],
     ['too short for its country', { countryCode: '1', mobile: '5550123' }],
   ])('that is %s is refused at its field', async (_case, input) => {
     expect(await send(input)).toMatchObject({
@@ -109,7 +109,7 @@ describe('a number', () => {
     })
   })
 
-  test('that belongs to a member gets nothing, however it is written', async () => {
+  test('that belongs to a member gets no code, in any spelling', async () => {
     await testMember(company, { countryCode: '886', mobile: '912345678', email: 'a@b.example' })
     for (const mobile of ['912345678', '0912345678']) {
       const answer = await send({ countryCode: '886', mobile })
@@ -122,7 +122,7 @@ describe('a number', () => {
 })
 
 describe('sending again', () => {
-  test('takes a minute', async () => {
+  test('is possible after a minute', async () => {
     const number = testMobile()
     await send(number)
     const refused = await send(number)
@@ -134,7 +134,7 @@ describe('sending again', () => {
     expect((await send(number)).code).toBe(0)
   })
 
-  test('works ten times a day', async () => {
+  test('is possible ten times a day', async () => {
     const number = testMobile()
     const e164 = `+852${number.mobile}`
     for (let n = 0; n < 10; n++) {
@@ -150,7 +150,7 @@ describe('sending again', () => {
     expect((await send(number)).code).toBe(0)
   })
 
-  test('ends the code before, and takes its message back', async () => {
+  test('invalidates the previous code and cancels its message', async () => {
     const number = testMobile()
     const e164 = `+852${number.mobile}`
     await send(number)
@@ -164,7 +164,7 @@ describe('sending again', () => {
       [e164],
     )
     expect(waiting).toHaveLength(1)
-    // Once in a million runs the two are the same.
+    // Once in a million runs both codes are the same.
     if (first === second) return
     const old = await call(company, validateMobileCaptcha, { ...number, captcha: first }, { token })
     expect(old.code).toBe(112001)
@@ -172,7 +172,7 @@ describe('sending again', () => {
   })
 })
 
-/** Sets how much of an hour's worth of codes is used up, in seconds of it. */
+/** Sets how much of an hour's allowance of codes is used up, in seconds. */
 const used = (holder: 'staff' | 'company', seconds: number) =>
   run(
     `insert into code_allowance (company_id, holder, paid_until)
@@ -183,11 +183,11 @@ const used = (holder: 'staff' | 'company', seconds: number) =>
     [holder, seconds],
   )
 
-describe('however many numbers there are', () => {
+describe('the limit over all contacts', () => {
   test.each([
     ['a clerk', 'staff', 60],
     ['a company', 'company', 2_000],
-  ] as const)('%s has an hour’s worth of codes', async (_who, holder, most) => {
+  ] as const)('allows %s an hour’s worth of codes', async (_who, holder, most) => {
     await used(holder, 3_600 - 3_600 / most)
     expect((await send(testMobile())).code).toBe(0)
     await used(holder, 3_600 + 600)
@@ -196,13 +196,13 @@ describe('however many numbers there are', () => {
     const { retryAfter } = z.object({ retryAfter: z.int() }).parse(refused.data)
     expect(retryAfter).toBeGreaterThan(500)
     expect(retryAfter).toBeLessThanOrEqual(600 + Math.ceil(3_600 / most))
-    // By mail no more than by message.
+    // E-mail and short messages share the limit.
     const email = `${crypto.randomUUID()}@example.com`
     expect((await call(company, sendEmailCaptcha, { email }, { token })).code).toBe(112003)
     await used(holder, 0)
   })
 
-  test('a burst gets what is left, and another clerk has their own', async () => {
+  test('lets concurrent requests use the rest, and counts each clerk separately', async () => {
     await used('staff', 3_600 - 5 * 60)
     const numbers = Array.from({ length: 20 }, () => testMobile())
     const answers = await Promise.all(numbers.map((number) => send(number)))

@@ -19,7 +19,8 @@ const findOwner = statement(
   'select from member_key where company_id = $1 and kind = $2 and value = $3',
   z.unknown(),
 )
-// Whoever has the row sends; the others wait for it and then find what was sent.
+// The first transaction to lock the row sends; concurrent ones wait for it and then see that a code
+// was sent.
 const lockRow = statement(
   `insert into contact_code (company_id, purpose, contact, value, sends, expires_at)
    values ($1, $2, $3, $4, '{}', now())
@@ -42,7 +43,7 @@ const pauseSeconds = 60
 const sendsADay = 10
 const daySeconds = 86_400
 
-/** Sends a code to a number that is none of a member's. */
+/** Sends a code to a mobile number that does not belong to a member. */
 export async function sendMobileCode(
   context: StepsContext<typeof sendMobileCaptcha>,
   { countryCode, mobile }: Input<typeof sendMobileCaptcha>,
@@ -54,7 +55,7 @@ export async function sendMobileCode(
   return send(context, { purpose: 'register', contact: 'mobile', value }, value)
 }
 
-/** The same to an address, which is written to as it was typed. */
+/** Sends a code to an e-mail address, written as it was typed. */
 export function sendEmailCode(
   context: StepsContext<typeof sendEmailCaptcha>,
   { email }: Input<typeof sendEmailCaptcha>,
@@ -64,10 +65,10 @@ export function sendEmailCode(
 
 type Sending = StepsContext<typeof sendMobileCaptcha>
 
-/** Order of refusals: the contact is a member's, too often. */
+/** Order of refusals: the contact belongs to a member, too often. */
 async function send(context: Sending, of: Contact, recipient: string) {
   const code = randomInt(1_000_000).toString().padStart(6, '0')
-  // Before the row is held: it is slow on purpose.
+  // Hashed before the row is locked, because hashing is slow on purpose.
   const hash = await hashPassword(code)
   await context.database.transaction(context.company.id, (tx) =>
     replaceCode(context, tx, of, recipient, { code, hash }),
@@ -105,7 +106,7 @@ async function replaceCode(
   writeAudit(tx, context, context.requestId, change)
 }
 
-/** How long until another code may be sent; 0 is now. */
+/** Seconds until another code may be sent; 0 for now. */
 function secondsToWait(recent: readonly Date[], now: number): number {
   const [oldest, newest] = [recent.at(-sendsADay), recent.at(-1)]
   const until = (sent: Date | undefined, seconds: number): number =>

@@ -1,15 +1,15 @@
 import type { Channel, Content } from './message.ts'
 
 /**
- * What became of a message. `failed`: another try may go otherwise. `problem` names nobody, so that
- * it can be logged.
+ * The result of sending a message. `failed`: a retry may succeed. `refused`: a retry would fail
+ * too. `problem` contains no personal data, so it can be logged.
  */
 export type SendResult =
   | { outcome: 'delivered' | 'shown' }
   | { outcome: 'refused' | 'failed'; problem: string }
 
-/** Hands one message to a provider. Never throws. */
+/** Gives one message to a provider. Never throws. */
 export type Sender = (recipient: string, content: Content, timeoutMs: number) => Promise<SendResult>
 
-/** Who sends what. */
+/** The sender of each channel. */
 export type Senders = Readonly<Record<Channel, Sender>>

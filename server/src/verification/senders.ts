@@ -11,8 +11,8 @@ const variables: Record<Channel, string> = {
 }
 
 /**
- * Who sends what, as the environment says. Without a provider, production sends nothing and says
- * so; elsewhere the log shows the message, and the outbox page.
+ * Chooses the senders by the environment. Without a provider, production sends nothing and reports
+ * the missing variable; elsewhere the message is shown in the log and on the outbox page.
  */
 export function sendersOf(
   { production, mail, sms }: Pick<Config, 'production' | 'mail' | 'sms'>,
@@ -32,7 +32,7 @@ function absent(channel: Channel): Sender {
 
 function shownIn(log: Log, channel: Channel): Sender {
   return async (recipient, { text }) => {
-    log.info({ channel, recipient, text }, 'a message that development shows instead of sending')
+    log.info({ channel, recipient, text }, 'message shown instead of sent')
     return { outcome: 'shown' }
   }
 }

@@ -1,13 +1,13 @@
 import { type Gateway, requestOf } from '../process/gateway.ts'
 import type { Sender } from './sender.ts'
 
-// The request was understood and this one message is not wanted: another try would go the same way.
+// The gateway understood the request and rejects this message: a retry would be rejected too.
 const lasting = new Set([400, 410, 422])
 
-// What a gateway says stands at the beginning; who goes on and on is not listened to.
+// The gateway's result is at the beginning of its answer; the rest of a long answer is not read.
 const longestAnswerBytes = 64 * 1024
 
-/** Sends by the HTTP gateway that the configuration describes. */
+/** Sends by the HTTP gateway of the configuration. */
 export function smsSender(gateway: Gateway): Sender {
   return async (recipient, { text }, timeoutMs) => {
     const { url, method, headers, body } = requestOf(gateway, recipient, text)
@@ -24,7 +24,7 @@ export function smsSender(gateway: Gateway): Sender {
       if (lasting.has(response.status)) return { outcome: 'refused', problem }
       if (!response.ok) return { outcome: 'failed', problem }
       if (gateway.answer === null || gateway.answer.test(answer)) return { outcome: 'delivered' }
-      return { outcome: 'refused', problem: `${problem}, and not that it was taken` }
+      return { outcome: 'refused', problem: `${problem}, but did not accept the message` }
     } catch (error) {
       const late = error instanceof Error && error.name === 'TimeoutError'
       const problem = late ? `no answer in ${timeoutMs} ms` : 'cannot be reached'
@@ -37,7 +37,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let [text, bytes] = ['', 0]
   if (body === null) return text
-  // Leaving the loop early ends the connection.
+  // Leaving the loop early closes the connection.
   for await (const part of body) {
     text += decoder.decode(part.subarray(0, longestAnswerBytes - bytes), { stream: true })
     bytes += part.length

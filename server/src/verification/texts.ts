@@ -15,7 +15,7 @@ const texts: PerLanguage<Words> = {
   'zh-TW': (company, code) =>
     `【${company}】您的驗證碼為${code}，5分鐘內有效。請僅告知正在為您服務的門市人員。`,
 }
-// Without the code: a subject is shown on locked screens.
+// The subject must not contain the code: it is shown on locked screens.
 const subjects: PerLanguage<(company: string) => string> = {
   'en-US': (company) => `${company}: your verification code`,
   'zh-CN': (company) => `${company}：您的验证码`,
@@ -23,7 +23,7 @@ const subjects: PerLanguage<(company: string) => string> = {
   'zh-TW': (company) => `${company}：您的驗證碼`,
 }
 
-/** What a customer reads who is sent a code. */
+/** The message with a verification code, as the customer reads it. */
 export function codeMessage(language: keyof typeof texts, company: string, code: string): Content {
   const subject = subjects[language](company)
   return { sender: company, subject, text: texts[language](company, code) }

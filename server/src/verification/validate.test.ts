@@ -32,11 +32,11 @@ const age = (mobile: string, seconds: number) =>
     ),
   )
 const headers = () => ({ authorization: `Bearer ${token}` })
-/** A code that is not the right one. */
+/** A code other than the correct one. */
 const wrong = (captcha: string, n = 1) => String((Number(captcha) + n) % 1_000_000).padStart(6, '0')
 
-describe('the right code', () => {
-  test('gives a proof of that contact, and of no other', async () => {
+describe('the correct code', () => {
+  test('gives a proof of that contact only', async () => {
     const { mobile, email } = await sentCode(company)
     const proofs = {
       mobile: (await ok(company, validateMobileCaptcha, mobile, { token })).verification,
@@ -71,7 +71,7 @@ describe('the right code', () => {
     })
   })
 
-  test('works for five minutes', async () => {
+  test('is valid for five minutes', async () => {
     const { mobile } = await sentCode(company)
     await age(mobile.mobile, 299)
     expect((await validate({ ...mobile, captcha: wrong(mobile.captcha) })).code).toBe(112001)
@@ -79,7 +79,7 @@ describe('the right code', () => {
     expect((await validate(mobile)).code).toBe(112002)
   })
 
-  test('works in its company only', async () => {
+  test('is valid in its company only', async () => {
     const { mobile } = await sentCode(company)
     const other = await testCompany()
     const answer = await call(other, validateMobileCaptcha, mobile, { token: await logIn(other) })
@@ -90,7 +90,7 @@ describe('the right code', () => {
 })
 
 describe('a wrong code', () => {
-  test('may be tried five times, though each is refused', async () => {
+  test('is refused, and allows five attempts', async () => {
     const { mobile } = await sentCode(company)
     for (let left = 4; left >= 0; left--) {
       expect(await validate({ ...mobile, captcha: wrong(mobile.captcha) })).toMatchObject({
@@ -102,7 +102,7 @@ describe('a wrong code', () => {
     expect((await validate(mobile)).code).toBe(112002)
   })
 
-  test('for a number that was sent none is told so', async () => {
+  test('for a number without a code is refused as missing', async () => {
     const answer = await validate({ ...testMobile(), captcha: '123456' })
     expect(answer).toMatchObject({ code: 112002, data: { field: 'mobile' } })
   })
@@ -123,7 +123,7 @@ describe('two server processes', () => {
   const onBoth = <T>(count: number, one: (address: string, n: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, n) => one(addresses[n % 2] ?? '', n)))
 
-  test('look at five of a hundred guesses', async () => {
+  test('compare only five of a hundred concurrent guesses', async () => {
     const { mobile } = await sentCode(company)
     const answers = await onBoth(100, (address, n) => {
       const captcha = wrong(mobile.captcha, n + 1)
@@ -147,7 +147,7 @@ describe('two server processes', () => {
     expect(answers.filter(({ code }) => code === 112002)).toHaveLength(4)
   })
 
-  test('send one of fifty codes that are asked for at once', async () => {
+  test('send one code for fifty concurrent requests', async () => {
     const number = testMobile()
     const answers = await onBoth(50, (address) =>
       post(address, sendMobileCaptcha, number, headers()),

@@ -8,13 +8,13 @@ import { statement } from '../database/database.ts'
 import { verifyPassword } from '../staff/password.ts'
 import { type Contact, createProof } from './proof.ts'
 
-const mostTries = 5
-// Counted before it is looked at, in a transaction of its own: however many tries come at once, and
-// wherever, no more than these are looked at.
+const maxAttempts = 5
+// The attempt is counted in a transaction of its own before the code is compared. So no more than
+// `maxAttempts` concurrent attempts, on any server process, are compared.
 const takeTry = statement(
   `update contact_code set tries = tries + 1
    where company_id = $1 and purpose = $2 and contact = $3 and value = $4
-     and code_hash is not null and expires_at > clock_timestamp() and tries < ${mostTries}
+     and code_hash is not null and expires_at > clock_timestamp() and tries < ${maxAttempts}
    returning code_hash, tries`,
   z.object({ code_hash: z.string(), tries: z.int() }),
 )
@@ -24,7 +24,7 @@ const useCode = statement(
   z.unknown(),
 )
 
-/** Takes the code that was sent to a number, for a proof that it is the customer's. */
+/** Exchanges the code sent to a mobile number for a proof that the number is the customer's. */
 export function validateMobileCode(
   context: StepsContext<typeof validateMobileCaptcha>,
   { countryCode, mobile, captcha }: Input<typeof validateMobileCaptcha>,
@@ -33,7 +33,7 @@ export function validateMobileCode(
   return validate(context, { purpose: 'register', contact: 'mobile', value }, captcha)
 }
 
-/** The same for an address. */
+/** Exchanges the code sent to an e-mail address in the same way. */
 export function validateEmailCode(
   context: StepsContext<typeof validateEmailCaptcha>,
   { email, captcha }: Input<typeof validateEmailCaptcha>,
@@ -47,7 +47,7 @@ export function validateEmailCode(
 
 type Proving = StepsContext<typeof validateMobileCaptcha>
 
-/** Order of refusals: none to be tried, the code is wrong. */
+/** Order of refusals: no code to compare with, the code is wrong. */
 async function validate(context: Proving, of: Contact, captcha: string) {
   const { database, company, fail } = context
   const { purpose, contact, value } = of
@@ -55,10 +55,10 @@ async function validate(context: Proving, of: Contact, captcha: string) {
   const taken = await database.transaction(company.id, (tx) => tx.maybe(takeTry, key))
   if (taken === null) return fail('captchaMissing', { field: contact })
   if (!(await verifyPassword(captcha, taken.code_hash))) {
-    return fail('captchaWrong', { attemptsLeft: mostTries - taken.tries })
+    return fail('captchaWrong', { attemptsLeft: maxAttempts - taken.tries })
   }
   const verification = await database.transaction(company.id, async (tx) => {
-    // Another one was quicker, or another code has ended this one meanwhile.
+    // Another request used the code first, or a new code replaced it.
     if ((await tx.run(useCode, [...key, taken.code_hash])) === 0) return null
     const change = { action: 'verification.prove', memberId: null, details: { contact } }
     writeAudit(tx, context, context.requestId, change)
