@@ -1,48 +1,84 @@
 import { defineConfig } from 'vitest/config'
 
+// Shared by the projects that need PostgreSQL. One PostgreSQL serves the whole project, and every
+// test file creates its own companies in it.
+const onPostgres = { testTimeout: 30_000, hookTimeout: 60_000 }
+
 export default defineConfig({
   test: {
+    // A worker loads the program once and keeps it for all its test files. Loading it again for
+    // each file takes longer than most files run. A test that changes a global (an environment
+    // variable, a timer) has to restore it.
+    isolate: false,
     projects: [
       {
+        extends: true,
         test: {
+          ...onPostgres,
           name: 'server',
           include: ['contract/src/**/*.test.ts', 'server/src/**/*.test.ts'],
-          exclude: ['**/*.slow.test.ts'],
-          // One real PostgreSQL for the run; every file makes companies of its own in it.
+          exclude: ['**/*.slow.test.ts', '**/*.long.test.ts'],
           globalSetup: 'server/src/testing/servers/postgres.ts',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          maxWorkers: 2,
         },
       },
       {
-        // Races, random lives and the public data set: `npm test` runs them, `npm run check` does
-        // not.
+        // Tests that mostly wait, or that kill processes: time limits, races, faults, restores.
+        // More workers than processors keep the machine busy while some tests wait.
+        extends: true,
         test: {
+          ...onPostgres,
           name: 'slow',
           include: ['server/src/**/*.slow.test.ts'],
           globalSetup: 'server/src/testing/servers/postgres.ts',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
         },
       },
       {
-        // Endpoint tests once more, through pgbouncer.
+        // Only in `npm run test:all`.
+        extends: true,
         test: {
+          ...onPostgres,
+          name: 'long',
+          include: ['server/src/**/*.long.test.ts'],
+          globalSetup: 'server/src/testing/servers/postgres.ts',
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        // Endpoint tests through pgbouncer, only in `npm run test:all`.
+        extends: true,
+        test: {
+          ...onPostgres,
           name: 'pooled',
           include: ['coupon/*', 'points/*', 'member/look-up', 'staff/login'].map(
             (name) => `server/src/${name}.test.ts`,
           ),
-          exclude: ['**/*.slow.test.ts'],
+          exclude: ['**/*.slow.test.ts', '**/*.long.test.ts'],
           globalSetup: 'server/src/testing/servers/pgbouncer.ts',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
         },
       },
       {
-        test: { name: 'portal', include: ['portal/src/**/*.test.ts'] },
+        extends: true,
+        test: {
+          name: 'portal',
+          include: ['portal/src/**/*.test.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 4 },
+        },
       },
       {
-        test: { name: 'house', include: ['tools/**/*.test.ts'] },
+        extends: true,
+        test: {
+          name: 'house',
+          include: ['tools/**/*.test.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 4 },
+        },
       },
     ],
   },

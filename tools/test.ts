@@ -1,44 +1,68 @@
-// npm test: everything that can fail, in the order in which a failure is cheapest to see.
-// npm run check: the same without the browser and the slow tests.
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { build, environment, node, root } from './setup.mjs'
+// Runs the checks and tests: `npm test` (short), `npm run check`, `npm run test:all`, `test:long`.
+// `npm run check -- <file>…` runs only what concerns those files.
+//   --lanes=N     how many steps run at the same time (default 2, also TEST_LANES)
+//   --only=a,b    only these test lanes, in this order, without the static steps
+import { build } from './setup.mjs'
+import { stepsFor } from './suite/one-file.ts'
+import { lanesOf, type Suite } from './suite/lanes.ts'
+import { countResults, forgetResults } from './suite/results.ts'
+import { allStatic } from './suite/static.ts'
+import { runSteps, type Step } from './suite/step.ts'
 
-type Step = { name: string; command: string; args: string[] }
+const words = process.argv.slice(2)
+const option = (name: string): string | undefined =>
+  words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
+const [first = 'short', ...files] = words.filter((word) => !word.startsWith('--'))
 
-const bin = (name: string): string => join(root, 'node_modules/.bin', name)
-const quick: Step[] = [
-  { name: 'format', command: bin('oxfmt'), args: ['--check', '.'] },
-  { name: 'lint', command: bin('oxlint'), args: ['--type-aware', '--deny-warnings'] },
-  ...['contract', 'server', 'portal', 'e2e', 'bench', 'tools'].map((workspace) => ({
-    name: `types of ${workspace}`,
-    command: bin('tsc'),
-    args: ['--noEmit', '-p', workspace],
-  })),
-  { name: 'unused files and exports', command: bin('knip'), args: ['--no-progress'] },
-]
-const quickly = process.argv.includes('--no-browser')
-const everyTime = ['server', 'portal', 'house']
-const projects = quickly ? everyTime : [...everyTime, 'slow', 'pooled']
-const tests: Step = {
-  name: 'tests',
-  command: bin('vitest'),
-  args: ['run', ...projects.map((name) => `--project=${name}`)],
+const started = performance.now()
+forgetResults()
+const passed = await run(suiteNamed(first))
+const seconds = Math.round((performance.now() - started) / 1000)
+const took = `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+process.stdout.write(`${passed ? 'Passed' : 'FAILED'} in ${took}: ${countResults()}\n`)
+process.exitCode = passed ? 0 : 1
+
+function suiteNamed(name: string): Suite {
+  if (name === 'check' || name === 'short' || name === 'all' || name === 'long') return name
+  throw new Error(`${name} is no suite: check, short, all or long`)
 }
-const browser: Step = { name: 'browser journeys', command: node, args: [join(root, 'e2e/run.ts')] }
 
-for (const step of quick) run(step)
-build()
-run(tests)
-if (!quickly) run(browser)
-
-function run({ name, command, args }: Step): void {
-  const started = performance.now()
-  process.stdout.write(`— ${name}\n`)
-  const { status } = spawnSync(command, args, { cwd: root, env: environment(), stdio: 'inherit' })
-  if (status !== 0) {
-    process.stderr.write(`${name} failed\n`)
-    process.exit(1)
+async function run(suite: Suite): Promise<boolean> {
+  const atOnce = Number(option('lanes') ?? process.env['TEST_LANES'] ?? 2)
+  if (files.length > 0) {
+    const steps = files.flatMap(stepsFor)
+    if (steps.some(needsBuild)) build()
+    return runSteps(unique(steps), steps.length)
   }
-  process.stdout.write(`  ${name}: ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
+  const lanes = chosen(lanesOf(suite))
+  const isWhole = option('only') === undefined && suite !== 'long'
+  if (isWhole && !(await runSteps(allStatic(), atOnce))) return false
+  build()
+  return runSteps(lanes, atOnce)
+}
+
+/** The lanes that `--only` names, in its order. */
+function chosen(lanes: Step[]): Step[] {
+  const only = option('only')?.split(',')
+  if (only === undefined) return lanes
+  return only.map((name) => {
+    const lane = lanes.find((one) => one.name === name)
+    if (lane === undefined) throw new Error(`there is no lane ${name}`)
+    return lane
+  })
+}
+
+function needsBuild({ name }: Step): boolean {
+  return name === 'browser'
+}
+
+/** Files of one workspace share its step of types. */
+function unique(steps: readonly Step[]): Step[] {
+  return steps.filter(
+    (step, n) =>
+      steps.findIndex(
+        (other) =>
+          `${other.name} ${other.args.join(' ')}` === `${step.name} ${step.args.join(' ')}`,
+      ) === n,
+  )
 }

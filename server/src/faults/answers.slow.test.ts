@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seeded } from '../values/random.ts'
 import { Clerks } from './clerks.ts'
-import { allWell, type FaultShop, faultShop, hookMs, isLong, seed, settle } from './counter.ts'
+import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './counter.ts'
+import { inForm } from '../testing/form.ts'
 import { Courier } from './courier.ts'
 
 // Answers that are lost after the commit, clerks who leave before there is one, and requests that
 // arrive twice: one behind the other, and at once, on two server processes.
-const requests = isLong ? 4_000 : 400
+const requests = inForm({ short: 120, full: 400, long: 4_000 })
 
 let at: FaultShop
 const couriers: Courier[] = []

@@ -3,13 +3,14 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import * as pg from 'pg'
 import { Clerks, send } from './clerks.ts'
 import { drawGift } from './errands.ts'
-import { allWell, type FaultShop, faultShop, hookMs, isLong, seed, settle } from './counter.ts'
+import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './counter.ts'
+import { inForm } from '../testing/form.ts'
 import { Watch } from './watch.ts'
 import { Wire } from './wire.ts'
 
 // The database is away, or far away, while clerks work.
-const awaySeconds = isLong ? 30 : 6
-const slowSeconds = isLong ? 60 : 15
+const awaySeconds = inForm({ short: 5, full: 6, long: 30 })
+const slowSeconds = inForm({ short: 10, full: 15, long: 60 })
 
 let at: FaultShop
 let wire: Wire

@@ -2,6 +2,7 @@ import { chmod } from 'node:fs/promises'
 import { inject } from 'vitest'
 import { startEmbedded } from '../embedded/embedded.ts'
 import { migrate } from '../database/migrate.ts'
+import { seedInForm } from '../testing/form.ts'
 import { logIn } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
 import { testKey } from '../testing/factories/key.ts'
@@ -93,8 +94,5 @@ export const allWell = { lost: [], twice: [], broken: [], wrong: [], fallen: [],
 /** A database and a few processes take long to start where a machine has much else to do. */
 export const hookMs = 300_000
 
-/** Drawn anew by the long command, the same for everybody else; FAULT_SEED repeats one. */
-export const isLong = process.env['FAULTS'] === 'long'
-export const seed = Number(
-  process.env['FAULT_SEED'] ?? (isLong ? Math.floor(Math.random() * 2 ** 31) : 20_261_121),
-)
+/** FAULT_SEED repeats a run. */
+export const seed = seedInForm('FAULT_SEED', 20_261_121)

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { Clerks } from './clerks.ts'
-import { allWell, type FaultShop, faultShop, hookMs, isLong, seed, settle } from './counter.ts'
+import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './counter.ts'
+import { inForm } from '../testing/form.ts'
 import { Watch } from './watch.ts'
 
 // Somebody holds what everybody wants, for longer than anybody is let wait: all connections are
 // taken, and many more requests stand behind them.
-const heldSeconds = isLong ? 20 : 6
+const heldSeconds = inForm({ short: 6, full: 6, long: 20 })
 const crowd = 60
 
 let at: FaultShop

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seeded } from '../values/random.ts'
 import { Clerks } from './clerks.ts'
-import { allWell, type FaultShop, faultShop, hookMs, isLong, seed, settle } from './counter.ts'
+import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './counter.ts'
+import { inForm } from '../testing/form.ts'
 
 // Server processes die by `kill -9` in the middle of whatever they do; whoever asked asks another.
-const kills = isLong ? 120 : 25
+const kills = inForm({ short: 5, full: 25, long: 120 })
 
 let at: FaultShop
 beforeAll(async () => {

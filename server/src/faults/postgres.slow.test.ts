@@ -5,13 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seeded } from '../values/random.ts'
 import { Clerks } from './clerks.ts'
-import { allWell, embeddedShop, type FaultShop, hookMs, isLong, seed, settle } from './counter.ts'
+import { allWell, embeddedShop, type FaultShop, hookMs, seed, settle } from './counter.ts'
+import { inForm } from '../testing/form.ts'
 import { killPostgres } from './postgres.ts'
 import { Watch } from './watch.ts'
 
 // A shop's own machine: the program and its database in one folder. The database is killed under
 // load; the program starts it again, and what was acknowledged is there.
-const kills = isLong ? 20 : 4
+const kills = inForm({ short: 2, full: 4, long: 20 })
 
 let folder: string
 let at: FaultShop

@@ -11,6 +11,7 @@ import { todayOf } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { givePoints } from '../testing/factories/points.ts'
 import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { inForm } from '../testing/form.ts'
 import { nameOf, receipt } from '../testing/factories/receipt.ts'
 import type { Shop } from '../testing/factories/shop.ts'
 import { mug, testSpendingShop } from '../testing/factories/spending.ts'
@@ -19,7 +20,7 @@ import { runJob } from './job.ts'
 
 // One member, and everything that moves points at once: two server processes, and two more that
 // work as tills and as the nightly job. Every look in between finds all invariants holding.
-const seconds = Number(process.env['RACE_SECONDS'] ?? 5)
+const seconds = inForm({ short: 3, full: 5, long: 20 }, 'RACE_SECONDS')
 
 let s: Shop
 let today: string

@@ -1,9 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join as path } from 'node:path'
 import { getOneCustomer, type Member, updateCustomer } from '@tillside/contract/member'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as z from 'zod/mini'
-import { projectRoot } from '../process/config.ts'
 import {
   type Answer,
   call,
@@ -12,15 +8,10 @@ import {
   testCompany,
   type TestCompany,
 } from '../testing/factories/company.ts'
+import { naughtyFor } from '../testing/hostile/naughty-strings.ts'
 import { join, memberIn, refusedFields } from '../testing/factories/registration.ts'
 
-// The Big List of Naughty Strings is public data that lies
-// beside the project and not in it.
-const file = path(projectRoot, '../shared/data/blns.json')
-const there = existsSync(file)
-if (!there) console.warn(`skipped: the naughty strings are not there (${file})`)
-const strings = there ? z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8'))) : []
-
+// Every field of a new member and of a member's profile is given the Big List of Naughty Strings.
 let company: TestCompany
 let token: string
 beforeAll(async () => {
@@ -53,8 +44,12 @@ const places: Place[] = [
     kept: (m: Member) => m.address[part],
   })),
 ]
-/** What is only chosen, or only ever known: none of the strings is one. */
-const chosen = ['gender', 'birthday', 'size', 'likes', 'anniversary', 'children', 'tncVersion']
+const numbered = places.map((place, n) => ({ name: place.name, place, n }))
+/** Fields with a fixed set or form of values: none of the strings is one. */
+const chosen = ['gender', 'birthday', 'size', 'likes', 'anniversary', 'children', 'tncVersion'].map(
+  (name, n) => ({ name, n }),
+)
+const proofs = ['mobileVerification', 'emailVerification'].map((name, n) => ({ name, n }))
 
 /** Kept to the letter, in the normal form and without space around it, or refused at the field. */
 function expectKeptOrRefused(answer: Answer, text: string, { name, kept }: Place, prefix = '') {
@@ -74,21 +69,23 @@ function expectKeptOrRefused(answer: Answer, text: string, { name, kept }: Place
 const normal = (text: string) => text.normalize('NFC').trim()
 const isAt = (field: string, name: string) => field.startsWith(`${name}:`)
 
-async function eachString(work: (text: string) => Promise<void>): Promise<void> {
+/** Tries the strings of one place, twenty at once. */
+async function eachString(place: number, work: (text: string) => Promise<void>): Promise<void> {
+  const strings = naughtyFor(place)
   for (let n = 0; n < strings.length; n += 20) {
     await Promise.all(strings.slice(n, n + 20).map(work))
   }
 }
 
-describe.skipIf(!there)('the naughty strings', () => {
-  test.each(places)('are kept or refused as $name of a new member', async (place) => {
-    await eachString(async (text) => {
+describe('the naughty strings', () => {
+  test.each(numbered)('are kept or refused as $name of a new member', async ({ place, n }) => {
+    await eachString(n, async (text) => {
       expectKeptOrRefused(await join(company, token, place.typed(text)), text, place)
     })
   })
 
-  test.each(chosen)('are refused as %s', async (name) => {
-    await eachString(async (text) => {
+  test.each(chosen)('are refused as $name', async ({ name, n }) => {
+    await eachString(n, async (text) => {
       const answer = await join(company, token, { [name]: text })
       expect([
         text,
@@ -99,7 +96,7 @@ describe.skipIf(!there)('the naughty strings', () => {
   })
 
   test('are no calling code of that number', async () => {
-    await eachString(async (countryCode) => {
+    await eachString(0, async (countryCode) => {
       const answer = await join(company, token, { mobile: '51110001', countryCode })
       const told = refusedFields(answer)
       const blamed = told.every((one) => isAt(one, 'countryCode') || isAt(one, 'mobile'))
@@ -107,23 +104,26 @@ describe.skipIf(!there)('the naughty strings', () => {
     })
   })
 
-  test.each(['mobileVerification', 'emailVerification'])('prove nothing as %s', async (name) => {
-    await eachString(async (text) => {
+  test.each(proofs)('prove nothing as $name', async ({ name, n }) => {
+    await eachString(n, async (text) => {
       const answer = await join(company, token, { [name]: text })
       expect([text, [422, 112002].includes(answer.code)]).toEqual([text, true])
     })
   })
 
-  test.each(places)('are kept or refused as $name of a member who is there', async (place) => {
-    const { memberCode } = memberIn(await join(company, token))
-    let version = 1
-    for (const text of strings) {
-      const input = { memberCode, version, changes: place.typed(text) }
-      const answer = await call(company, updateCustomer, input, { token })
-      expectKeptOrRefused(answer, text, place, 'changes.')
-      if (answer.code === 0) version = memberIn(answer).version
-    }
-    const member = await ok(company, getOneCustomer, { code: memberCode }, { token })
-    expect(member.version).toBe(version)
-  })
+  test.each(numbered)(
+    'are kept or refused as $name of an existing member',
+    async ({ place, n }) => {
+      const { memberCode } = memberIn(await join(company, token))
+      let version = 1
+      for (const text of naughtyFor(n)) {
+        const input = { memberCode, version, changes: place.typed(text) }
+        const answer = await call(company, updateCustomer, input, { token })
+        expectKeptOrRefused(answer, text, place, 'changes.')
+        if (answer.code === 0) version = memberIn(answer).version
+      }
+      const member = await ok(company, getOneCustomer, { code: memberCode }, { token })
+      expect(member.version).toBe(version)
+    },
+  )
 })

@@ -11,7 +11,7 @@ import { testShop } from '../testing/factories/shop.ts'
 
 const file = join(projectRoot, '../shared/data/online-retail.csv.gz')
 const isHere = existsSync(file)
-if (!isHere) console.warn(`SKIPPED: the public data set is not at ${file}`)
+if (!isHere) console.warn(`SKIPPED: the Online Retail data set (541,909 rows) is not at ${file}`)
 
 const readLines = statement(
   `select count(*)::int as lines, sum(i.total) as total

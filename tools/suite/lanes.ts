@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import { node, root } from '../setup.mjs'
+import { resultsFolder } from './results.ts'
+import { program } from './static.ts'
+import type { Step } from './step.ts'
+
+// A lane is a part of the tests that runs on its own, beside another lane. Lanes of vitest are the
+// projects of vitest.config.ts; each has its own PostgreSQL.
+
+/** `npm run check`, `npm test`, `npm run test:all` and `npm run test:long`. */
+export type Suite = 'check' | 'short' | 'all' | 'long'
+
+const full = { TEST_FORM: 'full' }
+const long = { TEST_FORM: 'long' }
+
+/**
+ * The lanes of a suite, in the order in which they start. The browser starts early because it takes
+ * longest and waits much; the other lanes run beside it, one after the other.
+ */
+export function lanesOf(suite: Suite): Step[] {
+  switch (suite) {
+    case 'check':
+      return [vitest('portal and house', ['portal', 'house']), vitest('server', ['server'])]
+    case 'short':
+      return [
+        vitest('portal and house', ['portal', 'house']),
+        browser(),
+        vitest('server', ['server']),
+        vitest('slow', ['slow']),
+      ]
+    case 'all':
+      return [
+        vitest('portal and house', ['portal', 'house']),
+        browser('--all'),
+        vitest('server', ['server'], full),
+        vitest('slow', ['slow'], full),
+        vitest('pooled', ['pooled'], full),
+        vitest('long', ['long'], full),
+      ]
+    case 'long':
+      return [
+        vitest('lives, races and faults', ['slow'], long, livesAndFaults),
+        vitest('generated requests', ['server'], long, ['server/src/http/generated.test.ts']),
+      ]
+  }
+}
+
+// The long form draws new random seeds, which helps only where the input is random.
+const livesAndFaults = ['server/src/jobs', 'server/src/faults']
+
+/** @param only paths of test files or folders, all of the projects' files without any */
+export function vitest(
+  name: string,
+  projects: readonly string[],
+  env: Record<string, string> = {},
+  only: readonly string[] = [],
+): Step {
+  const results = join(resultsFolder, `${name.replaceAll(/[ /]/g, '-')}.json`)
+  return {
+    name,
+    command: program('vitest'),
+    args: [
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${results}`,
+      ...projects.map((project) => `--project=${project}`),
+      ...only,
+    ],
+    env,
+  }
+}
+
+/** The journeys in Chromium; with `--all` also in Firefox and in every size. */
+export function browser(...words: string[]): Step {
+  return { name: 'browser', command: node, args: [join(root, 'e2e/run.ts'), ...words] }
+}
