@@ -31,14 +31,15 @@ export function countResults(): string {
   )
   const sum = (of: (run: z.infer<typeof Vitest>) => number) =>
     runs.reduce((total, run) => total + of(run), 0)
-  const tests = `${sum((run) => run.numPassedTests)} tests passed in ${sum((run) => run.testResults.length)} files`
+  const passed = sum((run) => run.numPassedTests)
+  const files = sum((run) => run.testResults.length)
   const played = existsSync(journeys)
     ? Playwright.parse(JSON.parse(readFileSync(journeys, 'utf8'))).stats
     : { expected: 0, unexpected: 0, flaky: 0, skipped: 0 }
   const failed = sum((run) => run.numFailedTests) + played.unexpected
   const skipped = sum((run) => run.numPendingTests) + played.skipped
   return [
-    tests,
+    `${passed} tests passed in ${files} files`,
     `${played.expected + played.flaky} journeys passed`,
     `${failed} failed`,
     `${skipped} skipped`,
