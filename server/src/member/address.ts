@@ -13,7 +13,7 @@ import {
 
 const part = z._default(z.nullable(z.string()), null)
 
-/** Codes where `getDictionary` knows the place, else what was typed. */
+/** Region codes where `getDictionary` knows the place, or else free text. */
 export const Address = z.object({
   country: part,
   province: part,
@@ -24,8 +24,8 @@ export const Address = z.object({
 export type Address = z.infer<typeof Address>
 
 /**
- * The first part that cannot be: a country that is none, a region that does not lie in the one
- * above. Where regions have no codes, anything may be typed.
+ * The first invalid part: an unknown country, or a region that is not within the one above. In
+ * countries without region codes any text is accepted.
  */
 export async function wrongPart(
   address: Address,
@@ -41,7 +41,7 @@ export async function wrongPart(
   for (const level of regionLevels) {
     const value = address[level]
     const inside = above === null ? [] : await regionsWithin(above, 'zh-CN')
-    // Not everywhere has every level, and below a part that was left out nothing can be named.
+    // Not every place has every level. Below a part that was left out, nothing can be given.
     if (inside.every((region) => region.level !== level)) {
       if (value !== null) return { path: level, reason: 'notAllowed' }
       continue
@@ -55,8 +55,8 @@ export async function wrongPart(
 }
 
 /**
- * The address as people write it: from large to small without commas in Chinese, from small to
- * large with them in English.
+ * Formats the address as it is written: in Chinese from large to small without commas, in English
+ * from small to large with commas.
  */
 export async function addressLine(address: Address, language: Language): Promise<string | null> {
   const { country, detail } = address
@@ -70,13 +70,13 @@ export async function addressLine(address: Address, language: Language): Promise
   )
   const parts = [country === null ? null : countryName(country, language), ...names, detail]
     .filter((one) => one !== null)
-    // Beijing is a province and the only city in it.
+    // Beijing is both a province and its only city.
     .filter((one, index, all) => one !== all[index - 1])
   if (parts.length === 0) return null
   return language === 'en-US' ? parts.toReversed().join(', ') : parts.reduce(joined)
 }
 
-/** Chinese stands close; between words of other scripts there is a space. */
+/** Chinese text is joined without a space; words in other scripts with one. */
 function joined(before: string, after: string): string {
   const close = /\p{Script=Han}$/u.test(before) || /^\p{Script=Han}/u.test(after)
   return close ? before + after : `${before} ${after}`

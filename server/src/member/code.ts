@@ -3,10 +3,13 @@ import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
 import { codeKey } from './key.ts'
 
-/** Letters and digits that nobody takes for each other. */
+/** Letters and digits that look different from each other. */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 
-/** The names that the shop gives a member: not to be guessed, and counted by nobody. */
+/**
+ * The numbers assigned to a new member. They are random, so they cannot be guessed and do not
+ * reveal the number of members.
+ */
 export type MemberNumbers = { memberCode: string; cardNumber: string; uniCustomerNo: string }
 
 const findAny = statement(
@@ -15,7 +18,7 @@ const findAny = statement(
   z.object({ value: z.string() }),
 )
 
-/** Makes names that no member of the company has. */
+/** Makes numbers that no member of the company has. */
 export async function newMemberNumbers(
   tx: Transaction,
   company: { id: string },
@@ -32,7 +35,7 @@ export async function newMemberNumbers(
   }
 }
 
-/** Sixteen digits, the last of which proves the others (ISO/IEC 7812-1, Annex B). */
+/** Sixteen digits; the last is a check digit (ISO/IEC 7812-1, Annex B). */
 function cardNumber(): string {
   const digits = characters(1, '123456789') + characters(14, '0123456789')
   const sum = Array.from(digits, Number).reduce((total, digit, index) => {

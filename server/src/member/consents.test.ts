@@ -23,7 +23,7 @@ const history = async (memberCode: string) =>
   (await ok(company, listConsents, { memberCode }, { token })).items
 
 describe('terms', () => {
-  test('are agreed to again, with a row for each answer', async () => {
+  test('are accepted again, with a row for each answer', async () => {
     const { memberCode } = await former()
     const find = () => ok(company, getOneCustomer, { code: memberCode }, { token })
     expect((await find()).tnc).toMatchObject({ acceptedVersion: '1', needsResign: true })
@@ -52,7 +52,7 @@ describe('terms', () => {
     ])
   })
 
-  test('are kept in the language that the customer read, which is one of the company', async () => {
+  test('are stored with the language that the customer read, one of the company’s', async () => {
     const { memberCode } = await former()
     const input = { memberCode, tncVersion: '2', marketingOptIn: true }
     const read = (consentLanguage: Language) =>
@@ -63,7 +63,7 @@ describe('terms', () => {
     expect([terms?.language, marketing?.language]).toEqual(['zh-HK', 'zh-HK'])
   })
 
-  test('asked twice under one key are two rows and not four', async () => {
+  test('sent twice with one idempotency key are two rows, not four', async () => {
     const { memberCode } = await former()
     const [input, key] = [
       { memberCode, tncVersion: '2', marketingOptIn: true },
@@ -75,7 +75,7 @@ describe('terms', () => {
     expect(await history(memberCode)).toHaveLength(4)
   })
 
-  test('of another version are not the ones that were read', async () => {
+  test('of another version are refused', async () => {
     const { memberCode } = await former()
     const input = { memberCode, tncVersion: '1', marketingOptIn: true }
     expect(refusedFields(await call(company, resignTnc, input, { token }))).toEqual([

@@ -37,8 +37,8 @@ const readConsents = statement(
 )
 
 /**
- * The customer agrees to the terms of today, and says anew whether offers are welcome. The
- * profile's version stays: a clerk who is editing it loses nothing.
+ * Records that the customer accepts the current terms, and the new answer about marketing. The
+ * profile's version does not change, so a clerk who is editing it loses nothing.
  */
 export async function agreeAgain(
   context: Context<typeof resignTnc>,
@@ -58,7 +58,7 @@ export async function agreeAgain(
     return context.fail('invalid', invalidField('consentLanguage', 'notAllowed', language))
   }
   const ids = [company.id, memberId]
-  // What the customer read, not what the clerk's screen says again by now.
+  // The language in which the customer read the terms; the clerk's screen may have changed since.
   const read = consentLanguage ?? language
   await Promise.all([
     tx.run(insertConsents, [...ids, tncVersion, marketingOptIn, read, staff.id, store.code]),
@@ -68,7 +68,7 @@ export async function agreeAgain(
   return readMember(context, memberId, settings)
 }
 
-/** What the member agreed to and when, newest first. */
+/** Lists the member's consents, newest first. */
 export async function readAgreements(
   context: Context<typeof listConsents>,
   _input: Input<typeof listConsents>,

@@ -64,7 +64,7 @@ function create(changes: Partial<z.input<typeof NewMember>> = {}): Promise<strin
   return company.database.transaction(company.id, (tx) => createMember(tx, company, member))
 }
 
-test('a member is made whole, and no other can take a name of theirs', async () => {
+test('a member is created completely, and no other member can have one of its keys', async () => {
   const id = await create()
   const [keys, consents, beginning] = await company.database.transaction(company.id, (tx) =>
     Promise.all([
@@ -117,7 +117,7 @@ test('a member is made whole, and no other can take a name of theirs', async () 
   expect(after).toEqual(before)
 })
 
-test('a mobile number without its country, and a name of controls, are no member', () => {
+test('a mobile number without a country and a name of control characters are invalid', () => {
   expect(NewMember.safeParse({ ...mei, countryCode: null }).success).toBe(false)
   expect(NewMember.safeParse({ ...mei, firstName: 'M\u0000ei' }).success).toBe(false)
   expect(NewMember.safeParse({ ...mei, memberCode: 'M 1!' }).success).toBe(false)

@@ -18,8 +18,8 @@ const findTaken = statement(
    join member_key k on k.company_id = $1 and k.kind = asked.kind and k.value = asked.value`,
   TakenKey,
 )
-// A member is never there without the keys that find it, an account, a tier and what it agreed to.
-// A key that somebody else has, perhaps since a moment ago, is what it answers.
+// A member always has its keys, a point account, a tier and consents. The statement returns the
+// keys that already belong to another member, even if they were inserted a moment ago.
 const insert = statement(
   `with input as (
      select * from jsonb_to_recordset($2::jsonb) as i (member_id uuid, member_code text,
@@ -75,10 +75,10 @@ const keepOrigins = statement(
    select $1, * from unnest($2::uuid[], $3::bytea[])`,
   z.unknown(),
 )
-/** An address's parts by the rules of the wire: one line each, and not endless. */
+/** A part of an address: one line of text with a limit. */
 const line = (max: number) => z.optional(z.nullable(text(max)))
 
-/** What a new member begins with; days are the company's. */
+/** The data of a new member; days are in the company's calendar. */
 export const NewMember = z
   .strictObject({
     memberCode: MemberCode,
@@ -112,13 +112,13 @@ export const NewMember = z
       ),
       {},
     ),
-    /** The terms that were agreed to, in which language, when and before whom; null: none yet. */
+    /** The accepted terms, with language, time and store; null: none yet. */
     consent: z._default(z.nullable(Consent), null),
   })
   .check(z.refine((m) => (m.mobile === null) === (m.countryCode === null), { path: ['mobile'] }))
 export type NewMember = z.infer<typeof NewMember>
 
-/** Somebody else has one of a new member's keys; the transaction must be rolled back. */
+/** A key of a new member belongs to another member; the transaction must be rolled back. */
 export class KeysTaken extends Error {
   readonly kinds: readonly KeyKind[]
   constructor(kinds: readonly KeyKind[]) {
@@ -127,7 +127,7 @@ export class KeysTaken extends Error {
   }
 }
 
-/** Which keys of new members belong to somebody already. */
+/** Finds the keys of new members that belong to other members. */
 export async function findTakenKeys(
   tx: Transaction,
   company: { id: string },
@@ -136,7 +136,7 @@ export async function findTakenKeys(
   return tx.all(findTaken, [company.id, JSON.stringify(members.flatMap(keysOf))])
 }
 
-/** Which of a new member's names belong to somebody already. */
+/** Finds the kinds of keys of a new member that belong to other members. */
 export async function takenKeyKinds(
   tx: Transaction,
   company: { id: string },
@@ -146,10 +146,9 @@ export async function takenKeyKinds(
 }
 
 /**
- * Makes a member with the keys that find it, an empty account, the lowest tier and the consent
- * rows.
+ * Creates a member with its keys, an empty point account, the lowest tier and the consents.
  * @returns the member's id
- * @throws KeysTaken when a key belongs to somebody already; `takenKeys` asks before
+ * @throws KeysTaken when a key belongs to another member; `takenKeyKinds` checks it before
  */
 export async function createMember(
   tx: Transaction,
@@ -161,9 +160,9 @@ export async function createMember(
 }
 
 /**
- * Makes many members in one statement, for imports.
+ * Creates many members in one statement, for imports.
  * @returns their ids, in the order of the inputs
- * @throws KeysTaken when one of their keys belongs to somebody already
+ * @throws KeysTaken when a key belongs to another member
  */
 export async function createMembers(
   tx: Transaction,
@@ -207,7 +206,7 @@ function rowOf(memberId: string, input: NewMember) {
   }
 }
 
-/** Every way to find a new member. */
+/** All keys of a new member. */
 export function keysOf(input: NewMember): { kind: KeyKind; value: string }[] {
   const { countryCode, mobile, email } = input
   return [
@@ -221,7 +220,7 @@ export function keysOf(input: NewMember): { kind: KeyKind; value: string }[] {
   ]
 }
 
-/** Agreeing to the terms and saying yes or no to marketing are two consents. */
+/** Accepting the terms and the answer about marketing are two consents. */
 function consentsOf(consent: NonNullable<NewMember['consent']>, marketing: boolean) {
   const { version, language, at, staffId, storeCode } = consent
   const row = { version, language, at, staff_id: staffId, store_code: storeCode }
@@ -231,7 +230,10 @@ function consentsOf(consent: NonNullable<NewMember['consent']>, marketing: boole
   ]
 }
 
-/** Keeps what members were made from, so that a repeat can be told from a change. */
+/**
+ * Stores hashes of the rows from which members were made, so that a repeated import can be
+ * distinguished from a change.
+ */
 export function storeOrigins(
   tx: Transaction,
   company: { id: string },

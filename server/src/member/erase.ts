@@ -43,7 +43,7 @@ const findErased = statement(
   z.object({ hash: z.string() }),
 )
 
-/** What stands where the code of somebody stood who wanted to be forgotten. */
+/** The member code of an erased member. */
 export const erasedCode = 'ERASED'
 
 export type Erasure =
@@ -52,9 +52,9 @@ export type Erasure =
   | { outcome: 'unknown' }
 
 /**
- * Takes away who a member was: names, contacts, numbers, all that the form asked for, and every way
- * to find them. Receipts, points and coupons keep their amounts, and the consents stay as proof;
- * they hold nothing personal. Only a hash of the code is kept, to know a second request by.
+ * Erases the personal data of a member: names, contacts, numbers, all fields of the form, and every
+ * key. Receipts, points and coupons keep their amounts, and the consents stay as proof; they
+ * contain no personal data. Only a hash of the code is kept, to recognise a second request.
  */
 export async function eraseMember(
   tx: Transaction,
@@ -80,7 +80,9 @@ export async function eraseMember(
   return { outcome: 'erased', memberId }
 }
 
-/** Which of these codes were somebody's who was erased; an old file would bring them back. */
+/**
+ * Finds the codes of erased members among these, so that an old file does not create them again.
+ */
 export async function erasedAmong(
   tx: Transaction,
   company: { id: string },

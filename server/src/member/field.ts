@@ -8,13 +8,13 @@ import { invalidFields } from '../text/invalid.ts'
 export type FormField = Settings['register']['fields'][number]
 type Checked = { value: CustomValue } | { reason: FieldReason }
 
-/** The longest text that a field of a company's own takes where it says nothing about it. */
+/** The maximum length of a text field for which the company sets none. */
 const longestText = 2000
 const Line = text(longestText)
 const Whole = z.int().check(z.minimum(1), z.maximum(999_999_999_999))
 const Codes = z.array(z.string()).check(z.maxLength(200))
 
-/** Checks one value that is there against its field of the register form. */
+/** Validates one present value against its field of the register form. */
 export function checkValue(field: FormField, value: unknown): Checked {
   switch (field.type) {
     case 'text':
@@ -37,7 +37,7 @@ export function checkValue(field: FormField, value: unknown): Checked {
       return parsed(Whole, value)
     case 'mobile':
     case 'region':
-      // `apply` lets only the member's own number and address be of these.
+      // `apply` allows these types only for the member's own mobile number and address.
       return { reason: 'wrongType' }
   }
 }
@@ -45,7 +45,7 @@ export function checkValue(field: FormField, value: unknown): Checked {
 function checkText({ maxLength, pattern }: FormField, value: unknown): Checked {
   const line = parsed(Line, value)
   if ('reason' in line) return line
-  // As people count: a character outside the first plane is one, too.
+  // In characters: one outside the basic plane counts as one.
   if (maxLength !== null && Array.from(line.value).length > maxLength) return { reason: 'tooLong' }
   const fits = pattern === null || new RegExp(`^(?:${pattern})$`, 'u').test(line.value)
   return fits ? line : { reason: 'format' }

@@ -8,7 +8,7 @@ import { birthdayProblem } from '@tillside/contract/rules/day'
 import { Address, wrongPart } from './address.ts'
 import { checkValue, type FormField } from './field.ts'
 
-/** What a clerk typed: the fields that the product knows, and the company's own beside them. */
+/** The input of a clerk: the known fields and the company's own. */
 type Typed = Omit<
   Input<typeof createCustomer>,
   'tncVersion' | 'marketingOptIn' | 'consentLanguage' | 'mobileVerification' | 'emailVerification'
@@ -17,7 +17,7 @@ type Typed = Omit<
 
 export type Problem = { path: string; reason: FieldReason }
 
-/** What was typed as a member keeps it; what was not typed is not in it. */
+/** The validated input as it is stored; fields without input are absent. */
 export type Profile = {
   firstName?: string
   lastName?: string
@@ -34,11 +34,11 @@ type Rules = {
   settings: Settings
   /** The company's day. */
   today: string
-  /** Whether what was not typed is missing. */
+  /** Whether fields without input are missing. */
   whole: boolean
 }
 
-/** Checks what was typed against the company's register form. */
+/** Validates input against the company's register form. */
 export async function checkForm(
   typed: Typed,
   rules: Rules,
@@ -64,7 +64,7 @@ function isGiven(name: string, typed: Typed): boolean {
   return Object.hasOwn(typed, name) || (name === 'mobile' && Object.hasOwn(typed, 'countryCode'))
 }
 
-/** Checks one field, and puts its value into the profile. */
+/** Validates one field and stores its value in the profile. */
 async function checkField(
   field: FormField,
   typed: Typed,
@@ -112,7 +112,7 @@ async function checkField(
         profile.customFields[name] = null
         return missing(true)
       }
-      // A box that must be ticked is not answered by leaving it.
+      // A required checkbox must be ticked.
       if (field.type === 'boolean' && required && value === false) return missing(true)
       const checked = checkValue(field, value)
       if ('value' in checked) profile.customFields[name] = checked.value
@@ -125,7 +125,7 @@ function problemOf(path: string, checked: ReturnType<typeof checkValue>): Proble
   return 'reason' in checked ? [{ path, reason: checked.reason }] : []
 }
 
-/** @returns null when nothing is wrong with it */
+/** @returns null when it is valid */
 function checkMobile(typed: Typed, profile: Profile): Problem[] | null {
   const [countryCode, mobile] = [typed.countryCode ?? null, typed.mobile ?? null]
   Object.assign(profile, { countryCode: null, mobile: null })
@@ -134,7 +134,7 @@ function checkMobile(typed: Typed, profile: Profile): Problem[] | null {
   if (countryCode === null) return [{ path: 'countryCode', reason: 'required' }]
   const key = validMobileKey(countryCode, mobile)
   if (key === null) return [{ path: 'mobile', reason: 'format' }]
-  // The national number without what people dial before it at home.
+  // The national number without its trunk prefix.
   Object.assign(profile, { countryCode, mobile: key.slice(countryCode.length + 1) })
   return null
 }

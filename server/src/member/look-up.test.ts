@@ -72,11 +72,11 @@ describe('a member is found', () => {
     ['an e-mail in any case', { email: ' MEILING.chan@EXAMPLE.COM ' }, 'HK10001'],
     ['a mobile with the trunk zero', { countryCode: '886', mobile: '0912345678' }, 'TW1'],
     ['a mobile without it', { countryCode: '886', mobile: '912345678' }, 'TW1'],
-  ])('however it is typed: %s', async (_case, query, code) => {
+  ])('in any spelling: %s', async (_case, query, code) => {
     expect(await found(query)).toBe(code)
   })
 
-  test('and told whole, as the contract says', async () => {
+  test('with all fields of the contract', async () => {
     expect(await ok(company, getOneCustomer, { code: 'HK10001' }, { token })).toEqual({
       memberCode: 'HK10001',
       uniCustomerNo: 'UHK10001',
@@ -105,7 +105,7 @@ describe('a member is found', () => {
     })
   })
 
-  test('with nothing missing where nothing is known', async () => {
+  test('with null for unknown values', async () => {
     expect(await ok(company, getOneCustomer, { code: 'TW1' }, { token })).toMatchObject({
       gender: null,
       birthday: null,
@@ -124,15 +124,15 @@ describe('a member is found', () => {
   })
 })
 
-describe('exactly one look-up is taken', () => {
+describe('exactly one key is accepted', () => {
   test.each([
     ['none', {}, '', 'exactlyOne'],
     ['two', { code: 'HK10001', email: 'a@example.com' }, '', 'exactlyOne'],
-    ['two with the same answer', { code: 'HK10001', uniCustomerNo: 'UHK10001' }, '', 'exactlyOne'],
+    ['two keys of one member', { code: 'HK10001', uniCustomerNo: 'UHK10001' }, '', 'exactlyOne'],
     ['a mobile without its calling code', { mobile: '51234567' }, 'countryCode', 'required'],
     ['a calling code alone', { countryCode: '852' }, '', 'exactlyOne'],
     [
-      'a calling code beside a member code',
+      'a calling code with a member code',
       { countryCode: '852', code: 'HK10001' },
       'countryCode',
       'required',
@@ -147,7 +147,7 @@ describe('exactly one look-up is taken', () => {
     ['a code with a sign', { code: 'HK-10001' }, 'code', 'format'],
     ['an e-mail without an at', { email: 'example.com' }, 'email', 'format'],
     ['an unknown name', { memberCode: 'HK10001' }, 'memberCode', 'unknownField'],
-  ])('%s is refused by name', async (_case, query, path, reason) => {
+  ])('%s is refused at its field', async (_case, query, path, reason) => {
     const answer = await find(query)
     expect(answer).toMatchObject({ status: 200, code: 422 })
     expect(answer.data).toMatchObject({
@@ -156,7 +156,7 @@ describe('exactly one look-up is taken', () => {
   })
 })
 
-describe('nobody is found', () => {
+describe('no member is found', () => {
   test.each([
     ['card number', { cardNumber: '999' }],
     ['mobile', { countryCode: '852', mobile: '51230000' }],
@@ -169,12 +169,12 @@ describe('nobody is found', () => {
     expect(await find(query)).toMatchObject({ status: 200, code: 111102, data: null })
   })
 
-  test('of another company, and nothing tells that they are there', async () => {
+  test('of another company, and the answer does not reveal that it exists', async () => {
     const theirs = await find({ code: 'THEIRS1' })
     expect(theirs).toEqual(await find({ code: 'NOBODY' }))
     expect(theirs).toEqual(await find({ cardNumber: 'THEIRS1' }))
     expect(theirs.message).toBe('No Member Found')
-    // The same mobile and e-mail find each company its own member.
+    // The same e-mail finds a different member in each company.
     const theirToken = await logIn(other)
     const query = { email: mei.email }
     expect((await ok(other, getOneCustomer, query, { token: theirToken })).memberCode).toBe(

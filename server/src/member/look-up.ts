@@ -61,7 +61,7 @@ export function findNamedMember(
   return findMemberId(tx, companyId, memberCode)
 }
 
-/** The id behind a member code, or null. */
+/** Returns the id for a member code, or null. */
 export async function findMemberId(
   tx: Transaction,
   companyId: string,

@@ -7,9 +7,7 @@ import { maskedEmail, maskedMobile } from '@tillside/contract/rules/person'
 import { statement, type Transaction } from '../database/database.ts'
 import { Address, addressLine } from './address.ts'
 
-/**
- * What a member row is read with; `m`, `mt`, `t` and `st` are the tables that the names stand for.
- */
+/** The columns of a member row; `m`, `mt`, `t` and `st` are table aliases. */
 export const memberColumns = `m.member_id, m.member_code, m.uni_customer_no, m.card_number, 
   m.first_name, m.last_name, m.gender, m.birthday, m.country_code, m.mobile, m.email, m.address,
   m.registration_date, m.registration_store, st.name as store_name, m.tnc_version,
@@ -50,7 +48,7 @@ export const MemberRow = z.object({
 })
 export type MemberRow = z.infer<typeof MemberRow>
 
-/** The member as the contract tells it, in the caller's language. */
+/** The member as the contract defines it, in the caller's language. */
 export async function memberOf(
   row: MemberRow,
   settings: Settings,
@@ -93,7 +91,7 @@ export async function memberOf(
   }
 }
 
-/** To the second: the contract's instants have no fractions. */
+/** Cuts fractions of a second: the contract's instants have none. */
 export function toInstant(timestamp: string): string {
   return `${timestamp.slice(0, 19)}Z`
 }
@@ -104,7 +102,7 @@ const readById = statement(
   MemberRow,
 )
 
-/** A member as a change of this very transaction has left them. */
+/** Reads a member after a change in the same transaction. */
 export async function readMember(
   context: { tx: Transaction; company: { id: string }; language: Language },
   memberId: string,

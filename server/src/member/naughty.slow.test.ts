@@ -51,13 +51,13 @@ const chosen = ['gender', 'birthday', 'size', 'likes', 'anniversary', 'children'
 )
 const proofs = ['mobileVerification', 'emailVerification'].map((name, n) => ({ name, n }))
 
-/** Kept to the letter, in the normal form and without space around it, or refused at the field. */
+/** Stored exactly, normalised and trimmed, or refused at the field. */
 function expectKeptOrRefused(answer: Answer, text: string, { name, kept }: Place, prefix = '') {
   const told = [text, answer.status, answer.code]
   if (answer.code === 0) {
     expect([...told, kept(memberIn(answer))]).toEqual([text, 200, 0, normal(text)])
   } else if (answer.code === 111103) {
-    // The list has its few numbers several times.
+    // The list contains its few numbers several times.
     expect([...told, answer.data]).toEqual([text, 200, 111103, { field: name }])
   } else {
     const fields = refusedFields(answer)

@@ -28,7 +28,7 @@ describe('a proof', () => {
     mobileVerification: await proof('mobile', `+852${mobile}`),
   })
 
-  test('is asked for where the company wants one, of each contact that is given', async () => {
+  test('is required for each given contact if the company requires it', async () => {
     expect(await join(strict, clerk)).toMatchObject(missing('mobile'))
     const email = { email: 'mei@example.com' }
     expect(await join(strict, clerk, { ...(await proven('51230001')), ...email })).toMatchObject(
@@ -40,7 +40,7 @@ describe('a proof', () => {
     expect((await join(strict, clerk, both)).code).toBe(0)
   })
 
-  test('is what the codes give that the customer reads out', async () => {
+  test('is given for the code that the customer reads out', async () => {
     const { mobile, email } = await sentCode(strict)
     const proofs = {
       mobile: await ok(strict, validateMobileCaptcha, mobile, { token: clerk }),
@@ -55,7 +55,7 @@ describe('a proof', () => {
     expect(memberIn(answer)).toMatchObject({ mobile: mobile.mobile, email: email.email })
   })
 
-  test('that many use at once makes one member', async () => {
+  test('used many times at once creates one member', async () => {
     const one = await proven('51230031')
     const answers = await Promise.all(Array.from({ length: 20 }, () => join(strict, clerk, one)))
     const codes = answers.map(({ code }) => code)
@@ -63,7 +63,7 @@ describe('a proof', () => {
     expect(codes.filter((code) => code === 112002 || code === 111103)).toHaveLength(19)
   })
 
-  test('counts once, and for its own number only', async () => {
+  test('is valid once, and only for its own number', async () => {
     const one = await proven('51230011')
     expect((await join(strict, clerk, { ...one, mobile: '51230012' })).code).toBe(112002)
     const another = { mobile: '51230011', mobileVerification: 'x'.repeat(43) }
@@ -72,7 +72,7 @@ describe('a proof', () => {
     expect((await join(strict, clerk, { ...one, mobile: '51230011' })).code).toBe(112002)
   })
 
-  test('is not used up by a refusal', async () => {
+  test('is not consumed by a refusal', async () => {
     const one = await proven('51230021')
     expect((await join(strict, clerk, { ...one, gender: 'X' })).code).toBe(422)
     await join(strict, clerk, {

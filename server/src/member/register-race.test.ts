@@ -25,7 +25,7 @@ const countKeys = statement(
   z.object({ keys: z.int(), members: z.int() }),
 )
 
-test('of fifty who register one number at once, spelled otherwise, exactly one does', async () => {
+test('of fifty concurrent registrations of one number exactly one succeeds', async () => {
   const token = await logIn(company)
   const spellings = ['0912345678', '912345678', '０９１２３４５６７８', ' 912345678 ', '91234567８']
   const answers = await Promise.all(

@@ -47,7 +47,7 @@ const readTrace = statement(
 )
 
 describe('a registration', () => {
-  test('makes a member with a code, a card and a number, found by all of them', async () => {
+  test('creates a member with a code, a card number and a customer number', async () => {
     const typed = {
       gender: 'F',
       birthday: '1990-02-28',
@@ -99,7 +99,7 @@ describe('a registration', () => {
     }
   })
 
-  test('leaves two consents, one audit row and one message', async () => {
+  test('writes two consents, one audit row and one event', async () => {
     const answer = await join(company, token, { marketingOptIn: true }, { language: 'zh-HK' })
     const { memberCode } = memberIn(answer)
     const trace = await company.database.transaction(company.id, (tx) =>
@@ -115,7 +115,7 @@ describe('a registration', () => {
     })
   })
 
-  test('keeps the language that the customer read, which is one of the company', async () => {
+  test('stores the language that the customer read, one of the company’s', async () => {
     const asking = (consentLanguage: string) =>
       join(company, token, { consentLanguage }, { language: 'en-US' })
     expect(refusedFields(await asking('zh-CN'))).toEqual(['consentLanguage:notAllowed'])
@@ -124,7 +124,7 @@ describe('a registration', () => {
     expect(items.map(({ language }) => language)).toEqual(['zh-HK', 'zh-HK'])
   })
 
-  test('asked twice under one key is one member', async () => {
+  test('sent twice with one idempotency key creates one member', async () => {
     const [input, key] = [someone(), crypto.randomUUID()]
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => call(company, createCustomer, input, { token, key })),
@@ -132,7 +132,7 @@ describe('a registration', () => {
     expect(new Set(answers.map((answer) => memberIn(answer).memberCode)).size).toBe(1)
   })
 
-  test('gives names that tell nothing of each other', async () => {
+  test('assigns numbers that are independent of each other', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => join(company, token)))
     const members = answers.map(memberIn)
     for (const name of ['memberCode', 'cardNumber', 'uniCustomerNo'] as const) {
@@ -141,7 +141,7 @@ describe('a registration', () => {
     }
   })
 
-  test('stops at a contact that somebody has, however it is written', async () => {
+  test('refuses a contact of another member, in any spelling', async () => {
     await join(company, token, { countryCode: '886', mobile: '0912345001', email: 'a@example.com' })
     for (const [changes, taken] of [
       [{ countryCode: '886', mobile: '912345001' }, 'mobile'],
@@ -157,40 +157,40 @@ describe('a registration', () => {
 
 describe('the form decides', () => {
   test.each<[string, Record<string, unknown>, string[]]>([
-    ['a field that it has not', { vip: true, shoe: 38 }, ['vip:unknownField', 'shoe:unknownField']],
-    ['a name that is missing', { firstName: null }, ['firstName:required']],
-    [
-      'a mobile that is missing',
-      { mobile: undefined, countryCode: undefined },
-      ['mobile:required'],
-    ],
+    ['an unknown field', { vip: true, shoe: 38 }, ['vip:unknownField', 'shoe:unknownField']],
+    ['a missing name', { firstName: null }, ['firstName:required']],
+    ['a missing mobile', { mobile: undefined, countryCode: undefined }, ['mobile:required']],
     ['half a mobile', { countryCode: undefined }, ['countryCode:required']],
-    ['terms that are not today’s', { tncVersion: '1' }, ['tncVersion:outdated']],
-    ['a gender that is none', { gender: 'X' }, ['gender:notAllowed']],
-    ['a choice that is none', { size: 'M' }, ['size:notAllowed']],
-    ['a choice of several that is none', { likes: ['tea', 'rum'] }, ['likes:notAllowed']],
+    ['outdated terms', { tncVersion: '1' }, ['tncVersion:outdated']],
+    ['an unknown gender', { gender: 'X' }, ['gender:notAllowed']],
+    ['an unknown option', { size: 'M' }, ['size:notAllowed']],
+    ['an unknown option among several', { likes: ['tea', 'rum'] }, ['likes:notAllowed']],
     ['one instead of several', { likes: 'tea' }, ['likes:wrongType']],
-    ['a text that does not fit', { locker: 'B7' }, ['locker:format']],
-    ['a text that only begins to fit', { locker: 'B07 x' }, ['locker:format']],
+    ['a text that does not match the pattern', { locker: 'B7' }, ['locker:format']],
+    [
+      'a text that matches the pattern only at its beginning',
+      { locker: 'B07 x' },
+      ['locker:format'],
+    ],
     ['a number as text', { children: '2' }, ['children:wrongType']],
     ['half a number', { children: 1.5 }, ['children:wrongType']],
-    ['no number above 0', { children: 0 }, ['children:tooSmall']],
-    ['a number beyond all', { children: 1e15 }, ['children:tooLarge']],
+    ['the number 0', { children: 0 }, ['children:tooSmall']],
+    ['a number that is too large', { children: 1e15 }, ['children:tooLarge']],
     ['a word for yes', { paperless: 'yes' }, ['paperless:wrongType']],
-    ['a day that is none', { anniversary: '2026-02-30' }, ['anniversary:format']],
+    ['a day that does not exist', { anniversary: '2026-02-30' }, ['anniversary:format']],
     ['a control character', { petName: 'a\u0000b' }, ['petName:text']],
     ['a long text', { petName: 'x'.repeat(201) }, ['petName:tooLong']],
-    ['a list where a text stands', { petName: ['a'] }, ['petName:wrongType']],
-    ['an object where a text stands', { petName: { a: 1 } }, ['petName:wrongType']],
+    ['a list instead of a text', { petName: ['a'] }, ['petName:wrongType']],
+    ['an object instead of a text', { petName: { a: 1 } }, ['petName:wrongType']],
     ['an address without a country', { address: { city: 'Paris' } }, ['address.country:required']],
-    ['a country that is none', { address: { country: 'ZZ' } }, ['address.country:notAllowed']],
+    ['an unknown country', { address: { country: 'ZZ' } }, ['address.country:notAllowed']],
     [
-      'a city of elsewhere',
+      'a city of another region',
       { address: { country: 'HK', city: '440300' } },
       ['address.city:notAllowed'],
     ],
     [
-      'a province where none is',
+      'a province in a country without provinces',
       { address: { country: 'TW', province: '710000' } },
       ['address.province:notAllowed'],
     ],
@@ -200,7 +200,7 @@ describe('the form decides', () => {
       ['address.district:notAllowed'],
     ],
     [
-      'a typed city where they have codes',
+      'a city as text where cities have codes',
       { address: { country: 'CN', city: 'Shenzhen' } },
       ['address.city:notAllowed'],
     ],
@@ -209,13 +209,13 @@ describe('the form decides', () => {
     expect(await refused(changes)).toEqual(fields)
   })
 
-  test('an address of elsewhere is what was typed', async () => {
+  test('an address in a country without codes is stored as typed', async () => {
     const address = { country: 'GB', city: 'Llanfairpwll', detail: 'Station Road 1' }
     const { addressLine } = memberIn(await join(company, token, { address }))
     expect(addressLine).toBe('Station Road 1, Llanfairpwll, United Kingdom')
   })
 
-  test('an address in Chinese goes from large to small', async () => {
+  test('an address in Chinese is written from large to small', async () => {
     const beijing = { country: 'CN', province: '110000', city: '110100', district: '110105' }
     expect(await line({ ...beijing, detail: '建国路1号' }, 'zh-CN')).toBe(
       '中国北京市朝阳区建国路1号',
@@ -227,12 +227,12 @@ describe('the form decides', () => {
     )
   })
 
-  test('who may not register makes nobody', async () => {
+  test('without the permission to register no member is created', async () => {
     const answer = await join(company, await logIn(company, 'ben'))
     expect(answer.code).toBe(10000)
   })
 
-  test('a form without a first name takes a last name alone, and never none', async () => {
+  test('a form without a first name accepts a last name alone, but not neither', async () => {
     const fields = [field('lastName', 'text'), field('nickname', 'text')]
     const other = await testCompany({ register: { ...testRegister, fields } })
     const theirs = await logIn(other)
@@ -248,7 +248,7 @@ describe('the form decides', () => {
     await other.close()
   })
 
-  test('a box that must be ticked is not answered by no, and another one may be', async () => {
+  test('a required checkbox must be ticked, an optional one need not be', async () => {
     const must = field('agree', 'boolean', { required: true })
     const fields = [field('lastName', 'text'), must, field('paperless', 'boolean')]
     const other = await testCompany({ register: { ...testRegister, fields } })
@@ -266,7 +266,7 @@ describe('the form decides', () => {
 })
 
 describe('a birthday', () => {
-  test('is a day that was, of somebody who is old enough', async () => {
+  test('is in the past, and the customer is old enough', async () => {
     const sixteen = addMonths(today, -16 * 12)
     for (const [birthday, outcome] of [
       [addDays(today, 1), ['birthday:future']],

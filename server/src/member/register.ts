@@ -13,7 +13,7 @@ import { readMember } from './member.ts'
 type Register = Context<typeof createCustomer>
 type References = { mobile: string | undefined; email: string | undefined }
 
-/** Makes a member of what the company's register form asked for, once. */
+/** Registers a member with the fields of the company's register form. */
 export async function register(
   context: Context<typeof createCustomer>,
   input: Input<typeof createCustomer>,
@@ -65,8 +65,8 @@ export async function register(
 }
 
 /**
- * Uses up what proves the contacts; null for one that came without. A refusal that follows gives
- * them back.
+ * Consumes the proofs of the contacts; null for a contact without one. A later refusal rolls this
+ * back.
  */
 async function prove({ tx, company }: Register, profile: Profile, references: References) {
   const { countryCode, mobile, email } = profile

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, logIn, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { join, memberIn, refusedFields, someone } from '../testing/factories/registration.ts'
 
-// What people really type.
+// Real input of customers and clerks.
 let company: TestCompany
 let token: string
 beforeAll(async () => {
@@ -29,12 +29,12 @@ describe('a name', () => {
     ['markup', '<b>Mei</b>'],
     ['a quote and a backslash', String.raw`Mei "M\" Chan`],
   ]
-  test.each(names)('of %s is kept to the letter', async (_what, name) => {
+  test.each(names)('of %s is stored exactly', async (_what, name) => {
     const member = memberIn(await join(company, token, { firstName: name, lastName: name }))
     expect([member.firstName, member.lastName]).toEqual([normal(name), normal(name)])
   })
 
-  test('in the decomposed form is the same name', async () => {
+  test('in decomposed form is stored composed', async () => {
     const { firstName } = memberIn(await join(company, token, { firstName: 'Zoe\u0308' }))
     expect(firstName).toBe('Zo\u00eb')
   })
@@ -43,7 +43,7 @@ describe('a name', () => {
     ['of fifty-one characters', '艾'.repeat(51), 'tooLong'],
     ['of fifty-one beyond the first plane', '𠮷'.repeat(51), 'tooLong'],
     ['of spaces', '   ', 'required'],
-    ['that turns the line round', 'Mei\u202eChan', 'text'],
+    ['with a change of direction', 'Mei\u202eChan', 'text'],
     ['with a lone surrogate', 'Mei\ud800', 'text'],
     ['of two lines', 'Mei\nChan', 'text'],
   ])('%s is refused', async (_what, firstName, reason) => {
@@ -58,8 +58,8 @@ describe('a number', () => {
     ['possible and not valid', '852', '11112222'],
     ['of Taiwan under the code of Hong Kong', '852', '912345678'],
     ['of Hong Kong under the code of the USA', '1', '51234567'],
-    ['of an American area that is none', '1', '1234567890'],
-    ['of a country that is none', '999', '51234567'],
+    ['of an unknown American area code', '1', '1234567890'],
+    ['of an unknown country', '999', '51234567'],
     ['too short', '852', '5123456'],
     ['too long', '852', '512345678'],
   ])('%s is refused', async (_what, countryCode, mobile) => {
@@ -87,7 +87,7 @@ describe('an e-mail address', () => {
     ['a space', 'a b@example.com', 'format'],
     ['a mask', 'm•••@example.com', 'format'],
     ['a plus and a new domain', 'mei+shop@example.coffee', null],
-    ['letters of elsewhere', '用户@例子.广告', null],
+    ['letters of another script', '用户@例子.广告', null],
   ])('of %s', async (_what, email, reason) => {
     const answer = await join(company, token, { email })
     if (reason === null) expect(memberIn(answer).email).toBe(email)
@@ -95,7 +95,7 @@ describe('an e-mail address', () => {
   })
 })
 
-test('a body of sixty thousand letters is refused, and nobody is made', async () => {
+test('a body of sixty thousand letters is refused, and no member is created', async () => {
   const input = { ...someone(), petName: 'x'.repeat(60_000) }
   expect(refusedFields(await call(company, createCustomer, input, { token }))).toEqual([
     'petName:tooLong',

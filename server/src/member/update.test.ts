@@ -40,7 +40,7 @@ const auditsOf = async (at: TestCompany, { memberCode }: Member, action: string)
   at.database.transaction(at.id, (tx) => tx.all(readAudits, [at.id, memberCode, action]))
 
 describe('a profile', () => {
-  test('is corrected field by field; the rest stays', async () => {
+  test('is changed field by field; the rest stays', async () => {
     const member = await anybody({ email: 'm@example.com', likes: ['tea'], children: 2 })
     const after = await changed(member, { firstName: 'May', likes: ['cake', 'tea'], gender: 'F' })
     expect(after).toEqual({
@@ -55,7 +55,7 @@ describe('a profile', () => {
     ])
   })
 
-  test('is emptied where it may be empty', async () => {
+  test('can be emptied in optional fields', async () => {
     const member = await anybody({ email: 'n@example.com', petName: 'Wawa', gender: 'M' })
     const after = await changed(member, {
       email: null,
@@ -71,7 +71,7 @@ describe('a profile', () => {
     ).toEqual(['changes.firstName:required', 'changes.mobile:required'])
   })
 
-  test('never loses its only name', async () => {
+  test('always keeps one name', async () => {
     const fields = [fieldOf('firstName', 'text'), fieldOf('lastName', 'text')]
     const other = await testCompany({
       register: { ...testRegister, fields },
@@ -93,13 +93,13 @@ describe('a profile', () => {
     await other.close()
   })
 
-  test('that nobody changed keeps its version', async () => {
+  test('that was not changed keeps its version', async () => {
     const member = await anybody()
     expect(await changed(member, { firstName: member.firstName })).toEqual(member)
     expect(await changed(member, {})).toEqual(member)
   })
 
-  test('keeps the clerk who was slower from overwriting', async () => {
+  test('refuses the slower of two clerks instead of overwriting', async () => {
     const member = await anybody()
     await changed(member, { firstName: 'First' })
     expect(await change(member, { firstName: 'Second' })).toMatchObject({
@@ -107,7 +107,7 @@ describe('a profile', () => {
       code: 111104,
     })
     expect((await find({ code: member.memberCode })).data).toMatchObject({ firstName: 'First' })
-    // Of many at once, one.
+    // Of many concurrent changes one succeeds.
     const fresh = await anybody()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => change(fresh, { firstName: `Clerk ${n}` })),
@@ -117,40 +117,40 @@ describe('a profile', () => {
   })
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['what the company keeps as it is', { children: 3 }, 'changes.children:notAllowed'],
-    ['what the form holds back', { birthday: '1990-02-28' }, 'changes.birthday:notAllowed'],
-    ['what there is not', { vip: true }, 'changes.vip:unknownField'],
-    ['a wrong choice', { size: 'M' }, 'changes.size:notAllowed'],
+    ['a field that is not editable', { children: 3 }, 'changes.children:notAllowed'],
+    [
+      'a field that the form declares as fixed',
+      { birthday: '1990-02-28' },
+      'changes.birthday:notAllowed',
+    ],
+    ['an unknown field', { vip: true }, 'changes.vip:unknownField'],
+    ['an unknown option', { size: 'M' }, 'changes.size:notAllowed'],
     [
       'a number of another country',
       { countryCode: '1', mobile: '51110001' },
       'changes.mobile:format',
     ],
     [
-      'a place of another country',
+      'a region of another country',
       { address: { country: 'HK', city: '710100' } },
       'changes.address.city:notAllowed',
     ],
-    [
-      'a mask that is not this member’s',
-      { countryCode: '852', mobile: '••••0000' },
-      'changes.mobile:format',
-    ],
-    ['a mask as an address', { email: 'x•••@example.com' }, 'changes.email:format'],
+    ['another member’s mask', { countryCode: '852', mobile: '••••0000' }, 'changes.mobile:format'],
+    ['a mask as an e-mail address', { email: 'x•••@example.com' }, 'changes.email:format'],
   ])('refuses %s at the field', async (_case, changes, field) => {
     const member = await anybody()
     expect(refusedFields(await change(member, changes))).toEqual([field])
     expect((await find({ code: member.memberCode })).data).toEqual(member)
   })
 
-  test('of nobody is not there', async () => {
+  test('of an unknown member is refused', async () => {
     const nobody = { ...(await anybody()), memberCode: 'NOBODY' }
     expect((await change(nobody, { firstName: 'May' })).code).toBe(111102)
   })
 })
 
 describe('a contact', () => {
-  test('that changes finds the member by the new one only', async () => {
+  test('that was changed finds the member by the new value only', async () => {
     const member = await anybody({
       countryCode: '852',
       mobile: '51120001',
@@ -171,20 +171,20 @@ describe('a contact', () => {
     const code = { memberCode: member.memberCode }
     expect((await find({ countryCode: '886', mobile: '912300001' })).data).toMatchObject(code)
     expect((await find({ email: 'new@example.com' })).data).toMatchObject(code)
-    // Who comes next may have the old one.
+    // Another member may have the old value afterwards.
     expect((await anybody({ countryCode: '852', mobile: '51120001' })).memberCode).not.toBe(
       member.memberCode,
     )
   })
 
-  test('in another spelling is the same', async () => {
+  test('in another spelling is unchanged', async () => {
     const member = await anybody({ email: 'same@example.com' })
     const after = await changed(member, { email: 'Same@Example.com' })
     expect(after.email).toBe('Same@Example.com')
     expect((await find({ email: 'same@example.com' })).code).toBe(0)
   })
 
-  test('of somebody else is refused, and nothing moves', async () => {
+  test('of another member is refused, and nothing changes', async () => {
     const other = await anybody({ mobile: '51130001', email: 'theirs@example.com' })
     const member = await anybody({ mobile: '51130002', email: 'mine@example.com' })
     for (const [changes, field] of [
@@ -197,7 +197,7 @@ describe('a contact', () => {
     expect((await find({ code: other.memberCode })).data).toEqual(other)
   })
 
-  test('that two want at once goes to one', async () => {
+  test('requested by two members at once goes to one', async () => {
     const members = await Promise.all([anybody(), anybody(), anybody(), anybody()])
     const answers = await Promise.all(
       members.map((member) => change(member, { countryCode: '852', mobile: '51140001' })),
@@ -207,7 +207,7 @@ describe('a contact', () => {
   })
 })
 
-describe('where contacts are masked', () => {
+describe('with masked contacts', () => {
   let shy: TestCompany
   let clerk: string
   beforeAll(async () => {
@@ -220,7 +220,7 @@ describe('where contacts are masked', () => {
   })
   afterAll(() => shy.close())
 
-  test('they come masked, are revealed one by one, and stay when they come back', async () => {
+  test('they are masked, are revealed one by one, and stay unchanged when sent back', async () => {
     const joined = memberIn(
       await join(shy, clerk, { mobile: '51150001', email: 'mei.chan@example.com' }),
     )

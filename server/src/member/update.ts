@@ -38,10 +38,10 @@ const addKey = statement(
 
 type Update = Context<typeof updateCustomer>
 type Changes = Input<typeof updateCustomer>['changes']
-/** What a clerk may change of a member. */
+/** The part of a member that a clerk may change. */
 type Kept = Required<Profile>
 
-/** Corrects a profile, where the company lets its clerks. */
+/** Changes a profile, in the fields that the company allows. */
 export async function update(
   context: Context<typeof updateCustomer>,
   input: Input<typeof updateCustomer>,
@@ -64,7 +64,7 @@ export async function update(
   const customFields = { ...before.customFields, ...profile.customFields }
   const after: Kept = { ...before, ...profile, customFields }
   const changed = changedNames(before, after)
-  // Either name may be empty where the form says so, but nobody loses both.
+  // A form may require only one of the names, but a member must keep at least one.
   if (isNameless(after) && !isNameless(before)) {
     return context.fail('invalid', invalidField('changes.firstName', 'required', language))
   }
@@ -95,7 +95,7 @@ export async function update(
   return readMember(context, row.member_id, settings)
 }
 
-/** A contact that came back as it was told, masked, was not changed. */
+/** A masked contact that was sent back unchanged is not a change. */
 function withoutMasks(changes: Changes, row: MemberRow): Changes {
   const typed = { ...changes }
   if (row.mobile !== null && typed.mobile === maskedMobile(row.mobile)) {
@@ -106,12 +106,12 @@ function withoutMasks(changes: Changes, row: MemberRow): Changes {
   return typed
 }
 
-/** Fields that there are, and that nobody changes at the counter. */
-function fixedFields(typed: Changes, settings: Settings, told: readonly Problem[]): Problem[] {
+/** Known fields that must not be changed at the counter. */
+function fixedFields(typed: Changes, settings: Settings, known: readonly Problem[]): Problem[] {
   const editable = new Set(editableFields(settings))
   if (editable.has('mobile')) editable.add('countryCode')
   return Object.keys(typed)
-    .filter((name) => !editable.has(name) && told.every(({ path }) => path !== name))
+    .filter((name) => !editable.has(name) && known.every(({ path }) => path !== name))
     .map((path) => ({ path, reason: 'notAllowed' }))
 }
 
@@ -129,7 +129,7 @@ function keptOf(row: MemberRow): Kept {
   }
 }
 
-/** The names of what differs, for the audit, which never holds what it was. */
+/** The names of the changed fields for the audit log, which never contains their values. */
 function changedNames(before: Kept, after: Kept): string[] {
   const { customFields: ownBefore, ...knownBefore } = before
   const { customFields: ownAfter, ...knownAfter } = after

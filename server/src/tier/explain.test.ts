@@ -21,8 +21,8 @@ const noon = (day: string) => ({ occurredAt: `${day}T04:00:00Z` })
 const told = ({ memberCode }: { memberCode: string }) =>
   ok(shop, explainTier, { memberCode }, { token })
 
-describe('why a tier’s gap is what it is', () => {
-  test('the spend in the window, newest first, returns included', async () => {
+describe('the explanation of a tier’s gap', () => {
+  test('lists the spend in the window, newest first, including returns', async () => {
     const member = await testMember(shop)
     const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`.replace('02-29', '02-28')
     const old = receipt([['A', '500.00', 1]], noon(yearAgo))
@@ -47,7 +47,7 @@ describe('why a tier’s gap is what it is', () => {
     })
   })
 
-  test('of more than a hundred sales the rest is summed up', async () => {
+  test('sums up the sales beyond the newest hundred', async () => {
     const member = await testMember(shop)
     for (let n = 0; n < 103; n++) {
       await shop.send(member.id, receipt([['A', '1.10', 1]], noon(addDays(today, -1 - n))))
@@ -58,7 +58,7 @@ describe('why a tier’s gap is what it is', () => {
     expect(standing.gradeSpend).toBe('113.30')
   })
 
-  test('without any spend there is nothing to tell', async () => {
+  test('is empty without spend', async () => {
     expect(await told(await testMember(shop))).toMatchObject({
       spend: [],
       more: 0,
@@ -66,7 +66,7 @@ describe('why a tier’s gap is what it is', () => {
     })
   })
 
-  test('in a calendar year the window begins with it', async () => {
+  test('begins with the calendar year if the company uses one', async () => {
     const t = await testShop({ tierRules: { window: 'calendarYear', validityMonths: 12 } })
     const { memberCode } = await testMember(t)
     const { window } = await ok(t, explainTier, { memberCode }, { token: await logIn(t) })
@@ -74,7 +74,7 @@ describe('why a tier’s gap is what it is', () => {
     await t.close()
   })
 
-  test('it is nobody’s when there is no such member', async () => {
+  test('is refused for an unknown member', async () => {
     const answer = await call(shop, explainTier, { memberCode: 'NOBODY' }, { token })
     expect(answer.code).toBe(111102)
   })

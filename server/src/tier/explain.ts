@@ -30,7 +30,7 @@ const readSpend = statement(
   }),
 )
 
-/** Why the gap is what it is: what counts towards the tier in the window that ends today. */
+/** Explains the gap to the next tier by the qualifying spend in the window that ends today. */
 export async function explain(
   context: Context<typeof explainTier>,
   _query: Input<typeof explainTier>,
@@ -46,7 +46,7 @@ export async function explain(
     tx.one(readWindow, of),
     tx.all(readSpend, of),
   ])
-  const told = rows.reduce((sum, row) => plus(sum, decimal(row.amount)), decimal('0.00'))
+  const listed = rows.reduce((sum, row) => plus(sum, decimal(row.amount)), decimal('0.00'))
   return {
     standing,
     window: { from: window.first_day, to: today, kind },
@@ -56,6 +56,6 @@ export async function explain(
       amount: row.amount,
     })),
     more: window.rows - rows.length,
-    moreAmount: decimalText(rounded(minus(decimal(window.spent), told), 2)),
+    moreAmount: decimalText(rounded(minus(decimal(window.spent), listed), 2)),
   }
 }

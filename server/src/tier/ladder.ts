@@ -24,10 +24,10 @@ export type LadderTier = {
   multiplier: string
 }
 
-// The ladder of the newest revision seen of each company; a revision never changes what it says.
+// The ladder of the newest known revision of each company. The ladder of a revision never changes.
 const kept = new Map<string, { revision: number; ladder: readonly LadderTier[] }>()
 
-/** The company's tiers at the revision that this request has read, lowest first. */
+/** Returns the company's tiers at the revision that this request has read, lowest first. */
 export async function ladderOf(
   tx: Transaction,
   company: { id: string; revision: number },

@@ -6,7 +6,7 @@ let company: TestCompany
 beforeAll(async () => {
   company = await testCompany({
     languages: ['zh-HK', 'en-US'],
-    // Not in the order of their thresholds' text: 1,000 stands before 800 there.
+    // As text, 1,000 would sort before 800.
     tiers: [
       {
         code: 'leaf',
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => company.close())
 
-test('the ladder, lowest first, with money as money', async () => {
+test('lists the tiers, lowest first, with amounts as decimal strings', async () => {
   const { items } = await ok(company, listTiers, {}, { token: await logIn(company) })
   expect(items).toEqual([
     {
@@ -38,7 +38,7 @@ test('the ladder, lowest first, with money as money', async () => {
       renewThreshold: '0.00',
       benefits: [],
     },
-    // Benefits and names that stand in one language only are told in the company's first one.
+    // Benefits and names in one language only are shown in the company's first one.
     {
       code: 'jade',
       name: 'Jade',
@@ -58,7 +58,7 @@ test('the ladder, lowest first, with money as money', async () => {
   ])
 })
 
-test('in a language that the company does not have, its first one answers', async () => {
+test('in a language that the company does not have, uses its first one', async () => {
   const token = await logIn(company)
   const { items } = await ok(company, listTiers, {}, { token, language: 'zh-CN' })
   expect(items.map((tier) => tier.name)).toEqual(['綠葉', '翡翠', '明珠'])

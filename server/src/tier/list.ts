@@ -20,7 +20,7 @@ const readTiers = statement(
   }),
 )
 
-/** The company's ladder, lowest first. */
+/** Lists the company's tiers, lowest first. */
 export async function readTierList({
   tx,
   company,

@@ -7,8 +7,8 @@ import { enqueueEvent } from '../outbox/enqueue.ts'
 import { ladderOf, type LadderTier } from './ladder.ts'
 import { windowStart } from './standing.ts'
 
-// A sale that arrives late counts on its own day, but what it makes of the tier is judged on the
-// newest day that has spend: a till that was offline must not take a customer back in time.
+// A late sale counts on its own day, but the tier is judged on the latest day with spend: a till
+// that was offline must not move a member back in time.
 const readProgress = statement(
   `select day, as_of, day >= ${windowStart('as_of', '$5::text')} as counts, mt.tier_code, t.level,
      t.multiplier, (
@@ -45,17 +45,17 @@ const moveUp = statement(
   z.unknown(),
 )
 
-/** Where a member stands when a sale arrives. */
+/** A member's progress towards the next tier when a sale arrives. */
 export type Progress = {
   /** The sale's day in the company's calendar. */
   day: string
-  /** The day on which the tier is judged: the sale's, or that of newer spend. */
+  /** The day on which the tier is judged: the sale's day, or that of later spend. */
   asOf: string
-  /** Qualifying spend in the window that ends then, a decimal string. */
+  /** Qualifying spend in the window that ends on that day, a decimal string. */
   spent: string
-  /** Whether the sale's day lies in that window. */
+  /** Whether the sale's day is within that window. */
   counts: boolean
-  /** The tier held before the sale, which may have been stopped since. */
+  /** The tier before the sale; it may have been stopped since. */
   code: string
   level: number
   multiplier: string
@@ -63,7 +63,7 @@ export type Progress = {
 }
 
 /**
- * Reads where a member stands, after the account's lock.
+ * Reads a member's progress. The caller must hold the point account's lock.
  * @param occurredAt RFC 3339
  * @throws Error when the member has no tier, which `createMember` gives
  */
@@ -81,9 +81,9 @@ export async function progressOf(
 }
 
 /**
- * Adds a sale's spend, or a return's as a negative amount, and moves the member up to the highest
- * tier whose threshold the window now reaches. A return never moves anybody down at once: the
- * review at the end of the period does.
+ * Adds the spend of a sale, or of a return as a negative amount, and moves the member up to the
+ * highest tier whose threshold is reached in the window. A return never moves a member down at
+ * once; the review at the end of the period does.
  * @param amount money, a decimal string
  * @returns the tier that was reached, or null
  */
@@ -116,8 +116,8 @@ export async function qualify(
 }
 
 /**
- * The last day of a tier reached on `day`: so many months on, to the end of that month; null never
- * ends.
+ * The last day of a tier reached on `day`: the end of the month, `validityMonths` months later;
+ * null: never.
  */
 export function tierEnd(day: string, rules: Settings['tierRules']): string | null {
   return rules.validityMonths === null ? null : endOfMonth(addMonths(day, rules.validityMonths))

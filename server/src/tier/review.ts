@@ -38,24 +38,24 @@ const setTier = statement(
 
 type Held = Pick<LadderTier, 'code' | 'level' | 'renewThreshold'>
 
-/** What a review, or the spend after it, made of a tier. */
+/** A change of tier by a review, or by the spend after it. */
 export type TierChange = {
   action: 'tier.renew' | 'tier.stepDown' | 'tier.recompute' | 'tier.upgrade'
   from: string
   to: string
   /** The first day of the new period. */
   startDate: string
-  /** Its last day; null never ends. */
+  /** Its last day; null: never ends. */
   expiryDate: string | null
-  /** Qualifying spend that it was judged by, a decimal string. */
+  /** The qualifying spend on which the decision is based, a decimal string. */
   spent: string
 }
 
 /**
- * Decides what follows a tier whose period ended (engine.md section 4): another period when the
- * renew threshold was met in the window that ended with it, else one step down, or whatever tier
- * that window's spend reaches. Who renews a tier that the company has stopped goes on in the live
- * tier of its level, or in the next below.
+ * Decides the tier after a period. If the renew threshold was met in the window that ends with the
+ * period, the tier is renewed; a stopped tier is replaced by the live tier of its level or the next
+ * one below. Otherwise the member moves one tier down (`stepDown`) or to the tier that the window's
+ * spend reaches (`recompute`).
  * @param ladder the live tiers, lowest first
  * @param spent in the window that ends with the period, a decimal string
  */
@@ -80,10 +80,10 @@ export function decideReview(
 }
 
 /**
- * Reviews a member's tier until its period reaches `today`, one period after another however late
- * this is, and then counts what was spent since. The caller holds the account's lock.
+ * Reviews a member's tier period by period until the current period includes `today`, and then
+ * counts later spend. The caller must hold the point account's lock.
  * @param today the company's day
- * @returns every change, the first one first; none when the period has not ended
+ * @returns every change, in order; empty when the period has not ended
  */
 export async function reviewTier(
   tx: Transaction,
@@ -110,13 +110,13 @@ export async function reviewTier(
     const { spent } = await tx.one(readSpent, [...of, end, rules.window])
     const { action, rung } = decideReview(held, ladder, spent, rules.atEnd)
     const startDate = addDays(end, 1)
-    // A period follows the one before it without a gap, and the lowest tier never ends.
+    // Periods follow each other without a gap, and the lowest tier never ends.
     end = rung === ladder[0] ? null : tierEnd(end, rules)
     move(action, rung, startDate, spent)
   }
   const last = changes.at(-1)
   if (last === undefined) return changes
-  // Sales that came before this late review were judged by the tier that had ended.
+  // Sales before this late review were judged by the tier that had ended.
   const { day } = await tx.one(readNewest, [...of, last.startDate, today])
   if (day !== null) {
     const { spent } = await tx.one(readSpent, [...of, day, rules.window])

@@ -14,7 +14,7 @@ describe('standing', () => {
       startDate: '2025-09-01',
       expiryDate: '2026-09-30',
       gradeSpend: '1100.00',
-      // At the end of September 2026 only what came after September 2025 counts.
+      // At the end of September 2026 only spend after September 2025 counts.
       gapToRenew: '800.00',
     })
     expect(await s.standing(member.id, '2026-03-10')).toMatchObject({ gradeSpend: '500.00' })

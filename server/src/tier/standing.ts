@@ -14,8 +14,8 @@ import {
 import { ladderOf } from './ladder.ts'
 
 /**
- * The first day of the window that ends on `day`, in SQL: of its calendar year, or the day after
- * the same day a year before.
+ * An SQL expression for the first day of the window that ends on `day`: the first day of its
+ * calendar year, or the day after the same day a year before.
  * @param day an expression of type date
  * @param window an expression of type text: `rolling12Months` or `calendarYear`
  */
@@ -24,8 +24,8 @@ export function windowStart(day: string, window: string): string {
     else (${day} - interval '1 year')::date + 1 end`
 }
 
-// What a tier needs at its end is counted in the window that ends then: spend that will have left
-// it by that day does not help.
+// Renewal is decided by the window that ends with the period, so spend that will be outside of it
+// by then does not count.
 const [now, atEnd] = ['$3::date', 'mt.expiry_date'].map((day) => windowStart(day, '$4::text'))
 const readSpend = statement(
   `select mt.tier_code, t.names, t.level, t.renew_threshold, mt.start_date, mt.expiry_date,
@@ -53,8 +53,8 @@ const readSpend = statement(
 )
 
 /**
- * A member's tier, what they spent in the window that ends today, and what is missing to the next
- * tier and to another period of this one (engine.md section 4).
+ * Reads a member's tier, the spend in the window that ends today, and the gaps to the next tier and
+ * to renewal. Both gaps are money, never below zero.
  * @param today the company's day
  */
 export async function readStanding(
@@ -90,7 +90,7 @@ export async function readStanding(
   }
 }
 
-/** Money that is still to be spent; `0.00` when nothing is. */
+/** The difference, or `0.00` when the threshold is reached. */
 function missing(threshold: string, spent: string): string {
   return decimalText(rounded(larger(minus(decimal(threshold), decimal(spent)), zero), 2))
 }
