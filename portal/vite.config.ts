@@ -9,14 +9,15 @@ import { brotli, builtAssets, loginBudget } from './vite.plugins.ts'
 import { icons } from './vite.icons.ts'
 import { everyTextTranslated, firstTexts } from './vite.texts.ts'
 
-// Each file is a request, which takes a slow phone half a second, and without HTTP/2 only six go at
-// a time: what is shown together comes together. A pattern takes along all that its modules import.
+// Each file is a request, which takes half a second on a slow phone, and without HTTP/2 only six
+// run at a time. So the modules of one screen share a file. A pattern includes everything its
+// modules import.
 const files = [
-  // The login page: what others wrote, which outlives our versions, and what we did. Whoever needs
-  // a file needs its style sheet; main.tsx's is in the first page already, so it stands alone.
+  // The login page: libraries, which change rarely, and our own modules. A file also needs its
+  // style sheet; that of main.tsx is already in the first page, so main.tsx has its own file.
   { name: 'base', tags: ['$initial' as const], test: /node_modules/ },
   { name: 'start', tags: ['$initial' as const], test: /src\/(?!main\.tsx).*\.tsx?$/ },
-  // A clerk with a customer, from the search to the overview.
+  // The screens for a customer at the counter, from the search to the overview.
   { name: 'counter', test: /\/(?:(?:Shell|PendingPage|SearchPage|MemberPage)\.tsx|prefetch\.ts)$/ },
   { name: 'sheets', test: /\/(?:Redeem|Spend|Undo)Sheet\.tsx$/ },
   {
@@ -26,11 +27,11 @@ const files = [
   { name: 'forms', test: /\/(?:ProfilePage|RegisterPage)\.tsx$/ },
 ]
 
-// Two builds: the browser's (`vite build`) and the first page that the server renders
-// (`vite build --ssr src/first-page.tsx --outDir dist/server`), which links the former's assets.
+// Two builds: one for the browser (`vite build`), and the first page for the server (`vite build
+// --ssr src/first-page.tsx --outDir dist/server`), which links the assets of the former.
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
-    // Before the macros turn a text into something else.
+    // Must run before the macros transform the texts.
     everyTextTranslated(),
     firstTexts(),
     manual(),
@@ -47,7 +48,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     ...(isSsrBuild
-      ? // The server has all four catalogues at hand; only the browser loads them one by one.
+      ? // The server loads all four catalogues; only the browser loads them one by one.
         { rolldownOptions: { checks: { ineffectiveDynamicImport: false } } }
       : {
           outDir: 'dist/client',
@@ -58,9 +59,9 @@ export default defineConfig(({ isSsrBuild }) => ({
           },
         }),
   },
-  // Else the first page would carry React's development half, and choose by the server's own mode.
+  // Otherwise the first page would contain React's development build.
   ...(isSsrBuild ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
-  // The server runs the first page without the portal's packages beside it.
+  // The server runs the first page without the portal's packages.
   ssr: { noExternal: true },
   server: { host: '127.0.0.1', proxy: { '/web': 'http://127.0.0.1:8080' } },
 }))

@@ -6,8 +6,8 @@ const folder = join(import.meta.dirname, '../docs/manual')
 const prefix = 'virtual:manual/'
 
 /**
- * `virtual:manual/zh-HK` is the clerks' manual in one language: each page's text, and each
- * picture's address. Its files stand in `docs/manual`, where people read them too.
+ * Provides `virtual:manual/zh-HK`: the manual in one language, with the text of each page and the
+ * address of each picture. Its files are in `docs/manual`, where they can also be read directly.
  */
 export function manual(): Plugin {
   return {

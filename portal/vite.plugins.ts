@@ -10,7 +10,7 @@ import { languages } from '@tillside/contract/wire/language'
 const compress = promisify(brotliCompress)
 const compressible = /\.(?:js|css|svg|json|wasm)$/
 
-/** Writes a `.br` beside each asset, so that the server never compresses while a clerk waits. */
+/** Writes a `.br` file for each asset, so that the server never compresses during a request. */
 export function brotli(): Plugin {
   return {
     name: 'tillside-brotli',
@@ -44,8 +44,8 @@ function readManifest(): Chunks {
 }
 
 /**
- * Gives the first page the names of the browser build's hashed files, and its style sheet itself:
- * a page that carries its styles paints one round trip earlier.
+ * Gives the first page the names of the browser build's hashed files, and its style sheet as text:
+ * a page with inline styles paints one round trip earlier.
  */
 export function builtAssets(): Plugin {
   return {
@@ -65,10 +65,11 @@ export function builtAssets(): Plugin {
   }
 }
 
-// What a clerk on a slow phone waits for, in bytes as they travel.
+// The limits for the login page, in bytes after compression: a clerk on a slow phone waits for
+// these files.
 const budgets = { scripts: 120 * 1024, styles: 10 * 1024, fonts: 50 * 1024 }
 
-/** Fails the build when the login page outgrows its budget. */
+/** Fails the build if the login page exceeds a limit. */
 export function loginBudget(): Plugin {
   return {
     name: 'tillside-login-budget',

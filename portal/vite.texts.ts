@@ -7,14 +7,14 @@ const usesTexts = /from '@lingui\/(?:core|react)\/macro'/
 const usedText = /\bid(?:=|:\s*)["']([a-zA-Z0-9]+(?:\.\w+)+)["']/g
 const entry = /^msgid "(.+)"\nmsgstr ((?:"(?:.*)"\n?)+)/gm
 
-/** What is read before login; everything else travels with what comes after it. */
+/** The texts that are needed before login; all others are loaded after it. */
 const groups = 'idn|login|link|perm|set|slow|tab|upd'
 const common = 'cancel|close|continue|loadFailed|ok|retry'
 const readFirst = new RegExp(
   String.raw`^(?:(?:${groups})\..+|common\.(?:${common})|off\.short|sys\.langInvalid)$`,
 )
 
-/** Screens that may show before login without being part of the login page. */
+/** Screens that may be shown before login without being part of the login page. */
 const inShell = 'LoadFailedPage|PendingPage|SettingsMenu'
 const onWatch = 'ForcedLogout|OtherIdentifier|UpgradeBanner'
 const screens = `kit/page/Waiting|staff/LinkLogin|shell/(?:${inShell})|watch/(?:${onWatch})`
@@ -31,7 +31,7 @@ function textsOf(language: string): Map<string, string> {
   return texts
 }
 
-/** `en-US.po?first` is the small part of the catalogue that the login page waits for. */
+/** `en-US.po?first` is the part of the catalogue that the login page waits for. */
 export function firstTexts(): Plugin {
   return {
     name: 'tillside-first-texts',
@@ -50,8 +50,8 @@ export function firstTexts(): Plugin {
 }
 
 /**
- * Lingui fails on a text without translation; this fails on a text that no catalogue has, and on
- * one that shows before login and is not in the part that is read first.
+ * Lingui fails on a text without a translation. This plugin fails on a text that is in no
+ * catalogue, and on one that is shown before login but not in the first part.
  */
 export function everyTextTranslated(): Plugin {
   const used = new Map<string, string[]>()

@@ -3,12 +3,15 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 
-/** What a service worker keeps; the camera's reader is large, and few need it twice a day. */
+/**
+ * The files that the service worker stores. The camera's decoder is large and rarely needed, so it
+ * is left out.
+ */
 const kept = /\.(?:js|css|svg|woff2)$/
 
 /**
- * Writes the service worker with the names and hashes of the program's files in it, and beside it
- * the version, which is another as soon as one of the files is.
+ * Writes the service worker with the names and hashes of the program's files, and `version.json`.
+ * The version changes with each of the files.
  */
 export function programWorker(): Plugin {
   return {

@@ -48,7 +48,7 @@ function LoginScreen() {
   )
 }
 
-/** Back to where the clerk was, if that was inside this company; else to the modules. */
+/** The page that was open before login if it belongs to this company; otherwise the modules. */
 function afterLogin(): Address {
   const wanted = new URLSearchParams(location.search).get('redirectUrl')
   const target = safeRedirect(wanted, company.get()?.identifier ?? '')
@@ -61,7 +61,7 @@ const app = createRoute({
   beforeLoad: async ({ location: { pathname } }) => {
     const info = session.get()
     if (!isLive(info)) {
-      // Its time ran out while the page was open.
+      // The session expired while the page was open.
       if (info !== null) sessionLost.set(true)
       const wanted = pathname === '/' || pathname === paths.modules().to ? undefined : currentPath()
       throw redirect({ ...paths.login(wanted), replace: true })
@@ -111,7 +111,7 @@ const manualArticle = createRoute({
   component: lazyRouteComponent(() => import('./manual/ManualArticle.tsx'), 'ManualArticle'),
 })
 
-/** The member area exists for those whose menu has it. */
+/** Clerks whose menu does not have the member area cannot open it. */
 const member = createRoute({
   getParentRoute: () => app,
   path: '/member',
@@ -147,7 +147,7 @@ const memberRegister = createRoute({
 
 const memberHome = createRoute({
   getParentRoute: () => member,
-  // One page for all tabs, so that the member stays where they are while the tab changes.
+  // One route for all tabs, so that the member is not loaded again when the tab changes.
   path: 'home/$tab',
   beforeLoad: async ({ params }) => {
     const { permissions } = await loadGrants()
@@ -156,7 +156,7 @@ const memberHome = createRoute({
   component: lazyRouteComponent(() => import('./home/MemberPage.tsx'), 'MemberPage'),
 })
 
-/** The query goes along: a look-up in it still names its member. */
+/** Keeps the query, because a look-up in it names the member. */
 function redirectTo(to: string): never {
   throw redirect({ to, search: true, replace: true })
 }
@@ -183,12 +183,12 @@ const tree = root.addChildren([
   ]),
 ])
 
-/** The portal of one company. Its identifier is the base of every address and appears in none. */
+/** The router of one company. The identifier is its base path and is in no route. */
 export function createPortalRouter(identifier: string) {
   return createRouter({
     routeTree: tree,
     basepath: `/${identifier}`,
-    // Plain text in, plain text out: a card number is no number.
+    // Query values stay strings: a card number must not become a number.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const query = new URLSearchParams(

@@ -1,9 +1,8 @@
-// The service worker. It keeps the program's own files, which are named after their content, and
-// nothing else: no answer of the API and no page, so that it can never show what is no longer so.
-// A tab that was opened before an upgrade finds the files of its own version here when the server
-// has them no longer.
+// The service worker. It stores only the program's own files, whose names contain their hash. It
+// never stores API answers or pages, so it cannot show outdated data. A tab that was opened before
+// an upgrade finds the files of its version here, even if the server no longer has them.
 
-/** Each file of this version and the hash of its content; the build writes them in. */
+/** Each file of this version with the hash of its content; set by the build. */
 declare const PROGRAM_FILES: Record<string, string>
 declare const PROGRAM_VERSION: string
 
@@ -12,18 +11,18 @@ declare function skipWaiting(): Promise<void>
 
 const prefix = 'tillside-program-'
 const cacheName = prefix + PROGRAM_VERSION
-/** Versions that are kept beside the own one: for tabs still open, and for a way back. */
+/** Earlier versions that are kept, for open tabs and for a rollback. */
 const keptVersions = 2
 
 type Extendable = Event & {
   waitUntil: (work: Promise<unknown>) => void
-  /** Where the browser has it: what never needs this worker does not wait for it to wake. */
+  /** Where the browser has it: requests that never use this worker do not wait for it to start. */
   addRoutes?: (routes: { condition: object; source: 'network' }[]) => Promise<void>
 }
 type RequestEvent = Event & { request: Request; respondWith: (answer: Promise<Response>) => void }
 
 addEventListener('install', (event) => {
-  // Nothing depends on which version's worker answers: a name stands for one content only.
+  // Any version's worker may answer, because each file name has only one content.
   if (!isExtendable(event)) return
   event.waitUntil(keepFiles().then(skipWaiting))
   const routes = [{ requestMode: 'navigate' }, { urlPattern: '/web/*' }, { urlPattern: '/*.json' }]
@@ -51,12 +50,12 @@ async function answer(request: Request): Promise<Response> {
 
 async function keepFiles(): Promise<void> {
   const cache = await caches.open(cacheName)
-  // One after the other: whoever works meanwhile comes first.
+  // One file at a time, so that the clerk's own requests are not delayed.
   for (const [address, integrity] of Object.entries(PROGRAM_FILES)) {
     if (await cache.match(address)) continue
     const known = await caches.match(address)
-    // What does not have the file's hash, a captive portal's page say, fails the installation;
-    // the next start of the portal tries again.
+    // A file with the wrong hash, such as a captive portal's page, makes the installation fail; it
+    // is tried again at the next start.
     await cache.put(address, known ?? (await fetch(address, { integrity })))
   }
 }

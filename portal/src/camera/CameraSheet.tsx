@@ -83,12 +83,15 @@ function Camera({ onRead, onUnsupported }: Pick<CameraSheetProps, 'onRead' | 'on
           muted
           playsInline
           data-mirrored={camera.isMirrored || undefined}
-          aria-label={t({ id: 'scan.picture', message: "The camera's picture" })}
+          aria-label={t({ id: 'scan.picture', message: 'Camera picture' })}
         />
         <div className="camera-guide" aria-hidden="true" />
         {camera.isOn ? null : (
           <p>
-            {t({ id: 'scan.why', message: 'The camera only reads the code. No picture is kept.' })}
+            {t({
+              id: 'scan.why',
+              message: 'The camera only reads the code. No picture is stored.',
+            })}
           </p>
         )}
       </div>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-// oxlint-disable-next-line import/default -- made by the bundler, which tells the file's address
+// oxlint-disable-next-line import/default -- made by the bundler; it is the address of the file
 import workerAddress from './decode.worker.ts?worker&url'
 import { formats } from './formats.ts'
 

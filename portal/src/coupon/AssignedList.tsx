@@ -146,5 +146,5 @@ function useWhyNot(assigned: AssignedCoupon, usablePoints: number | null): strin
   const n = formatPoints(blocker.kind === 'limit' ? blocker.limit : blocker.points)
   return blocker.kind === 'limit'
     ? t({ id: 'ex.limit', message: `Limit of ${n} reached` })
-    : t({ id: 'iss.short', message: `${n} points short` })
+    : t({ id: 'iss.short', message: `${n} more points needed` })
 }

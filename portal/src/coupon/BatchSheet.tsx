@@ -172,7 +172,7 @@ export function BatchTray({ picked: n, full, onAll, onCancel, onRedeem }: BatchT
     <div className="tray">
       <output className="num text-strong">
         {full
-          ? t({ id: 'bat.full', message: `${n} selected, the most at once` })
+          ? t({ id: 'bat.full', message: `${n} selected. This is the maximum.` })
           : t({ id: 'bat.selected', message: `${n} selected` })}
       </output>
       <span className="flex gap-1 max-medium:ms-auto">

@@ -48,12 +48,12 @@ export function ManualPage(): ReactNode {
 function useChapterNames(): Record<Chapter, string> {
   const { t } = useLingui()
   return {
-    begin: t({ id: 'man.begin', message: 'To begin with' }),
+    begin: t({ id: 'man.begin', message: 'Getting started' }),
     members: t({ id: 'man.members', message: 'Members' }),
     coupons: t({ id: 'man.coupons', message: 'Coupons' }),
     points: t({ id: 'man.points', message: 'Points and receipts' }),
-    trouble: t({ id: 'man.trouble', message: 'When something is in the way' }),
-    yours: t({ id: 'man.yours', message: 'Your own work' }),
+    trouble: t({ id: 'man.trouble', message: 'If something goes wrong' }),
+    yours: t({ id: 'man.yours', message: 'Your work and account' }),
   }
 }
 
@@ -94,7 +94,7 @@ function PageLink({ page, title, isRead }: { page: string; title: string; isRead
           <>
             <CheckIcon size={20} aria-hidden="true" className="shrink-0 text-ink3" />
             <span className="sr-only">
-              <Trans id="man.read">Read already</Trans>
+              <Trans id="man.read">Already read</Trans>
             </span>
           </>
         ) : null}

@@ -16,16 +16,18 @@ type BalanceChartProps = {
   shape: Shape
   balance: number
   nextLoss: Loss | null
-  /** The entry that is looked at. */
+  /** The selected entry. */
   chosen: string | null
   onChoose: (id: string) => void
-  /** What an entry is, in one line, for those who hear the cursor move. */
+  /** One line that describes an entry, read out when the cursor moves. */
   describe: (mark: Mark) => string
 }
 
 const pad = { top: 22, bottom: 40, side: 8 }
 
-/** The balance as a ribbon: what was, what is today, and what will be lost if nobody uses it. */
+/**
+ * The balance as a chart: the past, today, and the points that will expire unless they are used.
+ */
 export function BalanceChart({
   shape,
   balance,
@@ -60,7 +62,7 @@ export function BalanceChart({
         <Drawing shape={shape} width={width} height={height} cursor={mark ?? null} title={title} />
       )}
       {marks.length === 0 ? null : (
-        // Native, so that arrow keys and screen readers move it by themselves.
+        // A native range input, so that arrow keys and screen readers work.
         <input
           type="range"
           min={0}
@@ -71,7 +73,7 @@ export function BalanceChart({
           onChange={(event) => at(Number(event.target.value))}
           onFocus={() => (cursor < 0 ? at(marks.length - 1) : undefined)}
           onPointerDown={(event) => {
-            // Entries do not stand equally far apart: the nearest to the finger is meant.
+            // Entries are not evenly spaced, so a tap selects the nearest one.
             event.preventDefault()
             event.currentTarget.focus({ preventScroll: true })
             const { left } = event.currentTarget.getBoundingClientRect()
@@ -85,7 +87,7 @@ export function BalanceChart({
   )
 }
 
-/** The same in one sentence, for those who do not see it. */
+/** The chart as one sentence, for screen readers. */
 function useSentence(shape: Shape, balance: number, nextLoss: Loss | null): string {
   const { t } = useLingui()
   const dates = useDates()
@@ -207,12 +209,12 @@ type CaretsProps = {
   half: number
 }
 
-/** Half as wide as a caret is, so that neighbours do not touch. */
+/** Half the width of a caret, small enough that neighbours do not overlap. */
 function caretHalf(room: number): number {
   return Math.min(3.5, Math.max(1.5, room / 2 - 1.5))
 }
 
-/** Up is a gain, down a use; told apart by their shape as well as by their ink. */
+/** Carets point up for gains and down for losses, so that colour is not the only difference. */
 function Carets({ marks, cursor, x, top, half }: CaretsProps) {
   return marks.map((mark) => {
     const look = mark === cursor ? 'stroke-ink' : mark.up ? 'stroke-brand-line' : 'stroke-ink3'
@@ -233,7 +235,7 @@ type DaysProps = { shape: Shape; x: (part: number) => number; y: number; width: 
 
 const labelWidth = 46
 
-/** When it begins, today, and each day on which something ends, as far as there is room. */
+/** The labels of the axis: the start, today, and each expiry day, if there is room. */
 function Days({ shape, x, y, width }: DaysProps) {
   const { t } = useLingui()
   const dates = useDates()
@@ -259,7 +261,7 @@ function Days({ shape, x, y, width }: DaysProps) {
   )
 }
 
-/** The width that the drawing has, as it is and as it changes. */
+/** Measures the width of the chart, now and after each change. */
 function useWidth() {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)

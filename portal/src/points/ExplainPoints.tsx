@@ -20,12 +20,12 @@ type ExplainPointsProps = {
   open: boolean
   memberCode: string
   balance: number
-  /** The day whose loss is asked about; null: the whole balance. */
+  /** The expiry day that is explained; null explains the whole balance. */
   day: string | null
   onClose: () => void
 }
 
-/** Why the balance is what it is, in words that can be read to the customer. */
+/** Explains the balance in sentences that the clerk can read to the customer. */
 export function ExplainPoints({ open, memberCode, balance, day, onClose }: ExplainPointsProps) {
   const { t } = useLingui()
   const query = useQuery(explainQuery(memberCode))
@@ -75,7 +75,7 @@ export function ExplainPoints({ open, memberCode, balance, day, onClose }: Expla
   )
 }
 
-/** What can be used now and what only later, where that is not the same. */
+/** The points that can be used now and later, if both exist. */
 function Parts({ shown: { valid, pending } }: { shown: Explanation }) {
   const { t } = useLingui()
   const usable = formatPoints(valid)
@@ -177,7 +177,7 @@ function Rule({ rule }: { rule: Explanation['rule'] }) {
   )
 }
 
-/** `1.2500` → `1.25`: a rate without digits that say nothing. */
+/** `1.2500` → `1.25`: removes trailing zeros. */
 function withoutTrailingZeros(decimal: string): string {
   return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
 }

@@ -13,13 +13,13 @@ import { giftsQuery } from './points.ts'
 
 type RewardsProps = {
   memberCode: string
-  /** What the member can spend today; null where the clerk may not see it. */
+  /** The points that the member can spend today; null if the clerk may not see them. */
   usable: number | null
   disabled: boolean
   onChoose: (gift: Gift) => void
 }
 
-/** What the company gives for points: first what this member can have. */
+/** The company's rewards; those that this member can get are first. */
 export function Gifts(props: RewardsProps) {
   const { t } = useLingui()
   const query = useQuery(giftsQuery(props.memberCode))
@@ -61,7 +61,7 @@ function availableFirst(items: readonly Gift[]): Gift[] {
   return items.toSorted((a, b) => rank(a) - rank(b) || a.points - b.points)
 }
 
-/** What can be had comes before what cannot. */
+/** Sorts available rewards before unavailable ones. */
 function rank(reward: Gift): number {
   return supplyProblem(reward, 1) === null && reward.affordable ? 0 : 1
 }
@@ -112,7 +112,7 @@ function Remaining({ reward: { remaining } }: { reward: Gift }) {
   return <span className="text-ink2">{t({ id: 'ex.left', message: `${n} left` })}</span>
 }
 
-/** Why this member cannot have it now, or null. */
+/** Why this member cannot get the reward now, or null. */
 function useWhyNot(reward: Gift, short: number): string | null {
   const { t } = useLingui()
   const problem = supplyProblem(reward, 1)
@@ -123,12 +123,12 @@ function useWhyNot(reward: Gift, short: number): string | null {
   }
   if (reward.affordable) return null
   const n = formatPoints(Math.max(1, short))
-  return t({ id: 'iss.short', message: `${n} points short` })
+  return t({ id: 'iss.short', message: `${n} more points needed` })
 }
 
 type StepperProps = { value: number; most: number; onChange: (value: number) => void }
 
-/** How many, with keys as large as a thumb. */
+/** A quantity field with buttons large enough for a thumb. */
 export function Stepper({ value, most, onChange }: StepperProps) {
   const { t } = useLingui()
   const label = t({ id: 'ex.quantity', message: 'Quantity' })

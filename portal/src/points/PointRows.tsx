@@ -13,11 +13,11 @@ import { useTypeName } from './points.ts'
 type PointRowsProps = {
   memberCode: string
   entries: readonly PointEntry[]
-  /** The entry under the ribbon's cursor. */
+  /** The entry that is selected in the chart. */
   chosen: string | null
 }
 
-/** The ledger, a month under each heading; a row opens to all that is known of it. */
+/** The ledger in sections by month; pressing a row shows its details. */
 export const PointRows = memo(({ memberCode, entries, chosen }: PointRowsProps) => {
   const day = useDays()
   return (
@@ -123,7 +123,7 @@ function Detail({ entry, memberCode }: { entry: PointEntry; memberCode: string }
   )
 }
 
-/** Leads to the receipt, for those who may read it. */
+/** A link to the receipt, if the clerk may see transactions. */
 function Invoice({ number, memberCode }: { number: string; memberCode: string }) {
   if (!usePermissions().has('transaction')) return number
   return (

@@ -17,11 +17,11 @@ type Points = NonNullable<MembershipInfo['points']>
 type PointsBlockProps = {
   points: Points
   memberCode: string
-  /** The way to spend them. */
+  /** The link to spend points. */
   action: ReactNode
 }
 
-/** The balance as the one number, and what is lost next if nobody uses it. */
+/** The balance as one large number, and the points that expire next. */
 export function PointsBlock({ points, memberCode, action }: PointsBlockProps) {
   const { t } = useLingui()
   const usable = formatPoints(points.valid)
@@ -57,7 +57,7 @@ export function PointsBlock({ points, memberCode, action }: PointsBlockProps) {
 
 type BalanceProps = { memberCode: string; balance: number; children: ReactNode }
 
-/** The balance as something that can be asked about: where the points come from. */
+/** Makes the balance a button that explains where the points are from. */
 export function ExplainBalance({ memberCode, balance, children }: BalanceProps) {
   return (
     <Explained memberCode={memberCode} balance={balance} day={null} className="min-w-[5em] grow">
@@ -68,7 +68,7 @@ export function ExplainBalance({ memberCode, balance, children }: BalanceProps) 
 
 type ExpiryProps = Points['expiringSoon'][number] & { memberCode: string; balance: number }
 
-/** What is lost next, as something that can be asked about. */
+/** The points that expire next, as a button that explains them. */
 export function Expiry({ points, expiryDate, memberCode, balance }: ExpiryProps) {
   const { t } = useLingui()
   const n = formatPoints(points)
@@ -90,7 +90,7 @@ export function Expiry({ points, expiryDate, memberCode, balance }: ExpiryProps)
 }
 
 type ExplainedProps = BalanceProps & {
-  /** The day whose loss is asked about; null: the whole balance. */
+  /** The expiry day that is explained; null explains the whole balance. */
   day: string | null
   className: string
 }
@@ -122,7 +122,7 @@ function Explained({ memberCode, balance, day, className, children }: ExplainedP
   )
 }
 
-/** The bar of the number that is coming. */
+/** A placeholder in the shape of the balance. */
 export function PointsSkeleton() {
   return (
     <div className="flex flex-col gap-2">

@@ -19,11 +19,11 @@ import { lossesOf, type Mark, chartOf } from './balanceChart.ts'
 
 type PointsPageProps = {
   memberCode: string
-  /** The way to spend them. */
+  /** The link to spend points. */
   action: ReactNode
 }
 
-/** Explains the balance: what came in, what went out, what will end. */
+/** The balance and its history: earned, used and expiring points. */
 export function PointsPage({ memberCode, action }: PointsPageProps) {
   const { t } = useLingui()
   const history = useInfiniteQuery(historyQuery(memberCode))
@@ -136,7 +136,7 @@ type ChartSectionProps = {
   onChoose: (id: string) => void
 }
 
-/** The ribbon, also while or where nobody knows what will end: the past stands for itself. */
+/** The balance chart. It shows the past even if the expiring points cannot be loaded. */
 function ChartSection({
   memberCode,
   entries,
@@ -169,7 +169,7 @@ function ChartSection({
   return (
     <div className="flex flex-col gap-2">
       {next ? (
-        // On a large screen the rail says it.
+        // On a large screen the rail already shows it.
         <div className="-mt-3 expanded:hidden">
           <Expiry
             points={next.points}

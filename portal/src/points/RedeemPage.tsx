@@ -25,24 +25,24 @@ import { UnansweredSpends } from './UnansweredSpends.tsx'
 
 type Segment = 'rewards' | 'coupons' | 'sale'
 
-/** What this till's clerks spend points on: the next customer's page begins there. */
+/** The segment that was used last on this device; the next customer's page starts with it. */
 const lastSegment = createStore<Segment | null>(null)
 
 type RedeemPageProps = {
   member: RedeemingMember
-  /** Null where the clerk may not see them. */
+  /** Null if the clerk may not see them. */
   points: MembershipInfo['points']
-  /** The coupons that points buy: whoever knows coupons brings them. */
+  /** The coupons that points can buy. A parameter, because the folder `coupon` imports this one. */
   Coupons: ComponentType<PaidCouponsProps>
 }
 
 type RedeemingMember = PointsOwner & { tier: string }
 
-/** What the page tells those coupons, and hears of them. */
+/** The properties of that component. */
 export type PaidCouponsProps = {
   member: RedeemingMember
   usablePoints: number | null
-  /** Why nothing more may be spent now, or null. */
+  /** Why no points may be spent now, or null. */
   paused: string | null
   onOpen: (open: boolean) => void
 }
@@ -52,7 +52,7 @@ type Asked =
   | { kind: 'sale'; sale: Sale }
   | { kind: 'undo'; spent: Spent }
 
-/** What points can be spent on, and the spending itself. */
+/** Everything that points can be spent on, and the sheets for it. */
 export function RedeemPage({ member, points, Coupons }: RedeemPageProps) {
   const { t } = useLingui()
   const clerk = useSession()
@@ -61,9 +61,9 @@ export function RedeemPage({ member, points, Coupons }: RedeemPageProps) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const [open, setOpen] = useState(false)
   const [buying, setBuying] = useState(false)
-  // The same reward again is another question, with the balance of then.
+  // A new key for each question, so that the same reward asked again starts with a fresh balance.
   const [round, nextRound] = useReducer((times: number) => times + 1, 0)
-  // What is unanswered is kept outside; an answer is heard of here.
+  // Unanswered requests are stored outside React; this renders again after an answer.
   const [, rerender] = useReducer((times: number) => times + 1, 0)
   const ask = (next: Asked) => {
     setAsked(next)

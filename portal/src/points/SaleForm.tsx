@@ -22,26 +22,28 @@ export type Sale = { points: number; transactionAmount?: string }
 
 type SaleFormProps = {
   rule: ExchangeRule
-  /** What the member can spend today; null where the clerk may not see it. */
+  /** The points that the member can spend today; null if the clerk may not see them. */
   usable: number | null
-  /** Why nothing may be spent just now. */
+  /** Why no points may be spent now, or null. */
   paused: string | null
   onSale: (sale: Sale) => void
 }
 
-/** Points against a sale; its amount is asked for only where a share rule needs it. */
+/**
+ * Uses points against a sale. The amount of the sale is asked for only if a share rule needs it.
+ */
 export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
   const { t } = useLingui()
   const online = useOnline()
   const [amountText, setAmountText] = useState('')
   const [pointsText, setPointsText] = useState('')
-  // Nothing is wrong before somebody has left the field or asked.
+  // Errors are shown only after the clerk has left the field or submitted the form.
   const [left, setLeft] = useState({ amount: false, points: false })
   const form = useRef<HTMLFormElement>(null)
   const asksAmount = rule.maxShare !== null
   useEffect(() => {
-    // The amount has to be typed; points only where a keyboard covers no chip. Whoever came with
-    // the arrow keys stays where they are.
+    // Focus the amount, which must be typed. The points get the focus only on wide screens, where
+    // an on-screen keyboard covers no chip, and not if the clerk arrived with the arrow keys.
     const byKeyboard = document.activeElement?.matches(':focus-visible') ?? false
     if (byKeyboard || (!asksAmount && !matchMedia('(width >= 64rem)').matches)) return
     form.current?.querySelector('input')?.focus({ preventScroll: true })
@@ -98,7 +100,7 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
             onBlur={() => setLeft((now) => ({ ...now, amount: amountText !== '' }))}
             error={
               left.amount && amount === null
-                ? t({ id: 'ex.amountBad', message: 'Enter an amount, at most two decimals' })
+                ? t({ id: 'ex.amountBad', message: 'Enter an amount with at most two decimals' })
                 : undefined
             }
           />
@@ -121,7 +123,7 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
           most={near.length > 0 ? null : (chips[0] ?? null)}
           disabled={reason !== null}
           onChoose={(chosen) => {
-            // What was typed before is not what is asked about.
+            // The typed points are replaced by the chosen ones.
             setPointsText(String(chosen))
             use(chosen)
           }}
@@ -145,13 +147,13 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
 
 type ChipsProps = {
   values: readonly number[]
-  /** Which of them is the most that can be used. */
+  /** The chip with the most points that can be used. */
   most: number | null
   disabled: boolean
   onChoose: (points: number) => void
 }
 
-/** To choose one is to ask for it: the sheet that opens is the second look. */
+/** Pressing a chip submits it; the sheet then asks for confirmation. */
 function Chips({ values, most, disabled, onChoose }: ChipsProps): ReactNode {
   const { t } = useLingui()
   if (values.length === 0) return null
@@ -178,7 +180,7 @@ function Chips({ values, most, disabled, onChoose }: ChipsProps): ReactNode {
 
 type ResultProps = { points: number | null; amount: string | null; rule: ExchangeRule }
 
-/** What it comes to, while it is typed. */
+/** The discount and the remaining amount, updated while the clerk types. */
 function Result({ points, amount, rule }: ResultProps) {
   const { t } = useLingui()
   if (points === null) return <output className="block min-h-14" />
@@ -200,12 +202,12 @@ function Result({ points, amount, rule }: ResultProps) {
   )
 }
 
-/** Percent of a share from 0 to 1, without decimals that nobody typed. */
+/** A share from 0 to 1 as a percentage, without trailing zeros. */
 function percent(share: number): string {
   return `${Number((share * 100).toFixed(2))}`
 }
 
-/** What a broken rule says under the field. */
+/** The text of a broken rule, shown at the field. */
 function useTroubleText(rule: ExchangeRule): (trouble: Trouble) => string {
   const { t } = useLingui()
   return (trouble) => {
@@ -233,7 +235,7 @@ function useTroubleText(rule: ExchangeRule): (trouble: Trouble) => string {
   }
 }
 
-/** All rules at once, in quiet words, before anything is typed. */
+/** All rules in one hint, shown before anything is typed. */
 function useRuleHint({ minimum, maximum, increment, maxShare }: ExchangeRule): string {
   const { t } = useLingui()
   const a = formatPoints(minimum)

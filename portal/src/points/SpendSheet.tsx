@@ -29,20 +29,20 @@ export type Spent = { entryId: string; points: number }
 type SpendSheetProps = {
   open: boolean
   member: PointsOwner
-  /** What is asked for; the balance that it counts on is the preview's. */
+  /** The request; the expected balance is added from the preview. */
   order: RedeemInput
-  /** The reward's name; null for points against a sale. */
+  /** The name of the reward; null for points against a sale. */
   gift: string | null
-  /** A choice that changes the order: how many. Shown until it is confirmed. */
+  /** An input that changes the order, such as the quantity. Shown until the order is confirmed. */
   choice?: ReactNode
   onClose: () => void
   onUndo: (spent: Spent) => void
 }
 
-/** Nothing to send before its effect is on screen. */
+/** Only the close button, until the preview is on screen. */
 const closeOnly = { step: 'refused', message: '', again: false } as const
 
-/** Shows what would happen, asks once, and tells what the server said. */
+/** Shows a preview, asks for confirmation, and shows the result. */
 export function SpendSheet(props: SpendSheetProps) {
   const { open, member, order, gift, choice, onClose, onUndo } = props
   const { t } = useLingui()
@@ -58,13 +58,13 @@ export function SpendSheet(props: SpendSheetProps) {
     requestName(input),
   )
   useOnAnswered(state, () => invalidatePoints(queries, member.memberCode))
-  // Until the server has said what a reward costs, nothing that is shown names a number.
+  // The cost of a reward is unknown until the preview is loaded, so no text may name it.
   const asked = order.kind === 'transaction' ? order.points : 0
   const n = formatPoints(preview.query.data?.points ?? asked)
   const { name } = member
   const done = state.step === 'done'
   const close = () => {
-    // What the server has never seen is over when the clerk turns away from it.
+    // The server does not know this request, so it can be forgotten when the sheet is closed.
     if (state.step === 'checked') action?.drop()
     else action?.close()
     onClose()
@@ -143,8 +143,8 @@ function SpendReceipt({ done, before, gift }: SpendReceiptProps) {
 export type SpendPreviewed = ReturnType<typeof useSpendPreview>
 
 /**
- * What a spending would do, asked of the server before the clerk confirms it.
- * @param spends false where the same thing costs nothing
+ * Asks the server for the effect of a spending before the clerk confirms it.
+ * @param spends false if the request costs no points
  */
 export function useSpendPreview(order: Input<typeof previewPoints>, spends = true) {
   const [changed, setChanged] = useState(false)
@@ -152,18 +152,19 @@ export function useSpendPreview(order: Input<typeof previewPoints>, spends = tru
     queryKey: ['points-preview', order],
     queryFn: ({ signal }) => call(previewPoints, order, { signal, quiet: true }),
     enabled: spends,
-    // What it says holds for this moment only.
+    // A preview is valid only now, so it is not cached.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
-    // Another quantity is another question; the last answer stands until the next has come.
+    // A different quantity is a different request; the last preview stays until the new one is
+    // loaded.
     placeholderData: (before) => before,
   })
   const { data, isPlaceholderData } = query
   return {
     query,
     changed,
-    /** The balance that the clerk sees, on which the request counts. */
+    /** The balance that the clerk sees; the request is refused if it has changed. */
     before: isPlaceholderData ? undefined : data?.balanceBefore,
     balanceChanged: () => {
       setChanged(true)
@@ -174,7 +175,7 @@ export function useSpendPreview(order: Input<typeof previewPoints>, spends = tru
 
 type SpendPreviewProps = {
   preview: SpendPreviewed
-  /** It can still be confirmed, so what has changed matters. */
+  /** The order can still be confirmed, so a changed balance is reported. */
   asking: boolean
 }
 
@@ -220,7 +221,7 @@ function Shown({ shown }: { shown: Data<typeof previewPoints> }) {
       )}
       {nextExpiry ? (
         <p className="num mt-1 text-small text-ink2">
-          {t({ id: 'ex.nextExpiry', message: `Then ${n} points expire on ${date}.` })}
+          {t({ id: 'ex.nextExpiry', message: `Next to expire: ${n} points on ${date}.` })}
         </p>
       ) : null}
     </div>

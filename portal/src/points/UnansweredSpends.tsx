@@ -18,17 +18,18 @@ import {
 
 type UnansweredSpendsProps = {
   memberCode: string
-  /** A sheet is open: there the clerk sees its state. */
+  /** Hides the notices while a sheet is open, because the sheet shows the state. */
   hidden?: boolean
   onAnswered?: () => void
 }
 
-/** Points of this member that were asked for and never answered, also before a reload. */
+/** The spendings of this member that were sent and got no answer, also before a reload. */
 export function UnansweredSpends({ memberCode, hidden, onAnswered }: UnansweredSpendsProps) {
   const clerk = useSession()
   const unanswered = clerk ? unansweredSpends(clerk, memberCode) : []
   const [answered, setAnswered] = useState<readonly string[]>([])
-  // One that was answered here stays until the page is left: the answer is what one looks for.
+  // A request that was answered here is shown until the clerk leaves the page, so that the result
+  // can be read.
   const names = [...new Set([...answered, ...unanswered.map((input) => requestName(input))])]
   if (hidden === true) return null
   return names.flatMap((name) => {
@@ -95,7 +96,7 @@ function UnansweredSpend({ input: now, onAnswered }: UnansweredSpendProps) {
   )
 }
 
-/** The words of an answer that is missing, for points. */
+/** The texts about a spending without an answer. */
 export function SpendNotice({ state }: { state: Parameters<typeof ActionNotice>[0]['state'] }) {
   const { t } = useLingui()
   return (

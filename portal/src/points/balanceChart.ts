@@ -1,20 +1,21 @@
 import { addMonths } from '@tillside/contract/rules/day'
 
-// The balance over time, worked out before anything is drawn (ux.md 3.8). A balance stands still
-// between two entries, so it is drawn in steps: a sloping line would say what never was.
+// Computes the balance chart apart from the drawing, so that it can be tested. The balance does not
+// change between two entries, so the chart has steps; sloping lines would show balances that never
+// existed.
 
 export type ChartEntry = { id: string; day: string; points: number; balance: number }
 export type Loss = { day: string; points: number }
 
 export type ChartInput = {
-  /** The newest first. */
+  /** Newest first. */
   entries: readonly ChartEntry[]
-  /** Whether these are all that there are. */
+  /** Whether `entries` are all entries of the member. */
   complete: boolean
   balance: number
   /** The company's day, `YYYY-MM-DD`. */
   today: string
-  /** What ends on which day if nobody uses it, the soonest first. */
+  /** The points that expire on each day unless they are used, soonest first. */
   losses: readonly Loss[]
 }
 
@@ -25,7 +26,7 @@ export type Mark = {
   x: number
   up: boolean
   day: string
-  /** Its entries, the newest first; more than one where a week is drawn as one. */
+  /** The entries of the mark, newest first; several if a week is drawn as one mark. */
   ids: readonly string[]
   balance: number
 }
@@ -33,16 +34,16 @@ export type Mark = {
 export type Chart = {
   from: string
   to: string
-  /** Where today stands. */
+  /** The position of today. */
   now: number
   past: readonly Corner[]
   future: readonly Corner[]
-  /** From each step down to the next, between what is there today and what will be left. */
+  /** The areas between today's balance and the remaining one, from each step to the next. */
   lost: readonly { x: number; end: number; top: number; bottom: number; day: string }[]
   marks: readonly Mark[]
   low: number
   high: number
-  /** The balance with which the drawing begins. */
+  /** The balance at the left edge of the chart. */
   start: number
 }
 
@@ -50,7 +51,7 @@ const monthsBack = 12
 const monthsAhead = 6
 const marksAtMost = 60
 
-/** The last twelve months, today, and what the next six take away. */
+/** The last twelve months, today, and the expiring points of the next six months. */
 export function chartOf({ entries, complete, balance, today, losses }: ChartInput): Chart {
   const from = addMonths(today, -monthsBack)
   const to = addMonths(today, monthsAhead)
@@ -59,7 +60,7 @@ export function chartOf({ entries, complete, balance, today, losses }: ChartInpu
   const shown = entries.filter(({ day }) => day >= from).toReversed()
   const [first] = shown
   const start = first === undefined ? balance : first.balance - first.points
-  // Where older entries were not loaded, nobody knows what stood before the first one.
+  // If older entries are not loaded, the balance before the first one is unknown.
   const known = complete || shown.length < entries.length || first === undefined
   const past = pastOf(shown, { x: known ? 0 : x(first.day), y: start }, x)
   const now = x(today)
@@ -111,7 +112,7 @@ function mark({ id, day, points, balance }: ChartEntry, x: Place): Mark {
   return { x: x(day), up: points > 0, day, ids: [id], balance }
 }
 
-/** One mark for each week and direction, gains before losses, so that they do not run together. */
+/** One mark per week and direction, gains before losses, so that marks do not overlap. */
 function weekly(shown: readonly ChartEntry[], from: string, to: string): Mark[] {
   const begin = dayNumber(from)
   const weeks = (dayNumber(to) - begin) / 7
@@ -131,13 +132,13 @@ function weekly(shown: readonly ChartEntry[], from: string, to: string): Mark[] 
     .sort((a, b) => a.x - b.x)
 }
 
-/** What ends on each day, out of lots of which several may end together. */
+/** The points that expire on each day; several lots may expire on the same day. */
 export function lossesOf(
   lots: readonly { remaining: number; expiryDate: string | null }[],
 ): Loss[] {
   const sums = new Map<string, number>()
   for (const { remaining, expiryDate } of lots) {
-    // A system without a date writes zeros: such points never end.
+    // A missing date is written with zeros: such points never expire.
     if (expiryDate === null || expiryDate.startsWith('0000')) continue
     sums.set(expiryDate, (sums.get(expiryDate) ?? 0) + remaining)
   }
@@ -146,7 +147,7 @@ export function lossesOf(
     .sort((a, b) => a.day.localeCompare(b.day))
 }
 
-/** The mark nearest to a place on the drawing; -1 when there is none. */
+/** The index of the mark nearest to a position; -1 if there is none. */
 export function nearestMark(marks: readonly Mark[], x: number): number {
   let best = -1
   let distance = Number.POSITIVE_INFINITY
@@ -168,7 +169,7 @@ function clampToRange(x: number): number {
   return Math.min(1, Math.max(0, x))
 }
 
-/** Of places in order, those that stand far enough from the one before and from `left`. */
+/** The places (in order) at least `distance` from the previous one and from `left`. */
 export function spacedOut<T extends { x: number }>(
   places: readonly T[],
   left: number,

@@ -12,7 +12,7 @@ import { useLanguage } from '../kit/text/language.ts'
 
 const rowsAtOnce = 50
 
-/** The member's point entries, the newest first, page after page. */
+/** The member's point entries, newest first, page by page. */
 export const historyQuery = (memberCode: string) =>
   infiniteQueryOptions({
     queryKey: ['member', memberCode, 'points', 'history'],
@@ -26,26 +26,26 @@ export const historyQuery = (memberCode: string) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
-/** The lots behind the balance, in the order in which they are used, and the company's rule. */
+/** The lots of the balance in the order in which they are used, and the company's rules. */
 export const explainQuery = (memberCode: string) =>
   queryOptions({
     queryKey: ['member', memberCode, 'points', 'explain'],
     queryFn: ({ signal }) => call(explainPoints, { memberCode }, { signal, quiet: true }),
   })
 
-/** What points can be redeemed for, as this member stands. */
+/** The rewards, with this member's limits. */
 export const giftsQuery = (memberCode: string) =>
   queryOptions({
     queryKey: ['member', memberCode, 'points', 'gifts'],
     queryFn: ({ signal }) => call(listGifts, { memberCode }, { signal, quiet: true }),
   })
 
-/** Asks anew for all that depends on a member's points. */
+/** Reloads everything that depends on a member's points. */
 export function invalidatePoints(queries: QueryClient, memberCode: string): void {
   void queries.invalidateQueries({ queryKey: ['member', memberCode] })
 }
 
-/** The company's word for a kind of entry; a kind that nobody has named is shown by its code. */
+/** The company's name for a type of entry; an unknown type is shown by its code. */
 export function useTypeName(): (type: number) => string {
   const { t } = useLingui()
   const language = useLanguage()

@@ -52,7 +52,7 @@ test.each([
   const found = unansweredSpends(clerk, 'AUR1')
   expect(found).toEqual([input])
   expect(unansweredSpends(clerk, 'AUR2')).toEqual([])
-  // After a reload another action takes the key up.
+  // After a reload a new action reads the stored key.
   const again = createSpend(clerk, found[0] ?? input)
   again.open()
   expect(again.state().step).toBe('unknown')

@@ -10,10 +10,12 @@ import { Refusal } from '../kit/call/failure.ts'
 import { tabStorage } from '../kit/store/storage.ts'
 import { keyNamePrefix } from '../kit/action/keyNames.ts'
 
-/** What is asked for: a reward, a coupon, or money off a sale; with the balance it counts on. */
+/**
+ * A request to spend points, for a reward, a coupon or a sale, with the balance that it expects.
+ */
 export type SpendInput = Input<typeof previewPoints> & { expectedBalance?: number | undefined }
 
-/** A reward, or money off a sale. */
+/** A reward, or points against a sale. */
 export type RedeemInput = Exclude<SpendInput, { kind: 'coupon' }>
 export type Redeemed = Data<typeof redeemPoints>
 
@@ -22,8 +24,8 @@ export type PurchaseInput = Extract<SpendInput, { kind: 'coupon' }>
 export type Purchased = Data<typeof issueCouponByPoints>
 
 /**
- * One spending of points, from the question to the answer. Its whole input is part of its name:
- * the same key may only ever ask for the same thing.
+ * The action that spends points. Its whole input is part of the key's name, because the same key
+ * must never be sent with another input.
  */
 export function createSpend(clerk: LoginInfo, input: SpendInput): Action<Redeemed | Purchased> {
   return input.kind === 'coupon' ? createPurchase(clerk, input) : createRedemption(clerk, input)
@@ -50,7 +52,7 @@ export function createRedemption(
   })
 }
 
-/** Points for a coupon: the one way to buy it, wherever the clerk began. */
+/** Points for a coupon, on whichever page the clerk started. */
 export function createPurchase(
   clerk: LoginInfo,
   input: PurchaseInput,
@@ -69,12 +71,12 @@ export function createPurchase(
   })
 }
 
-/** The same input has the same name, in whatever order it was put together. */
+/** The name of a request: the same for the same input, in any order of its properties. */
 export function requestName(input: SpendInput): string {
   return JSON.stringify(input, Object.keys(input).sort())
 }
 
-/** Passes an answer on, and tells when it is that the balance was another one by then. */
+/** Passes an answer on, and calls `onChanged` if it says that the balance had changed. */
 async function reportingBalanceChange<T>(
   tell: (() => void) | undefined,
   answer: Promise<T>,
@@ -87,12 +89,12 @@ async function reportingBalanceChange<T>(
   }
 }
 
-/** How many points an answer says were spent. */
+/** The number of points that were spent, according to the answer. */
 export function pointsSpent(answer: Redeemed | Purchased): number {
   return 'entry' in answer ? -answer.entry.points : answer.pointsSpent
 }
 
-/** What was asked for this member from this tab and never answered. */
+/** The unanswered spendings of this tab for a member. */
 export function unansweredSpends(clerk: LoginInfo, memberCode: string): SpendInput[] {
   const prefix = keyNamePrefix('spend', clerk, memberCode)
   return unansweredKeyNames(tabStorage, prefix).flatMap((name) => {
@@ -101,7 +103,7 @@ export function unansweredSpends(clerk: LoginInfo, memberCode: string): SpendInp
   })
 }
 
-// A coupon's preview names no balance, its purchase does.
+// The preview of a coupon has no expected balance, but its purchase has.
 const Expected = z.object({ expectedBalance: z.optional(z.int()) })
 
 function readInput(text: string): SpendInput | null {
@@ -115,7 +117,7 @@ function readInput(text: string): SpendInput | null {
   }
 }
 
-/** Takes one spending back. */
+/** The action that undoes a spending. */
 export function createUndo(clerk: LoginInfo, input: Input<typeof cancelPoints>) {
   return createAction({
     endpoint: cancelPoints,

@@ -8,14 +8,14 @@ import { useFieldText } from './useFieldText.ts'
 
 type ConflictsProps = {
   conflicts: readonly Conflict[]
-  /** The member as somebody else has left them, as a person and as a form. */
+  /** The member with the other clerk's changes, as a member and as form values. */
   now: Member
   theirs: FormValues
   typed: FormValues
   onTakeTheirs: (field: Field) => void
 }
 
-/** What somebody else has changed meanwhile, beside what is typed here. */
+/** Lists the fields that another clerk has changed in the meantime, with the clerk's own input. */
 export function Conflicts({ conflicts, now, theirs, typed, onTakeTheirs }: ConflictsProps) {
   const { t } = useLingui()
   const write = useFieldText(now)
@@ -24,7 +24,7 @@ export function Conflicts({ conflicts, now, theirs, typed, onTakeTheirs }: Confl
       <p>
         {t({
           id: 'prof.changed',
-          message: 'Somebody else has changed this member meanwhile. Check and save again.',
+          message: 'Another clerk has changed this member. Check the changes and save again.',
         })}
       </p>
       <ul className="mt-2 flex flex-col gap-3">
@@ -58,12 +58,12 @@ function Row({ conflict: { field, both }, saved, mine, onTakeTheirs }: RowProps)
           {both ? t({ id: 'prof.theirs', message: `Saved: ${saved}` }) : saved}
         </dd>
         {both ? (
-          <dd className="break-words">{t({ id: 'prof.mine', message: `Typed here: ${mine}` })}</dd>
+          <dd className="break-words">{t({ id: 'prof.mine', message: `Your entry: ${mine}` })}</dd>
         ) : null}
       </dl>
       {both ? (
         <Button kind="outlined" size="small" onClick={() => onTakeTheirs(field)}>
-          {t({ id: 'prof.takeTheirs', message: 'Use what was saved' })}
+          {t({ id: 'prof.takeTheirs', message: 'Use the saved value' })}
         </Button>
       ) : null}
     </li>

@@ -11,7 +11,10 @@ import { loadPhones } from '../member/phones.ts'
 import { IconButton } from '../ui/page/IconButton.tsx'
 import { showToast } from '../ui/layer/toastStore.ts'
 
-/** A hidden number is no Chinese: its bullets must not stand a whole character apart. */
+/**
+ * Marks a masked value as Latin text: in a Chinese font its bullets would be a whole character
+ * wide.
+ */
 const latin = 'en'
 
 const shownForMs = 10_000
@@ -19,8 +22,8 @@ const shownForMs = 10_000
 type ContactProps = { member: Member; field: 'mobile' | 'email' }
 
 /**
- * Hidden from the other side of the counter; shown for ten seconds when asked for, which the
- * server keeps a record of.
+ * A contact, masked because customers can see the screen. On request it is shown for ten seconds,
+ * which the server records.
  */
 export function Contact({ member, field }: ContactProps) {
   const { t } = useLingui()
@@ -80,7 +83,7 @@ function maskedOf({ countryCode, mobile, email }: Member, field: 'mobile' | 'ema
   return mobile === null ? null : maskedNumber(countryCode, mobile)
 }
 
-/** The whole contact; a number in the groups in which its country writes it. */
+/** The unmasked contact; a phone number in its country's groups. */
 async function revealedText(member: Member, field: 'mobile' | 'email'): Promise<string | null> {
   const { memberCode, countryCode } = member
   const [{ value }, phones] = await Promise.all([

@@ -13,13 +13,13 @@ type FactsProps = {
   member: Member
   /** All fields of the company's form. */
   fields: readonly Field[]
-  /** Those that stand above, to be typed over. */
+  /** The fields that are being edited above. */
   editing: readonly Field[]
-  /** Opens a contact to be typed over. */
+  /** Starts to edit a contact. */
   onChange: (field: Field) => void
 }
 
-/** What is known of the member and not edited here. */
+/** The member's data that is not being edited. */
 export function Facts({ member, fields, editing, onChange }: FactsProps) {
   const { t } = useLingui()
   const dates = useDates()

@@ -14,12 +14,12 @@ import type { Profile } from './useProfile.ts'
 import { draftOf } from './useProfileForm.ts'
 
 type ProfileFormProps = {
-  /** Whose draft it is, should the session be lost. */
+  /** The name under which the draft is kept if the session is lost. */
   name: string
   profile: Profile
 }
 
-/** What may be corrected, and the two buttons that are always in reach. */
+/** The editable fields, with two buttons that stay visible. */
 export function ProfileForm({ name: whose, profile }: ProfileFormProps) {
   const { fields } = profile
   const problems = useProblems(fields, profile.on)
@@ -80,7 +80,7 @@ function SaveBar({ profile }: { profile: Profile }) {
     wrong: '',
     changed: '',
   }
-  // What was refused is said where it belongs: at its field, or above the form.
+  // These refusals are already shown at their field or above the form.
   const quiet = saving.state.step === 'refused' && (outcome === 'wrong' || outcome === 'changed')
   return (
     <div className="form-bar form-bar-inside">
@@ -127,7 +127,10 @@ function SaveBar({ profile }: { profile: Profile }) {
   )
 }
 
-/** Ctrl+S or Cmd+S saves here, wherever the focus is; the browser would save the page. */
+/**
+ * Ctrl+S or Cmd+S saves the profile, wherever the focus is. Otherwise the browser would save the
+ * page.
+ */
 function useSaveKey(save: () => void): void {
   const latest = useRef(save)
   useEffect(() => {

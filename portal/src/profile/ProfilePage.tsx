@@ -14,7 +14,7 @@ import { Facts } from './Facts.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { useProfile } from './useProfile.ts'
 
-/** What is known of a member; what the company lets its clerks correct comes first. */
+/** The member's data; the fields that clerks may edit are first. */
 export function ProfilePage({ member }: { member: Member }) {
   const { t } = useLingui()
   const language = useLanguage()

@@ -9,18 +9,18 @@ import {
   writtenOf,
 } from '../form/values.ts'
 
-/** A field that somebody else has changed while it was open here. */
+/** A field that another clerk has changed while it was open here. */
 export type Conflict = {
   field: Field
-  /** Both have changed it, to different things: one of the two is lost. */
+  /** Both clerks have changed the field to different values, so one of them will be lost. */
   both: boolean
 }
 
 export type Merged = { values: FormValues; conflicts: Conflict[] }
 
 /**
- * What was typed, on top of what the member is by now: what only they have changed is theirs, what
- * was changed here stays as it was typed.
+ * Merges the clerk's input into the member's current data: changes by others are taken over, except
+ * in fields that were changed here.
  */
 export function mergeValues(
   fields: readonly Field[],
@@ -47,7 +47,7 @@ export function mergeValues(
   }
 }
 
-/** What was typed over, by the names of the wire; null empties a field. */
+/** The changed fields, by their wire names; null empties a field. */
 export function changesOf(
   fields: readonly Field[],
   known: FormValues,
@@ -56,7 +56,7 @@ export function changesOf(
 ): Record<string, unknown> {
   const after = writtenOf(fields, typed, readMobile)
   const names = new Set(differing(writtenOf(fields, known, readMobile), after))
-  // A number is written with its country.
+  // A number is always sent with its country.
   if (names.has('mobile') || names.has('countryCode')) names.add('mobile').add('countryCode')
   return Object.fromEntries([...names].map((name) => [name, after[name] ?? null]))
 }

@@ -8,7 +8,7 @@ import { Refusal } from '../kit/call/failure.ts'
 import { session } from '../kit/call/session.ts'
 import { tabStorage } from '../kit/store/storage.ts'
 
-/** One attempt to save what was changed. */
+/** The action that saves the changes of a profile. */
 export function createSaveAction(
   clerk: LoginInfo | null,
   input: Input<typeof updateCustomer>,
@@ -27,7 +27,7 @@ export function createSaveAction(
       }
     },
     check: (key) => call(operationStatus, { key }, { quiet: true }),
-    // After a reload the page shows what the server has, so nobody needs to ask.
+    // After a reload the page shows the server's data, so the result need not be checked.
     store: tabStorage,
   })
 }

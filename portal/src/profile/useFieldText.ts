@@ -6,7 +6,7 @@ import type { Field, FormValues } from '../form/values.ts'
 import { maskedEmail } from '@tillside/contract/rules/person'
 import { maskedNumber } from '../kit/text/name.ts'
 
-/** A field's value as a person reads it; contacts stay hidden. */
+/** A field's value as text for people; contacts stay masked. */
 export function useFieldText(now: Member): (field: Field, values: FormValues) => string {
   const { t } = useLingui()
   const dates = useDates()
@@ -37,7 +37,7 @@ export function useFieldText(now: Member): (field: Field, values: FormValues) =>
           return number === '' ? '' : maskedNumber(callingCode, number)
         }
         case 'region':
-          // The names of its regions are known for what was saved.
+          // The names of the regions are known only for the saved address.
           return values.place[name]?.detail || (now.addressLine ?? '')
       }
     })()

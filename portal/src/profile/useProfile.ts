@@ -13,12 +13,12 @@ import { loadPhones } from '../member/phones.ts'
 import { createSaveAction } from './saveAction.ts'
 import { useRestoredDraft, useProfileForm } from './useProfileForm.ts'
 
-/** What the last press of Save has led to, beside what the state of the request tells. */
+/** The result of the last press of Save, in addition to the state of the request. */
 export type Outcome = 'none' | 'saved' | 'noChange' | 'wrong' | 'changed'
 
 const savedNoticeMs = 3000
 
-/** A profile being edited, and how saving it goes. */
+/** A profile that is being edited, and the state of saving it. */
 export function useProfile(member: Member, all: readonly Field[]) {
   const profile = useProfileForm(member, all)
   useRestoredDraft(profile.on, member.memberCode)
@@ -50,7 +50,7 @@ export function useProfile(member: Member, all: readonly Field[]) {
     else setOutcome(atFields.length > 0 || contact ? 'wrong' : 'none')
   }
 
-  /** @returns the names of the fields that are wrong */
+  /** @returns the names of the invalid fields */
   async function save(): Promise<string[]> {
     if (saving.busy || saving.open) return []
     await loadPhones().catch(() => null)
@@ -72,7 +72,7 @@ export function useProfile(member: Member, all: readonly Field[]) {
     outcome,
     saving,
     save,
-    /** What is typed and not saved; null while that is nothing. */
+    /** Returns the unsaved input, or null if there is none. */
     unsaved: () =>
       Object.keys(profile.changes()).length === 0 ? null : profile.on.form.getValues(),
     discard: () => {
@@ -84,7 +84,7 @@ export function useProfile(member: Member, all: readonly Field[]) {
 
 export type Profile = ReturnType<typeof useProfile>
 
-/** What is said beside the button; that it is saved is said for three seconds. */
+/** The result next to the button; "Saved" disappears after three seconds. */
 function useOutcome() {
   const [outcome, setOutcome] = useState<Outcome>('none')
   useEffect(() => {

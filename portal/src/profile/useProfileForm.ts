@@ -10,7 +10,7 @@ import { memberQuery } from '../member/member.ts'
 import { useCallingCode } from '../member/phones.ts'
 import { changesOf, type Conflict, mergeValues } from './merge.ts'
 
-/** A contact stays hidden until somebody means to correct it. */
+/** A contact stays masked until the clerk starts to edit it. */
 function isTypeable({ name, editable }: Field, opened: ReadonlySet<string>): boolean {
   const isContact = name === 'mobile' || name === 'email'
   return editable && (!isContact || opened.has(name))
@@ -18,7 +18,7 @@ function isTypeable({ name, editable }: Field, opened: ReadonlySet<string>): boo
 
 const nothingOpened: ReadonlySet<string> = new Set()
 
-/** What is typed of a member, and the member that it is compared with. */
+/** The form of a member's profile, and the member's data that it is compared with. */
 export function useProfileForm(member: Member, all: readonly Field[]) {
   const queries = useQueryClient()
   const { callingCode } = useCallingCode()
@@ -30,7 +30,7 @@ export function useProfileForm(member: Member, all: readonly Field[]) {
   const on = useMemberForm(fields, valuesOf(fields, member, callingCode), rules)
   const known = valuesOf(fields, base, callingCode)
 
-  /** Shows this member with other things typed over. */
+  /** Shows this member with the given input. */
   function show(now: Member, shown: readonly Field[], typed: FormValues): void {
     setBase(now)
     on.form.reset(valuesOf(shown, now, callingCode))
@@ -39,14 +39,14 @@ export function useProfileForm(member: Member, all: readonly Field[]) {
 
   return {
     on,
-    /** What may be typed over now. */
+    /** The fields that can be edited now. */
     fields,
     base,
     conflicts,
-    /** The values of the member as it is known to be. */
+    /** The values of the member as last loaded. */
     theirs: known,
 
-    /** The form shows this member, and nothing is typed. */
+    /** Resets the form to this member. */
     begin(now: Member): void {
       setBase(now)
       setOpened(nothingOpened)
@@ -55,7 +55,7 @@ export function useProfileForm(member: Member, all: readonly Field[]) {
       on.form.reset(valuesOf(fields, now, callingCode))
     },
 
-    /** Lets a contact be typed over, from what it is in full. */
+    /** Starts to edit a contact with its unmasked value. */
     open(field: Field, value: string | null): void {
       const now = { ...base, [field.name]: value }
       const typed = on.form.getValues()
@@ -65,7 +65,10 @@ export function useProfileForm(member: Member, all: readonly Field[]) {
       show(now, [...fields, field], values)
     },
 
-    /** Reads the member anew and puts what was typed on top. @returns whether it was read */
+    /**
+     * Loads the member again and merges the input into it.
+     * @returns false if it could not be loaded
+     */
     async look(): Promise<boolean> {
       const query = memberQuery({ code: member.memberCode })
       const fresh = await queries.fetchQuery({ ...query, staleTime: 0 }).catch(() => null)
@@ -85,17 +88,17 @@ export function useProfileForm(member: Member, all: readonly Field[]) {
       setConflicts(conflicts.map((one) => (one.field.name === field.name ? settled : one)))
     },
 
-    /** What is typed and not saved, by the names of the wire. */
+    /** The unsaved changes, by their wire names. */
     changes: () => changesOf(fields, known, on.form.getValues(), rules.readMobile),
   }
 }
 
-/** The name under which what is typed of a member survives a lost session. */
+/** The name under which the input of a profile survives a lost session. */
 export function draftOf(memberCode: string): string {
   return `profile:${memberCode}`
 }
 
-/** Takes up what stood here when this clerk's session was lost. */
+/** Restores the input that this clerk had when the session was lost. */
 export function useRestoredDraft({ form }: MemberForm, memberCode: string): void {
   const [draft] = useState(() => z.safeParse(FormValues, takeDraft(draftOf(memberCode))))
   const kept = useRef(draft)
@@ -105,7 +108,7 @@ export function useRestoredDraft({ form }: MemberForm, memberCode: string): void
   }, [form])
 }
 
-/** The contacts in full as they were told before, where they are still the same ones. */
+/** Keeps the unmasked contacts that were already loaded, if they are unchanged. */
 function keepRevealedContacts(now: Member, before: Member): Member {
   const { countryCode, mobile, email } = now
   const sameCountry = countryCode === before.countryCode

@@ -20,20 +20,23 @@ import type { CodeOf } from './useCode.ts'
 
 export type ContactState = {
   field: Field
-  /** Null where the company does not want it proven. */
+  /** Null if the company does not ask for verification. */
   code: CodeOf | null
-  /** What was typed is a whole number or address. */
+  /** The input is a complete number or address. */
   whole: boolean
   duplicate: Member | null
 }
 
 type ContactFieldProps = ContactState & {
   on: MemberForm
-  /** The customer types: who else has this number is not theirs to see. */
+  /** The customer is typing: they must not see the data of another member. */
   handed: boolean
 }
 
-/** A number or an address, whose it is already, and the code that proves it. */
+/**
+ * A number or an address, with a warning if a member has it already, and with its verification
+ * code.
+ */
 export function ContactField(props: ContactFieldProps) {
   const { field, on, code, whole, duplicate, handed } = props
   const { errors } = useFormState({ control: on.form.control })
@@ -82,10 +85,10 @@ function SendButton({ field, on, code, whole }: SendButtonProps) {
     )
   }
   const press = async () => {
-    // What is no number yet says so at its own field.
+    // An incomplete number is reported at its own field.
     if (!whole)
       return on.complain(field, { type: field.type === 'email' ? 'emailBad' : 'mobileBad' })
-    // What stood there asked for this, and is over.
+    // The earlier error asked for this and is now resolved.
     on.form.clearErrors(pathOf(field))
     await code.send()
   }
@@ -112,11 +115,11 @@ function CodeField({ field, code }: { field: Field; code: CodeOf }) {
   const error = code.trouble === null ? undefined : troubles(field, code.trouble)
   const input = useRef<HTMLInputElement>(null)
   const awaited = useRef(code.step === 'sent' && code.code === '')
-  // It comes up because a code is on its way: the next thing to be done is to type it.
+  // The field appears because a code was sent, so it gets the focus.
   useEffect(() => {
     if (awaited.current) input.current?.focus()
   }, [])
-  // A wrong code is typed over, not behind.
+  // Select a wrong code, so that typing replaces it.
   useEffect(() => {
     if (error !== undefined && document.activeElement === input.current) input.current?.select()
   }, [error])
@@ -125,7 +128,7 @@ function CodeField({ field, code }: { field: Field; code: CodeOf }) {
       ref={input}
       id={`${idOf(field)}-code`}
       big
-      // Wide apart, to be compared with what is read out.
+      // Wide spacing makes the code easier to compare.
       className="[&_input]:tracking-[0.2em]"
       label={t({ id: 'reg.code', message: 'Verification code' })}
       inputMode="numeric"
@@ -157,14 +160,14 @@ function SentHint({ isEmail }: { isEmail: boolean }) {
       })
 }
 
-/** The bullets of a hidden Latin name must not stand a whole character apart. */
+/** Marks a masked Latin name: in a Chinese font its bullets would be a whole character wide. */
 const han = /\p{Script=Han}/u
 
 type DuplicateProps = {
   member: Member
   isEmail: boolean
   handed: boolean
-  /** The field above says already what is wrong. */
+  /** The field above already shows the error. */
   said: boolean
 }
 

@@ -28,7 +28,9 @@ type RegisterFormProps = {
 
 const nothingAgreed: Agreed = { terms: false, marketing: false, language: null }
 
-/** One page, three groups, no wizard: the clerk goes where the customer begins to talk. */
+/**
+ * One page with three groups instead of a wizard, because customers give their data in any order.
+ */
 export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
   const { t } = useLingui()
   const state = useRegisterForm(config.data, given)
@@ -49,7 +51,7 @@ export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
       ({ path }) => path === 'tncVersion',
     )
     if (stale) {
-      // Other terms than those that were agreed to: they are read anew, and agreed to anew.
+      // The terms have changed: they must be loaded and agreed to again.
       setAgreed(nothingAgreed)
       setShowTermsError(true)
       config.again()
@@ -62,7 +64,7 @@ export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
     event.preventDefault()
     const { data } = config
     if (data === undefined || registration.busy || registration.open) return
-    // Numbers are judged and written by the rules of their country.
+    // Numbers are validated and sent by the rules of their country.
     await loadPhones().catch(() => null)
     const wrong = validate(state)
     setShowTermsError(!agreed.terms)
@@ -122,8 +124,8 @@ export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
 }
 
 /**
- * Where the typing begins: at the number, or behind the one that the search brought along. On a
- * wide touch screen nowhere: the keyboard would come up over half the page.
+ * Focuses the number, or the name if the search has already filled in the number. Not on wide touch
+ * screens, where the keyboard would cover half the page.
  */
 function useFirstField(ready: boolean, { arranged }: RegisterFormState, given: boolean): void {
   const first = given ? arranged.names[0] : arranged.contact[0]
@@ -138,19 +140,24 @@ function useFirstField(ready: boolean, { arranged }: RegisterFormState, given: b
   }, [ready])
 }
 
-/** What is typed beyond a number or an address, which would be nothing to lose. */
+/**
+ * The input of the form, or null if there is at most a number or an address, which are quickly
+ * typed again.
+ */
 function unsavedValues({ on, ordered }: RegisterFormState): unknown {
   const values = on.form.getValues()
   const typed = ordered.filter((field) => !isEmpty(field, values))
   const isMore = typed.some(({ name }) => name !== 'mobile' && name !== 'email')
   if (!isMore && typed.length < 2) return null
-  // The form itself has `undefined` at the fields of the company that nobody has touched, which
-  // reads as no form when it is taken up again.
+  // The form has `undefined` for fields that were not touched, which would make the draft invalid.
   const empty = emptyValues(ordered, values.phone['mobile']?.callingCode ?? '')
   return typed.reduce((all, field) => withField(all, field, values), empty)
 }
 
-/** Puts what is missing at its fields. @returns their names, in the order of the page */
+/**
+ * Shows all missing or invalid input at its fields.
+ * @returns the fields' names, in the order of the page
+ */
 function validate({ on, ordered, contacts, values }: RegisterFormState): string[] {
   const wrong = new Set(on.check())
   for (const { field, code, duplicate } of contacts) {
@@ -171,7 +178,10 @@ function validate({ on, ordered, contacts, values }: RegisterFormState): string[
   return places.filter((name) => wrong.has(name))
 }
 
-/** Puts a refusal at the fields that it is about. @returns their names */
+/**
+ * Shows a refusal at the fields that it concerns.
+ * @returns the fields' names
+ */
 function showRefusal({ on, contacts }: RegisterFormState, refusal: Refusal): string[] {
   const taken = refusalData(refusal, failures.contactTaken)?.field
   const unproven = refusalData(refusal, failures.captchaMissing)?.field
@@ -189,7 +199,7 @@ function showRefusal({ on, contacts }: RegisterFormState, refusal: Refusal): str
   return on.refuse(fields.map(({ path, message }) => ({ name: path, message })))
 }
 
-/** All that is wrong now, in the order of the page. */
+/** All current errors, in the order of the page. */
 function useAllProblems(state: RegisterFormState, untold: boolean): Problem[] {
   const { t } = useLingui()
   const troubles = useTroubles()
@@ -208,7 +218,7 @@ function useAllProblems(state: RegisterFormState, untold: boolean): Problem[] {
   return [...all, { name: 'terms', label: t({ id: 'reg.consent', message: 'Consent' }), text }]
 }
 
-/** The request; null when it would not be one, which fields that were looked at cannot bring. */
+/** The request; null if the input does not form one, which validation has excluded. */
 function inputOf(
   { on, ordered, contacts, rules }: RegisterFormState,
   config: RegisterConfig,

@@ -10,7 +10,7 @@ import { type Agreed, Consent } from '../consent/Consent.tsx'
 import { ContactField } from './ContactField.tsx'
 import type { RegisterFormState } from './useRegisterForm.ts'
 
-/** The company's form, as far as it is known. */
+/** The company's form, and the state of loading it. */
 export type ConfigState = {
   data: RegisterConfig | undefined
   failed: boolean
@@ -28,7 +28,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 
 type ContactsProps = { state: RegisterFormState; handed: boolean }
 
-/** How the customer is reached, and by what they are found the next time. */
+/** The customer's mobile number and e-mail address. */
 export function Contacts({ state, handed }: ContactsProps) {
   const { t } = useLingui()
   return (
@@ -42,7 +42,7 @@ export function Contacts({ state, handed }: ContactsProps) {
 
 type AboutProps = { state: RegisterFormState; config: ConfigState }
 
-/** Who the customer is, and what the company asks beside that. */
+/** The customer's personal data, and the company's own fields. */
 export function About({ state: { arranged, on }, config }: AboutProps) {
   const { t } = useLingui()
   const { names, gender, birthday, address, own } = arranged
@@ -87,7 +87,10 @@ type ConsentsProps = {
   onChange: (agreed: Agreed) => void
 }
 
-/** Nobody agrees to what cannot be read, so without the terms there is no box. */
+/**
+ * Without the terms there is no box, because customers cannot agree to a text that they cannot
+ * read.
+ */
 export function Consents({ config, agreed, error, onChange }: ConsentsProps) {
   const { t } = useLingui()
   return (

@@ -11,13 +11,13 @@ import { Registered } from './Registered.tsx'
 import { unansweredRegistrations } from './registration.ts'
 import { UnansweredRegistration } from './UnansweredRegistration.tsx'
 
-/** Makes a member out of a customer at the counter. */
+/** Registers a customer as a member. */
 export function RegisterPage(): ReactNode {
   const given = useCarriedLookUp()
   const clerk = useSession()
   const [round, setRound] = useState(0)
   const [made, setMade] = useState<Member | null>(null)
-  // What this page itself sends is told by its form.
+  // Only requests from before this page was opened; the form shows its own.
   const [left] = useState(() => (clerk ? unansweredRegistrations(clerk) : []))
   const config = useQuery({
     ...registerConfigQuery(useLanguage()),
@@ -49,7 +49,7 @@ export function RegisterPage(): ReactNode {
   )
 }
 
-/** What the search had already; it leaves the address as soon as it has been read. */
+/** The look-up of the failed search. It is removed from the address once it has been read. */
 function useCarriedLookUp(): LookUp | null {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()

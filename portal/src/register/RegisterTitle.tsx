@@ -4,7 +4,7 @@ import { BackLink } from '../kit/page/BackLink.tsx'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/page/Button.tsx'
 
-/** What the page is for, the way back, and the way to the customer's own hands. */
+/** The title, the link back, and the button to hand the screen to the customer. */
 export function RegisterTitle({ onHand }: { onHand: () => void }) {
   const { t } = useLingui()
   return (

@@ -11,7 +11,7 @@ import { Button } from '../ui/page/Button.tsx'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { TierSurface } from '../ui/paper/TierSurface.tsx'
 
-/** The new member's card, and the two ways on. */
+/** The new member, and buttons to open the member or register another. */
 export function Registered({ member, onAnother }: { member: Member; onAnother: () => void }) {
   const { t } = useLingui()
   const navigate = useNavigate()

@@ -12,13 +12,13 @@ type Registration = Pick<
 
 type SubmitBarProps = {
   registration: Registration
-  /** The company's form has come: without its terms nobody can be registered. */
+  /** The company's form is loaded: without its terms no customer can be registered. */
   ready: boolean
-  /** What was refused stands at its field already. */
+  /** The refusal is already shown at its field. */
   quiet: boolean
 }
 
-/** What sends the form, always in reach; and what is to be known about the answer. */
+/** The button that sends the form, always visible, and notices about the result. */
 export function SubmitBar({ registration, ready, quiet }: SubmitBarProps) {
   const { t } = useLingui()
   const { state } = registration
@@ -43,7 +43,7 @@ export function SubmitBar({ registration, ready, quiet }: SubmitBarProps) {
   )
 }
 
-/** What became of a registration, in words. */
+/** The result of a registration. */
 export function RegistrationNotice({ state }: { state: Registration['state'] }) {
   const { t } = useLingui()
   return (
@@ -53,7 +53,7 @@ export function RegistrationNotice({ state }: { state: Registration['state'] }) 
         id: 'reg.unknown',
         message: "We couldn't confirm the result. Do not register again before checking.",
       })}
-      intact={t({ id: 'reg.intact', message: 'Nobody has been registered yet.' })}
+      intact={t({ id: 'reg.intact', message: 'The member has not been registered yet.' })}
     />
   )
 }

@@ -8,7 +8,7 @@ import { RegistrationNotice } from './SubmitBar.tsx'
 
 type UnansweredRegistrationProps = { keyName: string; onMade: (member: Member) => void }
 
-/** Somebody was being registered when the page was left, and nobody knows what became of it. */
+/** A registration that was sent before the page was left, and got no answer. */
 export function UnansweredRegistration({ keyName, onMade }: UnansweredRegistrationProps) {
   const { t } = useLingui()
   const { state, action } = useAction(() => resumeRegistration(keyName), keyName)

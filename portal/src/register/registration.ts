@@ -8,15 +8,15 @@ import { Refusal } from '../kit/call/failure.ts'
 import { session } from '../kit/call/session.ts'
 import { tabStorage } from '../kit/store/storage.ts'
 
-// A key belongs to the clerk who sent it: nobody else could ask what became of it.
+// The clerk is part of the name, because the server answers only the clerk who sent the key.
 const keyPrefix = (clerk: LoginInfo | null) =>
   `${session.keyOf('register')}:${clerk?.staff.account ?? ''}:`
 
 const check = (key: string) => call(operationStatus, { key }, { quiet: true })
 
 /**
- * One attempt to make a member. Nothing that was typed is kept beside its key: whoever finds the
- * key after a reload can ask what became of it, and nobody can read whom it was about.
+ * The action that registers a member. Only its key is stored: after a reload the result can be
+ * checked, but no customer data can be read from the device.
  */
 export function createRegistration(
   clerk: LoginInfo | null,
@@ -40,12 +40,12 @@ export function createRegistration(
   })
 }
 
-/** What this clerk sent from this tab and never heard of, also before a reload. */
+/** The unanswered registrations of this clerk in this tab, also from before a reload. */
 export function unansweredRegistrations(clerk: LoginInfo): string[] {
   return unansweredKeyNames(tabStorage, keyPrefix(clerk))
 }
 
-/** Takes up such a one, only to ask what became of it. */
+/** An action for an unanswered registration; it can only check the result. */
 export function resumeRegistration(keyName: string) {
   return createAction({
     endpoint: createCustomer,

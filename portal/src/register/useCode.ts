@@ -15,7 +15,7 @@ import { useCountdown } from '../staff/useCountdown.ts'
 export type Contact = { kind: 'mobile'; mobile: Mobile } | { kind: 'email'; email: string }
 
 type Step = 'none' | 'sending' | 'sent' | 'checking' | 'verified'
-/** Everything is about one contact: another number has nothing sent and nothing proven. */
+/** The progress belongs to one contact: for another number nothing was sent or verified. */
 type Progress = { about: string; step: Step; code: string; proof: string | null }
 
 const length = 6
@@ -24,7 +24,7 @@ const nothing: Progress = { about: '', step: 'none', code: '', proof: null }
 const nameOf = (contact: Contact | null): string =>
   contact === null ? '' : JSON.stringify(contact)
 
-/** What is kept about the contact that stands there now. */
+/** The progress of the current contact. */
 function useProgress(contact: Contact | null) {
   const [kept, setKept] = useState(nothing)
   const about = nameOf(contact)
@@ -41,7 +41,7 @@ type Ask = <T>(
   on: { answer: (data: T) => void; error: (error: unknown) => void },
 ) => Promise<void>
 
-/** Tells the answer or the error only while nothing else has been asked since. */
+/** Passes an answer or an error on only if no later request was made. */
 function useLatest(): Ask {
   const latest = useRef(0)
   return async (asking, on) => {
@@ -56,9 +56,9 @@ function useLatest(): Ask {
 }
 
 /**
- * The code that proves a contact: sent, read out, compared.
- * @param contact null while what was typed is no whole number or address
- * @param complain what is wrong with the contact itself; about the code this hook tells
+ * Verifies a contact by a code: sends it, and checks the input.
+ * @param contact null until the input is a complete number or address
+ * @param complain receives errors about the contact itself; errors about the code are returned
  */
 export function useCode(contact: Contact | null, complain: (complaint: Complaint) => void) {
   const { progress, write, forget } = useProgress(contact)
@@ -102,16 +102,16 @@ export function useCode(contact: Contact | null, complain: (complaint: Complaint
   return {
     step: progress.step,
     code: progress.code,
-    /** What `createCustomer` takes. */
+    /** The proof that `createCustomer` expects. */
     proof: progress.proof,
     trouble,
     setTrouble,
-    /** Seconds until another one may be sent, whoever it is for: the server counts. */
+    /** Seconds until another code may be sent, to any contact: the server sets this limit. */
     wait: countdown.left,
     send,
-    /** Asks again whether the code that stands there is right. */
+    /** Checks the code in the field again. */
     again: () => void validate(progress.code),
-    /** Types into the code's field; a whole code is compared at once. */
+    /** Handles input in the code's field; a complete code is checked at once. */
     type(text: string) {
       const code = text.normalize('NFKC').replace(/\D/g, '').slice(0, length)
       setTrouble(null)
@@ -119,12 +119,12 @@ export function useCode(contact: Contact | null, complain: (complaint: Complaint
       else write({ code })
     },
     missing: () => missingIn(progress),
-    /** The server wants another proof. */
+    /** Called when the server asks for a new proof. */
     forget,
   }
 }
 
-/** What keeps the form from being sent, or null: the contact is proven. */
+/** The missing step before the form may be sent; null if the contact is verified. */
 function missingIn({ step, code }: Progress): 'sendFirst' | 'codeReq' | 'codeBad' | null {
   if (step === 'verified') return null
   if (step === 'none' || step === 'sending') return 'sendFirst'
@@ -145,7 +145,7 @@ function validated(contact: Contact, captcha: string) {
     : call(validateEmailCaptcha, { email: contact.email, captcha }, { quiet: true })
 }
 
-/** The refusal in our words where we have them; null: there was no answer to speak of. */
+/** The portal's text for a refusal; null if there is none. */
 function complaintOf(error: unknown, contact: Contact): Complaint | null {
   if (!(error instanceof Refusal)) return null
   if (error.refusal === 'captchaWrong') return { type: 'codeBad' }

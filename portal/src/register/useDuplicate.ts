@@ -6,7 +6,7 @@ import type { Contact } from './useCode.ts'
 
 const debounceMs = 300
 
-/** The member whom a contact belongs to already; asked once the typing has come to rest. */
+/** The member who already has this contact; loaded when the input has not changed for a moment. */
 export function useDuplicate(contact: Contact | null): Member | null {
   const named = JSON.stringify(contact)
   const [settled, setSettled] = useState(named)

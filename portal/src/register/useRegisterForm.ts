@@ -17,7 +17,7 @@ import { type Contact, useCode } from './useCode.ts'
 
 export const draftName = 'register'
 
-/** The form of a new member: its fields in their places, and what is known of its contacts. */
+/** The registration form: its fields by group, and the state of its contacts. */
 export function useRegisterForm(config: RegisterConfig | undefined, given: LookUp | null) {
   const language = useLanguage()
   const core = useCoreFields()
@@ -50,7 +50,7 @@ export type RegisterFormState = ReturnType<typeof useRegisterForm>
 
 type On = ReturnType<typeof useMemberForm>
 
-/** The form may stand before it is known in which countries the company's members live. */
+/** The form may open before the company's countries are loaded. */
 function useCountry({ callingCode, callingCodes }: ReturnType<typeof useCallingCode>, on: On) {
   const { form } = on
   const offered = callingCodes.join()
@@ -74,7 +74,7 @@ function useContact(
   return field === undefined ? null : { field, code, whole: contact !== null, duplicate }
 }
 
-/** The contact that a field holds by now, or null while it is none. */
+/** The contact that a field contains, or null until it is complete. */
 function contactIn(field: Field, values: FormValues, rules: Rules): Contact | null {
   if (isEmpty(field, values) || troubleOf(field, values, rules) !== null) return null
   if (field.type === 'email') {
@@ -85,7 +85,7 @@ function contactIn(field: Field, values: FormValues, rules: Rules): Contact | nu
   return mobile === null ? null : { kind: 'mobile', mobile }
 }
 
-/** The fields that every company has, until its own form has come. */
+/** The fields that every company has; used until the company's form is loaded. */
 function useCoreFields(): Field[] {
   const { t } = useLingui()
   return [

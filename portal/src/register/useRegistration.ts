@@ -8,7 +8,7 @@ import { useSession } from '../kit/call/session.ts'
 import { memberQuery } from '../member/member.ts'
 import { createRegistration } from './registration.ts'
 
-/** Sends the form once for each time that it is asked to, and tells what became of it. */
+/** Sends the form once for each press of the button, and reports the result. */
 export function useRegistration(
   onMade: (member: Member) => void,
   onRefused: (refusal: Refusal) => void,

@@ -17,7 +17,10 @@ import { isNotFound, useFindMember, useParse } from './find.ts'
 import { searchField } from './SearchKeys.tsx'
 import { isReadable } from './parse.ts'
 
-/** The way to the next customer from any page of this one: a field where it fits, the camera. */
+/**
+ * The search for the next customer on every member page: a field where there is room, and the
+ * camera.
+ */
 export function NextMember(): ReactNode {
   const { t } = useLingui()
   const navigate = useNavigate()
@@ -44,7 +47,7 @@ export function NextMember(): ReactNode {
 
 type FieldProps = { field: RefObject<HTMLInputElement | null>; scan: ReactNode }
 
-/** One field for whatever names the next customer; the search page need not be in between. */
+/** A field that accepts any look-up, so that the clerk need not go back to the search page. */
 function Field({ field, scan }: FieldProps) {
   const { t } = useLingui()
   const understand = useParse()

@@ -14,18 +14,18 @@ import { maskedLookUp } from './SearchResult.tsx'
 import { type Kind, kindOf } from './parse.ts'
 import { useSearchTexts } from './useSearchTexts.ts'
 
-/** By the device's clock, as the day is that the list is of. */
+/** By the device's clock, which also decides which day the list is for. */
 const timeOf = (time: number) => formatTime(new Date(time)).slice(0, 5)
 
 const hourOf = ({ time }: Entry) => `${timeOf(time).slice(0, 2)}:00`
 
 const few = 5
-/** From here on the hours help to find one. */
+/** From this many entries on, they are grouped by hour. */
 const many = 10
 
 type RecentSearchesProps = { disabled: boolean; onAgain: (by: LookUp) => void }
 
-/** Whom this clerk has looked for today: hidden from the other side, a tap away. */
+/** The members this clerk has opened today, masked. */
 export function RecentSearches({ disabled, onAgain }: RecentSearchesProps) {
   const { t } = useLingui()
   const { entries, clear } = useRecent()
@@ -107,7 +107,8 @@ function Row({ entry: { key }, time, disabled, onClick }: RowProps) {
     >
       <KindIcon size={20} className="shrink-0 text-ink2" aria-hidden="true" />
       <span className="sr-only">{kinds[kind]}</span>
-      {/* A hidden number is no Chinese: its bullets must not stand a whole character apart. */}
+      {/* Marks a masked number as Latin text: in a Chinese font its bullets would be a whole
+          character wide. */}
       <span lang="en" className="num min-w-0 flex-1 truncate">
         {maskedLookUp(key)}
       </span>

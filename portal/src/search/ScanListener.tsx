@@ -11,7 +11,7 @@ import { type Found, isNotFound, pageOf, useResolveMember, useParse } from './fi
 import { rememberSearch } from './recent.ts'
 import { isReadable } from './parse.ts'
 
-/** Hears a scanner on every page: who is scanned is the next customer. */
+/** Receives scans on every page: a scanned member is the next customer. */
 export function ScanListener(): ReactNode {
   const { t } = useLingui()
   const understand = useParse()
@@ -39,17 +39,17 @@ export function ScanListener(): ReactNode {
   return <ScanAnnouncement />
 }
 
-/** Opens who was scanned; asks first where something would be lost. */
+/** Opens the scanned member; asks first if unsaved input would be lost. */
 function useOpenMember(): (found: Found) => void {
   const { t } = useLingui()
   const navigate = useNavigate()
   const router = useRouter()
-  // Whoever has gone on by themselves has decided.
+  // The clerk has left the page, so the question is no longer needed.
   useEffect(() => router.subscribe('onResolved', () => interrupt(null)), [router])
   return (found) => {
     const go = () => {
       rememberSearch(found.by)
-      // A form that is left for it has been asked about already.
+      // The clerk has already confirmed leaving the form.
       void navigate({ ...pageOf(found), ignoreBlocker: true })
     }
     if (!isSheetOpen() && !hasUnsavedForm()) return go()
@@ -61,7 +61,7 @@ function useOpenMember(): (found: Found) => void {
   }
 }
 
-/** Says that nobody could make anything of a scan. */
+/** Reports that a scan could not be used. */
 function useUnreadScan() {
   const { t } = useLingui()
   const none = t({ id: 'search.none', message: 'No Member Found' })
@@ -78,7 +78,7 @@ function useUnreadScan() {
 
 const announcedForMs = 1000
 
-/** For those who do not see the icon shine. */
+/** Announces a scan to screen readers. */
 function ScanAnnouncement() {
   const { t } = useLingui()
   const [heard, setHeard] = useState(false)

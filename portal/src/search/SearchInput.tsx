@@ -11,7 +11,7 @@ import { useSearchTexts } from './useSearchTexts.ts'
 
 type InputProps = ComponentProps<'input'>
 
-/** Whatever is typed under the wrong method still has to fit. */
+/** Long enough for every method, because the text may be meant for another one. */
 const maxLength = 254
 
 const keyboards: Record<Method, InputProps> = {
@@ -25,12 +25,12 @@ type SearchInputProps = {
   field: SearchField
   input: RefObject<HTMLInputElement | null>
   busy: boolean
-  /** The page has keys of its own, so the device's keyboard stays away. */
+  /** The page shows its own keypad, so the device's keyboard stays hidden. */
   keypad: boolean
   onType: () => void
 }
 
-/** The one big field; it takes whatever a customer shows. */
+/** The search field; it accepts every kind of look-up. */
 export function SearchInput({ field, input, busy, keypad, onType }: SearchInputProps) {
   const { methodNames, troubles } = useSearchTexts()
   const { method, text, trouble } = field
@@ -41,7 +41,8 @@ export function SearchInput({ field, input, busy, keypad, onType }: SearchInputP
   }
   return (
     <TextField
-      // Another keyboard needs another input: browsers keep the old one while it has the focus.
+      // A new input for each method: browsers change the on-screen keyboard only for another
+      // element.
       key={method}
       ref={input}
       {...takesScans}
@@ -75,7 +76,7 @@ export function SearchInput({ field, input, busy, keypad, onType }: SearchInputP
       }
       onChange={({ target, nativeEvent }) => {
         if (method === 'mobile') keepCaret(target)
-        // What an input method is still putting together is its own.
+        // Text that an input method is still composing must not be changed.
         const isComposing = nativeEvent instanceof InputEvent && nativeEvent.isComposing
         field.type(isComposing ? target.value : toHalfWidth(target.value))
         onType()
@@ -85,7 +86,7 @@ export function SearchInput({ field, input, busy, keypad, onType }: SearchInputP
         if (busy || !field.paste(event.clipboardData.getData('text'))) return
         event.preventDefault()
         onType()
-        // Another method brought another input; the clerk goes on typing in it.
+        // The method has a new input, which gets the focus.
         requestAnimationFrame(() => input.current?.focus())
       }}
       onBlur={checkOnLeaving}
@@ -100,7 +101,7 @@ type CallingCodeProps = {
   onChange: (value: string) => void
 }
 
-/** The country of a number; where the company knows only one it is no choice. */
+/** The country of a number; plain text if the company has only one. */
 function CallingCode({ value, options, disabled, onChange }: CallingCodeProps) {
   const { t } = useLingui()
   const look = 'num text-title font-normal text-ink2'

@@ -6,7 +6,7 @@ import { deviceStorage } from '../kit/store/storage.ts'
 import { paths } from '../paths.ts'
 import { showToast } from '../ui/layer/toastStore.ts'
 
-/** The mark of the fields to which `/` leads. */
+/** Attributes of the fields that `/` focuses. */
 export const searchField = { 'data-search': '', 'aria-keyshortcuts': '/' }
 
 const slashOffKey = 'tillside:slash-off'
@@ -14,7 +14,7 @@ const slashOffKey = 'tillside:slash-off'
 const takesText =
   'textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=button])'
 
-/** Back to an empty search; nothing of the member stays in the tab. */
+/** Goes to an empty search, and removes the member's data from the tab. */
 export function useNextCustomer(): () => void {
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -24,8 +24,8 @@ export function useNextCustomer(): () => void {
 }
 
 /**
- * `/` leads to the search, Alt+N to the next customer. Who speaks to the device says many a slash
- * without meaning one, so Alt+/ switches the bare key off and on (WCAG 2.1.4).
+ * `/` focuses the search, Alt+N goes to the next customer. Speech input may type `/` by accident,
+ * so Alt+/ turns the single-character shortcut off and on (WCAG 2.1.4).
  */
 export function SearchKeys(): null {
   const { t } = useLingui()
@@ -45,7 +45,7 @@ export function SearchKeys(): null {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.isComposing || event.keyCode === 229) return
-      // A sheet asks something; it is answered before the page under it changes.
+      // While a sheet is open, the page below it must not change.
       if (document.querySelector('[role=dialog], dialog[open]') !== null) return
       if (act.current(event)) event.preventDefault()
     }

@@ -28,7 +28,7 @@ import { useSearchTexts } from './useSearchTexts.ts'
 
 const formId = 'find-member'
 
-/** Finds one member in the fewest keystrokes; nobody is opened before the clerk says so. */
+/** Finds one member with few keystrokes. A member opens only when the clerk asks for it. */
 export function SearchPage(): ReactNode {
   const { t } = useLingui()
   const searching = useSearching()
@@ -151,12 +151,12 @@ function SearchForm({ searching, submit, isPhone }: SearchFormProps) {
 const columns =
   'flex flex-col gap-6 pb-24 medium:pb-0 expanded:grid expanded:grid-cols-3 expanded:gap-8'
 
-// Within the thumb's reach, above the keyboard.
+// At the bottom of the screen, in reach of the thumb and above the keyboard.
 const bar =
   'fixed inset-x-0 bottom-0 z-10 flex flex-wrap items-start gap-3 border-t border-line bg-canvas ' +
   'px-4 py-3'
 
-/** Hears a scanner for this page. */
+/** Receives scans for this page. */
 function PageScanHandler({ hear }: { hear: ScanHandler }) {
   useScan(hear)
   return null
@@ -168,7 +168,7 @@ type AnswerProps = {
   onAgain: (candidates: Candidates) => void
 }
 
-/** That it is being looked for, or why nobody was opened. */
+/** Shows that a search is running, or why it opened no member. */
 function Answer({ search, typed, onAgain }: AnswerProps) {
   if (search.isPending) {
     return (
@@ -183,7 +183,7 @@ function Answer({ search, typed, onAgain }: AnswerProps) {
   return <SearchResult {...{ error, candidates, typed }} onAgain={() => onAgain(candidates)} />
 }
 
-/** The specification's sentence, and what can be done instead. */
+/** The specification's sentence (section 5), and what the clerk can do instead. */
 function NoCamera({ said }: { said: string }) {
   const { t } = useLingui()
   return (
@@ -208,7 +208,7 @@ function BadLink() {
   )
 }
 
-/** Offered as soon as the number is whole and nobody's: asking for it again would tell the same. */
+/** Shown as soon as a complete number has no member; searching again would give the same result. */
 function RegisterOffer({ lookUp }: { lookUp: LookUp }) {
   const { t } = useLingui()
   if (!usePermissions().has('register')) return null
@@ -230,7 +230,7 @@ function Register() {
   )
 }
 
-/** What was changed or understood, for those who would else wonder. */
+/** Says that the method was changed, or how the text was read. */
 function SearchNote({ field: { switched, readAs, ...field } }: { field: SearchField }) {
   const { t } = useLingui()
   const texts = useSearchTexts()

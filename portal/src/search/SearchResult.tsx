@@ -14,12 +14,12 @@ import type { Candidate } from './parse.ts'
 type SearchResultProps = {
   error: Error
   candidates: Candidates
-  /** As the clerk wrote it, to be read out to the customer. */
+  /** The text as typed, so that the clerk can read it to the customer. */
   typed: string
   onAgain: () => void
 }
 
-/** Why nobody was opened, and what can be done about it. */
+/** Why no member was opened, and what the clerk can do. */
 export function SearchResult({ error, candidates: [first], typed, onAgain }: SearchResultProps) {
   const { t } = useLingui()
   const mayRegister = usePermissions().has('register')
@@ -38,7 +38,7 @@ export function SearchResult({ error, candidates: [first], typed, onAgain }: Sea
                 id: 'search.noneHint',
                 message: 'Check the number with the customer, or register it now.',
               })
-            : t({ id: 'search.noneCheck', message: 'Check the number with the customer.' })}
+            : t({ id: 'search.noneCheck', message: 'Check with the customer that it is correct.' })}
         </p>
         {mayRegister && carried !== null ? (
           <Link
@@ -68,7 +68,7 @@ export function SearchResult({ error, candidates: [first], typed, onAgain }: Sea
   )
 }
 
-/** The ends of an address tell more than its middle; it is whole for whoever is read it. */
+/** Shortens a text in the middle, because the ends of an address are easier to recognise. */
 function MiddleEllipsis({ text }: { text: string }) {
   const at = text.lastIndexOf('@')
   const split = at > 0 ? at : Math.max(0, text.length - 8)
@@ -80,12 +80,12 @@ function MiddleEllipsis({ text }: { text: string }) {
   )
 }
 
-/** What a new member's form has a field for. */
+/** The look-up, if the registration form has a field for it. */
 function registerLookUp(ask: Candidate): LookUp | null {
   return 'mobile' in ask || 'email' in ask || 'cardNumber' in ask ? ask : null
 }
 
-/** A look-up that stands for somebody, fit for the other side of the counter. */
+/** A look-up, masked because customers can see the screen. */
 export function maskedLookUp(ask: Candidate): string {
   if ('mobile' in ask) return maskedNumber(ask.countryCode, ask.mobile)
   if ('email' in ask) return maskedEmail(ask.email)

@@ -10,26 +10,26 @@ import { usePermissions } from '../staff/permissions.ts'
 import { rememberSearch } from './recent.ts'
 import { type Candidate, parse, type Parsed } from './parse.ts'
 
-/** Who was found: by their code, with the coupon that was asked for. */
+/** The member that was found, and the coupon if its code was searched for. */
 export type Found = { memberCode: string; coupon: string | null; by: LookUp }
 
-/** At least one question; the next one only where the last one named nobody. */
+/** At least one candidate; each is tried only if the previous ones found no member. */
 export type Candidates = readonly [Candidate, ...Candidate[]]
 
-/** Asks who is meant, and opens nobody. */
+/** Finds the member for the candidates, without opening a page. */
 export function useResolveMember(): (candidates: Candidates) => Promise<Found> {
   const queries = useQueryClient()
   const permissions = usePermissions()
   const maySeeCoupons = seesCoupons(permissions)
   return ([first, ...rest]) => {
     const [next, ...others] = rest
-    // Without the right to it a coupon's code is still somebody's own code, perhaps.
+    // Without the permission for coupons, the text may still be a member's code.
     const isHidden = 'coupon' in first && !maySeeCoupons && next !== undefined
     return firstFound(queries, isHidden ? [next, ...others] : [first, ...rest], maySeeCoupons)
   }
 }
 
-/** Looks a member up and opens them; an answer that comes after the clerk has left opens nobody. */
+/** Finds a member and opens the page, unless the clerk has left the search in the meantime. */
 export function useFindMember() {
   const navigate = useNavigate()
   const mutationFn = useResolveMember()
@@ -37,7 +37,7 @@ export function useFindMember() {
   const queries = useQueryClient()
   return {
     ...finding,
-    /** Gives up what hangs, and asks anew. */
+    /** Cancels a hanging search. */
     stop: () => queries.cancelQueries({ queryKey: ['member', 'by'] }),
     find: (candidates: Candidates, { replace = false, onFound, onFailed }: FindOptions = {}) =>
       finding.mutate(candidates, {
@@ -51,7 +51,7 @@ export function useFindMember() {
   }
 }
 
-/** Where a member that was found is shown; a coupon of theirs is asked about at once. */
+/** The page that shows the member, or the coupon if there is one. */
 export function pageOf({ memberCode, coupon }: Found): Address {
   return coupon === null
     ? paths.memberHome({ code: memberCode })
@@ -64,7 +64,7 @@ function seesCoupons(permissions: ReadonlySet<Permission>): boolean {
   )
 }
 
-/** The first that names somebody. When none does, why the first one did not. */
+/** The first candidate that is found. If none is, throws the error of the first one. */
 async function firstFound(
   queries: QueryClient,
   [one, ...others]: Candidates,
@@ -92,13 +92,13 @@ async function lookUpCandidate(queries: QueryClient, by: Candidate): Promise<Fou
   return { memberCode, coupon: null, by: 'uniCustomerNo' in by ? { code: memberCode } : by }
 }
 
-/** Whether the server has looked, and it is nobody's. */
+/** Whether the server found no member or coupon. */
 export function isNotFound(error: unknown): boolean {
   const isCoupon = error instanceof Refusal && error.refusal === 'couponUnknown'
   return isUnknownMember(error) || isCoupon
 }
 
-/** Reads a text that may be anything; waits for the rules of numbers if it must. */
+/** Parses any text; waits until the phone number library is loaded. */
 export function useParse(): (text: string) => Promise<Parsed | null> {
   const { callingCode, callingCodes } = useCallingCode()
   return async (text) => {
@@ -108,7 +108,7 @@ export function useParse(): (text: string) => Promise<Parsed | null> {
 }
 
 type FindOptions = {
-  /** Take the place of this page in the history. */
+  /** Replaces the current page in the browser's history. */
   replace?: boolean
   onFound?: () => void
   onFailed?: (error: Error) => void

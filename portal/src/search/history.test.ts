@@ -55,7 +55,7 @@ test('nothing of it can be read on the device, nor by another account', async ()
   const text = [...kept.values()].join()
   for (const plain of ['51234567', '852', secretOf(1), 'mobile']) expect(text).not.toContain(plain)
   expect(await codes(2)).toEqual([])
-  // Looking has not taken it away from its owner.
+  // Another clerk's access has not deleted the entries.
   expect(await codes(1)).toHaveLength(1)
 })
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import type { LookUp } from '../paths.ts'
 
-// Whom this account has looked for today, kept on the device so that nobody else can read it: under
-// a key that only the account's own session is given, and that never leaves the page's memory.
+// The members this account has searched for today, encrypted on the device (specification, section
+// 9). The key is given only to the account's own session, and stays in memory.
 
-/** Another version than this is another shape, and is thrown away. */
+/** A different version means a different format, and is deleted. */
 const version = '1.0.1'
 const maxEntries = 100
 const maxUsers = 3
@@ -17,12 +17,12 @@ const LookUpShape = z.union([
   z.strictObject({ email: z.string() }),
 ])
 const Entry = z.object({ key: LookUpShape, time: z.number() })
-/** What was looked for, and when, in ms since 1970. */
+/** A look-up, and its time in ms since 1970. */
 export type Entry = { key: LookUp; time: number }
 
 const StoredHistory = z.object({
   version: z.literal(version),
-  /** Who used it last comes first. `owner` tells one's own from another's, and not whose it is. */
+  /** The last user is first. `owner` identifies one's own entries without revealing the account. */
   users: z.array(
     z.object({ owner: z.string(), day: z.string(), iv: z.string(), data: z.string() }),
   ),
@@ -31,15 +31,15 @@ type StoredHistory = z.infer<typeof StoredHistory>
 
 type HistoryOptions = {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-  /** Under which name it is kept; what was written under another name cannot be read. */
+  /** The storage name; entries of another name cannot be decrypted. */
   name: string
-  /** The calendar day of a moment. */
+  /** The calendar day of a time in ms since 1970. */
   dayOf: (time: number) => string
   now: () => number
 }
 
 export type History = {
-  /** Today's, the newest first. */
+  /** Today's entries, newest first. */
   entries: () => Promise<readonly Entry[]>
   add: (key: LookUp) => Promise<readonly Entry[]>
   clear: () => void
@@ -58,7 +58,7 @@ export async function openHistory(secret: string, place: HistoryOptions): Promis
     if (users.length === 0) storage.removeItem(name)
     else storage.setItem(name, JSON.stringify({ version, users } satisfies StoredHistory))
   }
-  /** Without what yesterday left, whoever it belongs to. */
+  /** Removes the entries of earlier days, of all users. */
   const read = (): StoredHistory['users'] => {
     const text = storage.getItem(name)
     if (text === null) return []
@@ -80,7 +80,7 @@ export async function openHistory(secret: string, place: HistoryOptions): Promis
       const found = z.parse(z.array(Entry), JSON.parse(new TextDecoder().decode(opened)))
       return found.filter(({ time }) => dayOf(time) === today() && time <= now())
     } catch {
-      // Somebody has changed it: nobody can say any more what it was.
+      // The stored data was changed and cannot be decrypted.
       write(read().filter((user) => user.owner !== owner))
       return []
     }
@@ -116,7 +116,7 @@ function parse(text: string): StoredHistory['users'] | null {
   }
 }
 
-/** A name that only the key's holder can tell. */
+/** An identifier that only the holder of the key can compute. */
 async function ownerOf(secret: Uint8Array<ArrayBuffer>): Promise<string> {
   const label = new TextEncoder().encode('tillside search history owner')
   const mixed = new Uint8Array(label.length + secret.length)

@@ -3,22 +3,22 @@ import { isCouponCode, readCouponCode } from '@tillside/contract/rules/coupon-co
 import { type LookUp, lookUpIn } from '../paths.ts'
 import type { Mobile } from '../member/phones.ts'
 
-// What a customer shows and a clerk types, pastes or scans, before anybody is asked. Everything
-// that reads it stands here.
+// Parses what a customer shows and a clerk types, pastes or scans, before the server is asked. All
+// parsing of look-ups is in this file.
 
 export const methods = ['mobile', 'card', 'code', 'email'] as const
 export type Method = (typeof methods)[number]
 
-/** What a text is; `customer`: a number that only systems know. */
+/** The kind of a text; `customer`: a number that only other systems use. */
 export type Kind = Method | 'coupon' | 'customer'
 
-/** One question to the server: whose look-up, or whose coupon it is. */
+/** One possible meaning of a text: a member's look-up or a coupon's code. */
 export type Candidate = LookUp | { coupon: string }
 
-/** A text understood: what it most likely is, and all that it may be, the likeliest first. */
+/** A parsed text: its most likely kind, and all candidates, likeliest first. */
 export type Parsed = { kind: Kind; candidates: readonly [Candidate, ...Candidate[]] }
 
-/** Why what was typed names nobody; the texts are `search.<trouble>`. */
+/** Why a text is no look-up; the texts are `search.<code>`. */
 export type SearchErrorCode =
   | 'mobileReq'
   | 'cardReq'
@@ -31,22 +31,23 @@ export type SearchErrorCode =
 
 export type ReadMobile = (text: string) => Mobile | null
 
-// What comes along when a text is copied from a chat: marks of direction, joiners, of byte order.
+// Invisible characters in text that was copied from a chat: direction marks, joiners, byte order
+// marks.
 const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\p{Cc}]/gu
 
-/** A text as it was meant, whatever the width of its characters. */
+/** Converts full-width characters, and removes invisible ones and outer spaces. */
 function normalise(text: string): string {
   return text.normalize('NFKC').replaceAll(invisible, '').trim()
 }
 
-/** The ASCII characters of full width that a Chinese keyboard writes, as what they stand for. */
+/** Converts full-width ASCII characters, which Chinese keyboards type, to plain ones. */
 export function toHalfWidth(text: string): string {
   return text
     .replaceAll(/[\uff01-\uff5e]/g, (one) => String.fromCharCode(one.charCodeAt(0) - 0xfee0))
     .replaceAll('\u3000', ' ')
 }
 
-/** What the text of the field stands for under its method, or what is wrong with it. */
+/** Parses the text of the field under its method, or returns the error. */
 export function parseAs(
   method: Method,
   text: string,
@@ -66,7 +67,7 @@ function errorOf(method: Method): SearchErrorCode {
   return `${method}Bad`
 }
 
-/** The text read as the method asks for, or null. */
+/** Parses the text as the method expects, or returns null. */
 function parseForMethod(method: Method, typed: string, readMobile: ReadMobile): Parsed | null {
   if (method === 'mobile') {
     const mobile = mobileIn(typed, readMobile)
@@ -83,7 +84,7 @@ function parseForMethod(method: Method, typed: string, readMobile: ReadMobile): 
   return { kind: method, candidates }
 }
 
-/** What a text is that can hardly be anything else. */
+/** Parses a text that can hardly have another meaning, or returns null. */
 function parseUnambiguous(typed: string, readMobile: ReadMobile): Parsed | null {
   if (emailPattern.test(typed)) return { kind: 'email', candidates: [{ email: typed }] }
   const written = parseLookUpText(typed)
@@ -96,7 +97,7 @@ function parseUnambiguous(typed: string, readMobile: ReadMobile): Parsed | null 
   return isCode ? parseCode(compact, [{ code: compact }, { cardNumber: compact }]) : null
 }
 
-/** Any text at all: from a scanner, a camera, or the one field that has no method. */
+/** Parses any text: from a scanner, the camera, or the field without a method. */
 export function parse(text: string, readMobile: ReadMobile): Parsed | null {
   const typed = normalise(text)
   const written = parseLookUpText(typed)
@@ -115,7 +116,7 @@ export function parse(text: string, readMobile: ReadMobile): Parsed | null {
   return { kind: /\d/.test(compact) ? 'card' : 'code', candidates: [first, ...rest] }
 }
 
-/** Digits, or a word, that may be of several kinds. */
+/** Candidates for digits or a word without a clear kind. */
 function digitCandidates(compact: string): Candidate[] {
   const candidates: Candidate[] = /\d/.test(compact)
     ? [{ cardNumber: compact }, { code: compact }]
@@ -124,7 +125,7 @@ function digitCandidates(compact: string): Candidate[] {
   return candidates
 }
 
-/** Codes of members and of coupons look alike; only ours say by themselves that they are one. */
+/** Codes of members and coupons look alike; only our own coupon codes have a check character. */
 function parseCode(compact: string, members: readonly [Candidate, ...Candidate[]]): Parsed {
   const coupon = { coupon: isCouponCode(compact) ? readCouponCode(compact) : compact }
   return isCouponCode(compact) && /[a-z]/i.test(compact)
@@ -132,7 +133,10 @@ function parseCode(compact: string, members: readonly [Candidate, ...Candidate[]
     : { kind: 'code', candidates: [...members, coupon] }
 }
 
-/** The look-up in an address or in JSON; null: in none of them; undefined: it is neither. */
+/**
+ * Parses a look-up in an address or in JSON. Null: the address or JSON has none; undefined: the
+ * text is neither.
+ */
 function parseLookUpText(typed: string): Parsed | null | undefined {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(typed)) {
     if (!URL.canParse(typed)) return null
@@ -154,12 +158,12 @@ function read(fields: Record<string, unknown>): Parsed | null {
   return by === null ? null : { kind: kindOf(by), candidates: [by] }
 }
 
-/** A number too long for JSON has lost its last digits: better nobody than somebody else. */
+/** A number beyond JSON's safe range has lost digits, and could find a different member. */
 function textOf(value: unknown): unknown {
   return typeof value === 'number' && Number.isSafeInteger(value) ? `${value}` : value
 }
 
-/** Which kind of text a look-up is. */
+/** The kind of a look-up. */
 export function kindOf(by: LookUp): Kind {
   if ('mobile' in by) return 'mobile'
   if ('cardNumber' in by) return 'card'
@@ -167,7 +171,7 @@ export function kindOf(by: LookUp): Kind {
   return 'code' in by ? 'code' : 'customer'
 }
 
-/** The method that a pasted text clearly belongs to; the present one whenever it could be that. */
+/** The method for a pasted text if it is clear; the present one if the text could belong to it. */
 export function methodFor(text: string, present: Method, readMobile: ReadMobile): Method {
   const typed = normalise(text)
   const clear = parseUnambiguous(typed, readMobile)
@@ -179,12 +183,12 @@ export function methodFor(text: string, present: Method, readMobile: ReadMobile)
   return present === 'email' ? kind : present
 }
 
-/** Only what is written as one: a library finds a number in any text. */
+/** Only texts that look like a number, because the library finds numbers in any text. */
 function mobileIn(typed: string, readMobile: ReadMobile): Mobile | null {
   return /^[+\d\s().\p{Pd}]+$/u.test(typed) ? readMobile(typed) : null
 }
 
-/** Codes are printed in groups; the gaps are for the eye. */
+/** Removes the gaps with which codes are printed. */
 function withoutGaps(text: string): string {
   return text.replaceAll(/[\s\p{Pd}]/gu, '')
 }
@@ -193,7 +197,7 @@ function isCompactCode(text: string): boolean {
   return /^[a-z\d]{1,32}$/i.test(text)
 }
 
-/** Whether a text can be anybody's at all, before anything is known about numbers. */
+/** Whether a text may be a look-up, before the phone number library is loaded. */
 export function isReadable(text: string): boolean {
   return parse(text, (mobile) => ({ countryCode: '1', mobile })) !== null
 }

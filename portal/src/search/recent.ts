@@ -8,15 +8,15 @@ import { createStore, useStore } from '../kit/store/store.ts'
 import type { LookUp } from '../paths.ts'
 import { type Entry, type History, openHistory } from './history.ts'
 
-// The history of the clerk at this screen. Whatever goes wrong with it, there is none: nobody's
-// search waits for it or fails with it.
+// The search history of the current clerk. If it fails, it is empty: searching must not wait for it
+// or fail with it.
 
 const none: readonly Entry[] = []
 const shown = createStore(none)
 let opened: Promise<History> | null = null
 let queue: Promise<unknown> = Promise.resolve()
 
-// Another clerk begins without the last one's key; what is on the device stays, unreadable.
+// Another clerk must not use the previous key. The stored entries stay, encrypted.
 session.watch(() => {
   opened = null
   shown.set(none)
@@ -40,14 +40,14 @@ function open(): Promise<History> {
   return asked
 }
 
-/** One after another: two that write at once would lose one of the two. */
+/** Runs one change after another, because two at once would overwrite each other. */
 function enqueue(work: (history: History) => Promise<readonly Entry[]>): void {
   const token = session.token()
-  // Only a secure context has the means to encrypt; without it nothing is kept.
+  // Web Crypto exists only in secure contexts; without it nothing is stored.
   if (globalThis.crypto?.subtle === undefined || token === null) return
   const isSameSession = () => session.token() === token
   const run = async () => {
-    // What one clerk has found is none of the next one's.
+    // After a change of clerk, the results are discarded.
     const history = isSameSession() ? await open() : null
     const entries = history !== null && isSameSession() ? await work(history) : null
     if (entries !== null && isSameSession()) shown.set(entries)
@@ -55,7 +55,10 @@ function enqueue(work: (history: History) => Promise<readonly Entry[]>): void {
   queue = queue.then(run).catch(() => undefined)
 }
 
-/** The device's own day: its clock is known before the company is, and it stands in the shop. */
+/**
+ * The device's day: its clock is available before the company is known, and the device is in the
+ * shop.
+ */
 const day = (time: number) => dayOf(new Date(time))
 
 const minute = 60_000
@@ -65,12 +68,12 @@ function everyMinute(listener: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** Whom this clerk has looked for today, the newest first. */
+/** The members this clerk has searched for today, newest first. */
 export function useRecent(): { entries: readonly Entry[]; clear: () => void } {
   const today = useSyncExternalStore(everyMinute, () => day(Date.now()))
   const entries = useStore(shown)
   useEffect(() => enqueue((history) => history.entries()), [])
-  // A page left open over midnight forgets as the device does.
+  // Hides yesterday's entries on a page that stays open over midnight.
   return { entries: entries.filter(({ time }) => day(time) === today), clear: clearRecent }
 }
 
@@ -81,7 +84,7 @@ function clearRecent(): void {
   })
 }
 
-/** Keeps whom the clerk has found and opened. */
+/** Stores the look-up of a member that was opened. */
 export function rememberSearch(by: LookUp): void {
   enqueue((history) => history.add(by))
 }

@@ -21,8 +21,8 @@ import {
 const methodKey = () => session.keyOf('search-method')
 
 /**
- * The search field: how it is read, what stands in it, what is wrong with it.
- * @param given the look-up that came with the address, to stand in the field
+ * The search field: its method, its text, its parsed content and its error.
+ * @param given the look-up of the address, shown in the field
  */
 export function useSearchField(given: LookUp | null) {
   const phones = usePhones()
@@ -39,7 +39,7 @@ export function useSearchField(given: LookUp | null) {
     setTrouble(null)
     setSwitched(content.method !== method)
   }
-  /** Stands in the field as its own kind; the country of a number goes before it. */
+  /** Shows a parsed text under its own method; the country of a number goes into its own field. */
   const show = (read: Parsed) => {
     const content = contentFor(read, callingCodes)
     if (content.callingCode) chooseCallingCode(content.callingCode)
@@ -51,14 +51,14 @@ export function useSearchField(given: LookUp | null) {
     callingCodes,
     text,
     trouble,
-    /** The method was changed by what was pasted or scanned. */
+    /** The method was changed by a pasted or scanned text. */
     switched,
     setTrouble,
     chooseCountry: (code: string) => {
       chooseCallingCode(code)
       setTrouble(null)
     },
-    /** What was typed goes along: it was the method that was wrong, not the digits. */
+    /** The text is kept: usually the method was wrong, not the digits. */
     choose(next: Method) {
       const kept = method === 'mobile' && isNumber(text) ? ungrouped(text) : text
       write(rememberMethod({ method: next, typed: taken === null ? kept : '', taken: null }))
@@ -70,7 +70,7 @@ export function useSearchField(given: LookUp | null) {
         typed: method === 'mobile' && isNumber(next) ? resolveDeletion(text, next) : next,
         taken: null,
       }),
-    /** @returns whether the paste was taken care of */
+    /** @returns whether the paste was handled */
     paste(pasted: string): boolean {
       const next = methodFor(pasted, method, reader(phones))
       const read = parseAs(next, pasted, reader(phones))
@@ -79,7 +79,10 @@ export function useSearchField(given: LookUp | null) {
       show(read)
       return true
     },
-    /** What was scanned takes the field's place. @returns what it may be, or null */
+    /**
+     * Replaces the field's content by a scanned text.
+     * @returns its parsed form, or null
+     */
     async scan(scanned: string): Promise<Parsed | null> {
       const read = parse(scanned, reader(await loadRules()))
       if (read === null) {
@@ -89,14 +92,14 @@ export function useSearchField(given: LookUp | null) {
       return read
     },
     ...meaning(phones === null ? null : understood, method, callingCode),
-    /** What the field names, or what is wrong; waits for the rules of numbers if it must. */
+    /** Parses the field's text, or returns the error; waits for the phone number library. */
     read: async () => taken ?? parseAs(method, text, reader(await loadRules())),
   }
 }
 
 const loadRules = () => loadPhones().catch(() => null)
 
-/** `taken`: what was scanned, where the text in the field does not say it. */
+/** `taken`: a scanned look-up that the text in the field cannot express. */
 type Content = { method: Method; typed: string; taken: Parsed | null }
 
 function contentOf(given: LookUp | null): Content {
@@ -106,7 +109,10 @@ function contentOf(given: LookUp | null): Content {
   return { ...contentOfCandidate(given), taken }
 }
 
-/** What was pasted or scanned; a number of a country that is not offered brings its code along. */
+/**
+ * The content for a pasted or scanned text; a number of a country that is not offered includes its
+ * code.
+ */
 function contentFor(
   { kind, candidates }: Parsed,
   offered: readonly string[],
@@ -119,7 +125,7 @@ function contentFor(
   return { method: 'mobile', typed: first.mobile, taken, callingCode }
 }
 
-/** How a look-up stands in the field; a number that only systems know is nothing to read aloud. */
+/** The content for a look-up; a number that only other systems use is not shown. */
 function contentOfCandidate(by: Candidate): Omit<Content, 'taken'> {
   if ('mobile' in by) return { method: 'mobile', typed: `+${by.countryCode}${by.mobile}` }
   if ('email' in by) return { method: 'email', typed: by.email }
@@ -129,10 +135,10 @@ function contentOfCandidate(by: Candidate): Omit<Content, 'taken'> {
   return { method: 'code', typed: maskedNumber(null, by.uniCustomerNo) }
 }
 
-/** `number`: one of a country that the field does not show. */
+/** `number`: a number of a country that the field does not show. */
 export type ReadAs = { kind: Kind } | { number: string }
 
-/** Null where the method on screen says it already. */
+/** Null if the method on screen already says so. */
 function readAsOf({ kind, candidates }: Parsed, method: Method, code: string): ReadAs | null {
   const [first] = candidates
   if (kind !== method) return { kind }
@@ -145,14 +151,14 @@ function meaning(understood: Parsed | SearchErrorCode | null, method: Method, ca
   if (understood === null || typeof understood === 'string') return none
   const [first] = understood.candidates
   return {
-    /** What the field names now, if its number is a whole one: enough for a peek. */
+    /** The look-up of a complete mobile number, for the peek card. */
     complete: 'mobile' in first ? first : null,
-    /** What the text is taken for, where the field does not show it by itself. */
+    /** How the text is read, if the field does not show it. */
     readAs: readAsOf(understood, method, callingCode),
   }
 }
 
-/** Only digits are grouped: an address in the field of numbers is left as it is. */
+/** Only digits are grouped; an address in the number's field is left unchanged. */
 function isNumber(text: string): boolean {
   return /^[+\d\s().\p{Pd}]*$/u.test(toHalfWidth(text))
 }
@@ -163,7 +169,7 @@ function grouped(phones: Phones, typed: string, callingCode: string): string {
 
 export type SearchField = ReturnType<typeof useSearchField>
 
-/** The method that was used last comes first the next time. */
+/** The method that was used last is preselected next time. */
 function rememberMethod(content: Content): Content {
   deviceStorage.setItem(methodKey(), content.method)
   return content

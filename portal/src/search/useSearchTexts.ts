@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { Kind, Method, SearchErrorCode } from './parse.ts'
 import type { ReadAs } from './useSearchField.ts'
 
-/** The words of the search, by what a text is and by what is wrong with it. */
+/** The texts of the search, by kind and by error. */
 export function useSearchTexts() {
   const { t } = useLingui()
   const methodNames: Record<Method, string> = {

@@ -8,7 +8,7 @@ import { screens, useMedia } from '../ui/page/useMedia.ts'
 import { type Candidates, useFindMember } from './find.ts'
 import { useSearchField } from './useSearchField.ts'
 
-/** What the clerk does here, and what came of it. */
+/** The state and the actions of the search page. */
 export function useSearching() {
   const { given, bad } = useAddress()
   const field = useSearchField(given)
@@ -62,10 +62,10 @@ export function useSearching() {
   }
 }
 
-/** What is longer was no number but a whole address, of which the look-up is shown. */
+/** A longer text was a whole address; its look-up is shown instead. */
 const maxShownLength = 40
 
-/** The look-up that the address carries; `bad`: it carries one that cannot be run. */
+/** The look-up in the address; `bad`: the address has one that is invalid. */
 function useAddress(): { given: LookUp | null; bad: boolean } {
   const query: Record<string, unknown> = useSearch({ strict: false })
   const given = lookUpIn(query)
@@ -73,7 +73,7 @@ function useAddress(): { given: LookUp | null; bad: boolean } {
   return { given, bad: named && given === null }
 }
 
-/** What the address asks for runs at once, and again only when it asks for something else. */
+/** Runs the address's look-up at once, and again only if it changes. */
 function useRunOnChange(given: LookUp | null, find: (lookUp: LookUp) => void) {
   const run = useRef(() => {})
   useEffect(() => {
@@ -86,8 +86,8 @@ function useRunOnChange(given: LookUp | null, find: (lookUp: LookUp) => void) {
 }
 
 /**
- * A number is typed without a tap before it. Only where the device's own keyboard would come up
- * over half of a wide screen is there none.
+ * Focuses the field, so that a number can be typed right away. Not on wide touch screens without
+ * the page's keypad, where the keyboard would cover half the page.
  */
 function useInitialFocus(input: RefObject<HTMLInputElement | null>, wanted: boolean) {
   const first = useRef(wanted)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { SettingsButton } from './SettingsButton.tsx'
 
-/** Around the pages before login: the form in the upper middle, the language at the top. */
+/** The frame of the pages before login: the form in the upper middle, the language at the top. */
 export function EntryFrame({ children }: { children: ReactNode }): ReactNode {
   return (
     <>

@@ -2,17 +2,17 @@ import type { ReactNode } from 'react'
 
 type Props = {
   logo: ReactNode
-  /** What the page below adds: the search for the next member. */
+  /** Content from the page: the search for the next member. */
   middle?: ReactNode
   settings: ReactNode
 }
 
-/** The bar above every page after login; the server draws it too, before the script has come. */
+/** The bar at the top of every page after login. The server also renders it into the first page. */
 export function Header({ logo, middle, settings }: Props): ReactNode {
   return (
     <header
       className={
-        // With large letters on a narrow screen the logo gives way, never the buttons.
+        // With large letters on a narrow screen the logo shrinks, never the buttons.
         'sticky top-0 z-20 flex h-14 shrink-0 items-center gap-1 border-b border-line bg-surface ' +
         'ps-4 pe-1 medium:gap-3 medium:pe-3 low:h-11'
       }

@@ -5,7 +5,7 @@ import { Button } from '../ui/page/Button.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 
-/** A page that did not come: the network's or the server's fault, so asking again makes sense. */
+/** Shown if the code or data of a page could not be loaded; trying again may succeed. */
 export function LoadFailedPage(): ReactNode {
   const router = useRouter()
   return (

@@ -19,7 +19,7 @@ import { useMenus, usePermissions } from '../staff/permissions.ts'
 import { buttonClass } from '../ui/page/buttonClass.ts'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 
-/** Greets the clerk and offers the modules that the company grants. */
+/** Greets the clerk and shows the modules of their menu. */
 export function ModuleSelectPage(): ReactNode {
   const info = useSession()
   const menus = useMenus()
@@ -27,7 +27,7 @@ export function ModuleSelectPage(): ReactNode {
   const only = useRef<HTMLAnchorElement>(null)
 
   useEffect(() => {
-    // With one module there is nothing to choose: Enter opens it.
+    // A single module gets the focus, so that Enter opens it.
     if (menus.length === 1) only.current?.focus()
   }, [menus.length])
 
@@ -43,7 +43,7 @@ export function ModuleSelectPage(): ReactNode {
       <ul
         className={
           'mt-8 grid grid-cols-1 gap-3 medium:gap-4 ' +
-          // Of a few, the first is the one that is meant; of many, all are alike.
+          // Of two or three modules, the first is wider; from four on all are equal.
           (menus.length > 3 ? 'medium:grid-cols-3' : 'medium:grid-cols-[3fr_2fr]')
         }
       >
@@ -79,7 +79,7 @@ export function ModuleSelectPage(): ReactNode {
   )
 }
 
-/** A scanner is heard here too: whoever knows that needs no module. */
+/** A scan also works on this page, without opening a module. */
 function ScanHint(): ReactNode {
   const mayScan = usePermissions().has('scanQrCode')
   const hasMembers = useMenus().some(({ identifier }) => identifier === 'member')
@@ -87,19 +87,19 @@ function ScanHint(): ReactNode {
   return (
     <p className="mt-6 flex items-center gap-2 text-small text-ink2">
       <BarcodeIcon size={20} aria-hidden="true" className="shrink-0" />
-      <Trans id="mod.scanHint">Scan a member code any time</Trans>
+      <Trans id="mod.scanHint">You can scan a member code at any time</Trans>
     </p>
   )
 }
 
-/** Chinese greets with the whole name, English with the first. */
+/** Chinese uses the whole name in a greeting, English the first name. */
 function greetingName(staff: { firstName: string; lastName: string }): string {
   const whole = fullName(staff)
   return /\p{Script=Han}/u.test(whole) ? whole : fullName({ ...staff, lastName: '' }) || whole
 }
 
 function Greeting({ name }: { name: string }): ReactNode {
-  // Decided once: a greeting that changes while one looks at it would be odd.
+  // Set once: a greeting should not change while it is being read.
   const [hour] = useState(() => new Date().getHours())
   if (hour >= 5 && hour < 12) return <Trans id="mod.morning">Good morning, {name}</Trans>
   if (hour >= 12 && hour < 18) return <Trans id="mod.afternoon">Good afternoon, {name}</Trans>

@@ -10,7 +10,7 @@ import { Button } from '../ui/page/Button.tsx'
 import { buttonClass } from '../ui/page/buttonClass.ts'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 
-/** Shown to a clerk who has been granted nothing: says whom to ask, and what to tell them. */
+/** Shown to a clerk without any permission: says who can help, and which details to give. */
 export function NoPermissionPage(): ReactNode {
   const info = useSession()
   const router = useRouter()
@@ -24,7 +24,7 @@ export function NoPermissionPage(): ReactNode {
       await refreshGrants()
       await router.invalidate()
     } catch {
-      // Nothing was learnt; what is on screen is still what is known.
+      // Nothing new is known; the page stays as it is.
     } finally {
       setBusy(false)
     }
@@ -39,7 +39,7 @@ export function NoPermissionPage(): ReactNode {
         </h1>
         <p className="text-body text-ink2">
           <Trans id="np.tell">
-            Tell them: {account} · {storeCode}
+            Account: {account} · Store: {storeCode}
           </Trans>
         </p>
         <div className="grid w-full gap-2">

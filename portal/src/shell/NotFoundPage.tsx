@@ -13,7 +13,7 @@ function decodedPath(): string {
   }
 }
 
-/** An address that leads nowhere, or nowhere that this clerk may go. */
+/** Shown for an address that does not exist, or that this clerk may not open. */
 export function NotFoundPage(): ReactNode {
   return (
     <PageFrame width="form">
@@ -24,7 +24,7 @@ export function NotFoundPage(): ReactNode {
         <p className="text-small break-all text-ink3">{decodedPath()}</p>
         <p className="text-body text-ink2">
           <Trans id="e404.hint">
-            Check the address, or your account may not include this page.
+            Check the address. Your account may not have access to this page.
           </Trans>
         </p>
         <Link {...paths.modules()} className={`${buttonClass('filled', 'large')} mt-4`}>

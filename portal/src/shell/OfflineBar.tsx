@@ -5,12 +5,12 @@ import { type ReactNode, useState } from 'react'
 import { useOnline } from '../kit/device/online.ts'
 import { useDelayed } from '../ui/page/useDelayed.ts'
 
-/** How long it is told that the network is back; ms. */
+/** How long the bar says that the network is back; in ms. */
 const backOnlineMs = 5000
 
 /**
- * Says that the network is gone and what that stops, and in the same place that it is back: nobody
- * asked, so it covers nothing. The region stays, so that it is read out.
+ * Says that the network is gone and what that stops, and later that it is back. It pushes the page
+ * down instead of covering it. The live region is always present, so that changes are read out.
  */
 export function OfflineBar(): ReactNode {
   const online = useOnline()

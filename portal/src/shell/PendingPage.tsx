@@ -4,7 +4,7 @@ import { Waiting } from '../kit/page/Waiting.tsx'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 
-/** A page that is on its way. */
+/** Shown while a page is loading. */
 export function PendingPage(): ReactNode {
   const router = useRouter()
   return (

@@ -25,7 +25,9 @@ function leave(): void {
   logOut()
 }
 
-/** Around every page: texts, messages, what is newer, and the dialogs that end everything. */
+/**
+ * The frame of every page: texts, messages, the upgrade banner, and the dialogs that end a session.
+ */
 export function PortalFrame({ children }: { children: ReactNode }): ReactNode {
   const newer = useStore(newVersion)
   const other = useStore(otherCompany)
@@ -39,7 +41,7 @@ export function PortalFrame({ children }: { children: ReactNode }): ReactNode {
           </Suspense>
         ) : (
           <>
-            {/* Always there, or nothing that appears in it would be read out. */}
+            {/* A live region must be present before its content changes, or it is not read out. */}
             <output className="block">
               {newer && (
                 <Suspense>
@@ -65,7 +67,7 @@ function Permitted({ children }: { children: ReactNode }): ReactNode {
   const changed = useStore(permissionsChanged)
   if (changed === null) return children
   return (
-    // What was on screen may no longer be permitted: it is gone, not only covered.
+    // The content may no longer be permitted, so it is removed, not only covered.
     <Suspense>
       <ForcedLogout pending={changed.pending} onAccept={leave} />
     </Suspense>

@@ -11,7 +11,7 @@ function prefetch(): void {
 }
 const SettingsMenu = lazy(async () => ({ default: (await loadMenu()).SettingsMenu }))
 
-/** Opens the settings: shows the store once somebody is logged in, the language before. */
+/** Opens the settings. Its label is the store after login, and the language before. */
 export function SettingsButton(): ReactNode {
   const { t } = useLingui()
   const language = useLanguage()

@@ -30,7 +30,7 @@ type Props = {
   anchor: RefObject<HTMLElement | null>
 }
 
-/** The settings: who and where one is, the language, the password, the way out. */
+/** The settings: the account and store, the language, the password, and logout. */
 export function SettingsMenu({ open, onOpenChange, anchor }: Props): ReactNode {
   const { t } = useLingui()
   const language = useLanguage()
@@ -83,7 +83,7 @@ export function SettingsMenu({ open, onOpenChange, anchor }: Props): ReactNode {
             </MenuItem>
             <MenuItem
               icon={<SignOutIcon size={20} aria-hidden="true" />}
-              // What is typed and not sent is not thrown away unasked.
+              // Asks before unsaved input is lost.
               onSelect={() => (hasUnsavedForm() ? setLeaving(true) : logOut())}
             >
               {t({ id: 'set.logout', message: 'Logout' })}
@@ -103,7 +103,7 @@ export function SettingsMenu({ open, onOpenChange, anchor }: Props): ReactNode {
   )
 }
 
-/** Shows the language at once and tells the server; what the server refuses is taken back. */
+/** Changes the language at once and sends it to the server; undone if the server refuses it. */
 async function change(chosen: Language, failedText: string): Promise<void> {
   const before = currentLanguage()
   try {
@@ -118,7 +118,10 @@ async function change(chosen: Language, failedText: string): Promise<void> {
   }
 }
 
-/** Names of menus, tiers and stores come from the server in the language that was shown. */
+/**
+ * The server sends names of menus, tiers and stores in the current language, so they are loaded
+ * again.
+ */
 function refetchNames(): void {
   refreshGrants().catch(() => undefined)
   queryClient.invalidateQueries().catch(() => undefined)

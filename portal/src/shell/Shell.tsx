@@ -19,16 +19,16 @@ import { OfflineBar } from './OfflineBar.tsx'
 import { SettingsButton } from './SettingsButton.tsx'
 import '../ui/style/counter.css'
 
-/** Around every page after login. */
+/** The frame of every page after login. */
 export function Shell(): ReactNode {
   const menus = useMenus()
   const hasMenus = menus.length > 0
   const hasMembers = menus.some(({ identifier }) => identifier === 'member')
   const mayScan = usePermissions().has('scanQrCode') && hasMembers
   const onMember = useLocation({ select: ({ pathname }) => pathname.includes('/member/home/') })
-  // To read how things are done needs no permission to do them.
+  // The manual can be read without any permission.
   const reading = useLocation({ select: ({ pathname }) => /\/manual(?:\/|$)/.test(pathname) })
-  // Between logout and the login form nothing is shown, least of all a page without its clerk.
+  // Shows nothing between logout and the login form, because pages need a clerk.
   if (useSession() === null) return null
   return (
     <QueryClientProvider client={queryClient}>
@@ -59,7 +59,7 @@ export function Shell(): ReactNode {
   )
 }
 
-/** Pages that show a customer do not stand open on a counter that nobody is at. */
+/** Covers pages with customer data when they have not been used for a while. */
 function Privacy(): ReactNode {
   const navigate = useNavigate()
   const minutes = useConfig()?.idleLockMinutes ?? null

@@ -25,7 +25,7 @@ import { EmptyLine } from '../ui/page/EmptyLine.tsx'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 
-/** What this clerk did today, and what of it can still be taken back. */
+/** The clerk's activity today, with buttons for entries that can still be undone. */
 export function ShiftPage(): ReactNode {
   const { t } = useLingui()
   const clerk = useSession()
@@ -105,10 +105,10 @@ function useActionNames(): (action: string) => string {
     ['coupon.issueByPoints', t({ id: 'shift.bought', message: 'Coupon issued for points' })],
     ['member.create', t({ id: 'shift.joined', message: 'Member registered' })],
     ['member.update', t({ id: 'shift.profile', message: 'Profile changed' })],
-    ['member.resign', t({ id: 'shift.resigned', message: 'Terms agreed again' })],
+    ['member.resign', t({ id: 'shift.resigned', message: 'Terms agreed to again' })],
     ['member.reveal', t({ id: 'shift.revealed', message: 'Contact details shown' })],
   ])
-  // A server may know acts that this portal does not: better its own word than none.
+  // A newer server may have actions without a text here; these are shown by their name.
   return (action) => names.get(action) ?? action
 }
 

@@ -9,7 +9,7 @@ import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 
-/** What the company wants its staff to read. */
+/** The company's own page for its staff. */
 export function StaticPage(): ReactNode {
   const { t } = useLingui()
   const query = useConfigQuery()

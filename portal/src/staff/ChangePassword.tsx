@@ -12,7 +12,10 @@ import { usePasswordChange } from './usePasswordChange.ts'
 
 type Props = { open: boolean; onClose: () => void }
 
-/** Changes the clerk's own password; every session of the account ends with it, this one too. */
+/**
+ * Changes the clerk's password; the server then ends every session of the account, including this
+ * one.
+ */
 export function ChangePassword({ open, onClose }: Props): ReactNode {
   const { t } = useLingui()
   const form = useId()
@@ -58,7 +61,7 @@ export function ChangePassword({ open, onClose }: Props): ReactNode {
       }
     >
       <form id={form} noValidate onSubmit={send} className="grid grid-cols-1 gap-4">
-        {/* For whoever keeps passwords: whose they are. */}
+        {/* Lets a password manager know the account. */}
         <input hidden readOnly name="account" autoComplete="username" value={account ?? ''} />
         <PasswordField
           {...shared}

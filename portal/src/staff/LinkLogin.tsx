@@ -15,8 +15,8 @@ import { showToast } from '../ui/layer/toastStore.ts'
 import { loginReason } from './loginReason.ts'
 
 /**
- * Logs in with an access link, before anything of the portal shows.
- * @param show draws a page: the wait, a question, or what went wrong
+ * Logs in with an access link, before the portal is shown.
+ * @param show renders a page: waiting, a question, or an error
  */
 export async function logInByLink(token: string, show: (page: ReactNode) => void): Promise<void> {
   show(<Waiting />)
@@ -34,7 +34,7 @@ export async function logInByLink(token: string, show: (page: ReactNode) => void
   }
 }
 
-/** A link for somebody else than who is logged in could be a trick, so it asks. */
+/** A link for another account may be a trick, so the clerk is asked first. */
 async function openSession(info: LoginInfo, show: (page: ReactNode) => void): Promise<void> {
   const before = session.get()
   const other = isLive(before) ? before : null
@@ -45,23 +45,23 @@ async function openSession(info: LoginInfo, show: (page: ReactNode) => void): Pr
     if (!agreed) return endSession(info)
   }
   loginReason.set(null)
-  // Whoever keeps something of the clerk before forgets it.
+  // Closing first makes all modules forget the data of the previous clerk.
   session.close()
   session.open(info)
   if (other !== null) endSession(other)
 }
 
-/** Ends a session that nobody uses; if that fails, it ends by its own time. */
+/** Ends a session that is no longer used; if that fails, it expires later. */
 function endSession({ token }: LoginInfo): void {
   call(logout, {}, { quiet: true, token }).catch(() => undefined)
 }
 
-/** @returns whether the link is of no use any more; then the way in is the form */
+/** @returns whether the link cannot be used any more; then the login form is shown */
 function handleRefusal({ code, message }: Refusal): boolean {
-  // What has not even the form of a link is none.
+  // A token with an invalid format counts as an invalid link.
   const isSpent = code === failures.linkInvalid.code || code === failures.invalid.code
   if (!isSpent && code !== failures.storeInactive.code) return false
-  // Who is logged in already stays so, and only hears of it.
+  // A clerk who is already logged in stays so, and only gets a message.
   if (session.token() !== null) showToast({ tone: 'error', text: message })
   else loginReason.set(isSpent ? 'linkInvalid' : 'storeInactive')
   return true
@@ -118,7 +118,7 @@ function Question({ here, linked, onAnswer }: QuestionProps) {
           <Trans id="link.switch">Log in as {next}</Trans>
         </Button>
         <Button kind="text" onClick={() => onAnswer(false)}>
-          <Trans id="link.stay">Stay {current}</Trans>
+          <Trans id="link.stay">Stay logged in as {current}</Trans>
         </Button>
       </div>
     </Frame>

@@ -23,13 +23,13 @@ const reasonTexts = {
   ),
 }
 
-/** Why the clerk was sent here, above the form. */
+/** Why the clerk was sent to the login form; shown above it. */
 export function LoginReasonNotice(): ReactNode {
   const reason = useStore(loginReason)
   return reason === null ? null : <Notice tone="warning">{reasonTexts[reason]}</Notice>
 }
 
-/** What cannot be mended at a field, above the button. */
+/** Errors that belong to no field; shown above the button. */
 export function LoginNotice({
   trouble: { form },
   left,
@@ -58,7 +58,7 @@ function formText(form: NonNullable<LoginErrors['form']>, left: number): ReactNo
   }
 }
 
-/** Read out once: a number said every second would drown everything else. */
+/** Announced only once: a number read out every second would cover everything else. */
 export function Wait({ left }: { left: number }): ReactNode {
   return (
     <span aria-live="off">
@@ -67,7 +67,7 @@ export function Wait({ left }: { left: number }): ReactNode {
   )
 }
 
-/** Seconds are worth counting when there are few of them. */
+/** Seconds are shown only when few are left. */
 function Left({ left }: { left: number }): ReactNode {
   if (left > 120) {
     const minutes = Math.ceil(left / 60)

@@ -11,13 +11,13 @@ import { useLogin } from './useLogin.ts'
 type Props = {
   logo: ReactNode
   onLoggedIn: () => void
-  /** The company is gone: another one has to be named. */
+  /** The company no longer exists, so another one must be chosen. */
   onCompanyGone: () => void
-  /** The clerk has begun, so what comes after login may be fetched. */
+  /** The clerk has started to type, so the next page's code can be loaded. */
   onBegun: () => void
 }
 
-/** Where a clerk says who they are. Each refusal stands at the place where it can be mended. */
+/** The login form. Each refusal is shown at the field where the clerk can correct it. */
 export function LoginPage({ logo, onLoggedIn, onCompanyGone, onBegun }: Props): ReactNode {
   const { t } = useLingui()
   const { account, password, ...login } = useLogin({ onLoggedIn, onCompanyGone })
@@ -36,7 +36,8 @@ export function LoginPage({ logo, onLoggedIn, onCompanyGone, onBegun }: Props): 
   }
 
   return (
-    // `dialog`: pressed before the script has come, it does nothing, least of all send a password.
+    // With `dialog`, pressing the button before the script has loaded does nothing. The default
+    // would submit the form, and put the password into the address.
     <form noValidate method="dialog" onSubmit={submit} className="grid grid-cols-1 gap-5">
       <div className="mb-3 grid grid-cols-1 gap-6 low:mb-0 low:flex low:items-center">
         {logo}

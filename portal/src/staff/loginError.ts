@@ -1,7 +1,7 @@
 import { failures } from '@tillside/contract/wire/failures'
 import { HttpFailure, Refusal, refusalData } from '../kit/call/failure.ts'
 
-/** What went wrong, at the place where the clerk can mend it. */
+/** An error of the login, with the field where the clerk can correct it. */
 export type LoginError =
   | { at: 'account'; why: 'required' | 'unknown' | 'refused'; message?: string }
   | { at: 'password'; why: 'required' | 'wrong' | 'refused'; message?: string }
@@ -10,7 +10,7 @@ export type LoginError =
   | { at: 'form'; why: 'other'; message: string }
   | { at: 'company' }
 
-/** Finds the place of a refusal. */
+/** Maps an error to its field. */
 export function loginErrorOf(error: unknown): LoginError {
   const wait = refusalData(error, failures.tooManyAttempts)
   if (wait !== null) return { at: 'form', why: 'tooManyAttempts', seconds: wait.retryAfter }

@@ -1,6 +1,6 @@
 import { createStore } from '../kit/store/store.ts'
 
-/** Why a clerk finds themselves at the login form without having asked for it. */
+/** Why the clerk was sent to the login form. */
 export type LoginReason =
   | 'expired'
   | 'authFailed'
@@ -8,5 +8,5 @@ export type LoginReason =
   | 'linkInvalid'
   | 'storeInactive'
 
-/** Said once above the form, and forgotten with the next login. */
+/** Shown once above the form, and cleared by the next login. */
 export const loginReason = createStore<LoginReason | null>(null)

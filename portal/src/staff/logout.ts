@@ -4,17 +4,17 @@ import { forgetDrafts } from '../kit/store/draft.ts'
 import { session } from '../kit/call/session.ts'
 import { clearStorage, tabStorage } from '../kit/store/storage.ts'
 
-/** Ends the session: here at once, whatever becomes of the word to the server. */
+/** Ends the session on this device at once; the server is informed in the background. */
 export function logOut(): void {
   void logOutAndWait()
 }
 
-/** The same for who waits until the server knows; it never fails. */
+/** The same, but waits for the server's answer. It never fails. */
 export async function logOutAndWait(): Promise<void> {
   const request = session.token() === null ? null : call(logout, {}, { quiet: true })
   session.close()
   forgetDrafts()
-  // Names of members stand in it.
+  // Its entries contain members' names.
   clearStorage(tabStorage)
   await request?.catch(() => undefined)
 }

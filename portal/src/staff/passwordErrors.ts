@@ -3,10 +3,10 @@ import { failures } from '@tillside/contract/wire/failures'
 import * as z from 'zod/mini'
 import { HttpFailure, Refusal, refusalData } from '../kit/call/failure.ts'
 
-/** What is typed into the form that changes a password. */
+/** The input of the form that changes the password. */
 export type TypedPasswords = { origin: string; next: string; again: string }
 
-/** What is wrong at each place; all three fields may be wrong at once. */
+/** The errors by field; all three fields may have one. */
 export type PasswordErrors = {
   origin?: 'required' | 'wrong' | undefined
   next?: 'required' | 'format' | undefined
@@ -14,7 +14,7 @@ export type PasswordErrors = {
   form?: { why: 'noAnswer' } | { why: 'wait'; seconds: number } | { why: 'other'; message: string }
 }
 
-/** What can be told before the server is asked (specification, section 5). */
+/** The checks that the portal can make itself (specification, section 5). */
 export function validatePasswords({ origin, next, again }: TypedPasswords): PasswordErrors {
   const trouble: PasswordErrors = {}
   if (origin === '') trouble.origin = 'required'
@@ -25,7 +25,7 @@ export function validatePasswords({ origin, next, again }: TypedPasswords): Pass
   return trouble
 }
 
-/** Finds the place of the server's refusal (specification, section 8). */
+/** Maps the server's refusal to its field (specification, section 8). */
 export function passwordErrorsOf(error: unknown): PasswordErrors {
   const wait = refusalData(error, failures.tooManyAttempts)
   if (wait !== null) return { form: { why: 'wait', seconds: wait.retryAfter } }

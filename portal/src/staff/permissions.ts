@@ -6,7 +6,7 @@ import { session } from '../kit/call/session.ts'
 import { deviceStorage } from '../kit/store/storage.ts'
 import { createStore, useStore } from '../kit/store/store.ts'
 
-/** What this clerk may do: the modules, and the named permissions. */
+/** The clerk's rights: the modules, and the named permissions. */
 export type Grants = { menus: readonly AppMenu[]; permissions: ReadonlySet<Permission> }
 
 const Kept = z.object({ token: z.string(), appMenus: getPermission.data.shape.appMenus })
@@ -15,17 +15,17 @@ const keptKey = () => session.keyOf('permissions')
 const current = createStore<Grants | null>(null)
 let asked: Promise<Grants> | null = null
 
-// Permissions belong to the session: another clerk never starts with the last one's.
+// Permissions belong to a session: another clerk must not start with them.
 session.watch(() => {
   asked = null
   current.set(null)
-  // When a page starts it takes the session up again, and what is kept with it may stay.
+  // The same session is opened again when a page starts; its stored grants stay.
   if (readKept() === null) deviceStorage.removeItem(keptKey())
 })
 
 /**
- * The clerk's grants: at once when this device has them, and then asked for anew behind the screen,
- * so that a reload costs no wait and a change still arrives.
+ * The clerk's grants: from this device if stored, then refreshed in the background. So a reload
+ * does not wait, and changes still arrive.
  */
 export function loadGrants(): Promise<Grants> {
   const kept = readKept()?.appMenus
@@ -33,13 +33,13 @@ export function loadGrants(): Promise<Grants> {
   if (known === null) return refreshGrants()
   if (current.get() === null) {
     current.set(known)
-    // What the screen shows stays when this fails: the server checks every call anyway.
+    // If this fails the screen stays as it is: the server checks every call anyway.
     refreshGrants().catch(() => undefined)
   }
   return Promise.resolve(known)
 }
 
-/** Asks the server what this clerk may do now. */
+/** Loads the clerk's current grants from the server. */
 export function refreshGrants(): Promise<Grants> {
   const token = session.token()
   if (asked !== null) return asked
@@ -58,7 +58,7 @@ export function refreshGrants(): Promise<Grants> {
   return asking
 }
 
-/** What the server's menu tree grants. */
+/** The grants in the server's menu tree. */
 export function grantsOf(appMenus: readonly AppMenu[]): Grants {
   const names = appMenus.map(({ identifier }) => z.safeParse(Permission, identifier))
   return {
@@ -71,7 +71,7 @@ export function grantsOf(appMenus: readonly AppMenu[]): Grants {
 
 const none: ReadonlySet<Permission> = new Set()
 
-/** The named permissions of the clerk. */
+/** The clerk's named permissions. */
 export function usePermissions(): ReadonlySet<Permission> {
   return useStore(current)?.permissions ?? none
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Seconds left of a wait, counting down to 0. */
+/** Counts the seconds of a wait down to 0. */
 export function useCountdown(): { left: number; start: (seconds: number) => void } {
   const [end, setEnd] = useState(0)
   const [now, setNow] = useState(0)
@@ -8,7 +8,7 @@ export function useCountdown(): { left: number; start: (seconds: number) => void
 
   useEffect(() => {
     if (left === 0) return undefined
-    // By the clock rather than by counting: a sleeping tab would count too slowly.
+    // Compares with the clock, because timers are slow in a background tab.
     const timer = setInterval(() => setNow(Date.now()), 250)
     return () => clearInterval(timer)
   }, [left])

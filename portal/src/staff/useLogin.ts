@@ -7,7 +7,7 @@ import { loginReason } from './loginReason.ts'
 import { loginErrorOf, type LoginError } from './loginError.ts'
 import { useCountdown } from './useCountdown.ts'
 
-/** The trouble of each place; more than one field may be empty at once. */
+/** The errors by place; both fields may be empty at once. */
 export type LoginErrors = {
   account: Extract<LoginError, { at: 'account' }> | null
   password: Extract<LoginError, { at: 'password' }> | null
@@ -21,7 +21,7 @@ type Options = {
   onCompanyGone: () => void
 }
 
-/** The login form's doing: checks, asks, and puts each refusal where it belongs. */
+/** The logic of the login form: validates, sends, and shows each refusal at its field. */
 export function useLogin({ onLoggedIn, onCompanyGone }: Options) {
   const account = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
@@ -35,7 +35,7 @@ export function useLogin({ onLoggedIn, onCompanyGone }: Options) {
     if (found.at === 'account') account.current?.select()
     if (found.at === 'form' && found.why === 'tooManyAttempts') {
       start(found.seconds)
-      // The button cannot be pressed now, so it cannot keep the keyboard's place.
+      // The disabled button would lose the focus.
       password.current?.focus()
     }
     if (found.at === 'password' && password.current !== null) {
@@ -85,7 +85,7 @@ export function useLogin({ onLoggedIn, onCompanyGone }: Options) {
     busy,
     left,
     submit,
-    /** A field that is being put right is wrong no longer. */
+    /** Clears the error of a field as soon as it is edited. */
     clearError: (field: 'account' | 'password') =>
       setTrouble((now) => (now[field] === null ? now : { ...now, [field]: null })),
   }

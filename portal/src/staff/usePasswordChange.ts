@@ -10,7 +10,7 @@ import { useCountdown } from './useCountdown.ts'
 type Place = 'origin' | 'next' | 'again'
 const places: readonly Place[] = ['origin', 'next', 'again']
 
-/** What the form that changes the password does: checks, asks, puts each refusal in its place. */
+/** The logic of the password form: validates, sends, and shows each refusal at its field. */
 export function usePasswordChange(onDone: () => void) {
   const origin = useRef<HTMLInputElement>(null)
   const next = useRef<HTMLInputElement>(null)
@@ -49,7 +49,7 @@ export function usePasswordChange(onDone: () => void) {
         { quiet: true, onMessage: (text) => showToast({ tone: 'success', text }) },
       )
       onDone()
-      // The server has ended it.
+      // The server has already ended the session.
       session.close()
     } catch (error) {
       setBusy(false)
@@ -65,7 +65,7 @@ export function usePasswordChange(onDone: () => void) {
     busy,
     left,
     submit,
-    /** A field that is being put right is wrong no longer. */
+    /** Clears the error of a field as soon as it is edited. */
     clearError: (place: Place) => setTrouble((now) => ({ ...now, [place]: undefined })),
   }
 }

@@ -18,7 +18,7 @@ type Explanation = Data<typeof explainTier>
 
 type ExplainTierProps = { open: boolean; memberCode: string; onClose: () => void }
 
-/** Why the gap is what it is: the rule, the sum, and the sales that count. */
+/** Explains the gap to a tier: the rule, the sum so far, and the sales that count. */
 export function ExplainTier({ open, memberCode, onClose }: ExplainTierProps) {
   const { t } = useLingui()
   const query = useQuery({

@@ -26,7 +26,7 @@ function Ladder({ standing, memberCode }: TierProps) {
   )
 }
 
-/** The rectangle of the card that is coming, or of the ladder, which is higher. */
+/** A placeholder in the shape of the card, or of the ladder, which is higher. */
 export function TierSkeleton() {
   const { layoutStyleConfig } = useTheme()
   const isCard = layoutStyleConfig.tierProgressStyle === 'displayNextTierOnly'

@@ -14,7 +14,7 @@ import { useTierRank } from './tiers.ts'
 
 export type TierProps = { standing: TierStanding; memberCode: string }
 
-/** The member's tier and the amount that leads to the next one, as the number to be read aloud. */
+/** The member's tier and the amount that is missing for the next one, as one large number. */
 export function TierCard({ standing, memberCode }: TierProps) {
   const { hero, bar, renew } = tierProgress(standing, useToday())
   const { tone } = useTierRank(standing.code)
@@ -36,7 +36,7 @@ export function TierCard({ standing, memberCode }: TierProps) {
 
 function Hero({ hero, tier: own }: { hero: TierHero; tier: string }) {
   const { t } = useLingui()
-  // Chinese says what the number is before it says the number.
+  // In Chinese the label precedes the number.
   const labelFirst = useLanguage() !== 'en-US'
   if (hero.kind === 'plain') return null
   if (hero.kind === 'top') {
@@ -46,7 +46,10 @@ function Hero({ hero, tier: own }: { hero: TierHero; tier: string }) {
   if (hero.kind === 'ready') {
     return (
       <span className="text-title">
-        {t({ id: 'tier.ready', message: `Ready for ${tier}, updates after the next sale` })}
+        {t({
+          id: 'tier.ready',
+          message: `Qualifies for ${tier}. The tier changes after the next sale.`,
+        })}
       </span>
     )
   }

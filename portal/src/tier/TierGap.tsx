@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 
 const ExplainTier = lazy(async () => ({ default: (await import('./ExplainTier.tsx')).ExplainTier }))
 
-/** The gap as something that can be asked about: what counts towards the tier. */
+/** Makes the gap a button that explains which sales count towards the tier. */
 export function TierGap({ memberCode, children }: { memberCode: string; children: ReactNode }) {
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
   return (

@@ -3,7 +3,7 @@ import type { TierStanding } from '@tillside/contract/tier'
 import { useDates } from '../company/calendar.ts'
 import { TierPips } from './TierPips.tsx'
 
-/** The tier's name, its rank unless a ladder shows it, and the day until which it holds. */
+/** The tier's name, its rank unless a ladder shows it, and its last day. */
 export function TierHead({ standing, pips }: { standing: TierStanding; pips: boolean }) {
   const { t } = useLingui()
   const dates = useDates()
@@ -17,7 +17,7 @@ export function TierHead({ standing, pips }: { standing: TierStanding; pips: boo
       </h2>
       {date === null ? null : (
         <p className="num text-small text-tier-sub">
-          {t({ id: 'tier.until', message: `to ${date}` })}
+          {t({ id: 'tier.until', message: `until ${date}` })}
         </p>
       )}
     </div>

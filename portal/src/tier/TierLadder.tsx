@@ -15,7 +15,7 @@ type LadderProps = {
   tiers: readonly { code: string; name: string; threshold: string }[]
 }
 
-/** Every tier of the company as a rung, the lowest first, with the member's place between them. */
+/** All tiers of the company, lowest first, with the member's position between them. */
 export function TierLadder({ standing, memberCode, tiers }: LadderProps) {
   const { t } = useLingui()
   const { tone } = useTierRank(standing.code)
@@ -67,7 +67,7 @@ function Rung({ stop, hero }: RungProps) {
   )
 }
 
-/** The stop, and the stretch to the next one filled as far as the member has come. */
+/** A stop on the rail, with the line to the next one filled up to the member's position. */
 function Rail({ stop: { position, covered } }: { stop: TierStop }) {
   return (
     <span aria-hidden="true" className="flex flex-col items-center pt-1">
@@ -103,7 +103,10 @@ function ToGo({ hero }: { hero: NonNullable<RungProps['hero']> }) {
     const { tier } = hero
     return (
       <p className="text-small">
-        {t({ id: 'tier.ready', message: `Ready for ${tier}, updates after the next sale` })}
+        {t({
+          id: 'tier.ready',
+          message: `Qualifies for ${tier}. The tier changes after the next sale.`,
+        })}
       </p>
     )
   }

@@ -1,7 +1,7 @@
 import { Pips } from '../ui/paper/Pips.tsx'
 import { useTierRank } from './tiers.ts'
 
-/** A tier's rank as pips; `inked` gives them the tier's colour where no card does. */
+/** A tier's rank as dots; `inked` colours them, for use outside a card. */
 export function TierPips({ code, name, inked }: { code: string; name: string; inked?: boolean }) {
   const { tone, pips } = useTierRank(code)
   if (pips === null) return null

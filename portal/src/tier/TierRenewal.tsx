@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useDates } from '../company/calendar.ts'
 import { formatMoney } from '../kit/text/format.ts'
 
-/** What keeps the tier, and until when: the sentence that is often the sale. */
+/** The amount and the date that keep the tier; often the best reason for a purchase. */
 export function TierRenewal({ gap, by, tier }: { gap: string; by: string; tier: string }) {
   const { t } = useLingui()
   const amount = formatMoney(gap)

@@ -5,7 +5,7 @@ import { call } from '../kit/call/call.ts'
 import type { TierTone } from '../ui/paper/TierSurface.tsx'
 import { tierTone } from './progress.ts'
 
-/** The company's tiers with what each asks for; needs the permission `homeMembertier`. */
+/** The company's tiers with their thresholds; needs the permission `homeMembertier`. */
 export const tiersQuery = queryOptions({
   queryKey: ['tiers'],
   queryFn: ({ signal }) => call(listTiers, {}, { signal, quiet: true }),
@@ -14,11 +14,11 @@ export const tiersQuery = queryOptions({
 
 export type TierRank = {
   tone: TierTone
-  /** Filled pips and all pips; null while the company's tiers are not known. */
+  /** The number of filled dots and of all; null until the company's tiers are loaded. */
   pips: { filled: number; total: number } | null
 }
 
-/** Where a tier stands among the company's; the dictionary is open to every clerk. */
+/** A tier's rank among the company's tiers; every clerk may load the dictionary. */
 export function useTierRank(code: string): TierRank {
   const { data } = useQuery({
     queryKey: ['dictionary', 'tier'],

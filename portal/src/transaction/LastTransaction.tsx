@@ -17,11 +17,11 @@ import { lastReceiptQuery } from './transactions.ts'
 
 type LastTransactionProps = {
   memberCode: string
-  /** The way to all of them. */
+  /** The link to all transactions. */
   all: ReactNode
 }
 
-/** The newest sale, as the slip that the customer may have in the hand. */
+/** The newest sale in the form of a receipt. */
 export function LastTransaction({ memberCode, all }: LastTransactionProps) {
   const { t } = useLingui()
   const title = t({ id: 'home.lastTx', message: 'Last transaction' })

@@ -10,7 +10,7 @@ import { isUnknownReceipt, receiptQuery } from './transactions.ts'
 
 type ReceiptPaneProps = { memberCode: string; invoiceNumber: string }
 
-/** One receipt, as it loads, fails, is read and printed. */
+/** One receipt: loading, failed, or shown with its buttons. */
 export function ReceiptPane({ memberCode, invoiceNumber }: ReceiptPaneProps) {
   const { t } = useLingui()
   const query = useQuery(receiptQuery(memberCode, invoiceNumber))

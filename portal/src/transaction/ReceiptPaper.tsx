@@ -17,10 +17,10 @@ import { useReceiptWords } from './transactions.ts'
 export type WholeReceipt = Data<typeof transactionDetail>
 type Item = z.infer<typeof TransactionItem>
 
-/** From so many lines on, the sum stays in sight while they pass. */
+/** From this many lines on, the total stays visible while the lines scroll. */
 const manyLines = 12
 
-/** The receipt as the customer has it in the hand: bought, taken off, paid. */
+/** A receipt as the till prints it: goods, discounts, total. */
 export function ReceiptPaper({ receipt }: { receipt: WholeReceipt }) {
   return (
     <Receipt>
@@ -28,7 +28,7 @@ export function ReceiptPaper({ receipt }: { receipt: WholeReceipt }) {
       {receipt.items.length === 0 ? null : (
         <ul className="border-t border-dashed border-line py-1.5">
           {withIndex(receipt.items).map(([number, item]) => (
-            // A receipt may have one article on several lines.
+            // A receipt may have the same article on several lines.
             <li key={number} className="receipt-line py-1.5">
               <Line item={item} />
             </li>
@@ -184,7 +184,7 @@ function PointLines({ receipt: { points } }: { receipt: WholeReceipt }) {
   )
 }
 
-/** What comes off: `5.00` → `-5.00`, and what was given back the other way round. */
+/** An amount that is deducted: `5.00` → `-5.00`; a returned discount is added: `-5.00` → `5.00`. */
 function deducted(amount: string): string {
   if (isNothing(amount)) return amount
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`
@@ -194,7 +194,7 @@ function isNothing(amount: string): boolean {
   return cents(amount) === 0n
 }
 
-/** Prices of wholesale goods are finer than money. */
+/** Wholesale prices may have more than two decimals. */
 function formatPrice(price: string): string {
   return /\.\d{3,}$/.test(price) ? price : formatMoney(price)
 }

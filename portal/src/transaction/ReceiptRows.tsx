@@ -14,14 +14,14 @@ import { useReceiptWords } from './transactions.ts'
 type ReceiptRowsProps = {
   memberCode: string
   rows: readonly TransactionRow[]
-  /** The receipt that is open. */
+  /** The open receipt. */
   open: string | null
-  /** Under its row, or on a screen of its own. */
+  /** Whether the receipt opens below its row or in a separate column or screen. */
   inline: boolean
   onOpen: (invoiceNumber: string | null) => void
 }
 
-/** The receipts, a month under each heading. */
+/** The receipts in sections by month. */
 export function ReceiptRows({ memberCode, rows, open, inline, onOpen }: ReceiptRowsProps) {
   const day = useDays()
   return (
@@ -105,7 +105,7 @@ function Row({ row, isOpen, inline, onPress }: RowProps) {
   )
 }
 
-/** Up and down go from row to row; Enter opens, as a button does by itself. */
+/** Arrow keys move between rows; Enter opens one, because rows are buttons. */
 function moveWithArrows(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const row = event.currentTarget

@@ -30,7 +30,7 @@ type TransactionsPageProps = {
   onOpen: (invoiceNumber: string | null) => void
 }
 
-/** The member's receipts, and the one that is read: beside the list, over it, or in it. */
+/** The member's receipts, and the open one: next to the list, instead of it, or below its row. */
 export function TransactionsPage({ memberCode, open, onOpen }: TransactionsPageProps) {
   const { t } = useLingui()
   const inline = useTheme().layoutStyleConfig.transactionItemStyle === 'expandInline'
@@ -38,7 +38,7 @@ export function TransactionsPage({ memberCode, open, onOpen }: TransactionsPageP
   const isPushed = open !== null && !inline
   const close = () => {
     onOpen(null)
-    // The list is in sight again only when the page has been drawn without the receipt.
+    // The list is visible again only after the next paint.
     requestAnimationFrame(() => focusRow(list))
   }
   useEscape(open !== null, close)
@@ -124,7 +124,7 @@ type ReceiptColumnProps = {
   children: ReactNode
 }
 
-/** On a phone the receipt stands in place of the list, and the keyboard goes with it. */
+/** The open receipt. On a phone it replaces the list, so its heading gets the focus. */
 function ReceiptColumn({ list, onBack, children }: ReceiptColumnProps) {
   const { t } = useLingui()
   const head = useRef<HTMLHeadingElement>(null)
@@ -153,7 +153,7 @@ function ReceiptColumn({ list, onBack, children }: ReceiptColumnProps) {
   )
 }
 
-/** Escape leads back, unless something that lies over the page takes it first. */
+/** Escape goes back to the list, unless an open layer handles it first. */
 function useEscape(active: boolean, onEscape: () => void): void {
   const latest = useRef(onEscape)
   useEffect(() => {
@@ -178,7 +178,7 @@ function focusRow(list: RefObject<HTMLDivElement | null>): void {
 
 const debounceMs = 250
 
-/** The value once nobody has changed it for a moment: not every letter is a question. */
+/** The value after it has not changed for a moment, so that not every letter causes a request. */
 function useDebounced(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -17,8 +17,8 @@ import { useLanguage } from '../kit/text/language.ts'
 const rowsAtOnce = 50
 
 /**
- * The member's receipts, the newest first, page after page.
- * @param part only those whose number contains it; empty: all
+ * The member's receipts, newest first, page by page.
+ * @param part only receipts whose number contains it; empty: all
  */
 export const receiptsQuery = (memberCode: string, part: string) =>
   infiniteQueryOptions({
@@ -36,11 +36,11 @@ export const receiptsQuery = (memberCode: string, part: string) =>
       ),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // The rows stay while the next letter is looked for.
+    // Keeps the rows on screen while the next search is loading.
     placeholderData: keepPreviousData,
   })
 
-/** The newest receipt alone. */
+/** Only the newest receipt. */
 export const lastReceiptQuery = (memberCode: string) =>
   queryOptions({
     queryKey: ['member', memberCode, 'transactions', 'last'],
@@ -56,20 +56,20 @@ export const receiptQuery = (memberCode: string, invoiceNumber: string) =>
       call(transactionDetail, { memberCode, invoiceNumber }, { signal, quiet: true }),
   })
 
-/** Whether the member has no receipt of that number. */
+/** Whether the member has no receipt with that number. */
 export function isUnknownReceipt(error: unknown): boolean {
   return error instanceof Refusal && error.refusal === 'transactionUnknown'
 }
 
-/** What the company calls what a receipt has codes for; '' until it is known. */
+/** The company's names for the codes on a receipt; '' until they are loaded. */
 export type ReceiptWords = {
   status: (code: TransactionRow['status']) => string
   type: (code: TransactionRow['invoiceType']) => string
-  /** Null where nobody has a name for it. */
+  /** Null if the code has no name. */
   source: (code: number) => string | null
 }
 
-/** The company's words for receipts, in the language on screen. */
+/** The company's names for receipts, in the current language. */
 export function useReceiptWords(): ReceiptWords {
   const language = useLanguage()
   const { data } = useQuery({
@@ -93,7 +93,7 @@ function named(names: { code: string | number; name: string }[] = [], wanted: st
   return names.find(({ code }) => code === wanted)?.name
 }
 
-/** What is not an ordinary sale, in the company's words; null for what is. */
+/** The company's name for a transaction that is not an ordinary sale; otherwise null. */
 export function exceptionOf(
   row: Pick<TransactionRow, 'status' | 'invoiceType'>,
   words: ReceiptWords,

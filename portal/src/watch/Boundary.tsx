@@ -4,7 +4,10 @@ import { Button } from '../ui/page/Button.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 
-/** What fails outside every page's own care leaves words and a way out, never a white page. */
+/**
+ * Catches rendering errors of the whole page, and shows a message and a button instead of a blank
+ * page.
+ */
 export class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

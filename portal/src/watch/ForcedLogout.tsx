@@ -4,14 +4,17 @@ import { Button } from '../ui/page/Button.tsx'
 import { Sheet } from '../ui/layer/Sheet.tsx'
 
 type Props = {
-  /** A value-moving call was in flight, so what became of it has to be checked. */
+  /** A value-moving call was in flight, so its result must be checked. */
   pending: boolean
   onAccept: () => void
 }
 
 const stay = () => undefined
 
-/** The permissions changed: there is no way but out, so there is nothing to cancel. */
+/**
+ * The permissions changed: the clerk must log out, so there is no cancel (specification, section
+ * 8).
+ */
 export function ForcedLogout({ pending, onAccept }: Props): ReactNode {
   const { t } = useLingui()
   return (

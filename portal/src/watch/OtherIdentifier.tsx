@@ -7,10 +7,12 @@ import { Sheet } from '../ui/layer/Sheet.tsx'
 
 const stay = () => undefined
 
-/** Another tab serves another company now: this one says so, and has nothing else to offer. */
+/**
+ * Another tab now uses another company; this page can only be closed (specification, section 2).
+ */
 export function OtherIdentifier({ onAccept }: { onAccept: () => void }): ReactNode {
   const { t } = useLingui()
-  // What was under way finishes, but nobody will be here to read how.
+  // A pending call continues, but this page will not show its result.
   const [pending] = useState(valueCallPending.get)
   return (
     <Sheet
@@ -26,7 +28,7 @@ export function OtherIdentifier({ onAccept }: { onAccept: () => void }): ReactNo
         ) : undefined
       }
       actions={
-        // No brand: which one would it be?
+        // Not in a brand colour, because two companies are involved.
         <Button kind="outlined" size="large" onClick={onAccept}>
           <Trans id="common.ok">OK</Trans>
         </Button>
@@ -35,7 +37,7 @@ export function OtherIdentifier({ onAccept }: { onAccept: () => void }): ReactNo
   )
 }
 
-/** What is left of the page: nothing to see and nothing to press. */
+/** The blank page after the message was confirmed. */
 export function Closed(): ReactNode {
   const { t } = useLingui()
   const title = t({ id: 'tab.closed', message: 'Closed' })

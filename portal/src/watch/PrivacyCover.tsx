@@ -11,13 +11,14 @@ const checkIntervalMs = 1000
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 
 type Props = {
-  /** After so long without input the member is closed. */
+  /** After this time without input, the member is closed; in minutes. */
   lockMinutes: number
   onLock: () => void
 }
 
 /**
- * The counter has two sides: what nobody has touched for a while is covered, and later closed.
+ * Covers the page after 90 seconds without input, because customers can see the screen; later the
+ * member is closed.
  */
 export function PrivacyCover({ lockMinutes, onLock }: Props): ReactNode {
   const [covered, setCovered] = useState(false)
@@ -27,13 +28,13 @@ export function PrivacyCover({ lockMinutes, onLock }: Props): ReactNode {
   })
 
   useEffect(() => {
-    // By the clock: a sleeping tablet's timers sleep too.
+    // Compares with the clock, because timers stop while a tablet sleeps.
     let last = Date.now()
     function checkIdleTime(): void {
       const idle = Date.now() - last
       if (idle >= coverAfterMs) setCovered(true)
       if (idle < lockMinutes * minute) return
-      // Who waits for an answer that moves value is to read it; what is typed is not thrown away.
+      // Does not close the member while a value-moving call or unsaved input is pending.
       if (valueCallPending.get() || hasUnsavedForm()) return
       last = Date.now()
       lock.current()
@@ -54,17 +55,17 @@ export function PrivacyCover({ lockMinutes, onLock }: Props): ReactNode {
   return covered ? createPortal(<Cover onRemove={() => setCovered(false)} />, document.body) : null
 }
 
-/** On top of everything, dialogs too; what is under it cannot be read out either. */
+/** A modal dialog on top of everything; the content below is hidden from screen readers too. */
 function Cover({ onRemove }: { onRemove: () => void }) {
   const cover = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const dialog = cover.current
     dialog?.showModal()
-    // Closing gives the focus back to where it was.
+    // Closing a dialog restores the focus.
     return () => dialog?.close()
   }, [])
   useEffect(() => {
-    // The touch that lifts it presses nothing.
+    // The touch that removes the cover must not press anything.
     function remove(event: Event): void {
       if (event instanceof KeyboardEvent && event.key.length > 1) event.preventDefault()
       onRemove()

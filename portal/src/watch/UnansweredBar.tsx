@@ -8,14 +8,14 @@ import { useStore } from '../kit/store/store.ts'
 import { membersWithUnanswered } from '../kit/action/keyNames.ts'
 import { lookUpIn, paths } from '../paths.ts'
 
-/** Reminds a clerk who has gone on that something is still to be checked, and leads back to it. */
+/** Reminds the clerk of unanswered requests for other members, and links to the next one. */
 export function UnansweredBar(): ReactNode {
   const { t } = useLingui()
   const clerk = useSession()
   const here = useLocation({ select: ({ search }) => lookUpIn(search) })
   useStore(storedKeysRevision)
   const codes = clerk === null ? [] : membersWithUnanswered(clerk)
-  // The member's own pages show each of theirs, with the way to check it.
+  // The pages of the member on screen show their own unanswered requests.
   const elsewhere = codes.filter((code) => here === null || !('code' in here) || here.code !== code)
   const [next] = elsewhere
   const n = String(elsewhere.length)
@@ -29,7 +29,7 @@ export function UnansweredBar(): ReactNode {
         >
           <span className="flex items-center gap-2">
             <QuestionIcon size={20} aria-hidden="true" className="shrink-0 text-warning" />
-            {t({ id: 'una.count', message: `${n} unanswered` })}
+            {t({ id: 'una.count', message: `Results to check: ${n}` })}
           </span>
           <Link
             {...paths.memberHome({ code: next })}

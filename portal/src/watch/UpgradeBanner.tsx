@@ -12,13 +12,13 @@ const DiscardSheet = lazy(async () => ({
   default: (await import('../kit/action/DiscardSheet.tsx')).DiscardSheet,
 }))
 
-/** What was read of the manual stays read (specification, section 2). */
+/** An upgrade keeps the list of manual pages that were read (specification, section 2). */
 const keptKeys = new Set(['tillside:manual'])
 
-/** How long the word to the server may take; the new version waits for nothing else. */
+/** How long the upgrade waits for the logout request; in ms. */
 const logoutTimeoutMs = 2000
 
-/** A newer version is on the server. It pushes the page down and never covers anything. */
+/** Offers the newer version on the server. The banner pushes the page down and covers nothing. */
 export function UpgradeBanner(): ReactNode {
   const { t } = useLingui()
   const moving = useStore(valueCallPending)
@@ -61,7 +61,7 @@ export function UpgradeBanner(): ReactNode {
         {...(moving
           ? { reason: t({ id: 'upd.wait', message: 'Finish the redemption first' }) }
           : {})}
-        // What is typed and not sent is not thrown away unasked.
+        // Asks before unsaved input is lost.
         onClick={() => (hasUnsavedForm() ? setAsking(true) : void upgrade())}
       >
         <Trans id="upd.do">Upgrade Now</Trans>

@@ -1,11 +1,11 @@
-// What a page says that could not even load its texts; so these stand in the program itself.
+// The message if not even the texts can be loaded; so it is part of the program itself.
 const texts: Record<string, readonly [string, string]> = {
   'zh-CN': ['加载失败。', '重试'],
   'zh-HK': ['未能載入。', '重試'],
   'zh-TW': ['無法載入。', '再試一次'],
 }
 
-/** Instead of a page that is white, or looks ready and is not. */
+/** Replaces a page that would otherwise stay blank or not work. */
 export function showLoadFailure(): void {
   const [text, label] = texts[document.documentElement.lang] ?? [
     'This could not be loaded.',

@@ -4,7 +4,10 @@ import { newVersion } from '../kit/call/portalState.ts'
 const checkIntervalMs = 5000
 const VersionFile = z.object({ version: z.string() })
 
-/** Loaded when the page stands: keeps the program's files, and looks whether there are newer. */
+/**
+ * Loaded some seconds after the page: stores the program's files, and checks for a newer version
+ * every 5 s (specification, section 2).
+ */
 export function watchVersion(version: string): void {
   void updateServiceWorker()
   setInterval(() => {
@@ -14,14 +17,17 @@ export function watchVersion(version: string): void {
 
 async function checkVersion(version: string): Promise<void> {
   const served = await fetchVersion()
-  // Whatever else answers, a captive portal say, tells nothing of versions.
+  // An answer without a version, for example from a captive portal, is ignored.
   if (served === null || newVersion.get() === (served !== version)) return
   newVersion.set(served !== version)
-  // The new files come before they are asked for.
+  // Loads the new files before they are needed.
   void updateServiceWorker()
 }
 
-/** A file of a few bytes, asked for with the tag of the last answer: mostly nothing comes back. */
+/**
+ * A file of a few bytes. The browser sends the ETag of the last answer, so the usual answer is
+ * empty.
+ */
 async function fetchVersion(): Promise<string | null> {
   try {
     const response = await fetch('/version.json', { cache: 'no-cache', credentials: 'omit' })
@@ -32,19 +38,19 @@ async function fetchVersion(): Promise<string | null> {
   }
 }
 
-/** Browsers without a worker, and pages without https, do without: the server has the files. */
+/** Without a service worker or HTTPS, the files are loaded from the server as usual. */
 async function updateServiceWorker(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker.register(workerAddress())
     await registration.update()
   } catch {
-    // It is a convenience: everything works without.
+    // The service worker is optional.
   }
 }
 
 let address: string | URL | null = null
 
-/** The page's policy takes a script's address only from who says that it is meant. */
+/** The page's policy accepts only a trusted type as the address of a script. */
 function workerAddress(): string | URL {
   if (address !== null) return address
   const rules = { createScriptURL: () => '/worker.js' }

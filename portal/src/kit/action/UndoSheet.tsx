@@ -10,7 +10,7 @@ import { useAction, useOnAnswered } from './useAction.ts'
 
 type UndoSheetProps = {
   open: boolean
-  /** One sentence: what is given back to whom. */
+  /** One sentence about the points or coupon that the member gets back. */
   note: string
   /** Makes the undo request; a different reason is a different request. */
   make: (reason: string) => Action<unknown>

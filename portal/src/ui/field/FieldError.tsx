@@ -1,6 +1,6 @@
 import WarningCircleIcon from 'virtual:icons/warning-circle'
 
-/** What is wrong with a field and what to do; stands under it until it is put right. */
+/** The error of a field and how to correct it, shown below the field. */
 export function FieldError({ id, children }: { id: string; children: string }) {
   return (
     <p id={id} className="flex gap-1.5 text-small text-danger">

@@ -5,17 +5,17 @@ export type FieldGroupProps = {
   label: ReactNode
   hint?: ReactNode
   error?: string | undefined
-  /** Told when the focus leaves the group as a whole. */
+  /** Called when the focus leaves the whole group. */
   onLeave?: (() => void) | undefined
   children: ReactNode
 }
 
-/** Several inputs that are one answer: a date, a choice. */
+/** Several inputs for one value: a date, a choice. */
 export function FieldGroup({ label, hint, error, onLeave, children }: FieldGroupProps) {
   const id = useId()
   const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean)
   return (
-    // What is heard here is said by the inputs inside.
+    // The inputs inside are interactive; their events bubble to here.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <fieldset
       className="flex min-w-0 flex-col gap-1.5"

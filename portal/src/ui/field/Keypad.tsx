@@ -6,9 +6,9 @@ type KeypadProps = {
   label: string
   deleteLabel: string
   disabled: boolean
-  /** Where the digits go: a field of text whose keyboard is `none`. */
+  /** The field for the digits: a text field with `inputMode="none"`. */
   input: RefObject<HTMLInputElement | null>
-  /** The key in the corner, which ends the number. */
+  /** The key in the corner, which submits the number. */
   children: ReactNode
 }
 
@@ -18,7 +18,7 @@ const look =
   'hover:bg-raised active:bg-sunken ' +
   'disabled:text-ink3'
 
-/** The digits in the page, so that the device's keyboard does not cover half of it. */
+/** A keypad in the page, because the device's keyboard would cover half of it. */
 export function Keypad({ label, deleteLabel, disabled, input, children }: KeypadProps) {
   const onKey = (key: string) => write(input.current, key)
   return (
@@ -42,12 +42,12 @@ export function Keypad({ label, deleteLabel, disabled, input, children }: Keypad
   )
 }
 
-/** The field keeps the caret; a physical key still goes there. */
+/** Keeps the caret in the field, so that a hardware keyboard works too. */
 function keepFocus(event: MouseEvent) {
   event.preventDefault()
 }
 
-/** The field takes it as it takes what is typed: groups it, and keeps the caret. */
+/** Fires an input event like typing, so that the field groups the digits and keeps the caret. */
 function write(field: HTMLInputElement | null, key: string) {
   if (field === null) return
   const end = field.value.length

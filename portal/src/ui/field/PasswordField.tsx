@@ -9,7 +9,7 @@ export type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'trailing'> & {
   hideLabel: string
 }
 
-/** A password that can be looked at: typing it blind at a counter costs a lock-out. */
+/** A password field that can show its text: several mistyped passwords would block the account. */
 export function PasswordField({ showLabel, hideLabel, ...field }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   return (

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 
 export type SegmentedProps<Value extends string> = {
-  /** Names the group for those who do not see it. */
+  /** The accessible name of the group. */
   label: string
   options: readonly { value: Value; label: string; count?: number | undefined }[]
   value: Value
@@ -9,7 +9,8 @@ export type SegmentedProps<Value extends string> = {
 }
 
 /**
- * One of a few, all in sight. Real radio buttons, so arrows and screen readers work by themselves.
+ * A choice between a few visible options. Native radio buttons, so that arrow keys and screen
+ * readers work.
  */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { label, options, value, onChange } = props
@@ -42,7 +43,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
             onChange={() => onChange(option.value)}
             className="absolute inset-0 size-full cursor-pointer opacity-0"
           />
-          {/* As wide as a finger at least, and still never narrower than its word. */}
+          {/* At least as wide as a finger, and as the option's text. */}
           <span className="before:block before:h-0 before:w-6">
             {option.label}
             {option.count === undefined ? null : (

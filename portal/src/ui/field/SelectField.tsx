@@ -14,8 +14,8 @@ export type SelectFieldProps = Omit<
 }
 
 /**
- * One of many. The device's own list: on a phone it is a wheel under the thumb. The first row is
- * none, for nothing is chosen until somebody chooses.
+ * A choice between many options. A native select, because phones show it as a picker. Its first
+ * option is empty, so that nothing is preselected.
  */
 export function SelectField(props: SelectFieldProps) {
   const { label, options, value, onChange, error, id, className, ...select } = props

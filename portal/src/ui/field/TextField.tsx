@@ -5,15 +5,15 @@ import { FieldError } from './FieldError.tsx'
 export type TextFieldProps = Omit<ComponentPropsWithRef<'input'>, 'style' | 'size'> & {
   label: ReactNode
   hint?: ReactNode
-  /** What is wrong and what to do; stands under the field until it is put right. */
+  /** The error and how to correct it, shown below the field. */
   error?: string | undefined
   /** Inside the frame, before the text: a country code, an icon. */
   leading?: ReactNode
-  /** Inside the frame, after the text: a reveal, a scan. */
+  /** Inside the frame, after the text: a button to show or scan. */
   trailing?: ReactNode
-  /** 64 px tall with 28 px digits: the one field of a screen. */
+  /** 64 px tall with 28 px digits, for the main field of a screen. */
   big?: boolean | undefined
-  /** The label is read out but not shown, where a heading or a switch above says the same. */
+  /** Hides the label visually if a heading or a switch above has the same text. */
   labelHidden?: boolean | undefined
 }
 

@@ -6,11 +6,11 @@ export type TickProps = Omit<ComponentPropsWithRef<'input'>, 'style' | 'type' | 
   checked: boolean
   onChange: (checked: boolean) => void
   error?: string | undefined
-  /** Beside the words, not part of them: a way to read what is agreed to. */
+  /** A link next to the label but not part of it, such as to the terms. */
   beside?: ReactNode
 }
 
-/** A box to tick, with words that can be pressed too. */
+/** A checkbox with a clickable label. */
 export function Tick({ label, error, beside, onChange, id, ...input }: TickProps) {
   const own = useId()
   const fieldId = id ?? own

@@ -1,4 +1,4 @@
-/** What a key of the keypad makes of a text in which a part, or nothing, is chosen. */
+/** The text after a key of the keypad; the key replaces the selected part, if there is one. */
 export function applyKey(
   text: string,
   [start, end]: readonly [number, number],

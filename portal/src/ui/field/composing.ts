@@ -1,11 +1,11 @@
 import type { KeyboardEvent } from 'react'
 
-/** The Enter that accepts a suggestion of an input method submits nothing. */
+/** The Enter that accepts a suggestion of an input method must not submit the form. */
 export function ignoreComposing(event: KeyboardEvent): void {
   if (event.key === 'Enter' && isComposing(event)) event.preventDefault()
 }
 
-/** Safari sends the key when the composition is over already, and only its code tells. */
+/** Safari sends the key event after the composition has ended; only `keyCode` 229 identifies it. */
 function isComposing({ nativeEvent, keyCode }: KeyboardEvent): boolean {
   return nativeEvent.isComposing || keyCode === 229
 }
@@ -13,7 +13,7 @@ function isComposing({ nativeEvent, keyCode }: KeyboardEvent): boolean {
 const fields = ':is(input, select, textarea, [type=submit]):not(:disabled)'
 
 /**
- * For the keys of a form: Enter in a field leads to the next one, and behind the last to the act.
+ * A key handler for a form: Enter moves to the next field, and after the last one to the button.
  */
 export function moveOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
   const { key, target, currentTarget } = event
@@ -21,12 +21,14 @@ export function moveOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.defaultPrevented) return
   event.preventDefault()
   const all = Array.from(currentTarget.querySelectorAll<HTMLElement>(fields))
-  // One stop for a group of choices, as with the key for going on.
+  // A group of radio buttons is one stop, as with the Tab key.
   const others = all.filter((one) => one === target || !isSameGroup(one, target))
   others[others.indexOf(target) + 1]?.focus()
 }
 
-/** Another choice of the same group, or one that its group does not stop at. */
+/**
+ * Whether an input is another option of the same radio group, or an option where Tab does not stop.
+ */
 function isSameGroup(one: HTMLElement, target: HTMLInputElement): boolean {
   if (!(one instanceof HTMLInputElement) || one.type !== 'radio') return false
   if (one.name === target.name) return true

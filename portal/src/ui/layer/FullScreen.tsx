@@ -9,7 +9,10 @@ export type FullScreenProps = {
   children: ReactNode
 }
 
-/** The whole screen for somebody else: nothing of the page under it can be seen or reached. */
+/**
+ * A view for the customer that covers the whole screen; the page below can be neither seen nor
+ * reached.
+ */
 export function FullScreen({ open, onClose, title, children }: FullScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   return (

@@ -6,8 +6,8 @@ import { Notice } from '../page/Notice.tsx'
 const nothing = () => null
 
 /**
- * Asks whether to leave for what came. It stands above the page, and in the sheet where one is
- * open, since nothing outside of that can be reached.
+ * Asks whether to leave the page for a new event. While a sheet is open the bar is inside it,
+ * because nothing outside a modal sheet can be reached.
  */
 export function InterruptionBar({ busy }: { busy?: boolean | undefined }) {
   const interruption = useSyncExternalStore(watchInterruption, interruptionNow, nothing)

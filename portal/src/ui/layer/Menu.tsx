@@ -5,13 +5,13 @@ import type { ReactNode, RefObject } from 'react'
 export type MenuProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The button that it hangs from; the focus goes back to it. */
+  /** The button of the menu; it gets the focus back. */
   anchor: RefObject<HTMLElement | null>
   label: string
   children: ReactNode
 }
 
-/** A menu below its button; on a phone the same menu is a sheet from below. Load it when opened. */
+/** A menu below its button; on a phone, a sheet at the bottom. Load it when it is opened. */
 export function Menu({ open, onOpenChange, anchor, label, children }: MenuProps) {
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)} modal>
@@ -27,12 +27,12 @@ export function Menu({ open, onOpenChange, anchor, label, children }: MenuProps)
   )
 }
 
-/** The landmark that the button stands in: outside of all of them a screen reader may miss it. */
+/** The landmark of the button: screen readers may miss content outside all landmarks. */
 function landmarkOf({ current }: RefObject<HTMLElement | null>): HTMLElement | undefined {
   return current?.closest<HTMLElement>('header, main') ?? undefined
 }
 
-/** Two lines at the top that say whose menu it is. */
+/** Two lines at the top of the menu: whose it is. */
 export function MenuHeader({ title, note }: { title: ReactNode; note?: ReactNode }) {
   return (
     <div className="px-3 pt-2 pb-3">
@@ -42,7 +42,7 @@ export function MenuHeader({ title, note }: { title: ReactNode; note?: ReactNode
   )
 }
 
-/** A hairline between groups. */
+/** A line between groups. */
 export function MenuSeparator() {
   return <Base.Separator className="mx-3 my-2 h-px bg-line" />
 }
@@ -54,7 +54,7 @@ export type MenuItemProps = {
   children: ReactNode
 }
 
-/** One act in a menu. */
+/** One action of the menu. */
 export function MenuItem({ icon, disabled, onSelect, children }: MenuItemProps) {
   return (
     <Base.Item
@@ -71,14 +71,14 @@ export function MenuItem({ icon, disabled, onSelect, children }: MenuItemProps) 
 export type MenuRadioGroupProps<Value extends string> = {
   label: string
   value: Value
-  /** `lang`: an option that is written in a language of its own. */
+  /** `lang`: the language of the option's label. */
   options: readonly { value: Value; label: string; lang?: string | undefined }[]
   onChange: (value: Value) => void
-  /** Choosing closes the menu, unless the caller wants to show the result in it. */
+  /** Choosing closes the menu, unless the caller shows the result in it. */
   closeOnChoose?: boolean | undefined
 }
 
-/** One of several, the current one ticked. */
+/** A choice with the current option ticked. */
 export function MenuRadioGroup<Value extends string>(props: MenuRadioGroupProps<Value>) {
   const { label, value, options, onChange, closeOnChoose = true } = props
   return (

@@ -7,26 +7,26 @@ import { screens, useMedia } from '../page/useMedia.ts'
 
 export type SheetProps = {
   open: boolean
-  /** Asked for by Escape, the back gesture or a tap beside it; never while busy. */
+  /** Called by Escape, the back gesture or a tap outside; never while busy. */
   onClose: () => void
   title: string
   /** One line under the title: "This can't be undone." */
   note?: ReactNode
   children?: ReactNode
-  /** The buttons, the one that acts first; none where there is nothing to decide. */
+  /** The buttons, the main one first; null if there is nothing to decide. */
   actions: ReactNode
-  /** An answer is awaited: it cannot be closed and nothing in it can be changed. */
+  /** Waiting for an answer: the sheet cannot be closed, and nothing in it can be changed. */
   busy?: boolean | undefined
   /**
-   * Where there is room it stands at the side and the page stays in use. Such a panel has a button
-   * of its own to close it, and this is the button's name.
+   * The name of the close button, if the sheet is a side panel on large screens. The page next to a
+   * panel stays usable, so a panel needs its own close button.
    */
   aside?: string | undefined
 }
 
 /**
- * A decision: from below on a phone, in the middle elsewhere. The heading takes the focus, not the
- * button, so that a scanner's trailing Enter cannot confirm.
+ * A decision: at the bottom of a phone, in the middle of larger screens. The heading gets the
+ * focus, not the button, so that the Enter at the end of a scan cannot confirm.
  */
 export function Sheet({ open, onClose, ...content }: SheetProps) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -63,7 +63,7 @@ type ContentProps = Omit<SheetProps, 'open' | 'onClose'> & {
   heading: React.RefObject<HTMLHeadingElement | null>
 }
 
-/** Mounted with each opening, so the guard's clock starts anew. */
+/** Mounted at each opening, so that the guard's time starts again. */
 function SheetContent(props: ContentProps) {
   const { title, note, children, actions, heading, aside, busy } = props
   const [guard] = useState(() => scanGuard(performance.now()))

@@ -8,7 +8,7 @@ import { currentToast, hideToast, subscribeToasts, type Toast } from './toastSto
 const shownForMs = 5000
 const nothing = () => null
 
-/** Where messages appear. The two live regions are always there, or they would not be read out. */
+/** Shows messages. Both live regions are always present, because a new region is not read out. */
 export function Toaster({ closeLabel }: { closeLabel: string }) {
   const toast = useSyncExternalStore(subscribeToasts, currentToast, nothing)
   const error = toast?.tone === 'error' ? toast : null

@@ -1,7 +1,7 @@
-/** Something came while the clerk was in the middle of something else, and waits to be decided. */
+/** An event during other work, such as a scan, that the clerk has to decide about. */
 export type Interruption = {
   text: string
-  /** Leaves what is open for what came. */
+  /** Leaves the open page for the event. */
   go: { label: string; run: () => void }
   stay: { label: string }
 }
@@ -9,7 +9,7 @@ export type Interruption = {
 let current: Interruption | null = null
 const listeners = new Set<() => void>()
 
-/** Shows one in place of the last one; null takes it away. */
+/** Shows an interruption in place of the last one; null removes it. */
 export function interrupt(interruption: Interruption | null): void {
   if (current === interruption) return
   current = interruption
@@ -22,12 +22,12 @@ export function watchInterruption(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** What waits to be decided. */
+/** The interruption to be decided, or null. */
 export function interruptionNow(): Interruption | null {
   return current
 }
 
-/** Whether something is being asked that must be answered before the page may change. */
+/** Whether a sheet is open, whose question must be answered before the page changes. */
 export function isSheetOpen(): boolean {
   return document.querySelector('[role=dialog][data-open]') !== null
 }

@@ -1,10 +1,13 @@
-/** Keys of a hardware scanner follow each other faster than a hand can press. */
+/** A hardware scanner sends its keys faster than a hand can. */
 const scanGapMs = 35
 const scanLength = 3
-/** A sheet that has just opened may still receive the Enter that ended the scan before it. */
+/** A sheet that has just opened may still receive the Enter of the previous scan. */
 const openingGraceMs = 400
 
-/** Decides which keys in a sheet come from a person. Times are in ms on one clock. */
+/**
+ * Decides for each key in a sheet whether a person or a scanner sent it. Times are in ms, on one
+ * clock.
+ */
 export function scanGuard(openedAt: number) {
   let last = Number.NEGATIVE_INFINITY
   let run = 0

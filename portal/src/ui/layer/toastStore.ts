@@ -9,13 +9,13 @@ function set(toast: Toast | null) {
   for (const listener of listeners) listener()
 }
 
-/** Says one thing for five seconds; a newer one takes its place. */
+/** Shows a message for five seconds (specification, section 8); a newer one replaces it. */
 export function showToast(toast: { tone: Toast['tone']; text: string }): void {
   made += 1
   set({ id: made, ...toast })
 }
 
-/** Takes away the message with this id, unless another has already taken its place. */
+/** Hides the message with this id, unless another one has replaced it. */
 export function hideToast(id: number): void {
   if (current?.id === id) set(null)
 }
@@ -26,7 +26,7 @@ export function subscribeToasts(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The message on show. */
+/** The message that is shown, or null. */
 export function currentToast(): Toast | null {
   return current
 }

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Has the keyboard go on from a place when what lay over it is gone and left the focus nowhere: the
- * ticket that was pressed may be gone too. The sheet is let give the focus back first: in Firefox
- * nothing has it as soon as the sheet is hidden, in Chromium only when that is drawn.
+ * Moves the focus to `place` when a layer has closed and the focus is lost, for example because the
+ * pressed ticket has disappeared. Waits first, because the sheet restores the focus itself: in
+ * Firefox when it is hidden, in Chromium only after the next paint.
  */
 export function useFocusAfter(isOver: boolean, place: RefObject<HTMLElement | null>): void {
   const was = useRef(isOver)

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 
 export type BlockProps = {
   title: string
-  /** How many, in quieter ink beside the title. */
+  /** A count after the title, in a lighter colour. */
   count?: ReactNode
   /** At the right edge of the heading row. */
   action?: ReactNode
@@ -10,7 +10,7 @@ export type BlockProps = {
   children: ReactNode
 }
 
-/** A section: a heading row, then its content. No box; space separates it from the next. */
+/** A section with a heading row. It has no box; space separates it from the next one. */
 export function Block({ title, count, action, titleAs: Title = 'h2', children }: BlockProps) {
   const id = useId()
   return (

@@ -5,18 +5,19 @@ import { useDelayed } from './useDelayed.ts'
 export type ButtonProps = Omit<ComponentPropsWithRef<'button'>, 'disabled' | 'style'> & {
   kind: ButtonKind
   size?: ButtonSize | undefined
-  /** Waiting for an answer: keeps the focus, takes no further press. */
+  /** Waiting for an answer: keeps the focus, ignores further presses. */
   busy?: boolean | undefined
-  /** Said instead of the label while it waits. */
+  /** Replaces the label while busy. */
   busyLabel?: string | undefined
   disabled?: boolean | undefined
-  /** Why it is disabled; shown under it, because a grey button explains nothing. */
+  /** Why the button is disabled; shown below it. */
   reason?: string | undefined
   icon?: ReactNode
 }
 
 /**
- * A button that names its act. It stays focusable while busy, so that the keyboard keeps its place.
+ * A button labelled with its action. It stays focusable while busy, so that the keyboard focus is
+ * not lost.
  */
 export function Button(props: ButtonProps) {
   const { kind, size, busy, busyLabel, disabled, reason, icon, className, ...rest } = props

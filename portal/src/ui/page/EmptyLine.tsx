@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Nothing here, said in one line: no picture, no box. */
+/** One line for an empty list. */
 export function EmptyLine({ children }: { children: ReactNode }) {
   return <p className="py-3 text-body text-ink2">{children}</p>
 }

@@ -1,12 +1,15 @@
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 
 export type IconButtonProps = Omit<ComponentPropsWithRef<'button'>, 'children' | 'style'> & {
-  /** What it does, in words; the icon alone is never the name. */
+  /** The accessible name, because the icon has none. */
   label: string
   icon: ReactNode
 }
 
-/** Only for back, close, scan and reveal: everything else has a visible label. */
+/**
+ * A button without a visible label. Only for back, close, scan and show, whose icons are well
+ * known.
+ */
 export function IconButton({ label, icon, className, type = 'button', ...rest }: IconButtonProps) {
   return (
     <button

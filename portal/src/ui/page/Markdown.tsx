@@ -3,13 +3,13 @@ import { type Block, type Inline, type List, readMarkdown } from './readMarkdown
 
 export type MarkdownProps = {
   text: string
-  /** The level of its topmost headings: one below the title that stands above it. */
+  /** The level of the top headings: one below the title above the text. */
   top?: 2 | 3
-  /** How a text of our own shows what stands beside it; without, its words are shown. */
+  /** How pictures and links to pages are rendered; by default only their words. */
   own?: OwnParts
 }
 
-/** What only our own texts may contain: a company's never brings pictures. */
+/** Elements that only our own texts may contain: a company's text never has pictures. */
 export type OwnParts = {
   picture: (file: string, alt: string) => ReactNode
   page: (file: string, content: ReactNode) => ReactNode
@@ -20,12 +20,10 @@ const plain: OwnParts = {
   page: (_, content) => content,
 }
 
-/**
- * A company's own text as elements, never as HTML. Load it lazily: few pages have such a text.
- */
+/** Renders Markdown as React elements, never as HTML. Load it lazily, because few pages need it. */
 export function Markdown({ text, top = 2, own = plain }: MarkdownProps): ReactNode {
   const blocks = useMemo(() => readMarkdown(text), [text])
-  // Some begin with `#`, some with `##`, and mean the same.
+  // Some texts start with `#`, some with `##`.
   const topmost = Math.min(...blocks.map((block) => (block.kind === 'heading' ? block.level : 6)))
   return (
     <div className="grid gap-4 leading-[1.7] break-words">
@@ -67,7 +65,7 @@ function Items({ block, setting }: { block: List; setting: Setting }) {
   )
 }
 
-/** An item of one paragraph is set like a line, not like an article. */
+/** An item with one paragraph gets the spacing of a line. */
 function itemOf(blocks: readonly Block[], setting: Setting): ReactNode {
   const [first, ...rest] = blocks
   if (first?.kind !== 'paragraph') return blocksOf(blocks, setting)
@@ -109,7 +107,7 @@ function inlineOf(content: readonly Inline[], own: OwnParts): ReactNode {
   })
 }
 
-/** The text does not change while it is shown, so the place of a part is its name. */
+/** The text is constant while it is shown, so a part's index can be its key. */
 function withKeys<T>(parts: readonly T[], draw: (part: T) => ReactNode): ReactNode {
   return [...parts.entries()].map(([place, part]) => <Fragment key={place}>{draw(part)}</Fragment>)
 }

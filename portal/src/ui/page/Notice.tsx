@@ -9,9 +9,9 @@ type NoticeTone = 'danger' | 'warning' | 'info' | 'success'
 export type NoticeProps = {
   tone: NoticeTone
   children: ReactNode
-  /** The next step: a button or a link. */
+  /** A button or a link for the next step. */
   action?: ReactNode
-  /** Present when the page came up, so not worth interrupting a screen reader for. */
+  /** Present when the page opened, so it does not interrupt a screen reader. */
   quiet?: boolean | undefined
 }
 
@@ -22,12 +22,12 @@ const looks = {
   success: { ground: 'bg-success-tint', icon: 'text-success', Icon: CheckCircleIcon },
 } as const
 
-/** A message beside what caused it, told apart by icon and words as well as by colour. */
+/** A message next to its cause. Icon and text repeat the meaning of the colour. */
 export function Notice({ tone, children, action, quiet }: NoticeProps) {
   const { ground, icon, Icon } = looks[tone]
   const role = quiet ? undefined : tone === 'danger' || tone === 'warning' ? 'alert' : 'status'
   const box = useRef<HTMLDivElement>(null)
-  // Beside what caused it may be under the edge of a low sheet, where nobody would see it.
+  // In a low sheet the notice may be outside the visible part.
   useEffect(() => {
     if (role === 'alert') box.current?.scrollIntoView({ block: 'nearest' })
   }, [role])

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 
 export type PageFrameProps = {
   /**
-   * `form`: one narrow column in the upper middle. `page`: the reading width. `full`: all of it.
+   * `form`: a narrow column in the upper middle. `page`: the reading width. `full`: the whole
+   * width.
    */
   width: 'form' | 'page' | 'full'
   children: ReactNode
@@ -14,7 +15,7 @@ const widths = {
   full: 'max-w-none px-[16px] py-5 medium:px-[24px] medium:py-8',
 }
 
-/** Where the content of a page stands; the header is above it and not part of it. */
+/** The content of a page, below the header. */
 export function PageFrame({ width, children }: PageFrameProps) {
   return <main className={`mx-auto flex w-full flex-col ${widths[width]}`}>{children}</main>
 }

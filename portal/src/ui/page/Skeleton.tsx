@@ -1,5 +1,5 @@
 export type SkeletonProps = {
-  /** CSS lengths of what will stand here, so that nothing jumps. */
+  /** The size of the content as CSS lengths, so that nothing moves when it is loaded. */
   width?: string | undefined
   height?: string | undefined
   radius?: 'tag' | 'button' | 'ticket' | 'card' | undefined
@@ -12,7 +12,7 @@ const radii = {
   card: 'rounded-card',
 }
 
-/** The shape of what is loading; unseen for its first 0.3 s. */
+/** A placeholder for loading content; invisible for the first 0.3 s. */
 export function Skeleton({ width = '100%', height = '1rem', radius = 'tag' }: SkeletonProps) {
   return (
     <div

@@ -1,7 +1,7 @@
-/** How strongly a button asks to be pressed; one `filled` a view. */
+/** The prominence of a button; each view has one `filled` button. */
 export type ButtonKind = 'filled' | 'tonal' | 'outlined' | 'text'
 
-/** `large` stands in sheets and forms, `small` beside text and in stubs. */
+/** `large` is for sheets and forms, `small` for use next to text and in stubs. */
 export type ButtonSize = 'normal' | 'large' | 'small'
 
 const shape =
@@ -20,8 +20,8 @@ const sides: Record<ButtonSize, string> = { large: 'px-6', normal: 'px-5', small
 const kinds: Record<ButtonKind, string> = {
   filled:
     'border border-brand-edge bg-brand text-on-brand hover:bg-brand-hover active:bg-brand-press ' +
-    // Where the system takes the colours, the one filled button is still the filled one: in the
-    // system's colours, but not adjusted, which would lay a plate behind the letters.
+    // With forced colours the main button stays filled. Without `forced-color-adjust: none` the
+    // browser would draw a backplate behind the letters.
     'forced-colors:forced-color-adjust-none forced-colors:outline-[color:CanvasText] ' +
     'forced-colors:bg-[ButtonText]! forced-colors:text-[ButtonFace]!',
   tonal:
@@ -41,7 +41,7 @@ const off = 'cursor-not-allowed text-ink3'
 
 const offOf = (kind: ButtonKind) => (kind === 'text' ? off : `${off} border border-line bg-sunken`)
 
-/** The classes of a button, for a link that has to look like one. */
+/** The classes of a button, for a link that looks like one. */
 export function buttonClass(kind: ButtonKind, size: ButtonSize = 'normal', disabled = false) {
   const side = kind === 'text' ? 'px-3' : sides[size]
   return `${shape} ${sizes[size]} ${side} ${disabled ? offOf(kind) : kinds[kind]}`

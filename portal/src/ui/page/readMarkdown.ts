@@ -1,25 +1,25 @@
-// The small part of Markdown that a company's own texts and the manual need. What it makes is a
-// tree of plain values: no text of a company ever becomes HTML.
+// Parses the part of Markdown that companies' texts and the manual need. The result is a tree of
+// values: no text of a company ever becomes HTML.
 
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'break' }
   | { kind: 'strong' | 'emphasis'; content: Inline[] }
   | { kind: 'link'; address: string; content: Inline[] }
-  /** A file beside this one: another page of the same book. */
+  /** A relative link to another page of the manual. */
   | { kind: 'page'; file: string; content: Inline[] }
 
 export type Paragraph = { kind: 'paragraph'; content: Inline[] }
 export type List = { kind: 'list'; ordered: boolean; start: number; items: Block[][] }
 export type Heading = { kind: 'heading'; level: number; content: Inline[] }
-/** A picture beside the text, on a line of its own. */
+/** A picture, on a line of its own. */
 export type Picture = { kind: 'picture'; file: string; alt: string }
 export type Block = Heading | Paragraph | List | Picture
 
-/** Lists in lists in lists: more of them is no text but an attack. */
+/** Limits nested lists, because deeper nesting is only used in attacks. */
 const deepest = 4
 
-/** Reads headings, paragraphs, lists, bold, italics and links; anything else stays as it is. */
+/** Parses headings, paragraphs, lists, bold, italics and links; everything else stays text. */
 export function readMarkdown(text: string, depth = 0): Block[] {
   const lines = text.replaceAll(/\r\n?/g, '\n').replaceAll('\t', '    ').split('\n')
   const blocks: Block[] = []
@@ -32,7 +32,7 @@ export function readMarkdown(text: string, depth = 0): Block[] {
   return blocks
 }
 
-/** @returns the block that begins in this line, if one does, and the line after it */
+/** @returns the block that starts at this line, or null, and the line after it */
 function readBlock(lines: readonly string[], at: number, depth: number): [Block | null, number] {
   const line = lines[at] ?? ''
   if (line.trim() === '') return [null, at + 1]
@@ -81,7 +81,7 @@ function markerIn(line: string): Marker | null {
   }
 }
 
-/** A list goes on while lines begin with its kind of mark, or are set in under an item. */
+/** A list continues with lines that have its kind of mark, or that are indented below an item. */
 function readList(lines: readonly string[], at: number, depth: number): [List, number] {
   const first = markerIn(lines[at] ?? '')
   const items: string[][] = []
@@ -95,7 +95,7 @@ function readList(lines: readonly string[], at: number, depth: number): [List, n
       if (marker.ordered !== first?.ordered) break
       items.push([line.slice(marker.width)])
     } else if (line.trim() === '') {
-      // An empty line ends the list unless it goes on behind it.
+      // An empty line ends the list unless the next line continues it.
       if (!goesOn(lines[end + 1] ?? '', first)) break
       items.at(-1)?.push('')
     } else if (under) {
@@ -117,8 +117,8 @@ function goesOn(line: string, first: Marker | null): boolean {
   return line.startsWith(' ') || (marker !== null && marker.ordered === first?.ordered)
 }
 
-// None of the alternatives looks further than the next mark of its own kind, so that a text of
-// nothing but marks costs no more than any other.
+// No alternative looks beyond the next mark of its own kind, so a text of only marks takes linear
+// time.
 const marks = new RegExp(
   [
     String.raw`\\([!-/:-@[-\x60{-~])`,
@@ -156,13 +156,15 @@ function inlineOf(match: RegExpExecArray): Inline {
   const safe = safeAddress(address ?? '')
   const content = readInline(words)
   if (/^[a-z0-9-]+\.md$/.test(address ?? '')) return { kind: 'page', file: address ?? '', content }
-  // What is not followed is still read.
+  // A link that is not allowed is shown as text.
   return safe === null ? { kind: 'text', text: words } : { kind: 'link', address: safe, content }
 }
 
 const followed = new Set(['https:', 'http:', 'mailto:', 'tel:'])
 
-/** Only whole addresses that leave the portal: none that runs, and none of the portal itself. */
+/**
+ * Only absolute addresses outside the portal: no `javascript:`, and no path of the portal itself.
+ */
 function safeAddress(address: string): string | null {
   if (!URL.canParse(address)) return null
   const { protocol, href } = new URL(address)

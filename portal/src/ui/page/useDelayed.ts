@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** True once `on` has lasted for `delay` ms; what is over sooner needs no word of waiting. */
+/** True once `on` has been true for `delay` ms; a shorter wait needs no indicator. */
 export function useDelayed(on: boolean, delay = 300): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {

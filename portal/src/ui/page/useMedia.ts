@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether the media query holds, now and whenever that changes. */
+/** Whether the media query matches, updated when it changes. */
 export function useMedia(query: string): boolean {
   const watch = useCallback(
     (listener: () => void) => {
@@ -13,10 +13,10 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(watch, () => matchMedia(query).matches)
 }
 
-/** The breakpoints of ux.md 0.4, and the screens that are touched. */
+/** The breakpoints of the layout (`--breakpoint-*` in tokens.css), and touch screens. */
 export const screens = {
   medium: '(width >= 37.5rem)',
   expanded: '(width >= 64rem)',
-  /** Room for keys and for what they write, and no keyboard of its own. */
+  /** A touch screen with room for both the page's keypad and its result. */
   keypad: '(pointer: coarse) and (width >= 37.5rem) and (height >= 30rem)',
 }

@@ -5,7 +5,7 @@ const durationMs = 320
 
 type AnimatedNumberProps = { from: number; to: number; write: (value: number) => string }
 
-/** A number that has just changed runs from the old to the new one; read out is only the new. */
+/** Counts from the old to the new number after a change. Screen readers get only the new one. */
 export function AnimatedNumber({ from, to, write }: AnimatedNumberProps) {
   const [value, setValue] = useState(() => (isStill() ? to : from))
   useEffect(() => {

@@ -4,12 +4,12 @@ export type FigureProps = {
   children: string
 }
 
-/** How wide a digit is at most, as a part of the letters' size. */
+/** The width of the widest digit, as a share of the font size. */
 const digit = 0.65
 
 /**
- * The one big number of a view, in digits of equal width. It fills the line that it is given: a
- * number that is too long for it gets smaller, for a broken number is a wrong one.
+ * The main number of a view, in digits of equal width. A number that is too long for its line gets
+ * smaller, because a wrapped number could be misread.
  */
 export function Figure({ size, as: Element = 'p', children }: FigureProps) {
   const fitting = `${(100 / (children.length * digit)).toFixed(2)}cqi`

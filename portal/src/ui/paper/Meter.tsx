@@ -1,18 +1,18 @@
 export type MeterProps = {
   value: number
   max: number
-  /** The same in words: "2,010.00 of 3,250.00". */
+  /** The value in words: "2,010.00 of 3,250.00". */
   text: string
-  /** What is measured; without it the words are the name as well. */
+  /** The accessible name; by default the text. */
   label?: string | undefined
 }
 
-/** How far along, as a bar; takes the edge colour of the card that it lies on. */
+/** A progress bar in the edge colour of its card. */
 export function Meter({ value, max, text, label }: MeterProps) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 1
   return (
     <div
-      // A native <meter> cannot be drawn with our own bar in every browser.
+      // A native <meter> cannot be styled in every browser.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="meter"
       aria-label={label ?? text}

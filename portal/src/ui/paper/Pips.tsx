@@ -3,9 +3,9 @@ import type { TierTone } from './TierSurface.tsx'
 export type PipsProps = {
   filled: number
   total: number
-  /** The rank in words; empty where the words stand beside it. */
+  /** The rank in words; empty if the words are next to the dots. */
   label: string
-  /** Outside a card: the ink of that rank. On a card the pips take its ink. */
+  /** Outside a card: the colour of that rank. On a card the dots have the card's text colour. */
   tone?: TierTone | undefined
 }
 
@@ -16,7 +16,7 @@ const inks: Record<TierTone, string> = {
   midnight: 'text-chip-midnight',
 }
 
-/** A rank without colour: ●●○○. */
+/** A rank as dots: ●●○○. */
 export function Pips({ filled, total, label, tone }: PipsProps) {
   const pips = Array.from({ length: total }, (_, index) => index < filled)
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A till receipt: straight above, cut by teeth below. Rows go into it. */
+/** A till receipt with a straight top and a toothed bottom edge. */
 export function Receipt({ children }: { children: ReactNode }) {
   return (
     <div className="receipt">

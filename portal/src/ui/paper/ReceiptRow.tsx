@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 
 export type ReceiptRowProps = { label: ReactNode; value: ReactNode; strong?: boolean | undefined }
 
-/** Label left, value right; stands in a `<dl>` of its own so that it can be used anywhere. */
+/**
+ * A label on the left and a value on the right. It is its own `<dl>`, so it can be used anywhere.
+ */
 export function ReceiptRow({ label, value, strong }: ReceiptRowProps) {
   return (
     <dl className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 py-1.5">

@@ -1,4 +1,4 @@
-/** What was done, when and where, pressed on paper at an angle. */
+/** A tilted stamp: action, date and place. */
 export function Stamp({ lines }: { lines: readonly string[] }) {
   return (
     <p className="stamp num text-caption">

@@ -10,7 +10,7 @@ const tones: Record<TagTone, string> = {
   neutral: 'bg-sunken text-ink2',
 }
 
-/** Marks the exception ("Ends in 3 days", "Cancelled"), never the rule. */
+/** Marks an exception ("Ends in 3 days", "Cancelled"), never the normal case. */
 export function Tag({ tone, children }: { tone: TagTone; children: ReactNode }) {
   return (
     <span

@@ -8,20 +8,23 @@ type TicketState = 'valid' | 'future' | 'used' | 'expired'
 export type TicketProps = {
   state: TicketState
   title: string
-  /** Under the title: value, dates. */
+  /** Below the title: value, dates. */
   lines?: ReactNode
   code?: string | undefined
   tag?: { tone: TagTone; text: string } | undefined
-  /** The part that is torn off: the action, or why there is none. Without it: a whole ticket. */
+  /**
+   * The part that is torn off: the action, or why there is none. Without it the ticket has no
+   * perforation.
+   */
   stub?: ReactNode
-  /** For a used one: what, when, where. */
+  /** The lines of the stamp on a used ticket. */
   stamp?: readonly string[] | undefined
-  /** Just now turned `used` by an answer of the server: tears the stub off. Never on load. */
+  /** The server has just confirmed the use: plays the tearing animation. Never set on load. */
   tearing?: boolean | undefined
   titleAs?: 'h2' | 'h3' | 'h4' | 'p' | undefined
-  /** Pressing the body tells more; the stub acts. */
+  /** Called when the body is pressed, to show the details. */
   onOpen?: (() => void) | undefined
-  /** The body is a box to tick instead. */
+  /** Makes the body a checkbox. */
   tick?: TicketTick | undefined
 }
 
@@ -117,7 +120,7 @@ function isShown(node: ReactNode): boolean {
   return node !== null && node !== undefined && node !== false
 }
 
-/** The whole body takes the press; what is drawn is only its mark. */
+/** A checkbox over the whole body; the visible box is only an indicator. */
 function Tick({ checked, onChange, labelledBy }: TicketTick & { labelledBy: string }) {
   return (
     <>
