@@ -65,10 +65,7 @@ export function useProfileForm(member: Member, all: readonly Field[]) {
       show(now, [...fields, field], values)
     },
 
-    /**
-     * Loads the member again and merges the input into it.
-     * @returns false if it could not be loaded
-     */
+    /** Loads the member again and merges the input into it. @returns false if loading failed */
     async look(): Promise<boolean> {
       const query = memberQuery({ code: member.memberCode })
       const fresh = await queries.fetchQuery({ ...query, staleTime: 0 }).catch(() => null)

@@ -79,10 +79,7 @@ export function useSearchField(given: LookUp | null) {
       show(read)
       return true
     },
-    /**
-     * Replaces the field's content by a scanned text.
-     * @returns its parsed form, or null
-     */
+    /** Shows a scanned text in the field. @returns its parsed form, or null */
     async scan(scanned: string): Promise<Parsed | null> {
       const read = parse(scanned, reader(await loadRules()))
       if (read === null) {

@@ -184,7 +184,7 @@ function PointLines({ receipt: { points } }: { receipt: WholeReceipt }) {
   )
 }
 
-/** An amount that is deducted: `5.00` → `-5.00`; a returned discount is added: `-5.00` → `5.00`. */
+/** A deducted amount: `5.00` → `-5.00`; a returned discount is added: `-5.00` → `5.00`. */
 function deducted(amount: string): string {
   if (isNothing(amount)) return amount
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`

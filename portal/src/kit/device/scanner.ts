@@ -1,6 +1,6 @@
 import { type Layout, usLayout } from './keyboard.ts'
 
-/** Scanners were measured to send a key every 7 to 16 ms; a person cannot type six keys that fast. */
+/** Scanners were measured to send a key every 7 to 16 ms; no person types six keys that fast. */
 const maxGapMs = 35
 const minLength = 6
 
@@ -15,7 +15,7 @@ export type Key = {
   at: number
 }
 
-/** `first`: may begin a scan, as any key may; `burst`: followed the last key faster than a hand can. */
+/** `first`: may begin a scan, as any key may; `burst`: follows faster than a hand can type. */
 type KeyResult = 'nothing' | 'first' | 'burst' | { scanned: string }
 
 /**
