@@ -16,7 +16,7 @@ import { type AddressPart, type Field, idOf, isEmpty, noAddress } from './values
 
 type AddressInputProps = { field: Field; on: MemberForm }
 
-/** An address, closed until somebody has one to give. */
+/** An address; collapsed until the clerk wants to enter one. */
 export function AddressInput({ field, on }: AddressInputProps) {
   const { t } = useLingui()
   const [open, setOpen] = useState(() => field.required || !isEmpty(field, on.form.getValues()))
@@ -36,7 +36,7 @@ export function AddressInput({ field, on }: AddressInputProps) {
   )
 }
 
-/** The parts that a place lies in, the widest first. */
+/** The levels of a place, widest first. */
 const levels = ['country', 'province', 'city', 'district'] as const
 
 function Parts({ field, on }: AddressInputProps) {
@@ -57,7 +57,7 @@ function Parts({ field, on }: AddressInputProps) {
   }
   const write = (part: AddressPart, value: string) => {
     const next = { ...typed, [part]: value }
-    // What lay in the place before does not lie in another one.
+    // The lower levels belong to the previous place, so they are cleared.
     if (part !== 'detail' && places[part].kind === 'list') {
       for (const lower of levels.slice(levels.indexOf(part) + 1)) next[lower] = ''
     }

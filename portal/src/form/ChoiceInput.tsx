@@ -10,7 +10,7 @@ import { type Field, idOf } from './values.ts'
 
 type InputProps = { field: Field; on: MemberForm }
 
-/** As many as fit beside each other stand there to be pressed; more are a list. */
+/** Up to this many options are shown as buttons in a row; more become a list. */
 const inSight = 3
 
 /** One of the field's options. */
@@ -61,7 +61,7 @@ function Choices({ field, value, onChange }: ChoicesProps) {
             value={option.code}
             checked={option.code === value}
             onChange={() => onChange(option.code)}
-            // What nobody must answer can be taken back.
+            // Pressing the chosen option of an optional field clears it.
             onClick={() => {
               if (!field.required && option.code === value) onChange('')
             }}
@@ -74,7 +74,7 @@ function Choices({ field, value, onChange }: ChoicesProps) {
   )
 }
 
-/** Any of the field's options. */
+/** Any number of the field's options. */
 export function ManyInput({ field, on }: InputProps) {
   const troubles = useTroubles()
   const { field: input, fieldState } = useController({
@@ -83,7 +83,7 @@ export function ManyInput({ field, on }: InputProps) {
   })
   const chosen = input.value ?? []
   const choose = (code: string, isChosen: boolean) => {
-    // In the order of the options, whatever the order of the pressing.
+    // Keeps the order of the options, regardless of the order of the clicks.
     const codes = field.options.map((option) => option.code)
     const wanted = (one: string) => (one === code ? isChosen : chosen.includes(one))
     input.onChange(codes.filter((one) => wanted(one)))
@@ -110,7 +110,7 @@ export function ManyInput({ field, on }: InputProps) {
   )
 }
 
-/** Yes, or nothing said. */
+/** A checkbox. Unticked means "not answered", not "no". */
 export function TickInput({ field, on }: InputProps) {
   const troubles = useTroubles()
   const { field: input, fieldState } = useController({

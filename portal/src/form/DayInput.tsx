@@ -10,7 +10,10 @@ import type { MemberForm } from './useMemberForm.ts'
 import { useTroubles } from './useTroubles.ts'
 import { type Field, idOf } from './values.ts'
 
-/** A day in three fields, in the language's order. No calendar: nobody pages back to 1968. */
+/**
+ * A date in three fields, in the language's order. A calendar would need many steps back to a year
+ * of birth.
+ */
 export function DayInput({ field, on }: { field: Field; on: MemberForm }) {
   const { t } = useLingui()
   const troubles = useTroubles()
@@ -79,7 +82,7 @@ export function DayInput({ field, on }: { field: Field; on: MemberForm }) {
               inputMode="numeric"
               autoComplete="off"
               maxLength={dayLength[part]}
-              // What stands there is typed over: it is full.
+              // Select the text of a full field, so that typing replaces it.
               onFocus={(event) => event.target.select()}
               onChange={(event) => type(part, event.target.value)}
               onKeyDown={(event) => back(part, event)}

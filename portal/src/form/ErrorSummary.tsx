@@ -6,11 +6,11 @@ import type { Field, FormValues } from './values.ts'
 
 export type Problem = { name: string; label: string; text: string }
 
-/** What is wrong with the fields now, in their order. */
+/** The current errors of the fields, in the fields' order. */
 export function useProblems(fields: readonly Field[], on: MemberForm): Problem[] {
   const troubles = useTroubles()
   const { errors } = useFormState<FormValues>({ control: on.form.control })
-  // Every drawer holds complaints by the names of its fields.
+  // Each group of values has its errors by field name.
   const complaints = new Map(
     Object.values(errors).flatMap((drawer) =>
       Object.entries(drawer ?? {}).flatMap(([name, said]) => {
@@ -31,7 +31,7 @@ function complaintIn(said: unknown): Complaint | null {
   return typeof said.type === 'string' ? { type: said.type, message } : null
 }
 
-/** All that is wrong in one place, when it is more than one thing; each line leads to its field. */
+/** All errors in one list if there are several; each line links to its field. */
 export function ErrorSummary({ problems }: { problems: readonly Problem[] }) {
   const { t } = useLingui()
   if (problems.length < 2) return null

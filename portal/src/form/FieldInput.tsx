@@ -2,7 +2,7 @@ import { type ComponentProps, lazy, Suspense } from 'react'
 import { useController } from 'react-hook-form'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { TextField } from '../ui/field/TextField.tsx'
-// Not with the first page, which has no room for it.
+// Loaded with the forms, because the first page has a limited size.
 import '../ui/style/forms.css'
 import { ChoiceInput, ManyInput, TickInput } from './ChoiceInput.tsx'
 import { DayInput } from './DayInput.tsx'
@@ -12,14 +12,14 @@ import type { MemberForm } from './useMemberForm.ts'
 import { useTroubles } from './useTroubles.ts'
 import { type Field, idOf } from './values.ts'
 
-// Few companies ask for it, and nobody sees it before it is opened.
+// Few companies use it, and it is collapsed at first.
 const AddressInput = lazy(async () => ({
   default: (await import('./AddressInput.tsx')).AddressInput,
 }))
 
 export type FieldInputProps = { field: Field; on: MemberForm }
 
-/** The input that a field's type asks for. */
+/** The input for a field's type. */
 export function FieldInput({ field, on }: FieldInputProps) {
   switch (field.type) {
     case 'mobile':
@@ -56,7 +56,7 @@ const capitals: InputProps = { autoCapitalize: 'words' }
 
 type TextInputProps = FieldInputProps & Pick<ComponentProps<typeof TextField>, 'trailing'>
 
-/** Text, an e-mail address or a number. */
+/** A text, an e-mail address or a number. */
 export function TextInput({ field, on, ...rest }: TextInputProps) {
   const troubles = useTroubles()
   const { field: input, fieldState } = useController({

@@ -2,10 +2,10 @@ import { useLingui } from '@lingui/react/macro'
 import { useLanguage } from '../kit/text/language.ts'
 import type { Field } from './values.ts'
 
-/** What the company calls the field, and whether it may be left empty. */
+/** The company's label of the field, and whether the field is optional. */
 export function FieldLabel({ field }: { field: Pick<Field, 'label' | 'required'> }) {
   const { t } = useLingui()
-  // Chinese brackets bring their own room.
+  // Full-width Chinese brackets include their space.
   const spaced = useLanguage() === 'en-US'
   return (
     <>

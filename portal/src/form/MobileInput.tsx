@@ -14,11 +14,11 @@ import { type Field, idOf, type PhoneTyped } from './values.ts'
 type MobileInputProps = {
   field: Field
   on: MemberForm
-  /** Inside the frame, after the number: what proves it. */
+  /** Inside the frame, after the number: the button for the verification code. */
   trailing?: ReactNode
 }
 
-/** A number with its country, in the groups in which that country writes it. */
+/** A mobile number with its country, grouped as that country writes it. */
 export function MobileInput({ field, on, trailing }: MobileInputProps) {
   const troubles = useTroubles()
   const phones = usePhones()
@@ -67,7 +67,7 @@ export function MobileInput({ field, on, trailing }: MobileInputProps) {
         })
       }}
       onPaste={(event) => {
-        // A number that brings its country with it changes the country too.
+        // A pasted number with a country code also changes the country.
         const pasted = event.clipboardData.getData('text').normalize('NFKC').trim()
         const number = pasted.startsWith('+') ? phones?.read(pasted, typed.callingCode) : null
         if (!number || !callingCodes.includes(number.countryCode)) return
@@ -88,7 +88,7 @@ type CallingCodeProps = {
   onChange: (value: string) => void
 }
 
-/** The country of a number; where the company knows only one it is no choice. */
+/** The country of a number; plain text if the company has only one. */
 function CallingCode({ value, options, onChange }: CallingCodeProps) {
   const { t } = useLingui()
   if (options.length < 2) return <span className="num ps-3.5 text-ink2">+{value}</span>

@@ -1,15 +1,15 @@
 import type { Language } from '@tillside/contract/wire/language'
 import type { Field } from './values.ts'
 
-/** The fields in their places on the page; one that the company does not have is absent. */
+/** The fields by their group on the page; a field that the company does not have is absent. */
 export type Arranged = {
   contact: readonly Field[]
-  /** In the order in which the language says a name. */
+  /** In the order in which the language writes a name. */
   names: readonly Field[]
   gender: Field | null
   birthday: Field | null
   address: Field | null
-  /** The company's own, in its order. */
+  /** The company's own fields, in its order. */
   own: readonly Field[]
 }
 
@@ -33,7 +33,7 @@ export function arrange(fields: readonly Field[], language: Language): Arranged 
   }
 }
 
-/** All of them, in the order in which the page shows them. */
+/** All fields in the order of the page. */
 export function inOrder(arranged: Arranged): Field[] {
   const { contact, names, gender, birthday, address, own } = arranged
   const single = [gender, birthday, address].filter((field) => field !== null)

@@ -5,7 +5,7 @@ import { partsOfDay } from './day.ts'
 import { emptyValues } from './values.ts'
 
 test.each([
-  // The server takes somebody born on 29 February from 28 February on.
+  // A member born on 29 February reaches the minimum age on 28 February.
   ['2026-02-27', '2008-02-29', 'tooYoung'],
   ['2026-02-28', '2008-02-29', null],
   ['2026-11-20', '2008-11-20', null],

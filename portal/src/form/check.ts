@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { dayTyped, noDay } from './day.ts'
 import { addressParts, type Field, type FormValues, isEmpty, type ReadMobile } from './values.ts'
 
-/** What is wrong with a field; the texts are in `useTroubles`. */
+/** An error of a field; the texts are in `useTroubles`. */
 export type Trouble =
   | 'required'
   | 'mobileBad'
@@ -29,7 +29,7 @@ export type Trouble =
 export type Rules = {
   /** The company's calendar day. */
   today: string
-  /** How old a member must be at least; null: any age. */
+  /** The minimum age of a member; null: any age. */
   minAge: number | null
   readMobile: ReadMobile
 }
@@ -39,14 +39,15 @@ const longestText = 2000
 const longest = { detail: 300, part: 120 }
 
 /**
- * How long the field's text may be: the wire's bound, or the company's where that is nearer.
+ * The maximum length of the field's text: the limit of the wire format, or the company's if it is
+ * lower.
  */
 export function maxLengthOf({ name, maxLength }: Pick<Field, 'name' | 'maxLength'>): number {
   const bound = name === 'firstName' || name === 'lastName' ? longestName : longestText
   return Math.min(maxLength ?? bound, bound)
 }
 
-/** What the portal can already tell is wrong; the server decides all the same. */
+/** The first error that the portal can find itself; the server decides in any case. */
 export function troubleOf(field: Field, values: FormValues, rules: Rules): Trouble | null {
   if (isEmpty(field, values)) {
     if (!field.required) return null
@@ -83,16 +84,16 @@ function textTrouble(field: Field, typed: string): Trouble | null {
   return fits(field.pattern, typed) ? null : 'format'
 }
 
-/** As a person counts: a rare character is one, though it takes two places. */
+/** Counts characters as a person does: a rare Chinese character is two UTF-16 units. */
 const lengthOf = (typed: string): number => Array.from(typed).length
 
-/** Whether the whole text is what the company's pattern describes. */
+/** Whether the whole text matches the company's pattern. */
 function fits(pattern: string | null, typed: string): boolean {
   if (pattern === null) return true
   try {
     return new RegExp(`^(?:${pattern})$`, 'u').test(typed)
   } catch {
-    // A pattern that this browser does not know is the server's to judge.
+    // If this browser does not support the pattern, the server checks it.
     return true
   }
 }

@@ -5,10 +5,10 @@ import { call } from '../kit/call/call.ts'
 import { useLanguage } from '../kit/text/language.ts'
 import type { AddressTyped } from './values.ts'
 
-/** How one part of an address is asked for. */
+/** How one part of an address is entered. */
 export type Place =
   | { kind: 'list'; options: readonly { value: string; label: string }[] }
-  /** Nobody has a list of it. */
+  /** There is no list of this level. */
   | { kind: 'text' }
   | { kind: 'none' }
   | { kind: 'loading' }
@@ -21,7 +21,7 @@ type Asked = UseQueryResult<Dictionary>
 const none: Place = { kind: 'none' }
 const text: Place = { kind: 'text' }
 
-/** The lists that fit what has been chosen so far; free text where the server knows no regions. */
+/** The lists for what has been chosen so far; text fields where the server has no list. */
 export function usePlaces({ country, province, city }: AddressTyped): Record<Level, Place> {
   const language = useLanguage()
   const countries = useQuery({
@@ -54,7 +54,7 @@ export function usePlaces({ country, province, city }: AddressTyped): Record<Lev
   }
 }
 
-/** One level below a country or region. */
+/** The regions directly below a country or region. */
 function useRegions(parent: string): Asked {
   const language = useLanguage()
   return useQuery({

@@ -9,19 +9,25 @@ import { type Field, type FormValues, idOf, isEmpty, pathOf, type ReadMobile } f
 export type MemberForm = {
   form: UseFormReturn<FormValues>
   rules: Rules
-  /** On leaving a field: what was typed is looked at, what was not typed yet is let be. */
+  /** Validates the field when the focus leaves it, unless it is empty. */
   leave: (field: Field) => void
   complain: (field: Pick<Field, 'name' | 'type'>, complaint: Complaint) => void
-  /** Puts the server's words at the fields that they name. @returns those fields' names */
+  /**
+   * Shows the server's messages at their fields.
+   * @returns the names of these fields
+   */
   refuse: (refused: readonly Refused[]) => string[]
-  /** Looks at every field. @returns the names of those that are wrong */
+  /**
+   * Validates every field.
+   * @returns the names of the invalid ones
+   */
   check: () => string[]
 }
 
-/** A field that the server did not take, by its name on the wire. */
+/** A field that the server refused, by its wire name. */
 export type Refused = { name: string; message: string }
 
-/** A member's data being typed: its values, and what is wrong with them. */
+/** The form for a member's data: its values and errors. */
 export function useMemberForm(
   fields: readonly Field[],
   initial: FormValues,
@@ -65,25 +71,27 @@ export function useMemberForm(
   }
 }
 
-/** `changes.address.city` is said of the address, `countryCode` of the mobile number. */
+/** `changes.address.city` belongs to the address, `countryCode` to the mobile number. */
 function fieldNameOf(path: string): string {
   const [first = '', second = ''] = path.split('.')
   const name = first === 'changes' ? second : first
   return name === 'countryCode' ? 'mobile' : name
 }
 
-/** Brings a field into sight and gives it the focus, once it shows what is wrong. */
+/** Scrolls to a field and focuses it, after its error has been rendered. */
 export function focusOn(field: Pick<Field, 'name'>): void {
   requestAnimationFrame(() => document.getElementById(idOf(field))?.focus())
 }
 
-/** What a member's data is judged by: the company's day and rule, and the world's numbers. */
+/**
+ * The rules for a member's data: the company's day, its minimum age, and the phone number library.
+ */
 export function useRules(): Rules {
   const readMobile = useReadMobile()
   return { today: useToday(), minAge: useConfig()?.birthdayMinAge ?? null, readMobile }
 }
 
-/** Reads numbers by their country's rules, or by their length until those have arrived. */
+/** Reads numbers with the phone number library, or by their length until it is loaded. */
 function useReadMobile(): ReadMobile {
   const phones = usePhones()
   return ({ callingCode, number }) => readerOf(phones, callingCode, [])(number.normalize('NFKC'))

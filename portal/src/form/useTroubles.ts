@@ -3,10 +3,10 @@ import { useConfig } from '../company/config.ts'
 import { maxLengthOf, type Trouble } from './check.ts'
 import type { Field } from './values.ts'
 
-/** What stands under a field: our own words for what we saw, the server's for what it refused. */
+/** The error of a field: from the portal's own validation, or from the server with its message. */
 export type Complaint = { type: string; message?: string | undefined }
 
-/** Says what is wrong with a field, in the language on screen. */
+/** Returns the text of a field's error, in the current language. */
 export function useTroubles(): (
   field: Pick<Field, 'name' | 'maxLength'>,
   complaint: Complaint | undefined,
@@ -55,7 +55,7 @@ export function useTroubles(): (
   }
 }
 
-/** The type of a complaint that the server wrote. */
+/** The type of an error from the server. */
 export const server = 'server'
 
 function isTrouble(texts: Record<Trouble, string>, type: string): type is Trouble {

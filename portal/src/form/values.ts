@@ -5,7 +5,7 @@ import type { Mobile } from '../member/phones.ts'
 import * as z from 'zod/mini'
 import { dayTyped, isNoDay, noDay, partsOfDay } from './day.ts'
 
-// A member's data as it is typed, and the way from the wire to the fields and back.
+// A member's data as form values, and its conversion from and to the wire format.
 
 export type Field = RegisterField
 export const addressParts = ['country', 'province', 'city', 'district', 'detail'] as const
@@ -15,7 +15,7 @@ const texts = z.record(z.string(), z.string())
 const PhoneTyped = z.object({ callingCode: z.string(), number: z.string() })
 const AddressTyped = z.record(z.enum(addressParts), z.string())
 
-/** One drawer for each kind of value, so that a field's value has a type. */
+/** One group for each type of value, so that every field's value is typed. */
 export const FormValues = z.object({
   text: texts,
   phone: z.record(z.string(), PhoneTyped),
@@ -40,15 +40,15 @@ const drawers = {
   region: 'place',
 } as const satisfies Record<Field['type'], keyof FormValues>
 
-/** Where the field's value lies in the form. */
+/** The path of a field's value in the form. */
 export type FieldPath = `${keyof FormValues}.${string}`
 
-/** The path of a field, for the form's library. */
+/** The path of a field, for react-hook-form. */
 export function pathOf(field: Pick<Field, 'name' | 'type'>): FieldPath {
   return `${drawers[field.type]}.${field.name}`
 }
 
-/** The element that takes the focus when the field is what is wrong. */
+/** The id of the element that gets the focus if the field is invalid. */
 export function idOf(field: Pick<Field, 'name'>): string {
   return `field-${field.name}`
 }
@@ -61,7 +61,7 @@ export const noAddress: AddressTyped = {
   detail: '',
 }
 
-/** The form before anybody has typed; a look-up that found nobody stands in its field already. */
+/** An empty form; the look-up of a failed search is filled in. */
 export function emptyValues(
   fields: readonly Field[],
   callingCode: string,
@@ -84,7 +84,7 @@ export function emptyValues(
   return values
 }
 
-/** The form as it shows what is known of a member. */
+/** The form with a member's present data. */
 export function valuesOf(
   fields: readonly Field[],
   member: Member,
@@ -134,10 +134,10 @@ export function isEmpty(field: Field, values: FormValues): boolean {
   return Object.values(values.place[name] ?? noAddress).every((part) => part.trim() === '')
 }
 
-/** What the wire carries for a field. */
+/** A field's value in the wire format. */
 type Written = CustomValue | Record<string, string | null>
 
-/** What the fields say, by the wire's names; null where nothing was typed, but a box says no. */
+/** All fields in the wire format, by wire name; null if empty, but false for an unticked box. */
 export function writtenOf(
   fields: readonly Field[],
   values: FormValues,
@@ -167,7 +167,7 @@ function writtenField(field: Field, values: FormValues): Written {
   return Object.fromEntries(addressParts.map((part) => [part, place[part].trim() || null]))
 }
 
-/** The names on the wire whose values are not the same. */
+/** The wire names whose values differ. */
 export function differing(
   before: Record<string, Written>,
   after: Record<string, Written>,
@@ -177,7 +177,7 @@ export function differing(
   )
 }
 
-/** The values with one field's taken from others. */
+/** A copy of the values, with one field's value from `from`. */
 export function withField(values: FormValues, field: Field, from: FormValues): FormValues {
   const drawer = drawers[field.type]
   const { name } = field

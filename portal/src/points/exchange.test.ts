@@ -74,7 +74,7 @@ describe('the first rule that is broken is the one that is said', () => {
     const usable = 500
     expect(troubleWith(points, exchange({ usable, amount: '120.00' }))?.kind).toBe(kind)
   })
-  test('the steps beside a number keep to the share and to the balance', () => {
+  test('the suggested steps respect the share and the balance', () => {
     const near = (usable: number) => troubleWith(1050, exchange({ usable, amount: '200.00' }))
     expect(near(12_480)).toEqual({ kind: 'step', limit: 100, near: [1000] })
     expect(near(999)).toEqual({ kind: 'step', limit: 100, near: [] })

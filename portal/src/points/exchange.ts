@@ -6,24 +6,24 @@ import {
   shareLimit,
 } from '@tillside/contract/rules/exchange'
 
-// What the server will answer to points against a sale, said while the clerk still types. The
-// decision is the server's own function; here are what is typed and what is offered.
+// Predicts the server's answer about points against a sale while the clerk types, to avoid refusals.
+// The rule itself is shared with the server; this file parses the input and suggests numbers.
 
 export type Trouble =
   | { kind: 'positiveInt' }
   | { kind: 'balance' | 'min' | 'max' | 'share'; limit: number }
-  /** `near`: the valid values on both sides. */
+  /** `near`: the valid numbers below and above. */
   | { kind: 'step'; limit: number; near: number[] }
 
 export type Exchange = {
   rule: ExchangeRule
-  /** What the member can spend today; null where the clerk may not see it. */
+  /** The points that the member can spend today; null if the clerk may not see them. */
   usable: number | null
-  /** The sale; null where no share rule asks for it, or until it has been typed. */
+  /** The amount of the sale; null without a share rule, or until it has been typed. */
   amount: string | null
 }
 
-/** A whole number above 0 as people type it, with or without commas; null when it is none. */
+/** A whole number above 0, with or without commas; null if the text is not one. */
 export function readPoints(text: string): number | null {
   const typed = text.normalize('NFKC').trim()
   if (!/^(?:\d{1,15}|\d{1,3}(?:,\d{3})+)$/.test(typed)) return null
@@ -31,7 +31,7 @@ export function readPoints(text: string): number | null {
   return Number.isSafeInteger(points) && points > 0 ? points : null
 }
 
-/** An amount as the wire writes it, or null when the text is none with at most two decimals. */
+/** An amount in the wire format; null if the text is not one with at most two decimals. */
 export function readAmount(text: string): string | null {
   const typed = text.normalize('NFKC').trim()
   if (!/^(?:\d{1,13}|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/.test(typed)) return null
@@ -39,7 +39,7 @@ export function readAmount(text: string): string | null {
   return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.padEnd(2, '0')}`
 }
 
-/** The first rule that these points break, in the server's order, or null. */
+/** The first broken rule in the server's order, or null. */
 export function troubleWith(points: number | null, exchange: Exchange): Trouble | null {
   if (points === null) return { kind: 'positiveInt' }
   const decision = decide(points, exchange)
@@ -59,7 +59,7 @@ const kinds = {
   pointsAboveBalance: 'balance',
 } as const
 
-/** The share cannot be judged before the amount has been typed; all else can. */
+/** Ignores the share rule until the amount has been typed; all other rules apply. */
 function decide(points: number, { rule, usable, amount }: Exchange): ExchangeDecision {
   return amount === null
     ? decideExchange({ ...rule, maxShare: null }, { points }, usable)
@@ -70,12 +70,15 @@ function fits(points: number, exchange: Exchange): boolean {
   return decide(points, exchange).outcome === 'takes'
 }
 
-/** The fewest points that the rule takes at all. */
+/** The lowest number of points that the rules allow. */
 export function least({ minimum, increment }: ExchangeRule): number {
   return Math.ceil(minimum / increment) * increment
 }
 
-/** The most that can be used, and up to two round numbers below it; none when nothing fits. */
+/**
+ * The most points that can be used, and up to two round numbers below it; empty if none are
+ * allowed.
+ */
 export function suggestions(exchange: Exchange): number[] {
   const { rule, usable, amount } = exchange
   const { maxShare } = rule
@@ -93,7 +96,7 @@ export function suggestions(exchange: Exchange): number[] {
   return [most, ...round.slice(0, 2)]
 }
 
-/** What is left to pay of an amount; both are decimal strings with two decimals. */
+/** The remaining amount to pay; both are decimal strings with two decimals. */
 export function difference(amount: string, less: string): string {
   return decimalText(minus(decimal(amount), decimal(less)))
 }

@@ -3,7 +3,7 @@ import { daysBetween } from '@tillside/contract/rules/day'
 import { cents, decimalText } from '@tillside/contract/rules/decimal'
 import type { TierTone } from '../ui/paper/TierSurface.tsx'
 
-// What a tier card says, decided before anything is drawn (ux.md 2.9a and 2.9b).
+// Computes the content of a tier card apart from the drawing, so that it can be tested.
 
 const tones: readonly TierTone[] = ['stone', 'pine', 'brass', 'midnight']
 const knownTones = new Map<string, TierTone>([
@@ -13,7 +13,7 @@ const knownTones = new Map<string, TierTone>([
   ['diamond', 'midnight'],
 ])
 
-/** The material of a tier's card: its own for the four that we know, else by rank, lowest first. */
+/** The colour of a tier's card: fixed for the four known tiers, otherwise by rank, lowest first. */
 export function tierTone(code: string, rank: number): TierTone {
   return knownTones.get(code.toLowerCase()) ?? tones[Math.max(0, rank)] ?? 'stone'
 }
@@ -23,14 +23,14 @@ export type TierHero =
   | { kind: 'ready'; tier: string }
   | { kind: 'toStay'; gap: string }
   | { kind: 'top' }
-  /** The gap is missing: tier and dates only. */
+  /** The gap is unknown: shows tier and dates only. */
   | { kind: 'plain' }
 
 export type TierProgress = {
   hero: TierHero
-  /** Null when there is nothing to measure against. */
+  /** Null if there is nothing to measure. */
   bar: { spent: string; target: string; share: number } | null
-  /** The sentence that is often the sale; null when it would say nothing or repeat the hero. */
+  /** The amount that keeps the tier; null if not needed, or if the main number already shows it. */
   renew: { gap: string; by: string } | null
 }
 
@@ -70,7 +70,7 @@ function isOpen(gap: string | null): gap is string {
   return gap !== null && (cents(gap) ?? 0n) > 0n
 }
 
-/** 0 to 1; a member whose returns outweigh their sales stands at 0. */
+/** 0 to 1; 0 if the returns exceed the sales. */
 function part(of: bigint, whole: bigint): number {
   if (whole <= 0n) return 0
   const share = Number((of * 10_000n) / whole) / 10_000
@@ -82,15 +82,15 @@ export type TierStop = {
   name: string
   threshold: string
   position: 'passed' | 'current' | 'future'
-  /** How much of the rail from this stop to the next is covered. */
+  /** How much of the line from this stop to the next is filled, 0 to 1. */
   covered: number
 }
 
 type Tier = Pick<TierStop, 'code' | 'name' | 'threshold'>
 
 /**
- * The ladder's stops in the server's order, equally far apart whatever their thresholds.
- * A standing whose tier is not on the list leaves every stop ahead.
+ * The ladder's stops in the server's order, evenly spaced. If the member's tier is not in the list,
+ * all stops are ahead.
  */
 export function tierStops(tiers: readonly Tier[], standing: TierStanding): TierStop[] {
   const current = tiers.findIndex((tier) => tier.code === standing.code)

@@ -43,7 +43,7 @@ describe('dates', () => {
     ['coupon', 'en-US', '31/12/2026'],
     ['short', 'zh-HK', '2026/12/31'],
     ['coupon', 'zh-TW', '2026/12/31'],
-    // A day has no time, so none is invented.
+    // A date has no time, so none is shown.
     ['long', 'en-US', '31/12/2026'],
     ['long1', 'en-US', '31-12-2026'],
     ['long1', 'zh-CN', '2026-12-31'],
@@ -63,7 +63,7 @@ describe('dates', () => {
     ['2026-11-20T16:00:00Z', 'Asia/Hong_Kong', '2026-11-21', '00:00:00'],
     ['2026-11-21T04:59:59Z', 'America/New_York', '2026-11-20', '23:59:59'],
     ['2026-11-21T05:00:00Z', 'America/New_York', '2026-11-21', '00:00:00'],
-    // Summer time moves the border of the day by an hour.
+    // Daylight saving time moves midnight by an hour.
     ['2026-07-21T04:00:00Z', 'America/New_York', '2026-07-21', '00:00:00'],
     ['2026-12-31T16:00:00Z', 'Asia/Taipei', '2027-01-01', '00:00:00'],
   ])('%s in %s is the day %s at %s', (at, zone, day, time) => {

@@ -1,14 +1,14 @@
 import { cents } from '@tillside/contract/rules/decimal'
 import type { Language } from '@tillside/contract/wire/language'
 
-// How numbers, dates and codes are written (ux.md 3.9). Money stays text from end to end:
-// a float would invent or lose cents.
+// Formats numbers, dates and codes (specification, sections 5 and 9). Money is text throughout,
+// because floating-point numbers would lose cents.
 
 export type DateKind = 'coupon' | 'short' | 'long' | 'long1'
 
 const minus = '\u2212'
 
-/** `1286` → `1,286.00`. A text that is no number is shown as it came. */
+/** `1286` → `1,286.00`. A text that is not a number is returned unchanged. */
 export function formatMoney(amount: string): string {
   const value = cents(amount.trim().replace(/^\+/, ''))
   if (value === null) return amount
@@ -17,7 +17,7 @@ export function formatMoney(amount: string): string {
   return `${sign}${thousands(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
-/** `12480` → `12,480`; with `signed`, a gain also carries its sign. */
+/** `12480` → `12,480`; with `signed`, gains have a plus sign. */
 export function formatPoints(points: number, signed = false): string {
   const plus = signed && points > 0 ? '+' : ''
   return `${points < 0 ? minus : plus}${thousands(String(Math.abs(Math.trunc(points))))}`
@@ -27,15 +27,17 @@ function thousands(digits: string): string {
   return digits.replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
-/** What a system without a date writes; every language shows it the same way. */
+/**
+ * Whether a value is the zero date, which means no date; it is shown as 0000/00/00 in every
+ * language (specification, section 9).
+ */
 export function isZeroDate(value: string): boolean {
   return value.startsWith('0000-00-00') || value.startsWith('0000/00/00')
 }
 
 /**
- * A date as the language writes it.
- * A value without a time is a day of the company's calendar, so no time zone touches it;
- * an instant is shown by the clock of the zone, or of the device where none is given.
+ * A date in the language's format. A value without a time is a day of the company's calendar, and
+ * is not converted. An instant is shown in the given time zone, or in the device's.
  */
 export function formatDate(
   value: string,
@@ -71,13 +73,13 @@ function instantParts(value: string, timeZone?: string): DateParts | null {
   return { year, month, day, time: formatTime(date, timeZone) }
 }
 
-/** `14:02:11`, by the clock of the zone or of the device. */
+/** `14:02:11`, in the given time zone or the device's. */
 export function formatTime(date: Date, timeZone?: string): string {
   const { hour, minute, second } = clock(date, timeZone)
   return `${hour}:${minute}:${second}`
 }
 
-/** The calendar day of the zone or of the device, as `YYYY-MM-DD`. */
+/** The calendar day `YYYY-MM-DD`, in the given time zone or the device's. */
 export function dayOf(date: Date, timeZone?: string): string {
   const { year, month, day } = clock(date, timeZone)
   return `${year}-${month}-${day}`
@@ -98,7 +100,8 @@ function clock(date: Date, timeZone: string | undefined): Record<ClockPart, stri
   }
 }
 
-// Making one takes a slow phone ten milliseconds, and a member's page writes many days.
+// Creating a formatter takes ten milliseconds on a slow phone, and a member's page shows many
+// dates.
 const writers = new Map<string | undefined, Intl.DateTimeFormat>()
 
 function writerOf(timeZone: string | undefined): Intl.DateTimeFormat {
@@ -118,7 +121,7 @@ function writerOf(timeZone: string | undefined): Intl.DateTimeFormat {
   return writer
 }
 
-/** Whether this device has heard of the zone: an old one does not know the newest. */
+/** Whether this device knows the time zone; old devices lack the newest ones. */
 export function isTimeZone(name: string): boolean {
   try {
     return Boolean(writerOf(name))
@@ -127,13 +130,13 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** From one day to another with an en dash: thin spaces in English, plain ones in Chinese. */
+/** A period with an en dash: thin spaces in English, normal ones in Chinese. */
 export function formatPeriod(from: string, to: string, language: Language): string {
   const dash = language === 'en-US' ? '\u2009\u2013\u2009' : ' \u2013 '
   return `${formatDate(from, 'coupon', language)}${dash}${formatDate(to, 'coupon', language)}`
 }
 
-/** `884200917735` → `8842 0091 7735`, so that a person can read it aloud. */
+/** `884200917735` → `8842 0091 7735`, so that it is easier to read aloud. */
 export function formatCode(code: string): string {
   return code.replace(/(.{4})(?=.)/gu, '$1 ')
 }

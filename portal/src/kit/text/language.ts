@@ -5,7 +5,7 @@ import { createStore, useStore } from '../store/store.ts'
 
 type Catalogue = typeof import('*.po')
 
-// A catalogue travels only when its language is shown, and before login only a small part of it.
+// A catalogue is loaded only when its language is shown; before login, only a small part of it.
 const firstTexts: PerLanguage<() => Promise<Catalogue>> = {
   'en-US': () => import('../../locales/en-US.po?first'),
   'zh-CN': () => import('../../locales/zh-CN.po?first'),
@@ -20,7 +20,7 @@ const allTexts: PerLanguage<() => Promise<Catalogue>> = {
   'zh-TW': () => import('../../locales/zh-TW.po'),
 }
 
-/** Each language in its own words; never translated. */
+/** Each language by its own name; never translated. */
 export const languageNames: PerLanguage<string> = {
   'en-US': 'English',
   'zh-CN': '简体中文',
@@ -32,43 +32,43 @@ const current = createStore<Language>(defaultLanguage)
 const cookieName = 'tillside-language'
 const year = 31_536_000
 
-/** The language on screen, for what runs outside React. */
+/** The current language, for code outside React. */
 export const currentLanguage = current.get
 
-/** The language on screen. */
+/** The current language. */
 export function useLanguage(): Language {
   return useStore(current)
 }
 
-/** Says which language is on screen; its catalogue is the caller's business. */
+/** Sets the current language; the caller loads its catalogue. */
 export const takeLanguage = current.set
 
 let catalogues = firstTexts
 let asked: Language | null = null
 let bringing: Promise<void> | null = null
 
-/** Shows a language; what was typed stays, because nothing is mounted anew. */
+/** Shows a language. Input is kept, because no component is mounted again. */
 export async function showLanguage(language: Language): Promise<void> {
   asked = language
   const { messages } = await catalogues[language]()
-  // Two quick changes: the later one holds, whichever catalogue comes first.
+  // After two quick changes the later one wins, whichever catalogue is loaded first.
   if (asked !== language) return
   i18n.loadAndActivate({ locale: language, messages })
   takeLanguage(language)
   document.documentElement.lang = language
 }
 
-/** From now on a language comes with the texts of what stands behind the login. */
+/** From now on, languages are loaded with all texts, including those for after login. */
 export function wantAllTexts(): void {
   catalogues = allTexts
 }
 
-/** Has them at hand before they are wanted. */
+/** Loads all texts in advance. */
 export async function prefetchAllTexts(): Promise<void> {
   await allTexts[current.get()]()
 }
 
-/** Brings them for the language on screen, once. */
+/** Loads all texts of the current language, once. */
 export function bringAllTexts(): Promise<void> {
   if (catalogues === allTexts && bringing === null) return Promise.resolve()
   wantAllTexts()
@@ -80,7 +80,10 @@ export function bringAllTexts(): Promise<void> {
   return bringing
 }
 
-/** The clerk's own choice on this device; in a cookie, so that the server's first page knows it. */
+/**
+ * The language that the clerk has chosen on this device; in a cookie, so that the server can render
+ * the first page in it.
+ */
 export function chosenLanguage(): Language | null {
   const pairs = document.cookie.split('; ').map((pair) => pair.split('='))
   const value = pairs.find(([name]) => name === cookieName)?.[1]
@@ -88,7 +91,10 @@ export function chosenLanguage(): Language | null {
   return parsed.success ? parsed.data : null
 }
 
-/** Keeps the choice for one company's pages. @param identifier null: the page that asks for one */
+/**
+ * Saves the choice for one company's pages.
+ * @param identifier null: for the page that asks for a company
+ */
 export function keepLanguage(language: Language, identifier: string | null): void {
   const path = `/${identifier ?? 'identifier-set'}`
   document.cookie = `${cookieName}=${language}; path=${path}; max-age=${year}; samesite=lax`

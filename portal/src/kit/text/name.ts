@@ -1,8 +1,8 @@
 import { isHan, lastDigits } from '@tillside/contract/rules/person'
 
 /**
- * The language to mark a name with. Without, the bullets of a hidden Latin name would be set in
- * Chinese, each a whole character wide.
+ * The `lang` attribute for a name. Without it the bullets of a masked Latin name would use a
+ * Chinese font, each a whole character wide.
  */
 export function languageOf(name: string): string | undefined {
   return isHan(name) ? undefined : 'en'
