@@ -12,7 +12,7 @@ import { IdentifierSetPage } from './company/IdentifierSetPage.tsx'
 import { Logo } from './company/Logo.tsx'
 import { deriveTheme, themeCss } from './company/theme.ts'
 import tillsideIcon from './company/tillside.svg'
-import { takeLanguage } from './kit/text/language.ts'
+import { setCurrentLanguage } from './kit/text/language.ts'
 import { messages as enUS } from './locales/en-US.po'
 import { messages as zhCN } from './locales/zh-CN.po'
 import { messages as zhHK } from './locales/zh-HK.po'
@@ -98,7 +98,7 @@ function themeColours(brand: string): string[] {
 function renderFrame(theme: Theme | null, language: Language, frame: FirstPageInput['frame']) {
   // Rendering is synchronous, so no other request can change this state in between.
   company.set(theme)
-  takeLanguage(language)
+  setCurrentLanguage(language)
   const i18n = setupI18n({ locale: language, messages: { [language]: catalogues[language] } })
   return renderToStaticMarkup(
     <I18nProvider i18n={i18n}>

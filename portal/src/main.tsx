@@ -18,7 +18,7 @@ import tillsideIcon from './company/tillside.svg'
 import { saveEarlyInput } from './company/earlyInput.ts'
 import { keepDrafts } from './kit/store/draft.ts'
 import { Refusal } from './kit/call/failure.ts'
-import { keepLanguage, showLanguage, wantAllTexts } from './kit/text/language.ts'
+import { saveLanguage, showLanguage, includeAllTexts } from './kit/text/language.ts'
 import { followOrientation } from './kit/device/orientation.ts'
 import { followOtherTabs, isLive, session, watchExpiry } from './kit/call/session.ts'
 import { otherCompany, sessionLost } from './kit/call/portalState.ts'
@@ -34,7 +34,7 @@ import './ui/style/tokens.css'
 // The strict content security policy has no `unsafe-eval`.
 z.config({ jitless: true })
 
-type Failed = { identifier: string; trouble: 'notFound' | 'configFailed' }
+type Failed = { identifier: string; errorCode: 'notFound' | 'configFailed' }
 
 let root: Root | null = null
 let boot: Boot | null = null
@@ -61,7 +61,7 @@ async function start(): Promise<void> {
     await enterCompany(theme, painted)
   } catch (error) {
     const isUnknown = error instanceof Refusal && error.code === failures.identifierUnknown.code
-    return askForCompany({ identifier, trouble: isUnknown ? 'notFound' : 'configFailed' })
+    return askForCompany({ identifier, errorCode: isUnknown ? 'notFound' : 'configFailed' })
   }
   await openPortal(identifier, accessToken)
 }
@@ -84,10 +84,10 @@ async function askForCompany(failed?: Failed): Promise<void> {
 async function openPortal(identifier: string, accessToken: string | null): Promise<void> {
   const wish = languageInAddress()
   const language = firstLanguage(company.get(), [wish, boot?.language ?? null])
-  if (wish === language) keepLanguage(language, identifier)
+  if (wish === language) saveLanguage(language, identifier)
   tidyAddress(identifier)
   if (session.token() !== null) {
-    wantAllTexts()
+    includeAllTexts()
     // A login link may be for another clerk: load nothing for the previous session.
     if (accessToken === null) void startPrefetch()
   }

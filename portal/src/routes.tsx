@@ -6,7 +6,7 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router'
-import { bringAllTexts, prefetchAllTexts } from './kit/text/language.ts'
+import { loadAllTexts, prefetchAllTexts } from './kit/text/language.ts'
 import { isLive, session } from './kit/call/session.ts'
 import { sessionLost } from './kit/call/portalState.ts'
 import { tabIn } from './home/tabs.ts'
@@ -66,7 +66,7 @@ const app = createRoute({
       const wanted = pathname === '/' || pathname === paths.modules().to ? undefined : currentPath()
       throw redirect({ ...paths.login(wanted), replace: true })
     }
-    await Promise.all([bringAllTexts(), loadGrants()])
+    await Promise.all([loadAllTexts(), loadGrants()])
   },
   component: lazyRouteComponent(loadShell, 'Shell'),
 })

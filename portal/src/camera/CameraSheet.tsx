@@ -9,7 +9,7 @@ import { Sheet } from '../ui/layer/Sheet.tsx'
 import { useDelayed } from '../ui/page/useDelayed.ts'
 import { screens, useMedia } from '../ui/page/useMedia.ts'
 import { useCamera } from './useCamera.ts'
-import { useCodeReader } from './useReading.ts'
+import { useCodeReader } from './useCodeReader.ts'
 import '../ui/style/camera.css'
 
 export type CameraSheetProps = {

@@ -11,11 +11,11 @@ import { TextField } from '../ui/field/TextField.tsx'
 import { fetchTheme, lastIdentifier } from './company.ts'
 import { takeEarlyFocus, earlyInput } from './earlyInput.ts'
 
-type Trouble = 'required' | 'notFound' | 'configFailed'
+type IdentifierError = 'required' | 'notFound' | 'configFailed'
 
 type Props = {
   /** The identifier whose settings could not be loaded, if that is why this page is shown. */
-  failed?: { identifier: string; trouble: Trouble } | undefined
+  failed?: { identifier: string; errorCode: IdentifierError } | undefined
   /** Called with an identifier that exists. */
   onFound: (identifier: string) => void
 }
@@ -24,7 +24,7 @@ type Props = {
 export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
   const { t } = useLingui()
   const field = useRef<HTMLInputElement>(null)
-  const [trouble, setTrouble] = useState<Trouble | null>(failed?.trouble ?? null)
+  const [errorCode, setErrorCode] = useState<IdentifierError | null>(failed?.errorCode ?? null)
   const [busy, setBusy] = useState(false)
   const online = useOnline()
 
@@ -48,8 +48,8 @@ export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
     }
   }
 
-  function refuse(why: Trouble): void {
-    setTrouble(why)
+  function refuse(why: IdentifierError): void {
+    setErrorCode(why)
     field.current?.select()
   }
 
@@ -63,7 +63,7 @@ export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
     notFound: t({ id: 'idn.notFound', message: 'Not found Business identifier' }),
     configFailed: null,
   }
-  const error = trouble === null ? null : errors[trouble]
+  const error = errorCode === null ? null : errors[errorCode]
 
   return (
     // With `dialog`, pressing the button before the script has loaded does nothing. The default
@@ -72,7 +72,7 @@ export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
       <h1 className="sr-only">
         <Trans id="idn.title">Choose your business</Trans>
       </h1>
-      {trouble === 'configFailed' && (
+      {errorCode === 'configFailed' && (
         <Notice tone="danger">
           <Trans id="idn.configFailed">The company settings could not be loaded.</Trans>
         </Notice>
@@ -91,7 +91,7 @@ export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
         autoCorrect="off"
         spellCheck={false}
         readOnly={busy}
-        onChange={() => setTrouble(null)}
+        onChange={() => setErrorCode(null)}
       />
       <Button
         kind="filled"

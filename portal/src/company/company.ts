@@ -4,7 +4,7 @@ import { defaultLanguage, languages, type Language } from '@tillside/contract/wi
 import { call } from '../kit/call/call.ts'
 import { deviceStorage } from '../kit/store/storage.ts'
 import { createStore, useStore } from '../kit/store/store.ts'
-import { chosenLanguage, keepLanguage, showLanguage } from '../kit/text/language.ts'
+import { savedLanguage, saveLanguage, showLanguage } from '../kit/text/language.ts'
 
 const current = createStore<Theme | null>(null)
 
@@ -65,7 +65,7 @@ export async function enterCompany(theme: Theme, painted: boolean): Promise<void
 export function firstLanguage(theme: Theme | null, wishes: readonly (string | null)[]): Language {
   return fittingLanguage(
     theme?.languages ?? languages,
-    [...wishes, chosenLanguage(), ...navigator.languages],
+    [...wishes, savedLanguage(), ...navigator.languages],
     theme?.language ?? defaultLanguage,
   )
 }
@@ -74,7 +74,7 @@ export function firstLanguage(theme: Theme | null, wishes: readonly (string | nu
 export async function chooseLanguage(language: Language): Promise<void> {
   const theme = current.get()
   await showLanguage(language)
-  keepLanguage(language, theme?.identifier ?? null)
+  saveLanguage(language, theme?.identifier ?? null)
   if (theme === null) return
   try {
     await enterCompany(await fetchTheme(theme.identifier), true)

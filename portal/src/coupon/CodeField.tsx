@@ -31,7 +31,7 @@ export function CodeField({ loaded, picking, wanted, onHandled, onFound }: CodeF
   const online = useOnline()
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
-  const [trouble, setTrouble] = useState<string | undefined>()
+  const [errorText, setErrorText] = useState<string | undefined>()
   const finding = useMutation({ mutationFn: findCoupon, networkMode: 'always' })
   const label = t({ id: 'cpn.enterCode', message: 'Scan or enter a coupon code' })
   const failed = t({ id: 'common.loadFailed', message: 'This could not be loaded.' })
@@ -43,7 +43,7 @@ export function CodeField({ loaded, picking, wanted, onHandled, onFound }: CodeF
     if (picking) field.current?.focus()
   }
   const refuse = (words: string) => {
-    setTrouble(words)
+    setErrorText(words)
     // Select the text, so that the next scan replaces it.
     field.current?.focus()
     field.current?.select()
@@ -63,7 +63,7 @@ export function CodeField({ loaded, picking, wanted, onHandled, onFound }: CodeF
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (finding.isPending) return
-    setTrouble(undefined)
+    setErrorText(undefined)
     if (readCouponCode(text) !== '') look(text.trim())
     else refuse(t({ id: 'cpn.codeReq', message: 'Please enter the coupon code' }))
   }
@@ -76,7 +76,7 @@ export function CodeField({ loaded, picking, wanted, onHandled, onFound }: CodeF
     // cards.
     if ((!isOurs && (await next())) || readCouponCode(scanned) === '') return true
     setText(scanned)
-    setTrouble(undefined)
+    setErrorText(undefined)
     look(scanned)
     return true
   })
@@ -100,7 +100,7 @@ export function CodeField({ loaded, picking, wanted, onHandled, onFound }: CodeF
           labelHidden
           placeholder={label}
           value={text}
-          error={trouble}
+          error={errorText}
           readOnly={finding.isPending}
           disabled={!online && loaded.length === 0}
           maxLength={64}
@@ -112,7 +112,7 @@ export function CodeField({ loaded, picking, wanted, onHandled, onFound }: CodeF
           aria-busy={finding.isPending}
           onChange={(event) => {
             setText(event.target.value)
-            setTrouble(undefined)
+            setErrorText(undefined)
           }}
           leading={<BarcodeIcon size={24} className="ms-3.5 shrink-0 text-ink2" aria-hidden />}
           trailing={

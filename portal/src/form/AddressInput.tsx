@@ -11,16 +11,18 @@ import { TextField } from '../ui/field/TextField.tsx'
 import { FieldLabel } from './FieldLabel.tsx'
 import { usePlaces } from './places.ts'
 import type { MemberForm } from './useMemberForm.ts'
-import { useTroubles } from './useTroubles.ts'
+import { useFieldErrorTexts } from './useFieldErrorTexts.ts'
 import { type AddressPart, type Field, idOf, isEmpty, noAddress } from './values.ts'
 
-type AddressInputProps = { field: Field; on: MemberForm }
+type AddressInputProps = { field: Field; memberForm: MemberForm }
 
 /** An address; collapsed until the clerk wants to enter one. */
-export function AddressInput({ field, on }: AddressInputProps) {
+export function AddressInput({ field, memberForm }: AddressInputProps) {
   const { t } = useLingui()
-  const [open, setOpen] = useState(() => field.required || !isEmpty(field, on.form.getValues()))
-  if (open) return <Parts field={field} on={on} />
+  const [open, setOpen] = useState(
+    () => field.required || !isEmpty(field, memberForm.form.getValues()),
+  )
+  if (open) return <Parts field={field} memberForm={memberForm} />
   return (
     <div>
       <Button
@@ -39,11 +41,11 @@ export function AddressInput({ field, on }: AddressInputProps) {
 /** The levels of a place, widest first. */
 const levels = ['country', 'province', 'city', 'district'] as const
 
-function Parts({ field, on }: AddressInputProps) {
+function Parts({ field, memberForm }: AddressInputProps) {
   const { t } = useLingui()
-  const troubles = useTroubles()
+  const errorText = useFieldErrorTexts()
   const { field: input, fieldState } = useController({
-    control: on.form.control,
+    control: memberForm.form.control,
     name: `place.${field.name}`,
   })
   const typed = input.value ?? noAddress
@@ -62,15 +64,15 @@ function Parts({ field, on }: AddressInputProps) {
       for (const lower of levels.slice(levels.indexOf(part) + 1)) next[lower] = ''
     }
     input.onChange(next)
-    on.form.clearErrors(`place.${field.name}`)
+    memberForm.form.clearErrors(`place.${field.name}`)
   }
   return (
     <FieldGroup
       label={<FieldLabel field={field} />}
-      error={troubles(field, fieldState.error)}
+      error={errorText(field, fieldState.error)}
       onLeave={() => {
         input.onBlur()
-        on.leave(field)
+        memberForm.leave(field)
       }}
     >
       <div className="grid grid-cols-1 gap-3 medium:grid-cols-2">

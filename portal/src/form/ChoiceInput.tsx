@@ -5,25 +5,25 @@ import { SelectField } from '../ui/field/SelectField.tsx'
 import { Tick } from '../ui/field/Tick.tsx'
 import { FieldLabel } from './FieldLabel.tsx'
 import type { MemberForm } from './useMemberForm.ts'
-import { useTroubles } from './useTroubles.ts'
+import { useFieldErrorTexts } from './useFieldErrorTexts.ts'
 import { type Field, idOf } from './values.ts'
 
-type InputProps = { field: Field; on: MemberForm }
+type InputProps = { field: Field; memberForm: MemberForm }
 
 /** Up to this many options are shown as buttons in a row; more become a list. */
 const inSight = 3
 
 /** One of the field's options. */
-export function ChoiceInput({ field, on }: InputProps) {
-  const troubles = useTroubles()
+export function ChoiceInput({ field, memberForm }: InputProps) {
+  const errorText = useFieldErrorTexts()
   const { field: input, fieldState } = useController({
-    control: on.form.control,
+    control: memberForm.form.control,
     name: `text.${field.name}`,
   })
-  const error = troubles(field, fieldState.error)
+  const error = errorText(field, fieldState.error)
   const write = (code: string) => {
     input.onChange(code)
-    on.form.clearErrors(`text.${field.name}`)
+    memberForm.form.clearErrors(`text.${field.name}`)
   }
   if (field.options.length > inSight) {
     return (
@@ -75,10 +75,10 @@ function Choices({ field, value, onChange }: ChoicesProps) {
 }
 
 /** Any number of the field's options. */
-export function ManyInput({ field, on }: InputProps) {
-  const troubles = useTroubles()
+export function ManyInput({ field, memberForm }: InputProps) {
+  const errorText = useFieldErrorTexts()
   const { field: input, fieldState } = useController({
-    control: on.form.control,
+    control: memberForm.form.control,
     name: `many.${field.name}`,
   })
   const chosen = input.value ?? []
@@ -87,12 +87,12 @@ export function ManyInput({ field, on }: InputProps) {
     const codes = field.options.map((option) => option.code)
     const wanted = (one: string) => (one === code ? isChosen : chosen.includes(one))
     input.onChange(codes.filter((one) => wanted(one)))
-    on.form.clearErrors(`many.${field.name}`)
+    memberForm.form.clearErrors(`many.${field.name}`)
   }
   return (
     <FieldGroup
       label={<FieldLabel field={field} />}
-      error={troubles(field, fieldState.error)}
+      error={errorText(field, fieldState.error)}
       onLeave={input.onBlur}
     >
       <div className="grid grid-cols-1 gap-x-4 medium:grid-cols-2">
@@ -111,10 +111,10 @@ export function ManyInput({ field, on }: InputProps) {
 }
 
 /** A checkbox. Unticked means "not answered", not "no". */
-export function TickInput({ field, on }: InputProps) {
-  const troubles = useTroubles()
+export function TickInput({ field, memberForm }: InputProps) {
+  const errorText = useFieldErrorTexts()
   const { field: input, fieldState } = useController({
-    control: on.form.control,
+    control: memberForm.form.control,
     name: `tick.${field.name}`,
   })
   return (
@@ -122,11 +122,11 @@ export function TickInput({ field, on }: InputProps) {
       id={idOf(field)}
       label={<FieldLabel field={field} />}
       checked={input.value ?? false}
-      error={troubles(field, fieldState.error)}
+      error={errorText(field, fieldState.error)}
       aria-required={field.required || undefined}
       onChange={(checked) => {
         input.onChange(checked)
-        on.form.clearErrors(`tick.${field.name}`)
+        memberForm.form.clearErrors(`tick.${field.name}`)
       }}
       onBlur={input.onBlur}
     />

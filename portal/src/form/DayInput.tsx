@@ -7,24 +7,24 @@ import { FieldGroup } from '../ui/field/FieldGroup.tsx'
 import { dayDigits, dayLength, dayOrder, type DayPart, isPartWhole, noDay } from './day.ts'
 import { FieldLabel } from './FieldLabel.tsx'
 import type { MemberForm } from './useMemberForm.ts'
-import { useTroubles } from './useTroubles.ts'
+import { useFieldErrorTexts } from './useFieldErrorTexts.ts'
 import { type Field, idOf } from './values.ts'
 
 /**
  * A date in three fields, in the language's order. A calendar would need many steps back to a year
  * of birth.
  */
-export function DayInput({ field, on }: { field: Field; on: MemberForm }) {
+export function DayInput({ field, memberForm }: { field: Field; memberForm: MemberForm }) {
   const { t } = useLingui()
-  const troubles = useTroubles()
+  const errorText = useFieldErrorTexts()
   const order = dayOrder(useLanguage())
   const inputs = useRef<Partial<Record<DayPart, HTMLInputElement | null>>>({})
   const { field: input, fieldState } = useController({
-    control: on.form.control,
+    control: memberForm.form.control,
     name: `day.${field.name}`,
   })
   const typed = input.value ?? noDay
-  const error = troubles(field, fieldState.error)
+  const error = errorText(field, fieldState.error)
   const names: Record<DayPart, string> = {
     day: t({ id: 'day.day', message: 'Day' }),
     month: t({ id: 'day.month', message: 'Month' }),
@@ -42,7 +42,7 @@ export function DayInput({ field, on }: { field: Field; on: MemberForm }) {
   const type = (part: DayPart, text: string) => {
     const digits = dayDigits(text, part)
     input.onChange({ ...typed, [part]: digits })
-    on.form.clearErrors(`day.${field.name}`)
+    memberForm.form.clearErrors(`day.${field.name}`)
     if (digits.length > typed[part].length && isPartWhole(digits, part)) beside(part, 1)?.focus()
   }
   const back = (part: DayPart, event: KeyboardEvent) => {
@@ -57,7 +57,7 @@ export function DayInput({ field, on }: { field: Field; on: MemberForm }) {
       error={error}
       onLeave={() => {
         input.onBlur()
-        on.leave(field)
+        memberForm.leave(field)
       }}
     >
       <div className="flex gap-2">

@@ -1,31 +1,31 @@
 import { useLingui } from '@lingui/react/macro'
 import { useFormState } from 'react-hook-form'
 import { focusOn, type MemberForm } from './useMemberForm.ts'
-import { type Complaint, useTroubles } from './useTroubles.ts'
+import { type FormError, useFieldErrorTexts } from './useFieldErrorTexts.ts'
 import type { Field, FormValues } from './values.ts'
 
 export type Problem = { name: string; label: string; text: string }
 
 /** The current errors of the fields, in the fields' order. */
-export function useProblems(fields: readonly Field[], on: MemberForm): Problem[] {
-  const troubles = useTroubles()
-  const { errors } = useFormState<FormValues>({ control: on.form.control })
+export function useProblems(fields: readonly Field[], memberForm: MemberForm): Problem[] {
+  const errorText = useFieldErrorTexts()
+  const { errors } = useFormState<FormValues>({ control: memberForm.form.control })
   // Each group of values has its errors by field name.
-  const complaints = new Map(
-    Object.values(errors).flatMap((drawer) =>
-      Object.entries(drawer ?? {}).flatMap(([name, said]) => {
-        const complaint = complaintIn(said)
-        return complaint === null ? [] : [[name, complaint] as const]
+  const errorByName = new Map(
+    Object.values(errors).flatMap((group) =>
+      Object.entries(group ?? {}).flatMap(([name, said]) => {
+        const fieldError = errorIn(said)
+        return fieldError === null ? [] : [[name, fieldError] as const]
       }),
     ),
   )
   return fields.flatMap((field) => {
-    const text = troubles(field, complaints.get(field.name))
+    const text = errorText(field, errorByName.get(field.name))
     return text === undefined ? [] : [{ name: field.name, label: field.label, text }]
   })
 }
 
-function complaintIn(said: unknown): Complaint | null {
+function errorIn(said: unknown): FormError | null {
   if (typeof said !== 'object' || said === null || !('type' in said)) return null
   const message = 'message' in said && typeof said.message === 'string' ? said.message : undefined
   return typeof said.type === 'string' ? { type: said.type, message } : null

@@ -9,7 +9,7 @@ import { DayInput } from './DayInput.tsx'
 import { FieldLabel } from './FieldLabel.tsx'
 import { MobileInput } from './MobileInput.tsx'
 import type { MemberForm } from './useMemberForm.ts'
-import { useTroubles } from './useTroubles.ts'
+import { useFieldErrorTexts } from './useFieldErrorTexts.ts'
 import { type Field, idOf } from './values.ts'
 
 // Few companies use it, and it is collapsed at first.
@@ -17,31 +17,31 @@ const AddressInput = lazy(async () => ({
   default: (await import('./AddressInput.tsx')).AddressInput,
 }))
 
-export type FieldInputProps = { field: Field; on: MemberForm }
+export type FieldInputProps = { field: Field; memberForm: MemberForm }
 
 /** The input for a field's type. */
-export function FieldInput({ field, on }: FieldInputProps) {
+export function FieldInput({ field, memberForm }: FieldInputProps) {
   switch (field.type) {
     case 'mobile':
-      return <MobileInput field={field} on={on} />
+      return <MobileInput field={field} memberForm={memberForm} />
     case 'date':
-      return <DayInput field={field} on={on} />
+      return <DayInput field={field} memberForm={memberForm} />
     case 'select':
-      return <ChoiceInput field={field} on={on} />
+      return <ChoiceInput field={field} memberForm={memberForm} />
     case 'multiSelect':
-      return <ManyInput field={field} on={on} />
+      return <ManyInput field={field} memberForm={memberForm} />
     case 'boolean':
-      return <TickInput field={field} on={on} />
+      return <TickInput field={field} memberForm={memberForm} />
     case 'region':
       return (
         <Suspense fallback={<Skeleton height="3.25rem" radius="button" />}>
-          <AddressInput field={field} on={on} />
+          <AddressInput field={field} memberForm={memberForm} />
         </Suspense>
       )
     case 'text':
     case 'email':
     case 'number':
-      return <TextInput field={field} on={on} />
+      return <TextInput field={field} memberForm={memberForm} />
   }
 }
 
@@ -57,10 +57,10 @@ const capitals: InputProps = { autoCapitalize: 'words' }
 type TextInputProps = FieldInputProps & Pick<ComponentProps<typeof TextField>, 'trailing'>
 
 /** A text, an e-mail address or a number. */
-export function TextInput({ field, on, ...rest }: TextInputProps) {
-  const troubles = useTroubles()
+export function TextInput({ field, memberForm, ...rest }: TextInputProps) {
+  const errorText = useFieldErrorTexts()
   const { field: input, fieldState } = useController({
-    control: on.form.control,
+    control: memberForm.form.control,
     name: `text.${field.name}`,
   })
   const isName = field.name === 'firstName' || field.name === 'lastName'
@@ -76,14 +76,14 @@ export function TextInput({ field, on, ...rest }: TextInputProps) {
       autoCorrect="off"
       spellCheck={false}
       aria-required={field.required || undefined}
-      error={troubles(field, fieldState.error)}
+      error={errorText(field, fieldState.error)}
       onChange={(event) => {
         input.onChange(event.target.value)
-        on.form.clearErrors(`text.${field.name}`)
+        memberForm.form.clearErrors(`text.${field.name}`)
       }}
       onBlur={() => {
         input.onBlur()
-        on.leave(field)
+        memberForm.leave(field)
       }}
     />
   )

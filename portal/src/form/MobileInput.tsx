@@ -8,23 +8,23 @@ import { useCaret } from '../member/useCaret.ts'
 import { TextField } from '../ui/field/TextField.tsx'
 import { FieldLabel } from './FieldLabel.tsx'
 import type { MemberForm } from './useMemberForm.ts'
-import { useTroubles } from './useTroubles.ts'
+import { useFieldErrorTexts } from './useFieldErrorTexts.ts'
 import { type Field, idOf, type PhoneTyped } from './values.ts'
 
 type MobileInputProps = {
   field: Field
-  on: MemberForm
+  memberForm: MemberForm
   /** Inside the frame, after the number: the button for the verification code. */
   trailing?: ReactNode
 }
 
 /** A mobile number with its country, grouped as that country writes it. */
-export function MobileInput({ field, on, trailing }: MobileInputProps) {
-  const troubles = useTroubles()
+export function MobileInput({ field, memberForm, trailing }: MobileInputProps) {
+  const errorText = useFieldErrorTexts()
   const phones = usePhones()
   const { callingCodes, callingCode } = useCallingCode()
   const { field: input, fieldState } = useController({
-    control: on.form.control,
+    control: memberForm.form.control,
     name: `phone.${field.name}`,
   })
   const typed: PhoneTyped = input.value ?? { callingCode, number: '' }
@@ -33,7 +33,7 @@ export function MobileInput({ field, on, trailing }: MobileInputProps) {
   const keepCaret = useCaret(element, shown)
   const write = (next: PhoneTyped) => {
     input.onChange(next)
-    on.form.clearErrors(`phone.${field.name}`)
+    memberForm.form.clearErrors(`phone.${field.name}`)
   }
   return (
     <TextField
@@ -47,7 +47,7 @@ export function MobileInput({ field, on, trailing }: MobileInputProps) {
       maxLength={32}
       autoComplete="off"
       aria-required={field.required || undefined}
-      error={troubles(field, fieldState.error)}
+      error={errorText(field, fieldState.error)}
       leading={
         <CallingCode
           value={typed.callingCode}
@@ -76,7 +76,7 @@ export function MobileInput({ field, on, trailing }: MobileInputProps) {
       }}
       onBlur={() => {
         input.onBlur()
-        on.leave(field)
+        memberForm.leave(field)
       }}
     />
   )

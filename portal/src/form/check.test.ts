@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fieldFixture } from '../company/fieldFixture.ts'
-import { troubleOf } from './check.ts'
+import { fieldErrorOf } from './check.ts'
 import { partsOfDay } from './day.ts'
 import { emptyValues } from './values.ts'
 
@@ -14,9 +14,9 @@ test.each([
   // 130 years to the day, and a day more.
   ['2026-11-20', '1896-11-20', null],
   ['2026-11-20', '1896-11-19', 'dayBad'],
-])('on %s the birthday %s is %s', (today, birthday, trouble) => {
+])('on %s the birthday %s is %s', (today, birthday, expected) => {
   const field = fieldFixture('birthday', 'date')
   const values = { ...emptyValues([field], '852'), day: { birthday: partsOfDay(birthday) } }
   const rules = { today, minAge: 18, readMobile: () => null }
-  expect(troubleOf(field, values, rules)).toBe(trouble)
+  expect(fieldErrorOf(field, values, rules)).toBe(expected)
 })

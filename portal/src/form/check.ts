@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 import { dayTyped, noDay } from './day.ts'
 import { addressParts, type Field, type FormValues, isEmpty, type ReadMobile } from './values.ts'
 
-/** An error of a field; the texts are in `useTroubles`. */
-export type Trouble =
+/** An error of a field; the texts are in `useFieldErrorTexts`. */
+export type FieldErrorCode =
   | 'required'
   | 'mobileBad'
   | 'emailBad'
@@ -48,7 +48,11 @@ export function maxLengthOf({ name, maxLength }: Pick<Field, 'name' | 'maxLength
 }
 
 /** The first error that the portal can find itself; the server decides in any case. */
-export function troubleOf(field: Field, values: FormValues, rules: Rules): Trouble | null {
+export function fieldErrorOf(
+  field: Field,
+  values: FormValues,
+  rules: Rules,
+): FieldErrorCode | null {
   if (isEmpty(field, values)) {
     if (!field.required) return null
     return field.type === 'multiSelect' ? 'minSelect' : 'required'
@@ -65,11 +69,11 @@ export function troubleOf(field: Field, values: FormValues, rules: Rules): Troub
     case 'number':
       return /^0*[1-9]\d{0,11}$/.test(typed.normalize('NFKC')) ? null : 'positiveInt'
     case 'date':
-      return dayTrouble(field, values, rules)
+      return dayError(field, values, rules)
     case 'region':
-      return addressTrouble(field, values)
+      return addressError(field, values)
     case 'text':
-      return textTrouble(field, typed)
+      return textError(field, typed)
     case 'select':
     case 'multiSelect':
     case 'boolean':
@@ -77,7 +81,7 @@ export function troubleOf(field: Field, values: FormValues, rules: Rules): Troub
   }
 }
 
-function textTrouble(field: Field, typed: string): Trouble | null {
+function textError(field: Field, typed: string): FieldErrorCode | null {
   const most = maxLengthOf(field)
   if (lengthOf(typed) > most) return 'tooLong'
   if (!z.safeParse(textShape(most * 2), typed).success) return 'characters'
@@ -98,7 +102,7 @@ function fits(pattern: string | null, typed: string): boolean {
   }
 }
 
-function dayTrouble(field: Field, values: FormValues, rules: Rules): Trouble | null {
+function dayError(field: Field, values: FormValues, rules: Rules): FieldErrorCode | null {
   const day = dayTyped(values.day[field.name] ?? noDay)
   if (day === null) return 'dayBad'
   if (field.name !== 'birthday') return null
@@ -112,7 +116,7 @@ const birthdayTroubles = {
   tooYoung: 'tooYoung',
 } as const
 
-function addressTrouble(field: Field, values: FormValues): Trouble | null {
+function addressError(field: Field, values: FormValues): FieldErrorCode | null {
   const place = values.place[field.name]
   for (const part of addressParts) {
     const typed = (place?.[part] ?? '').normalize('NFC').trim()

@@ -2,8 +2,8 @@ import { type UseFormReturn, useForm } from 'react-hook-form'
 import { useToday } from '../company/calendar.ts'
 import { useConfig } from '../company/config.ts'
 import { readerOf, usePhones } from '../member/phones.ts'
-import { type Rules, troubleOf } from './check.ts'
-import { type Complaint, server } from './useTroubles.ts'
+import { type Rules, fieldErrorOf } from './check.ts'
+import { type FormError, server } from './useFieldErrorTexts.ts'
 import { type Field, type FormValues, idOf, isEmpty, pathOf, type ReadMobile } from './values.ts'
 
 export type MemberForm = {
@@ -11,7 +11,7 @@ export type MemberForm = {
   rules: Rules
   /** Validates the field when the focus leaves it, unless it is empty. */
   leave: (field: Field) => void
-  complain: (field: Pick<Field, 'name' | 'type'>, complaint: Complaint) => void
+  setError: (field: Pick<Field, 'name' | 'type'>, fieldError: FormError) => void
   /**
    * Shows the server's messages at their fields.
    * @returns the names of these fields
@@ -35,18 +35,18 @@ export function useMemberForm(
 ): MemberForm {
   const form = useForm<FormValues>({ defaultValues: initial, shouldFocusError: false })
 
-  const complain: MemberForm['complain'] = (field, complaint) => {
-    const { type, message } = complaint
+  const setError: MemberForm['setError'] = (field, fieldError) => {
+    const { type, message } = fieldError
     form.setError(pathOf(field), message === undefined ? { type } : { type, message })
   }
   return {
     form,
     rules,
-    complain,
+    setError,
     leave(field) {
       const values = form.getValues()
-      const trouble = isEmpty(field, values) ? null : troubleOf(field, values, rules)
-      if (trouble !== null) complain(field, { type: trouble })
+      const code = isEmpty(field, values) ? null : fieldErrorOf(field, values, rules)
+      if (code !== null) setError(field, { type: code })
     },
     refuse(refused) {
       const at = fields.flatMap((field) => {
@@ -54,7 +54,7 @@ export function useMemberForm(
         return found === undefined ? [] : [{ field, message: found.message }]
       })
       for (const { field, message } of at) {
-        complain(field, { type: server, message })
+        setError(field, { type: server, message })
       }
       return at.map(({ field }) => field.name)
     },
@@ -62,10 +62,10 @@ export function useMemberForm(
       form.clearErrors()
       const values = form.getValues()
       const wrong = fields.flatMap((field) => {
-        const trouble = troubleOf(field, values, rules)
-        return trouble === null ? [] : [{ field, trouble }]
+        const code = fieldErrorOf(field, values, rules)
+        return code === null ? [] : [{ field, code }]
       })
-      for (const { field, trouble } of wrong) complain(field, { type: trouble })
+      for (const { field, code } of wrong) setError(field, { type: code })
       return wrong.map(({ field }) => field.name)
     },
   }

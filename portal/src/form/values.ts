@@ -28,7 +28,7 @@ export type FormValues = z.infer<typeof FormValues>
 export type PhoneTyped = z.infer<typeof PhoneTyped>
 export type AddressTyped = z.infer<typeof AddressTyped>
 
-const drawers = {
+const valueGroups = {
   text: 'text',
   email: 'text',
   number: 'text',
@@ -45,7 +45,7 @@ export type FieldPath = `${keyof FormValues}.${string}`
 
 /** The path of a field, for react-hook-form. */
 export function pathOf(field: Pick<Field, 'name' | 'type'>): FieldPath {
-  return `${drawers[field.type]}.${field.name}`
+  return `${valueGroups[field.type]}.${field.name}`
 }
 
 /** The id of the element that gets the focus if the field is invalid. */
@@ -69,12 +69,12 @@ export function emptyValues(
 ): FormValues {
   const values: FormValues = { text: {}, phone: {}, day: {}, many: {}, tick: {}, place: {} }
   for (const { name, type } of fields) {
-    const drawer = drawers[type]
-    if (drawer === 'text') values.text[name] = ''
-    else if (drawer === 'phone') values.phone[name] = { callingCode, number: '' }
-    else if (drawer === 'day') values.day[name] = noDay
-    else if (drawer === 'many') values.many[name] = []
-    else if (drawer === 'tick') values.tick[name] = false
+    const group = valueGroups[type]
+    if (group === 'text') values.text[name] = ''
+    else if (group === 'phone') values.phone[name] = { callingCode, number: '' }
+    else if (group === 'day') values.day[name] = noDay
+    else if (group === 'many') values.many[name] = []
+    else if (group === 'tick') values.tick[name] = false
     else values.place[name] = noAddress
   }
   if (given !== null && 'mobile' in given) {
@@ -93,17 +93,17 @@ export function valuesOf(
   const values = emptyValues(fields, callingCode)
   for (const { name, type } of fields) {
     const known = knownOf(member, name)
-    const drawer = drawers[type]
+    const group = valueGroups[type]
     if (name === 'address') {
       values.place[name] = Object.assign({}, noAddress, withoutNull(member.address))
     } else if (name === 'mobile') {
       const { countryCode, mobile } = member
       values.phone[name] = { callingCode: countryCode ?? callingCode, number: mobile ?? '' }
-    } else if (drawer === 'text') values.text[name] = known === null ? '' : String(known)
-    else if (drawer === 'day') {
+    } else if (group === 'text') values.text[name] = known === null ? '' : String(known)
+    else if (group === 'day') {
       values.day[name] = partsOfDay(typeof known === 'string' ? known : null)
-    } else if (drawer === 'many') values.many[name] = Array.isArray(known) ? known : []
-    else if (drawer === 'tick') values.tick[name] = known === true
+    } else if (group === 'many') values.many[name] = Array.isArray(known) ? known : []
+    else if (group === 'tick') values.tick[name] = known === true
   }
   return values
 }
@@ -125,12 +125,12 @@ export type ReadMobile = (typed: PhoneTyped) => Mobile | null
 /** Whether the field was left empty. */
 export function isEmpty(field: Field, values: FormValues): boolean {
   const { name, type } = field
-  const drawer = drawers[type]
-  if (drawer === 'text') return (values.text[name] ?? '').trim() === ''
-  if (drawer === 'phone') return (values.phone[name]?.number ?? '').trim() === ''
-  if (drawer === 'day') return isNoDay(values.day[name] ?? noDay)
-  if (drawer === 'many') return (values.many[name] ?? []).length === 0
-  if (drawer === 'tick') return values.tick[name] !== true
+  const group = valueGroups[type]
+  if (group === 'text') return (values.text[name] ?? '').trim() === ''
+  if (group === 'phone') return (values.phone[name]?.number ?? '').trim() === ''
+  if (group === 'day') return isNoDay(values.day[name] ?? noDay)
+  if (group === 'many') return (values.many[name] ?? []).length === 0
+  if (group === 'tick') return values.tick[name] !== true
   return Object.values(values.place[name] ?? noAddress).every((part) => part.trim() === '')
 }
 
@@ -138,7 +138,7 @@ export function isEmpty(field: Field, values: FormValues): boolean {
 type Written = CustomValue | Record<string, string | null>
 
 /** All fields in the wire format, by wire name; null if empty, but false for an unticked box. */
-export function writtenOf(
+export function toWire(
   fields: readonly Field[],
   values: FormValues,
   readMobile: ReadMobile,
@@ -151,12 +151,12 @@ export function writtenOf(
       written['countryCode'] = mobile?.countryCode ?? null
       written['mobile'] = mobile?.mobile ?? null
     } else if (field.type === 'boolean') written[name] = values.tick[name] ?? false
-    else written[name] = isEmpty(field, values) ? null : writtenField(field, values)
+    else written[name] = isEmpty(field, values) ? null : wireField(field, values)
   }
   return written
 }
 
-function writtenField(field: Field, values: FormValues): Written {
+function wireField(field: Field, values: FormValues): Written {
   const { name, type } = field
   const text = (values.text[name] ?? '').trim()
   if (type === 'number') return Number(text.normalize('NFKC'))
@@ -168,7 +168,7 @@ function writtenField(field: Field, values: FormValues): Written {
 }
 
 /** The wire names whose values differ. */
-export function differing(
+export function changedNames(
   before: Record<string, Written>,
   after: Record<string, Written>,
 ): string[] {
@@ -179,7 +179,7 @@ export function differing(
 
 /** A copy of the values, with one field's value from `from`. */
 export function withField(values: FormValues, field: Field, from: FormValues): FormValues {
-  const drawer = drawers[field.type]
+  const group = valueGroups[field.type]
   const { name } = field
-  return { ...values, [drawer]: { ...values[drawer], [name]: from[drawer][name] } }
+  return { ...values, [group]: { ...values[group], [name]: from[group][name] } }
 }

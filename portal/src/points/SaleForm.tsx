@@ -10,12 +10,12 @@ import { TextField } from '../ui/field/TextField.tsx'
 import {
   difference,
   type Exchange,
-  least,
+  minimumPoints,
   readAmount,
   readPoints,
   suggestions,
-  type Trouble,
-  troubleWith,
+  type ExchangeError,
+  exchangeErrorOf,
 } from './exchange.ts'
 
 export type Sale = { points: number; transactionAmount?: string }
@@ -48,16 +48,16 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
     if (byKeyboard || (!asksAmount && !matchMedia('(width >= 64rem)').matches)) return
     form.current?.querySelector('input')?.focus({ preventScroll: true })
   }, [asksAmount])
-  const tell = useTroubleText(rule)
+  const errorText = useErrorText(rule)
   const hint = useRuleHint(rule)
   const amount = asksAmount ? readAmount(amountText) : null
   const points = readPoints(pointsText)
   const exchange: Exchange = { rule, usable, amount }
-  const trouble = troubleWith(points, exchange)
+  const error = exchangeErrorOf(points, exchange)
   const ready = !asksAmount || amount !== null
-  const minimum = formatPoints(least(rule))
+  const minimum = formatPoints(minimumPoints(rule))
 
-  if (usable !== null && usable < least(rule)) {
+  if (usable !== null && usable < minimumPoints(rule)) {
     return (
       <EmptyLine>
         {t({ id: 'ex.none', message: `The balance is below the minimum of ${minimum} points.` })}
@@ -69,15 +69,15 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setLeft({ amount: true, points: true })
-    if (paused === null && online && ready && points !== null && trouble === null) use(points)
+    if (paused === null && online && ready && points !== null && error === null) use(points)
   }
-  const near = trouble?.kind === 'step' ? trouble.near : []
+  const near = error?.kind === 'step' ? error.near : []
   const chips = near.length > 0 ? near : ready ? suggestions(exchange) : []
   const offline = t({ id: 'off.bar', message: "You're offline. Redeeming is paused." })
   const reason = online ? paused : offline
   const n = formatPoints(points ?? 0)
   const label =
-    points === null || trouble !== null
+    points === null || error !== null
       ? t({ id: 'ex.review', message: 'Use points' })
       : t({ id: 'ex.doSale', message: `Use ${n} points` })
   return (
@@ -116,7 +116,7 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
           onChange={(event) => setPointsText(event.target.value)}
           onBlur={() => setLeft((now) => ({ ...now, points: pointsText !== '' }))}
           hint={hint}
-          error={left.points && trouble !== null ? tell(trouble) : undefined}
+          error={left.points && error !== null ? errorText(error) : undefined}
         />
         <Chips
           values={chips}
@@ -130,7 +130,7 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
         />
       </div>
       <div className="flex flex-col gap-5 expanded:pt-6">
-        <Result points={trouble === null ? points : null} amount={amount} rule={rule} />
+        <Result points={error === null ? points : null} amount={amount} rule={rule} />
         <Button
           kind="filled"
           type="submit"
@@ -208,14 +208,14 @@ function percent(share: number): string {
 }
 
 /** The text of a broken rule, shown at the field. */
-function useTroubleText(rule: ExchangeRule): (trouble: Trouble) => string {
+function useErrorText(rule: ExchangeRule): (error: ExchangeError) => string {
   const { t } = useLingui()
-  return (trouble) => {
-    if (trouble.kind === 'positiveInt') {
+  return (error) => {
+    if (error.kind === 'positiveInt') {
       return t({ id: 'reg.positiveInt', message: 'Enter a whole number above 0' })
     }
-    const n = formatPoints(trouble.limit)
-    switch (trouble.kind) {
+    const n = formatPoints(error.limit)
+    switch (error.kind) {
       case 'balance':
         return t({ id: 'ex.balance', message: `Not enough points. The balance is ${n}.` })
       case 'min':

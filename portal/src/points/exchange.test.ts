@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest'
 import {
   difference,
   type Exchange,
-  least,
+  minimumPoints,
   readAmount,
   readPoints,
   suggestions,
-  troubleWith,
+  exchangeErrorOf,
 } from './exchange.ts'
 
 const rule = { minimum: 500, maximum: 5000, increment: 100, pointValue: '0.1', maxShare: 0.5 }
@@ -60,8 +60,8 @@ describe('the first rule that is broken is the one that is said', () => {
     [501, { kind: 'step', limit: 100, near: [500, 600] }],
     [5000, null],
     [12_500, { kind: 'max', limit: 5000 }],
-  ])('%s', (points, trouble) => {
-    expect(troubleWith(points, exchange())).toEqual(trouble)
+  ])('%s', (points, error) => {
+    expect(exchangeErrorOf(points, exchange())).toEqual(error)
   })
   test.each([
     [499, 'min'],
@@ -72,24 +72,24 @@ describe('the first rule that is broken is the one that is said', () => {
     [500, undefined],
   ])('in the order of the server: of %i, with more wrong behind it, %s', (points, kind) => {
     const usable = 500
-    expect(troubleWith(points, exchange({ usable, amount: '120.00' }))?.kind).toBe(kind)
+    expect(exchangeErrorOf(points, exchange({ usable, amount: '120.00' }))?.kind).toBe(kind)
   })
   test('the suggested steps respect the share and the balance', () => {
-    const near = (usable: number) => troubleWith(1050, exchange({ usable, amount: '200.00' }))
+    const near = (usable: number) => exchangeErrorOf(1050, exchange({ usable, amount: '200.00' }))
     expect(near(12_480)).toEqual({ kind: 'step', limit: 100, near: [1000] })
     expect(near(999)).toEqual({ kind: 'step', limit: 100, near: [] })
-    expect(troubleWith(1500, exchange({ amount: '280.00' }))).toEqual({
+    expect(exchangeErrorOf(1500, exchange({ amount: '280.00' }))).toEqual({
       kind: 'share',
       limit: 1400,
     })
-    expect(troubleWith(1450, exchange({ amount: '280.00' }))).toEqual({
+    expect(exchangeErrorOf(1450, exchange({ amount: '280.00' }))).toEqual({
       kind: 'step',
       limit: 100,
       near: [1400],
     })
   })
   test('an unseen balance is left to the server', () => {
-    expect(troubleWith(4000, exchange({ usable: null }))).toBeNull()
+    expect(exchangeErrorOf(4000, exchange({ usable: null }))).toBeNull()
   })
 })
 
@@ -117,13 +117,13 @@ describe('what is offered', () => {
           usable,
           amount: cents === null ? null : decimalText({ units: cents, scale: 2 }),
         }
-        for (const one of suggestions(given)) expect(troubleWith(one, given)).toBeNull()
+        for (const one of suggestions(given)) expect(exchangeErrorOf(one, given)).toBeNull()
       }),
     )
   })
   test('the fewest are a multiple too', () => {
-    expect(least(rule)).toBe(500)
-    expect(least({ ...rule, minimum: 550 })).toBe(600)
+    expect(minimumPoints(rule)).toBe(500)
+    expect(minimumPoints({ ...rule, minimum: 550 })).toBe(600)
   })
 })
 
@@ -139,7 +139,7 @@ describe('what the customer pays', () => {
   test('keeps to every decimal of the share', () => {
     const seven = { ...rule, minimum: 1, maximum: 9_000_000, increment: 1, maxShare: 0.666_666_7 }
     const given = { rule: { ...seven, pointValue: '0.01' }, usable: null, amount: '99999.00' }
-    expect(troubleWith(6_666_600, given)).toBeNull()
-    expect(troubleWith(6_666_601, given)).toEqual({ kind: 'share', limit: 6_666_600 })
+    expect(exchangeErrorOf(6_666_600, given)).toBeNull()
+    expect(exchangeErrorOf(6_666_601, given)).toEqual({ kind: 'share', limit: 6_666_600 })
   })
 })

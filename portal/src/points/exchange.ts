@@ -9,7 +9,7 @@ import {
 // Predicts the server's answer about points against a sale while the clerk types, to avoid refusals.
 // The rule itself is shared with the server; this file parses the input and suggests numbers.
 
-export type Trouble =
+export type ExchangeError =
   | { kind: 'positiveInt' }
   | { kind: 'balance' | 'min' | 'max' | 'share'; limit: number }
   /** `near`: the valid numbers below and above. */
@@ -40,7 +40,7 @@ export function readAmount(text: string): string | null {
 }
 
 /** The first broken rule in the server's order, or null. */
-export function troubleWith(points: number | null, exchange: Exchange): Trouble | null {
+export function exchangeErrorOf(points: number | null, exchange: Exchange): ExchangeError | null {
   if (points === null) return { kind: 'positiveInt' }
   const decision = decide(points, exchange)
   if (decision.outcome === 'takes') return null
@@ -71,7 +71,7 @@ function fits(points: number, exchange: Exchange): boolean {
 }
 
 /** The lowest number of points that the rules allow. */
-export function least({ minimum, increment }: ExchangeRule): number {
+export function minimumPoints({ minimum, increment }: ExchangeRule): number {
   return Math.ceil(minimum / increment) * increment
 }
 

@@ -22,7 +22,7 @@ type ProfileFormProps = {
 /** The editable fields, with two buttons that stay visible. */
 export function ProfileForm({ name: whose, profile }: ProfileFormProps) {
   const { fields } = profile
-  const problems = useProblems(fields, profile.on)
+  const problems = useProblems(fields, profile.memberForm)
   const { saving, conflicts } = profile
   const names = fields.filter(({ name }) => name === 'firstName' || name === 'lastName')
   const rest = fields.filter((field) => !names.includes(field))
@@ -51,17 +51,17 @@ export function ProfileForm({ name: whose, profile }: ProfileFormProps) {
             conflicts={conflicts}
             now={profile.base}
             theirs={profile.theirs}
-            typed={profile.on.form.getValues()}
+            typed={profile.memberForm.form.getValues()}
             onTakeTheirs={profile.takeTheirs}
           />
         )}
         <div className="grid grid-cols-1 gap-4 medium:grid-cols-2">
           {names.map((field) => (
-            <FieldInput key={field.name} field={field} on={profile.on} />
+            <FieldInput key={field.name} field={field} memberForm={profile.memberForm} />
           ))}
         </div>
         {rest.map((field) => (
-          <FieldInput key={field.name} field={field} on={profile.on} />
+          <FieldInput key={field.name} field={field} memberForm={profile.memberForm} />
         ))}
       </div>
       <SaveBar profile={profile} />

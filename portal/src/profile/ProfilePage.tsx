@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type Member, revealContact } from '@tillside/contract/member'
-import { arrange, inOrder } from '../form/arrange.ts'
+import { groupFields, orderedFields } from '../form/groupFields.ts'
 import { focusOn } from '../form/useMemberForm.ts'
 import type { Field } from '../form/values.ts'
 import { ConsentHistory } from '../consent/ConsentHistory.tsx'
@@ -26,7 +26,9 @@ export function ProfilePage({ member }: { member: Member }) {
         name={t({ id: 'nav.profile', message: 'Profile' })}
         skeleton={<ProfileSkeleton />}
       >
-        {({ fields }) => <Fields member={member} fields={inOrder(arrange(fields, language))} />}
+        {({ fields }) => (
+          <Fields member={member} fields={orderedFields(groupFields(fields, language))} />
+        )}
       </Loaded>
       <ConsentHistory memberCode={member.memberCode} />
     </div>

@@ -1,12 +1,12 @@
 import type { Member } from '@tillside/contract/member'
 import {
-  differing,
+  changedNames,
   type Field,
   type FormValues,
   type ReadMobile,
   valuesOf,
   withField,
-  writtenOf,
+  toWire,
 } from '../form/values.ts'
 
 /** A field that another clerk has changed while it was open here. */
@@ -30,10 +30,10 @@ export function mergeValues(
 ): Merged {
   const was = valuesOf(fields, before, callingCode)
   const theirs = valuesOf(fields, now, callingCode)
-  const write = (values: FormValues) => writtenOf(fields, values, readMobile)
+  const write = (values: FormValues) => toWire(fields, values, readMobile)
   const changedFields = (one: FormValues, other: FormValues) =>
     // A number's country is part of the number.
-    new Set(differing(write(one), write(other)).map((n) => (n === 'countryCode' ? 'mobile' : n)))
+    new Set(changedNames(write(one), write(other)).map((n) => (n === 'countryCode' ? 'mobile' : n)))
   const byThem = changedFields(was, theirs)
   const byMe = changedFields(was, typed)
   const apart = changedFields(theirs, typed)
@@ -54,8 +54,8 @@ export function changesOf(
   typed: FormValues,
   readMobile: ReadMobile,
 ): Record<string, unknown> {
-  const after = writtenOf(fields, typed, readMobile)
-  const names = new Set(differing(writtenOf(fields, known, readMobile), after))
+  const after = toWire(fields, typed, readMobile)
+  const names = new Set(changedNames(toWire(fields, known, readMobile), after))
   // A number is always sent with its country.
   if (names.has('mobile') || names.has('countryCode')) names.add('mobile').add('countryCode')
   return Object.fromEntries([...names].map((name) => [name, after[name] ?? null]))

@@ -21,7 +21,7 @@ const savedNoticeMs = 3000
 /** A profile that is being edited, and the state of saving it. */
 export function useProfile(member: Member, all: readonly Field[]) {
   const profile = useProfileForm(member, all)
-  useRestoredDraft(profile.on, member.memberCode)
+  useRestoredDraft(profile.memberForm, member.memberCode)
   const [outcome, setOutcome] = useOutcome()
   const clerk = useSession()
   const queries = useQueryClient()
@@ -40,12 +40,13 @@ export function useProfile(member: Member, all: readonly Field[]) {
   )
 
   async function onRefused(refusal: Refusal): Promise<void> {
-    const { on, fields } = profile
+    const { memberForm, fields } = profile
     const { fields: wrong } = refusalData(refusal, failures.invalid) ?? { fields: [] }
-    const atFields = on.refuse(wrong.map(({ path, message }) => ({ name: path, message })))
+    const atFields = memberForm.refuse(wrong.map(({ path, message }) => ({ name: path, message })))
     const taken = refusalData(refusal, failures.contactTaken)?.field
     const contact = fields.find(({ name }) => name === taken)
-    if (contact) on.complain(contact, { type: taken === 'email' ? 'existsEmail' : 'exists' })
+    if (contact)
+      memberForm.setError(contact, { type: taken === 'email' ? 'existsEmail' : 'exists' })
     if (refusal.refusal === 'memberChanged' && (await profile.look())) setOutcome('changed')
     else setOutcome(atFields.length > 0 || contact ? 'wrong' : 'none')
   }
@@ -54,7 +55,7 @@ export function useProfile(member: Member, all: readonly Field[]) {
   async function save(): Promise<string[]> {
     if (saving.busy || saving.open) return []
     await loadPhones().catch(() => null)
-    const wrong = profile.on.check()
+    const wrong = profile.memberForm.check()
     const changes = profile.changes()
     const { memberCode, version } = profile.base
     if (wrong.length > 0) setOutcome('wrong')
@@ -74,7 +75,7 @@ export function useProfile(member: Member, all: readonly Field[]) {
     save,
     /** Returns the unsaved input, or null if there is none. */
     unsaved: () =>
-      Object.keys(profile.changes()).length === 0 ? null : profile.on.form.getValues(),
+      Object.keys(profile.changes()).length === 0 ? null : profile.memberForm.form.getValues(),
     discard: () => {
       profile.begin(profile.base)
       setOutcome('none')

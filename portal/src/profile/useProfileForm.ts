@@ -27,18 +27,18 @@ export function useProfileForm(member: Member, all: readonly Field[]) {
   const [opened, setOpened] = useState(nothingOpened)
   const [conflicts, setConflicts] = useState<Conflict[]>([])
   const fields = all.filter((field) => isTypeable(field, opened))
-  const on = useMemberForm(fields, valuesOf(fields, member, callingCode), rules)
+  const memberForm = useMemberForm(fields, valuesOf(fields, member, callingCode), rules)
   const known = valuesOf(fields, base, callingCode)
 
   /** Shows this member with the given input. */
   function show(now: Member, shown: readonly Field[], typed: FormValues): void {
     setBase(now)
-    on.form.reset(valuesOf(shown, now, callingCode))
-    on.form.reset(typed, { keepDefaultValues: true })
+    memberForm.form.reset(valuesOf(shown, now, callingCode))
+    memberForm.form.reset(typed, { keepDefaultValues: true })
   }
 
   return {
-    on,
+    memberForm,
     /** The fields that can be edited now. */
     fields,
     base,
@@ -51,14 +51,14 @@ export function useProfileForm(member: Member, all: readonly Field[]) {
       setBase(now)
       setOpened(nothingOpened)
       setConflicts([])
-      on.form.clearErrors()
-      on.form.reset(valuesOf(fields, now, callingCode))
+      memberForm.form.clearErrors()
+      memberForm.form.reset(valuesOf(fields, now, callingCode))
     },
 
     /** Starts to edit a contact with its unmasked value. */
     open(field: Field, value: string | null): void {
       const now = { ...base, [field.name]: value }
-      const typed = on.form.getValues()
+      const typed = memberForm.form.getValues()
       const begun = valuesOf([...fields, field], now, callingCode)
       setOpened(new Set([...opened, field.name]))
       const values = fields.reduce((sum, one) => withField(sum, one, typed), begun)
@@ -71,7 +71,7 @@ export function useProfileForm(member: Member, all: readonly Field[]) {
       const fresh = await queries.fetchQuery({ ...query, staleTime: 0 }).catch(() => null)
       if (fresh === null) return false
       const now = keepRevealedContacts(fresh, base)
-      const both = { before: base, now, typed: on.form.getValues() }
+      const both = { before: base, now, typed: memberForm.form.getValues() }
       const { values, conflicts: found } = mergeValues(fields, both, callingCode, rules.readMobile)
       setConflicts(found)
       show(now, fields, values)
@@ -79,14 +79,14 @@ export function useProfileForm(member: Member, all: readonly Field[]) {
     },
 
     takeTheirs: (field: Field): void => {
-      const values = withField(on.form.getValues(), field, known)
-      on.form.reset(values, { keepDefaultValues: true })
+      const values = withField(memberForm.form.getValues(), field, known)
+      memberForm.form.reset(values, { keepDefaultValues: true })
       const settled = { field, both: false }
       setConflicts(conflicts.map((one) => (one.field.name === field.name ? settled : one)))
     },
 
     /** The unsaved changes, by their wire names. */
-    changes: () => changesOf(fields, known, on.form.getValues(), rules.readMobile),
+    changes: () => changesOf(fields, known, memberForm.form.getValues(), rules.readMobile),
   }
 }
 

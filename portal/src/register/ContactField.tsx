@@ -8,7 +8,7 @@ import { TextInput } from '../form/FieldInput.tsx'
 import { MobileInput } from '../form/MobileInput.tsx'
 import type { MemberForm } from '../form/useMemberForm.ts'
 import { type Field, idOf, pathOf } from '../form/values.ts'
-import { useTroubles } from '../form/useTroubles.ts'
+import { useFieldErrorTexts } from '../form/useFieldErrorTexts.ts'
 import { maskedName } from '@tillside/contract/rules/person'
 import { useOnline } from '../kit/device/online.ts'
 import { paths } from '../paths.ts'
@@ -28,7 +28,7 @@ export type ContactState = {
 }
 
 type ContactFieldProps = ContactState & {
-  on: MemberForm
+  memberForm: MemberForm
   /** The customer is typing: they must not see the data of another member. */
   handed: boolean
 }
@@ -38,16 +38,17 @@ type ContactFieldProps = ContactState & {
  * code.
  */
 export function ContactField(props: ContactFieldProps) {
-  const { field, on, code, whole, duplicate, handed } = props
-  const { errors } = useFormState({ control: on.form.control })
+  const { field, memberForm, code, whole, duplicate, handed } = props
+  const { errors } = useFormState({ control: memberForm.form.control })
   const said = (errors.phone?.[field.name] ?? errors.text?.[field.name]) !== undefined
-  const trailing = code === null ? undefined : <SendButton code={code} {...{ field, on, whole }} />
+  const trailing =
+    code === null ? undefined : <SendButton code={code} {...{ field, memberForm, whole }} />
   return (
     <div className="flex flex-col">
       {field.type === 'mobile' ? (
-        <MobileInput field={field} on={on} trailing={trailing} />
+        <MobileInput field={field} memberForm={memberForm} trailing={trailing} />
       ) : (
-        <TextInput field={field} on={on} trailing={trailing} />
+        <TextInput field={field} memberForm={memberForm} trailing={trailing} />
       )}
       <output className="block">
         {duplicate === null ? null : (
@@ -70,9 +71,9 @@ export function ContactField(props: ContactFieldProps) {
   )
 }
 
-type SendButtonProps = { field: Field; on: MemberForm; code: CodeOf; whole: boolean }
+type SendButtonProps = { field: Field; memberForm: MemberForm; code: CodeOf; whole: boolean }
 
-function SendButton({ field, on, code, whole }: SendButtonProps) {
+function SendButton({ field, memberForm, code, whole }: SendButtonProps) {
   const { t } = useLingui()
   const online = useOnline()
   const n = code.wait
@@ -87,9 +88,9 @@ function SendButton({ field, on, code, whole }: SendButtonProps) {
   const press = async () => {
     // An incomplete number is reported at its own field.
     if (!whole)
-      return on.complain(field, { type: field.type === 'email' ? 'emailBad' : 'mobileBad' })
+      return memberForm.setError(field, { type: field.type === 'email' ? 'emailBad' : 'mobileBad' })
     // The earlier error asked for this and is now resolved.
-    on.form.clearErrors(pathOf(field))
+    memberForm.form.clearErrors(pathOf(field))
     await code.send()
   }
   return (
@@ -110,9 +111,9 @@ function SendButton({ field, on, code, whole }: SendButtonProps) {
 
 function CodeField({ field, code }: { field: Field; code: CodeOf }) {
   const { t } = useLingui()
-  const troubles = useTroubles()
+  const errorText = useFieldErrorTexts()
   const verified = code.step === 'verified'
-  const error = code.trouble === null ? undefined : troubles(field, code.trouble)
+  const error = code.codeError === null ? undefined : errorText(field, code.codeError)
   const input = useRef<HTMLInputElement>(null)
   const awaited = useRef(code.step === 'sent' && code.code === '')
   // The field appears because a code was sent, so it gets the focus.
@@ -139,7 +140,7 @@ function CodeField({ field, code }: { field: Field; code: CodeOf }) {
       hint={verified ? undefined : <SentHint isEmail={field.type === 'email'} />}
       error={error}
       trailing={
-        code.trouble?.type === 'checkFailed' ? (
+        code.codeError?.type === 'checkFailed' ? (
           <Button kind="text" size="small" className="me-1" onClick={code.again}>
             {t({ id: 'common.retry', message: 'Try again' })}
           </Button>

@@ -7,8 +7,8 @@ import * as z from 'zod/mini'
 import { ErrorSummary, type Problem, useProblems } from '../form/ErrorSummary.tsx'
 import { LeaveGuard } from '../kit/action/LeaveGuard.tsx'
 import { focusOn } from '../form/useMemberForm.ts'
-import { useTroubles } from '../form/useTroubles.ts'
-import { emptyValues, isEmpty, withField, writtenOf } from '../form/values.ts'
+import { useFieldErrorTexts } from '../form/useFieldErrorTexts.ts'
+import { emptyValues, isEmpty, withField, toWire } from '../form/values.ts'
 import { type Refusal, refusalData } from '../kit/call/failure.ts'
 import { loadPhones } from '../member/phones.ts'
 import type { LookUp } from '../paths.ts'
@@ -127,8 +127,8 @@ export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
  * Focuses the number, or the name if the search has already filled in the number. Not on wide touch
  * screens, where the keyboard would cover half the page.
  */
-function useFirstField(ready: boolean, { arranged }: RegisterFormState, given: boolean): void {
-  const first = given ? arranged.names[0] : arranged.contact[0]
+function useFirstField(ready: boolean, { fieldGroups }: RegisterFormState, given: boolean): void {
+  const first = given ? fieldGroups.names[0] : fieldGroups.contact[0]
   const wanted = useRef(first)
   useEffect(() => {
     wanted.current = first
@@ -144,8 +144,8 @@ function useFirstField(ready: boolean, { arranged }: RegisterFormState, given: b
  * The input of the form, or null if there is at most a number or an address, which are quickly
  * typed again.
  */
-function unsavedValues({ on, ordered }: RegisterFormState): unknown {
-  const values = on.form.getValues()
+function unsavedValues({ memberForm, ordered }: RegisterFormState): unknown {
+  const values = memberForm.form.getValues()
   const typed = ordered.filter((field) => !isEmpty(field, values))
   const isMore = typed.some(({ name }) => name !== 'mobile' && name !== 'email')
   if (!isMore && typed.length < 2) return null
@@ -158,19 +158,19 @@ function unsavedValues({ on, ordered }: RegisterFormState): unknown {
  * Shows all missing or invalid input at its fields.
  * @returns the fields' names, in the order of the page
  */
-function validate({ on, ordered, contacts, values }: RegisterFormState): string[] {
-  const wrong = new Set(on.check())
+function validate({ memberForm, ordered, contacts, values }: RegisterFormState): string[] {
+  const wrong = new Set(memberForm.check())
   for (const { field, code, duplicate } of contacts) {
     if (isEmpty(field, values) || wrong.has(field.name)) continue
     const proof = code?.missing() ?? null
     if (duplicate !== null) {
-      on.complain(field, { type: field.type === 'email' ? 'existsEmail' : 'exists' })
+      memberForm.setError(field, { type: field.type === 'email' ? 'existsEmail' : 'exists' })
       wrong.add(field.name)
     } else if (proof === 'sendFirst') {
-      on.complain(field, { type: proof })
+      memberForm.setError(field, { type: proof })
       wrong.add(field.name)
     } else if (proof !== null) {
-      code?.setTrouble({ type: proof })
+      code?.setCodeError({ type: proof })
       wrong.add(`${field.name}-code`)
     }
   }
@@ -182,49 +182,49 @@ function validate({ on, ordered, contacts, values }: RegisterFormState): string[
  * Shows a refusal at the fields that it concerns.
  * @returns the fields' names
  */
-function showRefusal({ on, contacts }: RegisterFormState, refusal: Refusal): string[] {
+function showRefusal({ memberForm, contacts }: RegisterFormState, refusal: Refusal): string[] {
   const taken = refusalData(refusal, failures.contactTaken)?.field
   const unproven = refusalData(refusal, failures.captchaMissing)?.field
   const contact = contacts.find(({ field }) => field.name === (taken ?? unproven))
   if (contact !== undefined && taken !== undefined) {
-    on.complain(contact.field, { type: taken === 'email' ? 'existsEmail' : 'exists' })
+    memberForm.setError(contact.field, { type: taken === 'email' ? 'existsEmail' : 'exists' })
     return [taken]
   }
   if (contact !== undefined && unproven !== undefined) {
     contact.code?.forget()
-    on.complain(contact.field, { type: 'sendFirst' })
+    memberForm.setError(contact.field, { type: 'sendFirst' })
     return [unproven]
   }
   const { fields } = refusalData(refusal, failures.invalid) ?? { fields: [] }
-  return on.refuse(fields.map(({ path, message }) => ({ name: path, message })))
+  return memberForm.refuse(fields.map(({ path, message }) => ({ name: path, message })))
 }
 
 /** All current errors, in the order of the page. */
 function useAllProblems(state: RegisterFormState, untold: boolean): Problem[] {
   const { t } = useLingui()
-  const troubles = useTroubles()
-  const atFields = useProblems(state.ordered, state.on)
+  const errorText = useFieldErrorTexts()
+  const atFields = useProblems(state.ordered, state.memberForm)
   const all = state.ordered.flatMap((field) => {
     const code = state.contacts.find((contact) => contact.field.name === field.name)?.code
-    const text = code?.trouble ? troubles(field, code.trouble) : undefined
+    const text = code?.codeError ? errorText(field, code.codeError) : undefined
     const label = t({ id: 'reg.code', message: 'Verification code' })
     return [
       ...atFields.filter(({ name }) => name === field.name),
       ...(text === undefined ? [] : [{ name: `${field.name}-code`, label, text }]),
     ]
   })
-  const text = troubles({ name: 'terms', maxLength: null }, { type: 'termsReq' })
+  const text = errorText({ name: 'terms', maxLength: null }, { type: 'termsReq' })
   if (!untold || text === undefined) return all
   return [...all, { name: 'terms', label: t({ id: 'reg.consent', message: 'Consent' }), text }]
 }
 
 /** The request; null if the input does not form one, which validation has excluded. */
 function inputOf(
-  { on, ordered, contacts, rules }: RegisterFormState,
+  { memberForm, ordered, contacts, rules }: RegisterFormState,
   config: RegisterConfig,
   agreed: Agreed,
 ) {
-  const written = Object.entries(writtenOf(ordered, on.form.getValues(), rules.readMobile))
+  const written = Object.entries(toWire(ordered, memberForm.form.getValues(), rules.readMobile))
   const proofOf = (name: string) => contacts.find((c) => c.field.name === name)?.code?.proof
   const proofs = { mobileVerification: proofOf('mobile'), emailVerification: proofOf('email') }
   const parsed = z.safeParse(createCustomer.input, {

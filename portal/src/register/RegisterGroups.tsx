@@ -34,7 +34,12 @@ export function Contacts({ state, handed }: ContactsProps) {
   return (
     <Group title={t({ id: 'reg.contact', message: 'Contact' })}>
       {state.contacts.map((contact) => (
-        <ContactField key={contact.field.name} {...contact} on={state.on} handed={handed} />
+        <ContactField
+          key={contact.field.name}
+          {...contact}
+          memberForm={state.memberForm}
+          handed={handed}
+        />
       ))}
     </Group>
   )
@@ -43,9 +48,9 @@ export function Contacts({ state, handed }: ContactsProps) {
 type AboutProps = { state: RegisterFormState; config: ConfigState }
 
 /** The customer's personal data, and the company's own fields. */
-export function About({ state: { arranged, on }, config }: AboutProps) {
+export function About({ state: { fieldGroups, memberForm }, config }: AboutProps) {
   const { t } = useLingui()
-  const { names, gender, birthday, address, own } = arranged
+  const { names, gender, birthday, address, own } = fieldGroups
   const pending = config.data === undefined && !config.failed
   return (
     <Group title={t({ id: 'reg.about', message: 'About' })}>
@@ -55,11 +60,13 @@ export function About({ state: { arranged, on }, config }: AboutProps) {
         <>
           <div className="grid grid-cols-1 gap-4 medium:grid-cols-2">
             {names.map((field) => (
-              <FieldInput key={field.name} field={field} on={on} />
+              <FieldInput key={field.name} field={field} memberForm={memberForm} />
             ))}
           </div>
           {[gender, birthday, address, ...own].map((field) =>
-            field === null ? null : <FieldInput key={field.name} field={field} on={on} />,
+            field === null ? null : (
+              <FieldInput key={field.name} field={field} memberForm={memberForm} />
+            ),
           )}
         </>
       )}

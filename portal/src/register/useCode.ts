@@ -6,7 +6,7 @@ import {
   validateMobileCaptcha,
 } from '@tillside/contract/verification'
 import { useRef, useState } from 'react'
-import { type Complaint, server } from '../form/useTroubles.ts'
+import { type FormError, server } from '../form/useFieldErrorTexts.ts'
 import { call } from '../kit/call/call.ts'
 import { isCancelled, Refusal, refusalData } from '../kit/call/failure.ts'
 import type { Mobile } from '../member/phones.ts'
@@ -60,16 +60,16 @@ function useLatest(): Ask {
  * @param contact null until the input is a complete number or address
  * @param complain receives errors about the contact itself; errors about the code are returned
  */
-export function useCode(contact: Contact | null, complain: (complaint: Complaint) => void) {
+export function useCode(contact: Contact | null, setError: (fieldError: FormError) => void) {
   const { progress, write, forget } = useProgress(contact)
-  const [trouble, setTrouble] = useState<Complaint | null>(null)
+  const [codeError, setCodeError] = useState<FormError | null>(null)
   const countdown = useCountdown()
   const ask = useLatest()
 
   async function send(): Promise<void> {
     if (contact === null || countdown.left > 0) return
     write({ step: 'sending', code: '' })
-    setTrouble(null)
+    setCodeError(null)
     await ask(sent(contact), {
       answer({ resendAfter }) {
         countdown.start(resendAfter)
@@ -79,7 +79,7 @@ export function useCode(contact: Contact | null, complain: (complaint: Complaint
         const wait = refusalData(error, failures.captchaTooOften)
         if (wait !== null) countdown.start(wait.retryAfter)
         write({ step: progress.step })
-        complain(complaintOf(error, contact) ?? { type: 'sendFailed' })
+        setError(errorOf(error, contact) ?? { type: 'sendFailed' })
       },
     })
   }
@@ -92,9 +92,9 @@ export function useCode(contact: Contact | null, complain: (complaint: Complaint
       error(error) {
         const gone = error instanceof Refusal && error.refusal === 'captchaMissing'
         write(gone ? { step: 'none', code: '' } : { step: 'sent', code })
-        const complaint = complaintOf(error, contact) ?? { type: 'checkFailed' }
-        if (gone) complain(complaint)
-        else setTrouble(complaint)
+        const fieldError = errorOf(error, contact) ?? { type: 'checkFailed' }
+        if (gone) setError(fieldError)
+        else setCodeError(fieldError)
       },
     })
   }
@@ -104,8 +104,8 @@ export function useCode(contact: Contact | null, complain: (complaint: Complaint
     code: progress.code,
     /** The proof that `createCustomer` expects. */
     proof: progress.proof,
-    trouble,
-    setTrouble,
+    codeError,
+    setCodeError,
     /** Seconds until another code may be sent, to any contact: the server sets this limit. */
     wait: countdown.left,
     send,
@@ -114,7 +114,7 @@ export function useCode(contact: Contact | null, complain: (complaint: Complaint
     /** Handles input in the code's field; a complete code is checked at once. */
     type(text: string) {
       const code = text.normalize('NFKC').replace(/\D/g, '').slice(0, length)
-      setTrouble(null)
+      setCodeError(null)
       if (code.length === length && code !== progress.code) void validate(code)
       else write({ code })
     },
@@ -146,7 +146,7 @@ function validated(contact: Contact, captcha: string) {
 }
 
 /** The portal's text for a refusal; null if there is none. */
-function complaintOf(error: unknown, contact: Contact): Complaint | null {
+function errorOf(error: unknown, contact: Contact): FormError | null {
   if (!(error instanceof Refusal)) return null
   if (error.refusal === 'captchaWrong') return { type: 'codeBad' }
   if (error.refusal === 'captchaMissing') return { type: 'sendFirst' }

@@ -3,8 +3,8 @@ import type { RegisterConfig } from '@tillside/contract/company'
 import * as z from 'zod/mini'
 import { useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { arrange, inOrder } from '../form/arrange.ts'
-import { type Rules, troubleOf } from '../form/check.ts'
+import { groupFields, orderedFields } from '../form/groupFields.ts'
+import { type Rules, fieldErrorOf } from '../form/check.ts'
 import { useMemberForm, useRules } from '../form/useMemberForm.ts'
 import { emptyValues, type Field, FormValues, isEmpty } from '../form/values.ts'
 import { takeDraft } from '../kit/store/draft.ts'
@@ -24,26 +24,26 @@ export function useRegisterForm(config: RegisterConfig | undefined, given: LookU
   const country = useCallingCode()
   const rules = useRules()
   const fields = config?.fields ?? core
-  const arranged = arrange(fields, language)
-  const ordered = inOrder(arranged)
+  const fieldGroups = groupFields(fields, language)
+  const ordered = orderedFields(fieldGroups)
   const [initial] = useState(() => {
     const draft = z.safeParse(FormValues, takeDraft(draftName))
     return draft.success ? draft.data : emptyValues(fields, country.callingCode, given)
   })
-  const on = useMemberForm(ordered, initial, rules)
-  useCountry(country, on)
-  const values = useWatch({ control: on.form.control, compute: (all: FormValues) => all })
+  const memberForm = useMemberForm(ordered, initial, rules)
+  useCountry(country, memberForm)
+  const values = useWatch({ control: memberForm.form.control, compute: (all: FormValues) => all })
   const contactOf = (field: Field) => contactIn(field, values, rules)
-  const mobileField = arranged.contact.find(({ name }) => name === 'mobile')
-  const emailField = arranged.contact.find(({ name }) => name === 'email')
-  const mobile = useContact(mobileField, mobileField ? contactOf(mobileField) : null, on)
-  const email = useContact(emailField, emailField ? contactOf(emailField) : null, on)
+  const mobileField = fieldGroups.contact.find(({ name }) => name === 'mobile')
+  const emailField = fieldGroups.contact.find(({ name }) => name === 'email')
+  const mobile = useContact(mobileField, mobileField ? contactOf(mobileField) : null, memberForm)
+  const email = useContact(emailField, emailField ? contactOf(emailField) : null, memberForm)
   const { verification } = config ?? { verification: { mobile: false, email: false } }
   const contacts: ContactState[] = [
     ...(mobile === null ? [] : [{ ...mobile, code: verification.mobile ? mobile.code : null }]),
     ...(email === null ? [] : [{ ...email, code: verification.email ? email.code : null }]),
   ]
-  return { on, arranged, ordered, contacts, values, rules }
+  return { memberForm, fieldGroups, ordered, contacts, values, rules }
 }
 
 export type RegisterFormState = ReturnType<typeof useRegisterForm>
@@ -51,8 +51,11 @@ export type RegisterFormState = ReturnType<typeof useRegisterForm>
 type On = ReturnType<typeof useMemberForm>
 
 /** The form may open before the company's countries are loaded. */
-function useCountry({ callingCode, callingCodes }: ReturnType<typeof useCallingCode>, on: On) {
-  const { form } = on
+function useCountry(
+  { callingCode, callingCodes }: ReturnType<typeof useCallingCode>,
+  memberForm: On,
+) {
+  const { form } = memberForm
   const offered = callingCodes.join()
   useEffect(() => {
     const { mobile } = form.getValues('phone')
@@ -65,10 +68,10 @@ function useCountry({ callingCode, callingCodes }: ReturnType<typeof useCallingC
 function useContact(
   field: Field | undefined,
   contact: Contact | null,
-  on: On,
+  memberForm: On,
 ): (ContactState & { code: NonNullable<ContactState['code']> }) | null {
-  const code = useCode(contact, (complaint) => {
-    if (field) on.complain(field, complaint)
+  const code = useCode(contact, (fieldError) => {
+    if (field) memberForm.setError(field, fieldError)
   })
   const duplicate = useDuplicate(contact)
   return field === undefined ? null : { field, code, whole: contact !== null, duplicate }
@@ -76,7 +79,7 @@ function useContact(
 
 /** The contact that a field contains, or null until it is complete. */
 function contactIn(field: Field, values: FormValues, rules: Rules): Contact | null {
-  if (isEmpty(field, values) || troubleOf(field, values, rules) !== null) return null
+  if (isEmpty(field, values) || fieldErrorOf(field, values, rules) !== null) return null
   if (field.type === 'email') {
     return { kind: 'email', email: (values.text[field.name] ?? '').normalize('NFC').trim() }
   }

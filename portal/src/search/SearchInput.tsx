@@ -32,12 +32,12 @@ type SearchInputProps = {
 
 /** The search field; it accepts every kind of look-up. */
 export function SearchInput({ field, input, busy, keypad, onType }: SearchInputProps) {
-  const { methodNames, troubles } = useSearchTexts()
-  const { method, text, trouble } = field
+  const { methodNames, errorTexts } = useSearchTexts()
+  const { method, text, errorCode } = field
   const keepCaret = useCaret(input, text)
   const checkOnLeaving = () => {
     if (method !== 'email' || text === '') return
-    if (parseAs('email', text, () => null) === 'emailBad') field.setTrouble('emailBad')
+    if (parseAs('email', text, () => null) === 'emailBad') field.setErrorCode('emailBad')
   }
   return (
     <TextField
@@ -59,7 +59,7 @@ export function SearchInput({ field, input, busy, keypad, onType }: SearchInputP
       autoCorrect="off"
       spellCheck={false}
       enterKeyHint="search"
-      error={trouble === null ? undefined : troubles[trouble]}
+      error={errorCode === null ? undefined : errorTexts[errorCode]}
       leading={
         method === 'mobile' ? (
           <CallingCode

@@ -28,7 +28,7 @@ export function useSearchField(given: LookUp | null) {
   const phones = usePhones()
   const { callingCode, callingCodes, chooseCallingCode } = useCallingCode()
   const [{ method, typed, taken }, setContent] = useState(() => contentOf(given))
-  const [trouble, setTrouble] = useState<SearchErrorCode | null>(null)
+  const [errorCode, setErrorCode] = useState<SearchErrorCode | null>(null)
   const [switched, setSwitched] = useState(false)
   const text = method === 'mobile' && phones ? grouped(phones, typed, callingCode) : typed
   const reader = (known: Phones | null) => readerOf(known, callingCode, callingCodes)
@@ -36,7 +36,7 @@ export function useSearchField(given: LookUp | null) {
 
   const write = (content: Content) => {
     setContent(content)
-    setTrouble(null)
+    setErrorCode(null)
     setSwitched(content.method !== method)
   }
   /** Shows a parsed text under its own method; the country of a number goes into its own field. */
@@ -50,13 +50,13 @@ export function useSearchField(given: LookUp | null) {
     callingCode,
     callingCodes,
     text,
-    trouble,
+    errorCode,
     /** The method was changed by a pasted or scanned text. */
     switched,
-    setTrouble,
+    setErrorCode,
     chooseCountry: (code: string) => {
       chooseCallingCode(code)
-      setTrouble(null)
+      setErrorCode(null)
     },
     /** The text is kept: usually the method was wrong, not the digits. */
     choose(next: Method) {
@@ -84,7 +84,7 @@ export function useSearchField(given: LookUp | null) {
       const read = parse(scanned, reader(await loadRules()))
       if (read === null) {
         write({ method, typed: '', taken: null })
-        setTrouble('notMember')
+        setErrorCode('notMember')
       } else show(read)
       return read
     },

@@ -16,7 +16,7 @@ export function useSearchTexts() {
     coupon: t({ id: 'search.coupon', message: 'Coupon code' }),
     customer: t({ id: 'search.memberQr', message: 'Member QR code' }),
   }
-  const troubles: Record<SearchErrorCode, string> = {
+  const errorTexts: Record<SearchErrorCode, string> = {
     mobileReq: t({ id: 'search.mobileReq', message: 'Please enter the mobile number' }),
     cardReq: t({ id: 'search.cardReq', message: 'Please enter the card number' }),
     codeReq: t({ id: 'search.codeReq', message: 'Please enter the member code' }),
@@ -30,5 +30,5 @@ export function useSearchTexts() {
     const what = 'kind' in read ? kinds[read.kind] : read.number
     return t({ id: 'search.readAs', message: `Read as ${what}` })
   }
-  return { methodNames, kinds, troubles, readAs }
+  return { methodNames, kinds, errorTexts, readAs }
 }

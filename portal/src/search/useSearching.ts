@@ -45,7 +45,7 @@ export function useSearching() {
       if (busy || !online) return
       const read = await field.read()
       if (typeof read !== 'string') return find(read.candidates, field.text)
-      field.setTrouble(read)
+      field.setErrorCode(read)
       input.current?.focus()
     },
     hear: (async (text) => {

@@ -22,8 +22,8 @@ export function ChangePassword({ open, onClose }: Props): ReactNode {
   const account = useSession()?.staff.account
   const online = useOnline()
   const { origin, next, again, ...change } = usePasswordChange(onClose)
-  const { trouble, busy, left, clearError, submit } = change
-  const errors = useErrors(trouble)
+  const { errors: found, busy, left, clearError, submit } = change
+  const errors = useErrorTexts(found)
   const shared = {
     showLabel: t({ id: 'login.show', message: 'Show password' }),
     hideLabel: t({ id: 'login.hide', message: 'Hide password' }),
@@ -89,12 +89,12 @@ export function ChangePassword({ open, onClose }: Props): ReactNode {
           onChange={() => clearError('again')}
         />
       </form>
-      <Trouble trouble={trouble} left={left} />
+      <FormNotice errors={found} left={left} />
     </Sheet>
   )
 }
 
-function Trouble({ trouble: { form }, left }: { trouble: PasswordErrors; left: number }) {
+function FormNotice({ errors: { form }, left }: { errors: PasswordErrors; left: number }) {
   if (form === undefined || (form.why === 'wait' && left === 0)) return null
   return (
     <Notice tone="danger">
@@ -111,7 +111,7 @@ function Trouble({ trouble: { form }, left }: { trouble: PasswordErrors; left: n
   )
 }
 
-function useErrors(trouble: PasswordErrors) {
+function useErrorTexts(found: PasswordErrors) {
   const { t } = useLingui()
   const texts = {
     origin: {
@@ -131,8 +131,8 @@ function useErrors(trouble: PasswordErrors) {
     },
   }
   return {
-    origin: trouble.origin && texts.origin[trouble.origin],
-    next: trouble.next && texts.next[trouble.next],
-    again: trouble.again && texts.again[trouble.again],
+    origin: found.origin && texts.origin[found.origin],
+    next: found.next && texts.next[found.next],
+    again: found.again && texts.again[found.again],
   }
 }

@@ -31,10 +31,10 @@ export function LoginReasonNotice(): ReactNode {
 
 /** Errors that belong to no field; shown above the button. */
 export function LoginNotice({
-  trouble: { form },
+  errors: { form },
   left,
 }: {
-  trouble: LoginErrors
+  errors: LoginErrors
   left: number
 }): ReactNode {
   if (form === null || (form.why === 'tooManyAttempts' && left === 0)) return null

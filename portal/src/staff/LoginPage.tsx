@@ -21,7 +21,7 @@ type Props = {
 export function LoginPage({ logo, onLoggedIn, onCompanyGone, onBegun }: Props): ReactNode {
   const { t } = useLingui()
   const { account, password, ...login } = useLogin({ onLoggedIn, onCompanyGone })
-  const errors = useFieldErrors(login.trouble)
+  const errors = useFieldErrors(login.errors)
   const online = useOnline()
 
   useLayoutEffect(() => {
@@ -74,7 +74,7 @@ export function LoginPage({ logo, onLoggedIn, onCompanyGone, onBegun }: Props): 
         onFocus={onBegun}
         onChange={() => login.clearError('password')}
       />
-      <LoginNotice trouble={login.trouble} left={login.left} />
+      <LoginNotice errors={login.errors} left={login.left} />
       <Button
         kind="filled"
         size="large"
@@ -90,25 +90,25 @@ export function LoginPage({ logo, onLoggedIn, onCompanyGone, onBegun }: Props): 
   )
 }
 
-function useFieldErrors(trouble: ReturnType<typeof useLogin>['trouble']): {
+function useFieldErrors(found: ReturnType<typeof useLogin>['errors']): {
   account?: string
   password?: string
 } {
   const { t } = useLingui()
   const errors: { account?: string; password?: string } = {}
-  if (trouble.account !== null) {
+  if (found.account !== null) {
     errors.account = {
       required: t({ id: 'login.accountReq', message: 'please type the account' }),
       unknown: t({ id: 'login.noAccount', message: 'the account does not exist' }),
-      refused: trouble.account.message ?? '',
-    }[trouble.account.why]
+      refused: found.account.message ?? '',
+    }[found.account.why]
   }
-  if (trouble.password !== null) {
+  if (found.password !== null) {
     errors.password = {
       required: t({ id: 'login.passwordReq', message: 'please type the password' }),
       wrong: t({ id: 'login.wrongPassword', message: 'please type the correct password' }),
-      refused: trouble.password.message ?? '',
-    }[trouble.password.why]
+      refused: found.password.message ?? '',
+    }[found.password.why]
   }
   return errors
 }

@@ -25,8 +25,8 @@ describe('before the server is asked', () => {
     ['repeated otherwise', { again: 'spring#2027' }, { again: 'mismatch' }],
     ['both at once', { next: 'short', again: 'shorter' }, { next: 'format', again: 'mismatch' }],
   ] as const
-  for (const [name, typed, trouble] of cases) {
-    test(name, () => expect(validatePasswords({ ...good, ...typed })).toEqual(trouble))
+  for (const [name, typed, expected] of cases) {
+    test(name, () => expect(validatePasswords({ ...good, ...typed })).toEqual(expected))
   }
 })
 
@@ -57,7 +57,7 @@ describe('what the server refuses', () => {
     ],
     ['no answer', new NoAnswer(null), { form: { why: 'noAnswer' } }],
   ] as const
-  for (const [name, error, trouble] of cases) {
-    test(name, () => expect(passwordErrorsOf(error)).toEqual(trouble))
+  for (const [name, error, expected] of cases) {
+    test(name, () => expect(passwordErrorsOf(error)).toEqual(expected))
   }
 })

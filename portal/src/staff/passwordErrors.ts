@@ -16,13 +16,13 @@ export type PasswordErrors = {
 
 /** The checks that the portal can make itself (specification, section 5). */
 export function validatePasswords({ origin, next, again }: TypedPasswords): PasswordErrors {
-  const trouble: PasswordErrors = {}
-  if (origin === '') trouble.origin = 'required'
-  if (next === '') trouble.next = 'required'
-  else if (!z.safeParse(NewPassword, next).success) trouble.next = 'format'
-  if (again === '') trouble.again = 'required'
-  else if (again !== next) trouble.again = 'mismatch'
-  return trouble
+  const errors: PasswordErrors = {}
+  if (origin === '') errors.origin = 'required'
+  if (next === '') errors.next = 'required'
+  else if (!z.safeParse(NewPassword, next).success) errors.next = 'format'
+  if (again === '') errors.again = 'required'
+  else if (again !== next) errors.again = 'mismatch'
+  return errors
 }
 
 /** Maps the server's refusal to its field (specification, section 8). */

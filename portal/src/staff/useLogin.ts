@@ -25,13 +25,13 @@ type Options = {
 export function useLogin({ onLoggedIn, onCompanyGone }: Options) {
   const account = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
-  const [trouble, setTrouble] = useState(noErrors)
+  const [errors, setErrors] = useState(noErrors)
   const [busy, setBusy] = useState(false)
   const { left, start } = useCountdown()
 
   function show(found: LoginError): void {
     if (found.at === 'company') return onCompanyGone()
-    setTrouble({ ...noErrors, [found.at]: found })
+    setErrors({ ...noErrors, [found.at]: found })
     if (found.at === 'account') account.current?.select()
     if (found.at === 'form' && found.why === 'tooManyAttempts') {
       start(found.seconds)
@@ -48,7 +48,7 @@ export function useLogin({ onLoggedIn, onCompanyGone }: Options) {
     const noAccount = account.current?.value.trim() === ''
     const noPassword = password.current?.value === ''
     if (!noAccount && !noPassword) return false
-    setTrouble({
+    setErrors({
       account: noAccount ? { at: 'account', why: 'required' } : null,
       password: noPassword ? { at: 'password', why: 'required' } : null,
       form: null,
@@ -66,7 +66,7 @@ export function useLogin({ onLoggedIn, onCompanyGone }: Options) {
       password: password.current?.value ?? '',
     }
     setBusy(true)
-    setTrouble(noErrors)
+    setErrors(noErrors)
     try {
       const info = await call(login, { identifier, ...typed }, { quiet: true })
       loginReason.set(null)
@@ -81,12 +81,12 @@ export function useLogin({ onLoggedIn, onCompanyGone }: Options) {
   return {
     account,
     password,
-    trouble,
+    errors,
     busy,
     left,
     submit,
     /** Clears the error of a field as soon as it is edited. */
     clearError: (field: 'account' | 'password') =>
-      setTrouble((now) => (now[field] === null ? now : { ...now, [field]: null })),
+      setErrors((now) => (now[field] === null ? now : { ...now, [field]: null })),
   }
 }

@@ -16,12 +16,12 @@ export function usePasswordChange(onDone: () => void) {
   const next = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
   const fields = { origin, next, again }
-  const [trouble, setTrouble] = useState<PasswordErrors>({})
+  const [errors, setErrors] = useState<PasswordErrors>({})
   const [busy, setBusy] = useState(false)
   const { left, start } = useCountdown()
 
   function show(found: PasswordErrors): void {
-    setTrouble(found)
+    setErrors(found)
     if (found.form?.why === 'wait') start(found.form.seconds)
     const first = places.find((place) => found[place] !== undefined)
     if (first !== undefined) fields[first].current?.select()
@@ -37,7 +37,7 @@ export function usePasswordChange(onDone: () => void) {
     const found = validatePasswords(typed)
     if (places.some((place) => found[place] !== undefined)) return show(found)
     setBusy(true)
-    setTrouble({})
+    setErrors({})
     try {
       await call(
         changePassword,
@@ -61,11 +61,11 @@ export function usePasswordChange(onDone: () => void) {
     origin,
     next,
     again,
-    trouble,
+    errors,
     busy,
     left,
     submit,
     /** Clears the error of a field as soon as it is edited. */
-    clearError: (place: Place) => setTrouble((now) => ({ ...now, [place]: undefined })),
+    clearError: (place: Place) => setErrors((now) => ({ ...now, [place]: undefined })),
   }
 }

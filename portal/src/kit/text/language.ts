@@ -41,7 +41,7 @@ export function useLanguage(): Language {
 }
 
 /** Sets the current language; the caller loads its catalogue. */
-export const takeLanguage = current.set
+export const setCurrentLanguage = current.set
 
 let catalogues = firstTexts
 let asked: Language | null = null
@@ -54,12 +54,12 @@ export async function showLanguage(language: Language): Promise<void> {
   // After two quick changes the later one wins, whichever catalogue is loaded first.
   if (asked !== language) return
   i18n.loadAndActivate({ locale: language, messages })
-  takeLanguage(language)
+  setCurrentLanguage(language)
   document.documentElement.lang = language
 }
 
 /** From now on, languages are loaded with all texts, including those for after login. */
-export function wantAllTexts(): void {
+export function includeAllTexts(): void {
   catalogues = allTexts
 }
 
@@ -69,9 +69,9 @@ export async function prefetchAllTexts(): Promise<void> {
 }
 
 /** Loads all texts of the current language, once. */
-export function bringAllTexts(): Promise<void> {
+export function loadAllTexts(): Promise<void> {
   if (catalogues === allTexts && bringing === null) return Promise.resolve()
-  wantAllTexts()
+  includeAllTexts()
   bringing ??= showLanguage(asked ?? current.get()).catch((error: unknown) => {
     catalogues = firstTexts
     bringing = null
@@ -84,7 +84,7 @@ export function bringAllTexts(): Promise<void> {
  * The language that the clerk has chosen on this device; in a cookie, so that the server can render
  * the first page in it.
  */
-export function chosenLanguage(): Language | null {
+export function savedLanguage(): Language | null {
   const pairs = document.cookie.split('; ').map((pair) => pair.split('='))
   const value = pairs.find(([name]) => name === cookieName)?.[1]
   const parsed = z.safeParse(Language, value)
@@ -95,7 +95,7 @@ export function chosenLanguage(): Language | null {
  * Saves the choice for one company's pages.
  * @param identifier null: for the page that asks for a company
  */
-export function keepLanguage(language: Language, identifier: string | null): void {
+export function saveLanguage(language: Language, identifier: string | null): void {
   const path = `/${identifier ?? 'identifier-set'}`
   document.cookie = `${cookieName}=${language}; path=${path}; max-age=${year}; samesite=lax`
 }

@@ -1,23 +1,23 @@
 import { useLingui } from '@lingui/react/macro'
 import { useConfig } from '../company/config.ts'
-import { maxLengthOf, type Trouble } from './check.ts'
+import { maxLengthOf, type FieldErrorCode } from './check.ts'
 import type { Field } from './values.ts'
 
 /** The error of a field: from the portal's own validation, or from the server with its message. */
-export type Complaint = { type: string; message?: string | undefined }
+export type FormError = { type: string; message?: string | undefined }
 
 /** Returns the text of a field's error, in the current language. */
-export function useTroubles(): (
+export function useFieldErrorTexts(): (
   field: Pick<Field, 'name' | 'maxLength'>,
-  complaint: Complaint | undefined,
+  fieldError: FormError | undefined,
 ) => string | undefined {
   const { t } = useLingui()
   const minAge = useConfig()?.birthdayMinAge ?? 0
-  return (field, complaint) => {
-    if (complaint === undefined) return undefined
-    if (complaint.type === server) return complaint.message
+  return (field, fieldError) => {
+    if (fieldError === undefined) return undefined
+    if (fieldError.type === server) return fieldError.message
     const n = maxLengthOf(field)
-    const texts: Record<Trouble, string> = {
+    const texts: Record<FieldErrorCode, string> = {
       required: t({ id: 'reg.required', message: 'This field is required' }),
       mobileBad: t({ id: 'reg.mobileBad', message: 'Please enter the correct phone number' }),
       emailBad: t({ id: 'search.emailBad', message: 'Please enter the correct email' }),
@@ -27,7 +27,10 @@ export function useTroubles(): (
       characters: t({ id: 'reg.characters', message: "Some characters can't be used here" }),
       dayBad: t({ id: 'reg.dayBad', message: 'Enter a valid date' }),
       dayFuture: t({ id: 'reg.dayFuture', message: 'Enter a date in the past' }),
-      tooYoung: t({ id: 'reg.tooYoung', message: `Members must be at least ${minAge} years old` }),
+      tooYoung: t({
+        id: 'reg.tooYoung',
+        message: `Members must be at least ${minAge} years old`,
+      }),
       minSelect: minSelect(1),
       exists: t({ id: 'reg.exists', message: 'This number already belongs to a member.' }),
       existsEmail: t({
@@ -47,7 +50,7 @@ export function useTroubles(): (
         message: 'The customer must agree to the terms to join.',
       }),
     }
-    return isTrouble(texts, complaint.type) ? texts[complaint.type] : complaint.message
+    return isFieldErrorCode(texts, fieldError.type) ? texts[fieldError.type] : fieldError.message
   }
 
   function minSelect(n: number): string {
@@ -58,6 +61,9 @@ export function useTroubles(): (
 /** The type of an error from the server. */
 export const server = 'server'
 
-function isTrouble(texts: Record<Trouble, string>, type: string): type is Trouble {
+function isFieldErrorCode(
+  texts: Record<FieldErrorCode, string>,
+  type: string,
+): type is FieldErrorCode {
   return type in texts
 }

@@ -2,7 +2,7 @@ import type { Language } from '@tillside/contract/wire/language'
 import type { Field } from './values.ts'
 
 /** The fields by their group on the page; a field that the company does not have is absent. */
-export type Arranged = {
+export type GroupedFields = {
   contact: readonly Field[]
   /** In the order in which the language writes a name. */
   names: readonly Field[]
@@ -16,7 +16,7 @@ export type Arranged = {
 const known = new Set(['mobile', 'email', 'firstName', 'lastName', 'gender', 'birthday', 'address'])
 
 /** Sorts the company's fields into the groups of the page. */
-export function arrange(fields: readonly Field[], language: Language): Arranged {
+export function groupFields(fields: readonly Field[], language: Language): GroupedFields {
   const named = (name: string) => fields.find((field) => field.name === name) ?? null
   const those = (names: readonly string[]) =>
     names.flatMap((name) => {
@@ -34,8 +34,8 @@ export function arrange(fields: readonly Field[], language: Language): Arranged 
 }
 
 /** All fields in the order of the page. */
-export function inOrder(arranged: Arranged): Field[] {
-  const { contact, names, gender, birthday, address, own } = arranged
+export function orderedFields(fieldGroups: GroupedFields): Field[] {
+  const { contact, names, gender, birthday, address, own } = fieldGroups
   const single = [gender, birthday, address].filter((field) => field !== null)
   return [...contact, ...names, ...single, ...own]
 }
