@@ -6,8 +6,9 @@ import {
   shareLimit,
 } from '@tillside/contract/rules/exchange'
 
-// Predicts the server's answer about points against a sale while the clerk types, to avoid refusals.
-// The rule itself is shared with the server; this file parses the input and suggests numbers.
+// Predicts the answer of the server about points against a sale while the clerk types, to avoid
+// refusals. The rule itself is shared with the server; this file parses the input and suggests
+// numbers.
 
 export type ExchangeError =
   | { kind: 'positiveInt' }

@@ -48,12 +48,12 @@ export function useRegisterForm(config: RegisterConfig | undefined, given: LookU
 
 export type RegisterFormState = ReturnType<typeof useRegisterForm>
 
-type On = ReturnType<typeof useMemberForm>
+type MemberFormState = ReturnType<typeof useMemberForm>
 
 /** The form may open before the company's countries are loaded. */
 function useCountry(
   { callingCode, callingCodes }: ReturnType<typeof useCallingCode>,
-  memberForm: On,
+  memberForm: MemberFormState,
 ) {
   const { form } = memberForm
   const offered = callingCodes.join()
@@ -68,7 +68,7 @@ function useCountry(
 function useContact(
   field: Field | undefined,
   contact: Contact | null,
-  memberForm: On,
+  memberForm: MemberFormState,
 ): (ContactState & { code: NonNullable<ContactState['code']> }) | null {
   const code = useCode(contact, (fieldError) => {
     if (field) memberForm.setError(field, fieldError)
