@@ -1,3 +1,4 @@
+import { plainText } from '@tillside/contract/rules/decimal'
 import { type Coupon, CouponStatus } from '@tillside/contract/coupon'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
@@ -99,7 +100,7 @@ export function couponOf(
 
 /** 15 percent is told as "15", money with its two decimals. */
 export function valueOf({ kind, value }: Pick<CouponRow, 'kind' | 'value'>): string | null {
-  return kind === 'percent' && value !== null ? value.replace(/\.?0+$/, '') : value
+  return kind === 'percent' && value !== null ? plainText(value) : value
 }
 
 /** Why it cannot be redeemed here and now; the order is that of the refusals of `redeem`. */

@@ -1,11 +1,9 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { CalendarDay, MemberCode } from '@tillside/contract/wire/shapes'
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
-import { parse } from 'csv-parse'
 import * as z from 'zod/mini'
 import { type Database, statement, type Transaction } from '../database/database.ts'
 import { writeAudit } from '../database/audit.ts'
+import { openCsv } from '../values/csv.ts'
 import { codeKey } from '../member/key.ts'
 import { validityFrom } from './issue.ts'
 
@@ -84,62 +82,40 @@ export async function importCoupons(
   listener: Listener,
 ): Promise<CouponImport> {
   const counts = { read: 0, created: 0, unchanged: 0, rejected: 0 }
-  const { size } = await stat(file).catch(() => {
-    throw new Error(`${file} is not there or cannot be read`)
-  })
-  const source = createReadStream(file)
-  for await (const batch of batchesOf(source)) {
+  const opened = await openCsv(file, { delimiter: ',', encoding: 'utf8' })
+  const rowOf = rowReader(opened.header)
+  for await (const pack of opened.packs(batchSize)) {
+    const unreadable = pack.filter(({ cells }) => cells === null)
+    for (const { line, problem } of unreadable) {
+      await listener.reject({ line, code: '', reason: problem ?? 'cannot be read' })
+    }
+    const rows = pack.flatMap(({ line, cells }) => (cells === null ? [] : [rowOf(line, cells)]))
     const done = await database.transaction(company.id, (tx) =>
-      bringIn(tx, company, couponId, batch),
+      bringIn(tx, company, couponId, rows),
     )
     for (const row of done.rejected) await listener.reject(row)
-    counts.read += batch.length
+    const rejected = unreadable.length + done.rejected.length
+    counts.read += pack.length
     counts.created += done.created
-    counts.rejected += done.rejected.length
-    counts.unchanged += batch.length - done.created - done.rejected.length
-    listener.progress(source.bytesRead / Math.max(1, size))
+    counts.rejected += rejected
+    counts.unchanged += pack.length - done.created - rejected
+    listener.progress(opened.progress())
   }
+  if (counts.read === 0) throw new Error('the file has no rows')
   return counts
 }
 
-async function* batchesOf(source: NodeJS.ReadableStream): AsyncGenerator<Row[]> {
-  const parser = parse({
-    bom: true,
-    columns: headerOf,
-    skip_empty_lines: true,
-    relax_column_count: true,
-    info: true,
-    max_record_size: 10_000,
-  })
-  source.on('error', (error: Error) => parser.destroy(error))
-  let batch: Row[] = []
-  let empty = true
-  for await (const parsed of source.pipe(parser)) {
-    const { record, info } = Record.parse(parsed)
-    const [code = '', memberCode = '', startDate = '', expiryDate = ''] = columns.map((name) =>
-      (record[name] ?? '').trim(),
-    )
-    batch.push({ line: info.lines, cells: { code, memberCode, startDate, expiryDate } })
-    empty = false
-    if (batch.length === batchSize) {
-      yield batch
-      batch = []
-    }
-  }
-  if (empty) throw new Error('the file has no rows')
-  if (batch.length > 0) yield batch
-}
-
-const Record = z.object({
-  record: z.record(z.string(), z.optional(z.string())),
-  info: z.object({ lines: z.int() }),
-})
-
-function headerOf(names: string[]): string[] {
-  const header = names.map((name) => name.trim())
-  const missing = ['code', 'memberCode'].filter((name) => !header.includes(name))
+/** Columns stand in any order; a row may end before the optional ones. */
+function rowReader(header: readonly string[]): (line: number, cells: readonly string[]) => Row {
+  const places = columns.map((name) => header.indexOf(name))
+  const missing = columns.slice(0, 2).filter((name) => !header.includes(name))
   if (missing.length > 0) throw new Error(`the file lacks the column ${missing.join(' and ')}`)
-  return header
+  return (line, cells) => {
+    const [code = '', memberCode = '', startDate = '', expiryDate = ''] = places.map((place) =>
+      (cells[place] ?? '').trim(),
+    )
+    return { line, cells: { code, memberCode, startDate, expiryDate } }
+  }
 }
 
 async function bringIn(tx: Transaction, company: Company, couponId: string, batch: readonly Row[]) {

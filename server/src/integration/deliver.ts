@@ -1,6 +1,15 @@
 import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type Database, statement, type Transaction } from '../database/database.ts'
+import {
+  type Delivered,
+  type DeliveryOptions,
+  deliverQueue,
+  dueSql,
+  forgettableSql,
+  leaseSql,
+  type Queue,
+} from '../outbox/deliver.ts'
 
 const readWebhooks = statement(
   `select webhook_id, url, secret_variable from webhook where company_id = $1 and not stopped`,
@@ -12,14 +21,14 @@ const claim = statement(
   `with due as (
      select o.webhook_id, o.member_id, o.seq from outbox o
      where o.company_id = $1 and o.delivered_at is null and o.webhook_id = any ($2::text[])
-       and ($3 or o.next_at <= now()) and (o.leased_until is null or o.leased_until <= now())
+       and ${dueSql('$3')}
        and o.event_id <> all ($4::uuid[])
        and not exists (
          select from outbox e where e.company_id = $1 and e.webhook_id = o.webhook_id
            and e.member_id = o.member_id and e.seq < o.seq and e.delivered_at is null)
      order by o.next_at limit $5 for update skip locked
    )
-   update outbox o set leased_until = now() + make_interval(secs => $6), attempts = attempts + 1
+   update outbox o set ${leaseSql('$6')}
    from due where o.company_id = $1 and o.webhook_id = due.webhook_id
      and o.member_id = due.member_id and o.seq = due.seq
    returning o.webhook_id, o.member_id, o.seq, o.event_id, o.event, o.data, o.created_at,
@@ -56,7 +65,7 @@ const settle = statement(
 const forget = statement(
   `delete from outbox where ctid = any (array(
      select ctid from outbox
-     where company_id = $1 and delivered_at < now() - interval '7 days' limit $2
+     where company_id = $1 and ${forgettableSql('delivered_at')} limit $2
    ))`,
   z.unknown(),
 )
@@ -64,75 +73,64 @@ const forget = statement(
 type Message = z.infer<typeof claim.row>
 type Receiver = { url: string; secret: string }
 
-const together = 20
-const shortestSecret = 16
-const longestWaitSeconds = 3600
-
-export type DeliveryOptions = {
-  /** Whether or not a failed message's time has come; each is tried once. */
-  now?: boolean
-  /** Ends the run between two batches. */
-  signal?: AbortSignal
-  /** Where the secrets stand. */
-  environment?: Record<string, string | undefined>
-  /** How long a receiver may take to answer. */
-  timeoutMs?: number
-}
-
-export type Delivered = {
-  /** How many messages arrived. */
-  done: number
-  /** `left`: some did not arrive, or cannot be signed, and stay for a later run. */
-  outcome: 'finished' | 'left' | 'stopped'
-  /** What stood in the way, each once. */
-  problems: string[]
-}
+const minSecretLength = 16
 
 /**
- * Delivers what is due, each message at least once and a member's messages in their order. Any
- * number of processes may do so at once. No transaction is open while a receiver is waited for.
+ * Delivers all events that are due to the company's webhooks, each at least once and the events of
+ * one member in their order. Any number of processes may do so at the same time.
+ * @param options `environment`: the variables that hold the secrets
+ * @returns `left` also where a webhook has no secret, so that its events cannot be signed
  */
 export async function deliverOutbox(
   database: Database,
   companyId: string,
-  options: DeliveryOptions = {},
+  options: DeliveryOptions & { environment?: Record<string, string | undefined> } = {},
 ): Promise<Delivered> {
-  const { now = false, signal, environment = process.env, timeoutMs = 10_000 } = options
+  const { environment = process.env } = options
   const webhooks = await database.reading(companyId, (tx) => tx.all(readWebhooks, [companyId]))
   const receivers = new Map<string, Receiver>()
-  const problems = new Set<string>()
+  const unsigned: string[] = []
   for (const { webhook_id: id, url, secret_variable: variable } of webhooks) {
     const secret = environment[variable] ?? ''
-    if (secret.length >= shortestSecret) receivers.set(id, { url, secret })
-    else problems.add(`${id}: ${variable} holds no secret of ${shortestSecret} characters or more`)
+    if (secret.length >= minSecretLength) receivers.set(id, { url, secret })
+    else
+      unsigned.push(`${id}: ${variable} holds no secret of ${minSecretLength} characters or more`)
   }
-  const failed: string[] = []
-  let done = 0
-  while (receivers.size > 0) {
-    if (signal?.aborted === true) return { done, outcome: 'stopped', problems: [...problems] }
-    const ids = [...receivers.keys()]
-    const lease = Math.ceil(timeoutMs / 1000) + 20
-    const messages = await database.transaction(companyId, (tx) =>
-      tx.all(claim, [companyId, ids, now, failed, together, lease]),
-    )
-    if (messages.length === 0) break
-    const results = await Promise.all(
-      messages.map(async (message) => {
-        const receiver = receivers.get(message.webhook_id)
-        if (receiver === undefined) throw new Error('a message for nobody was claimed')
-        return { message, problem: await post(receiver, message, timeoutMs) }
-      }),
-    )
-    await database.transaction(companyId, (tx) => settleAll(tx, companyId, results))
-    for (const { message, problem } of results) {
-      if (problem === null) done += 1
-      else {
-        failed.push(message.event_id)
-        problems.add(`${message.webhook_id}: ${problem}`)
-      }
-    }
+  const { done, outcome, problems } =
+    receivers.size === 0
+      ? ({ done: 0, outcome: 'finished', problems: [] } as const)
+      : await deliverQueue(database, companyId, queueOf(companyId, receivers), options)
+  return {
+    done,
+    outcome: outcome === 'finished' && unsigned.length > 0 ? 'left' : outcome,
+    problems: [...unsigned, ...problems],
   }
-  return { done, outcome: problems.size > 0 ? 'left' : 'finished', problems: [...problems] }
+}
+
+function queueOf(companyId: string, receivers: ReadonlyMap<string, Receiver>): Queue<Message> {
+  const ids = [...receivers.keys()]
+  return {
+    claim: (tx, { now, tried, limit, leaseSeconds }) =>
+      tx.all(claim, [companyId, ids, now, tried, limit, leaseSeconds]),
+    async send(message, timeoutMs) {
+      const receiver = receivers.get(message.webhook_id)
+      if (receiver === undefined) throw new Error('an event without a receiver was claimed')
+      const problem = await post(receiver, message, timeoutMs)
+      return problem === null ? { outcome: 'delivered' } : { outcome: 'failed', problem }
+    },
+    settle: (tx, results) =>
+      tx.run(settle, [
+        companyId,
+        results.map(({ row }) => row.webhook_id),
+        results.map(({ row }) => row.member_id),
+        results.map(({ row }) => row.seq),
+        results.map(({ sent }) => ('problem' in sent ? sent.problem : null)),
+        results.map(({ waitSeconds }) => waitSeconds),
+      ]),
+    idOf: ({ event_id: id }) => id,
+    nameOf: ({ webhook_id: id }) => id,
+    backOff: { firstSeconds: 5, longestSeconds: 3600 },
+  }
 }
 
 /** @returns what stood in the way, or null when the receiver has it */
@@ -175,27 +173,6 @@ async function post(
  */
 export function signatureOf(secret: string, timestamp: string, body: string): string {
   return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
-}
-
-function settleAll(
-  tx: Transaction,
-  companyId: string,
-  results: readonly { message: Message; problem: string | null }[],
-): Promise<number> {
-  return tx.run(settle, [
-    companyId,
-    results.map(({ message }) => message.webhook_id),
-    results.map(({ message }) => message.member_id),
-    results.map(({ message }) => message.seq),
-    results.map(({ problem }) => problem),
-    results.map(({ message, problem }) => (problem === null ? 0 : waitAfter(message.attempts))),
-  ])
-}
-
-/** Seconds until the next try: 5, 10, 20, … up to an hour, a fifth more or less. */
-export function waitAfter(attempts: number, random: () => number = Math.random): number {
-  const wait = Math.min(5 * 2 ** (attempts - 1), longestWaitSeconds)
-  return Math.round(wait * (0.8 + 0.4 * random()))
 }
 
 /**

@@ -5,8 +5,9 @@ import { newId } from '../values/id.ts'
 import { hasSubscriberSql, enqueueEvent } from '../outbox/enqueue.ts'
 import type { Take } from './lots.ts'
 
-// The only writer of accounts, entries, lots and burns. Entries are only ever added; whoever adds
-// one holds the member's account row, so that one member's entries stand in one order.
+// The only writer of entries, lots and burns, and of what an account adds up. `createMember` makes
+// the empty account with the member. Entries are only added, under the lock of the member's
+// account, so that the entries of one member have one order.
 
 const lock = statement(
   `select balance, entries from point_account where company_id = $1 and member_id = $2 for update`,

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import {
   couponCodeDetail,
   getCustomerCoupons,
@@ -187,6 +188,23 @@ describe('coupon import', () => {
     const input = { couponCode: 'HELLO-2026', memberCode: owner.memberCode }
     expect((await call(shop, redeemCoupon, input, { token })).code).toBe(0)
     expect(await shop.violations()).toEqual([])
+  })
+
+  test('reads a gzipped file as the other imports do', async () => {
+    const owner = await testMember(shop)
+    const csv = join(home, 'codes.csv.gz')
+    await writeFile(csv, gzipSync(`code,memberCode\nZIPPED-1,${owner.memberCode}\n`))
+    const done = await run('import', shop.identifier, 'TREAT', csv, '--json')
+    expect([done.code, done.stderr]).toEqual([0, ''])
+    expect(JSON.parse(done.stdout)).toMatchObject({ read: 1, created: 1, rejected: 0 })
+  })
+
+  test('a row that cannot be read keeps no other out', async () => {
+    const owner = await testMember(shop)
+    const fine = ['FINE-1', 'FINE-2'].map((code) => `${code},${owner.memberCode}`)
+    const result = await bringIn(['code,memberCode', ...fine, `BROKEN,"x"y`])
+    expect(result.summary).toMatchObject({ created: 2, unchanged: 0 })
+    expect(result.rejected).toContain('Invalid Closing Quote')
   })
 
   test('refuses what is wrong, row by row, and says why', async () => {

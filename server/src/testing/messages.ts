@@ -3,7 +3,8 @@ import pino from 'pino'
 import * as z from 'zod/mini'
 import { readConfig } from '../process/config.ts'
 import { statement } from '../database/database.ts'
-import { sendMessages, type SendingOptions, type SentMessages } from '../verification/deliver.ts'
+import type { Delivered, DeliveryOptions } from '../outbox/deliver.ts'
+import { sendMessages } from '../verification/deliver.ts'
 import type { Channel } from '../verification/message.ts'
 import { sendersOf } from '../verification/senders.ts'
 import { logIn, ok, testCompany, type TestCompany } from './factories/company.ts'
@@ -35,8 +36,8 @@ export type MessageStage = {
   deliver(
     channel: Channel,
     environment: Record<string, string>,
-    options?: SendingOptions,
-  ): Promise<SentMessages>
+    options?: DeliveryOptions,
+  ): Promise<Delivered>
   /** One statement; `$1` is the company. */
   run(sql: string): Promise<number>
   messages(): Promise<z.infer<typeof Row>[]>

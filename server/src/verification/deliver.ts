@@ -1,9 +1,18 @@
 import * as z from 'zod/mini'
 import { everyCompany } from '../company/find.ts'
 import { type Database, statement, type Transaction } from '../database/database.ts'
+import {
+  type Delivered,
+  type DeliveryOptions,
+  deliverQueue,
+  dueSql,
+  forgettableSql,
+  leaseSql,
+  type Queue,
+} from '../outbox/deliver.ts'
 import type { WaitingMessage } from '../http/outbox-page.ts'
 import { type Channel, channels, Content } from './message.ts'
-import type { Senders, SendResult } from './sender.ts'
+import type { Senders } from './sender.ts'
 
 const findDue = statement(
   `select distinct channel from message
@@ -28,11 +37,11 @@ const claim = statement(
   `with due as (
      select message_id from message
      where company_id = $1 and channel = $2 and settled_at is null and not_after > now()
-       and ($3 or next_at <= now()) and (leased_until is null or leased_until <= now())
+       and ${dueSql('$3')}
        and message_id <> all ($4::uuid[])
      order by next_at limit $5 for update skip locked
    )
-   update message m set leased_until = now() + make_interval(secs => $6), attempts = attempts + 1
+   update message m set ${leaseSql('$6')}
    from due where m.company_id = $1 and m.message_id = due.message_id
    returning m.message_id, m.recipient, m.content, m.attempts`,
   z.object({
@@ -55,7 +64,7 @@ const settle = statement(
 const forget = statement(
   `delete from message where company_id = $1 and message_id in (
      select message_id from message
-     where company_id = $1 and settled_at < now() - interval '7 days' and content is null limit $2
+     where company_id = $1 and ${forgettableSql('settled_at')} and content is null limit $2
    )`,
   z.unknown(),
 )
@@ -67,28 +76,6 @@ const readWaiting = statement(
   z.object({ channel: z.string(), recipient: z.string(), text: z.string(), at: z.string() }),
 )
 
-type Claimed = z.infer<typeof claim.row>
-
-const together = 20
-const longestWaitSeconds = 60
-
-export type SendingOptions = {
-  /** Whether or not a failed message's time has come; each is tried once. */
-  now?: boolean
-  /** Ends the run between two batches. */
-  signal?: AbortSignal
-  /** How long a provider may take to answer. */
-  timeoutMs?: number
-}
-
-export type SentMessages = {
-  /** How many were taken by the provider, or shown. */
-  done: number
-  outcome: 'finished' | 'left' | 'stopped'
-  /** What stood in the way, each once. */
-  problems: string[]
-}
-
 /** The channels in which something is to be sent, or to be dropped. */
 export async function dueChannels(database: Database, companyId: string): Promise<Channel[]> {
   const due = await database.reading(companyId, (tx) => tx.all(findDue, [companyId]))
@@ -96,61 +83,41 @@ export async function dueChannels(database: Database, companyId: string): Promis
 }
 
 /**
- * Sends what waits in one channel, each message at least once while it is worth something. Any
- * number of processes may do so at once. No transaction is open while a provider is waited for.
+ * Sends all messages of one channel that are due, each at least once until it expires. Any number
+ * of processes may do so at the same time.
  */
 export async function sendMessages(
   database: Database,
   companyId: string,
   channel: Channel,
   senders: Senders,
-  { now = false, signal, timeoutMs = 10_000 }: SendingOptions = {},
-): Promise<SentMessages> {
-  const problems = new Set<string>()
-  const failed: string[] = []
-  let done = 0
+  options: DeliveryOptions = {},
+): Promise<Delivered> {
   await database.transaction(companyId, (tx) => tx.run(expire, [companyId, channel]))
-  for (;;) {
-    if (signal?.aborted === true) return { done, outcome: 'stopped', problems: [...problems] }
-    const lease = Math.ceil(timeoutMs / 1000) + 20
-    const messages = await database.transaction(companyId, (tx) =>
-      tx.all(claim, [companyId, channel, now, failed, together, lease]),
-    )
-    if (messages.length === 0) break
-    const results = await Promise.all(
-      messages.map(async (message) => ({
-        message,
-        sent: await senders[channel](message.recipient, message.content, timeoutMs),
-      })),
-    )
-    await database.transaction(companyId, (tx) => settleAll(tx, companyId, results))
-    for (const { message, sent } of results) {
-      if ('problem' in sent) problems.add(`${channel}: ${sent.problem}`)
-      else done += 1
-      if (sent.outcome === 'failed') failed.push(message.message_id)
-    }
-  }
-  return { done, outcome: failed.length > 0 ? 'left' : 'finished', problems: [...problems] }
+  return deliverQueue(database, companyId, queueOf(companyId, channel, senders), options)
 }
 
-function settleAll(
-  tx: Transaction,
+function queueOf(
   companyId: string,
-  results: readonly { message: Claimed; sent: SendResult }[],
-): Promise<number> {
-  return tx.run(settle, [
-    companyId,
-    results.map(({ message }) => message.message_id),
-    results.map(({ sent }) => (sent.outcome === 'failed' ? null : sent.outcome)),
-    results.map(({ sent }) => ('problem' in sent ? sent.problem : null)),
-    results.map(({ message, sent }) => (sent.outcome === 'failed' ? waitAfter(message) : 0)),
-  ])
-}
-
-/** Seconds until the next try: 2, 4, 8, … up to a minute, a fifth more or less. */
-function waitAfter({ attempts }: { attempts: number }): number {
-  const wait = Math.min(2 ** attempts, longestWaitSeconds)
-  return Math.round(wait * (0.8 + 0.4 * Math.random()))
+  channel: Channel,
+  senders: Senders,
+): Queue<z.infer<typeof claim.row>> {
+  return {
+    claim: (tx, { now, tried, limit, leaseSeconds }) =>
+      tx.all(claim, [companyId, channel, now, tried, limit, leaseSeconds]),
+    send: ({ recipient, content }, timeoutMs) => senders[channel](recipient, content, timeoutMs),
+    settle: (tx, results) =>
+      tx.run(settle, [
+        companyId,
+        results.map(({ row }) => row.message_id),
+        results.map(({ sent }) => (sent.outcome === 'failed' ? null : sent.outcome)),
+        results.map(({ sent }) => ('problem' in sent ? sent.problem : null)),
+        results.map(({ waitSeconds }) => waitSeconds),
+      ]),
+    idOf: ({ message_id: id }) => id,
+    nameOf: () => channel,
+    backOff: { firstSeconds: 2, longestSeconds: 60 },
+  }
 }
 
 /**

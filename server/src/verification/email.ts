@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Content } from './message.ts'
-import type { Sender, SendResult } from './sender.ts'
+import type { SendResult } from '../outbox/deliver.ts'
+import type { Sender } from './sender.ts'
 
 /** Sends each message by SMTP on a connection of its own. */
 export function emailSender({ url, from }: { url: string; from: string }): Sender {
