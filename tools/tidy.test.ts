@@ -20,8 +20,8 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const lines: Record<string, string[]> = {
   server: (
     'values text process embedded database outbox http company staff verification member tier ' +
-    'points coupon transaction activity integration dossier setup jobs metrics portal app ' +
-    'demo main cli testing faults'
+    'points register coupon spending transaction activity integration dossier setup jobs metrics ' +
+    'portal app demo main cli testing faults'
   ).split(' '),
   portal: (
     'ui kit camera paths company staff watch tier points coupon transaction member search form ' +

@@ -20,6 +20,8 @@ import { type ApiRoots, builtPortal, servePortal } from './portal.ts'
 import { authenticate } from './staff/session.ts'
 import { staffRoutes } from './staff/routes.ts'
 import { readToken } from './staff/token.ts'
+import { registerRoutes } from './register/routes.ts'
+import { spendingRoutes } from './spending/routes.ts'
 import { tierRoutes } from './tier/routes.ts'
 import { transactionRoutes } from './transaction/routes.ts'
 import { waitingMessages } from './verification/deliver.ts'
@@ -33,7 +35,9 @@ export const routes = [
   ...memberRoutes,
   ...tierRoutes,
   ...pointRoutes,
+  ...registerRoutes,
   ...couponRoutes,
+  ...spendingRoutes,
   ...transactionRoutes,
   ...activityRoutes,
 ]

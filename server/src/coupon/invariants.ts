@@ -1,3 +1,4 @@
+import { pointTypes } from '@tillside/contract/wire/codes'
 import { invariant } from '../database/invariant.ts'
 
 /** The invariants of coupons, engine.md section 1. */
@@ -25,7 +26,7 @@ export const couponInvariants = {
          coalesce(-e.points, 0), coalesce(c.paid, 0)) as found
      from (
        select member_id, entry_id, points from point_entry
-       where company_id = $1 and type = 100000005
+       where company_id = $1 and type = ${pointTypes.redeemCoupon.code}
      ) e full join (
        select member_id, entry_id, sum(points_paid) as paid from coupon
        where company_id = $1 and entry_id is not null group by member_id, entry_id
@@ -39,6 +40,7 @@ export const couponInvariants = {
        c.coupon_code) as found
      from point_entry e join coupon c
        on c.company_id = $1 and c.member_id = e.member_id and c.entry_id = e.reverses
-     where e.company_id = $1 and e.type = 100000011 and c.voided_reason is null`,
+     where e.company_id = $1 and e.type = ${pointTypes.cancelCoupon.code}
+       and c.voided_reason is null`,
   ),
 }

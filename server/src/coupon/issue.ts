@@ -199,3 +199,23 @@ export function validityFrom(
   const start = addDays(today, definition.starts_after)
   return { start, end: addDays(start, days - 1) }
 }
+
+const setWithdrawn = statement(
+  `update coupon_definition
+   set withdrawn_at = case when $3 then coalesce(withdrawn_at, now()) end
+   where company_id = $1 and coupon_id = $2`,
+  z.unknown(),
+)
+
+/**
+ * Stops issuing a definition's coupons, or allows it again. Issued coupons stay valid.
+ * @returns false when there is no such definition
+ */
+export async function stopIssuing(
+  tx: Transaction,
+  companyId: string,
+  couponId: string,
+  stopped: boolean,
+): Promise<boolean> {
+  return (await tx.run(setWithdrawn, [companyId, couponId, stopped])) > 0
+}

@@ -9,7 +9,6 @@ import {
   redeemCoupon,
 } from '@tillside/contract/coupon'
 import { membershipInfo } from '@tillside/contract/member'
-import { cancelPoints, previewPoints } from '@tillside/contract/points'
 import { serve } from '../http/serve.ts'
 import { findNamedMember } from '../member/look-up.ts'
 import { listAssigned } from './assigned.ts'
@@ -18,15 +17,12 @@ import { exchange } from './exchange.ts'
 import { issue } from './issue.ts'
 import { listCoupons } from './list.ts'
 import { readMembership } from './membership.ts'
-import { preview } from './preview.ts'
 import { redeem, redeemBatch } from './redeem.ts'
-import { cancelRedeem, cancelSpending } from './undo.ts'
+import { cancelRedeem } from './undo.ts'
 
 export const couponRoutes = [
   // Here because it is the left-most feature that knows tier, points and coupons.
   serve(membershipInfo, readMembership, { readOnly: true, readAhead: findNamedMember }),
-  serve(previewPoints, preview, { readOnly: true }),
-  serve(cancelPoints, cancelSpending),
   serve(getCustomerCoupons, listCoupons, { readOnly: true, readAhead: findNamedMember }),
   serve(getStoreAssignedCoupons, listAssigned, { readOnly: true, readAhead: findNamedMember }),
   serve(couponCodeDetail, readDetail, { readOnly: true }),

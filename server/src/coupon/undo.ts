@@ -1,17 +1,11 @@
 import type { cancelCouponRedeem } from '@tillside/contract/coupon'
-import type { cancelPoints } from '@tillside/contract/points'
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
-import { cancel, cancellableSql } from '../points/cancel.ts'
-import { giveBack } from '../points/give-back.ts'
-import { entriesSince } from '../points/history.ts'
-import { lockAccount } from '../points/ledger.ts'
 import { couponOf, readCoupons } from './coupon.ts'
 
 // A coupon's row is taken before its redemption, and several in one order, as by those who redeem.
@@ -133,83 +127,4 @@ export async function voidCoupon(
       ? `coupon ${code} is used; its redemption has to be taken back first`
       : `coupon ${code} is void already: ${there.voided_reason ?? ''}`,
   )
-}
-
-const readBought = statement(
-  `select c.coupon_id, c.member_id, count(*)::int as number from member_key k
-   join coupon c using (company_id, member_id)
-   where k.company_id = $1 and k.kind = 'code' and k.value = $2 and c.entry_id = $3
-   group by c.coupon_id, c.member_id`,
-  z.object({ coupon_id: z.string(), member_id: z.string(), number: z.int() }),
-)
-const readDebit = statement(
-  `select (${cancellableSql('$4', '$5')}) as cancellable from point_entry e
-   where e.company_id = $1 and e.member_id = $2 and e.entry_id = $3`,
-  z.object({ cancellable: z.boolean() }),
-)
-const lockBought = statement(
-  `select from coupon where company_id = $1 and member_id = $2 and entry_id = $3
-   order by coupon_code for no key update`,
-  z.unknown(),
-)
-const voidBought = statement(
-  `update coupon set voided_reason = $4
-   where company_id = $1 and member_id = $2 and entry_id = $3
-     and not used and voided_reason is null`,
-  z.unknown(),
-)
-const returnStock = statement(
-  'update coupon_definition set issued = issued - $3 where company_id = $1 and coupon_id = $2',
-  z.unknown(),
-)
-
-/**
- * Takes a spending of points back. Coupons that it bought, none of them used, are void from then on
- * and return to the stock; what bought none is the ledger's alone.
- */
-export async function cancelSpending(
-  context: Context<typeof cancelPoints>,
-  input: Input<typeof cancelPoints>,
-): Promise<Data<typeof cancelPoints>> {
-  const { tx, company, staff, store, now, today, language } = context
-  const { entryId, reason } = input
-  const [bought, settings] = await Promise.all([
-    tx.maybe(readBought, [company.id, codeKey(input.memberCode), entryId]),
-    settingsOf(tx, company),
-  ])
-  if (bought === null) return cancel(context, input)
-  if (!context.permissions.has('pointExchange')) return context.fail('noPermission')
-  const { member_id: memberId, number } = bought
-  const which = [company.id, memberId, entryId]
-  // In one round trip and in the order of all who move points: account, coupons, definition.
-  const [ledger, debit, , voided] = await Promise.all([
-    lockAccount(tx, company.id, memberId),
-    tx.one(readDebit, [...which, store.code, settings.undoMinutes]),
-    tx.run(lockBought, which),
-    tx.run(voidBought, [...which, reason]),
-  ])
-  if (!debit.cancellable || voided !== number) return context.fail('notCancellable')
-  const before = ledger.entries
-  const origin = {
-    at: now,
-    amount: null,
-    invoiceNumber: null,
-    storeCode: store.code,
-    staffId: staff.id,
-    transactionId: null,
-    description: reason,
-  }
-  const points = await giveBack(ledger, entryId, 'cancelCoupon', origin, today)
-  const [entries] = await Promise.all([
-    entriesSince(tx, ledger, before, settings, language),
-    tx.run(returnStock, [company.id, bought.coupon_id, number]),
-  ])
-  const [entry] = entries
-  if (entry === undefined) throw new Error('the entry of a cancellation is not there')
-  context.changed({
-    action: 'points.cancel',
-    memberId,
-    details: { entryId: entry.id, reverses: entryId, points, reason },
-  })
-  return { entries, balance: ledger.balance }
 }

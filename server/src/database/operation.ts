@@ -3,7 +3,7 @@ import { type Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
 import { failures } from '@tillside/contract/wire/failures'
 import { OperationKey } from '@tillside/contract/wire/operation'
 import * as z from 'zod/mini'
-import { statement, type Transaction } from './database.ts'
+import { sqlState, statement, type Transaction } from './database.ts'
 
 /**
  * One value-moving request, identified by staff member and idempotency key, with a hash of its
@@ -41,6 +41,18 @@ const forget = statement(
      select ctid from operation
      where company_id = $1 and created_at < now() - interval '48 hours' limit $2
    ))`,
+  z.unknown(),
+)
+const readStored = statement(
+  'select answer from operation where company_id = $1 and staff_id = $2 and key = $3',
+  z.object({ answer: z.nullable(Envelope) }),
+)
+const savepoint = statement('savepoint probe', z.unknown())
+const backToSavepoint = statement('rollback to savepoint probe', z.unknown())
+const shortTimeout = statement(`set local lock_timeout = '20ms'`, z.unknown())
+const probe = statement(
+  `insert into operation (company_id, staff_id, key, endpoint, body_hash)
+   values ($1, $2, $3, 'probe', '') on conflict do nothing`,
   z.unknown(),
 )
 
@@ -134,4 +146,36 @@ export async function forgetAnswersAbout(
 ): Promise<void> {
   const nobody: Envelope = { code: failures.memberUnknown.code, message: '', data: null }
   await tx.run(blankAnswers, [companyId, memberCode, nobody])
+}
+
+type Named = Pick<Operation, 'companyId' | 'staffId' | 'key'>
+
+/** The stored answer of an operation; null when none with this key is committed. */
+export async function readAnswer(
+  tx: Transaction,
+  { companyId, staffId, key }: Named,
+): Promise<{ answer: Envelope | null } | null> {
+  return tx.maybe(readStored, [companyId, staffId, key])
+}
+
+/**
+ * Whether a request with this key is running now. Its claim is in a transaction that is not
+ * committed, so a second claim of the same key must wait for a lock. This one waits 20 ms at most
+ * and is always rolled back.
+ */
+export async function isRunning(
+  tx: Transaction,
+  { companyId, staffId, key }: Named,
+): Promise<boolean> {
+  await tx.run(savepoint, [])
+  await tx.run(shortTimeout, [])
+  try {
+    await tx.run(probe, [companyId, staffId, key])
+    return false
+  } catch (error) {
+    if (sqlState(error) !== '55P03') throw error
+    return true
+  } finally {
+    await tx.run(backToSavepoint, [])
+  }
 }

@@ -8,13 +8,8 @@ import { statement, type Transaction } from '../database/database.ts'
 import { maxFields } from '../text/invalid.ts'
 import type { KeyContext } from '../http/serve-key.ts'
 import { Address, wrongPart } from '../member/address.ts'
-import {
-  createMember,
-  KeysTaken,
-  NewMember,
-  storeOrigins,
-  takenKeyKinds,
-} from '../member/create.ts'
+import { KeysTaken, NewMember, storeOrigins, takenKeyKinds } from '../member/create.ts'
+import { createMember } from '../register/create.ts'
 import { erasedAmong } from '../member/erase.ts'
 import { checkValue, type FormField } from '../member/field.ts'
 import type { KeyKind } from '../member/key.ts'

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { writeOff } from '../points/expiry.ts'
 import { lockAccount } from '../points/ledger.ts'
-import { writeOff } from '../points/take-back.ts'
 import type { Job } from './job.ts'
 
 // Whoever is being served at this moment is left for the next batch: nobody waits for a job.

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
 import { testCompany, type TestCompany } from '../testing/factories/company.ts'
-import { createMember, KeysTaken, NewMember, takenKeyKinds } from './create.ts'
+import { KeysTaken, NewMember, takenKeyKinds } from './create.ts'
+import { createMember } from '../register/create.ts'
 
 const readKeys = statement(
   'select kind, value from member_key where company_id = $1 and member_id = $2 order by kind',

@@ -4,24 +4,29 @@ import { Language } from '@tillside/contract/wire/language'
 import { Day, MemberCode, text } from '@tillside/contract/wire/shapes'
 import * as z from 'zod/mini'
 import { emailKey, mobileKey } from '../values/contact.ts'
-import { statement, type Transaction } from '../database/database.ts'
+import { type Statement, statement, type Transaction } from '../database/database.ts'
 import { newId } from '../values/id.ts'
-import { enqueueEvents } from '../outbox/enqueue.ts'
+import { enqueueEvents } from './events.ts'
 import { codeKey, type KeyKind } from './key.ts'
 
 const TakenKey = z.object({
   kind: z.enum(['code', 'card', 'mobile', 'email', 'uni']),
   value: z.string(),
 })
+type TakenKey = z.infer<typeof TakenKey>
 const findTaken = statement(
   `select k.kind, k.value from jsonb_to_recordset($2::jsonb) as asked (kind text, value text)
    join member_key k on k.company_id = $1 and k.kind = asked.kind and k.value = asked.value`,
   TakenKey,
 )
-// A member always has its keys, a point account, a tier and consents. The statement returns the
-// keys that already belong to another member, even if they were inserted a moment ago.
-const insert = statement(
-  `with input as (
+/**
+ * The statement that inserts members with their keys, tiers, consents and points accounts. It
+ * returns each key that another member has; the transaction must then be rolled back.
+ * @param openAccounts SQL that opens a points account for each `member_id` of the relation `input`
+ */
+export function insertMembers(openAccounts: string): Statement<TakenKey> {
+  return statement(
+    `with input as (
      select * from jsonb_to_recordset($2::jsonb) as i (member_id uuid, member_code text,
        uni_customer_no text, card_number text, first_name text, last_name text, gender text,
        birthday date, country_code text, mobile text, email text, address jsonb,
@@ -37,7 +42,7 @@ const insert = statement(
        birthday, country_code, mobile, email, address, registration_date, registration_store,
        tnc_version, tnc_accepted_at, marketing_opt_in, custom_fields from input
    ), accounts as (
-     insert into point_account (company_id, member_id) select $1, member_id from input
+     ${openAccounts}
    ), tiers as (
      insert into member_tier (company_id, member_id, tier_code, start_date)
      select $1, member_id, lowest.tier_code, registration_date from input, (
@@ -60,8 +65,9 @@ const insert = statement(
    select kind, value from wanted w where not exists (
      select from keyed k
      where k.kind = w.kind and k.value = w.value and k.member_id = w.member_id)`,
-  TakenKey,
-)
+    TakenKey,
+  )
+}
 
 const Consent = z.strictObject({
   version: text(32),
@@ -132,7 +138,7 @@ export async function findTakenKeys(
   tx: Transaction,
   company: { id: string },
   members: readonly NewMember[],
-): Promise<z.infer<typeof TakenKey>[]> {
+): Promise<TakenKey[]> {
   return tx.all(findTaken, [company.id, JSON.stringify(members.flatMap(keysOf))])
 }
 
@@ -146,28 +152,15 @@ export async function takenKeyKinds(
 }
 
 /**
- * Creates a member with its keys, an empty point account, the lowest tier and the consents.
- * @returns the member's id
- * @throws KeysTaken when a key belongs to another member; `takenKeyKinds` checks it before
- */
-export async function createMember(
-  tx: Transaction,
-  company: { id: string },
-  member: NewMember,
-): Promise<string> {
-  const [memberId = ''] = await createMembers(tx, company, [member])
-  return memberId
-}
-
-/**
- * Creates many members in one statement, for imports.
+ * Runs a statement of `insertMembers` and enqueues `member.created` for each new member.
  * @returns their ids, in the order of the inputs
- * @throws KeysTaken when a key belongs to another member
+ * @throws KeysTaken when another member has one of their keys
  */
-export async function createMembers(
+export async function runInsert(
   tx: Transaction,
   company: { id: string },
   inputs: readonly NewMember[],
+  insert: Statement<TakenKey>,
 ): Promise<string[]> {
   const rows = inputs.map((input) => rowOf(newId(), input))
   const taken = await tx.all(insert, [company.id, JSON.stringify(rows)])

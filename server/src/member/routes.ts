@@ -1,5 +1,4 @@
 import {
-  createCustomer,
   getOneCustomer,
   listConsents,
   resignTnc,
@@ -10,12 +9,10 @@ import { serve } from '../http/serve.ts'
 import { agreeAgain, readAgreements } from './consents.ts'
 import { reveal } from './reveal.ts'
 import { findByQuery, lookUp, findNamedMember } from './look-up.ts'
-import { register } from './register.ts'
 import { update } from './update.ts'
 
 export const memberRoutes = [
   serve(getOneCustomer, lookUp, { readOnly: true, readAhead: findByQuery, standby: true }),
-  serve(createCustomer, register),
   serve(updateCustomer, update),
   serve(resignTnc, agreeAgain),
   serve(listConsents, readAgreements, { readOnly: true, readAhead: findNamedMember }),

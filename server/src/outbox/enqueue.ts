@@ -1,16 +1,22 @@
 import type { WebhookEvent } from '@tillside/contract/integration'
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../database/database.ts'
+import { type Statement, statement } from '../database/database.ts'
 
-// Writes one row for each webhook that subscribes to the event. The row of `outbox_member` stays
-// locked until the commit, so a member's events are numbered in the order of their commits.
-const insert = statement(
-  `with subscribed as (
+/**
+ * The statement that writes events about members, one row for each webhook that subscribes to them.
+ * Its parameters: the company, the event, and a JSON array of `{ member_id, data }`. The row of
+ * `outbox_member` stays locked until the commit, so a member's events are numbered in the order of
+ * their commits.
+ * @param joinMember SQL that joins the member `r.member_id` as `m`, with its `member_code`
+ */
+export function insertEvents(joinMember: string): Statement<unknown> {
+  return statement(
+    `with subscribed as (
      select w.webhook_id, r.member_id,
        jsonb_build_object('memberCode', m.member_code) || r.data as data
      from webhook w
      cross join jsonb_to_recordset($3::jsonb) as r (member_id uuid, data jsonb)
-     join member m on m.company_id = $1 and m.member_id = r.member_id
+     ${joinMember}
      where w.company_id = $1 and not w.stopped and $2 = any (w.events)
    ), numbered as (
      insert into outbox_member (company_id, member_id, last_seq)
@@ -21,8 +27,9 @@ const insert = statement(
    insert into outbox (company_id, webhook_id, member_id, seq, event_id, event, data)
    select $1, webhook_id, member_id, last_seq, uuidv7(), $2, data
    from subscribed join numbered using (member_id)`,
-  z.unknown(),
-)
+    z.unknown(),
+  )
+}
 
 /**
  * A column `has_subscriber` for a statement that runs anyway: whether a webhook of the company
@@ -31,32 +38,4 @@ const insert = statement(
 export function hasSubscriberSql(event: WebhookEvent): string {
   return `exists (select from webhook
     where company_id = $1 and not stopped and '${event}' = any (events)) as has_subscriber`
-}
-
-type Data = Record<string, string | number | null>
-
-/**
- * Writes an event about a member to the outbox, once for each webhook that subscribes to it. The
- * statement is sent together with the commit of `tx`.
- * @param data the event's data; the member's code is added here
- */
-export function enqueueEvent(
-  tx: Transaction,
-  companyId: string,
-  event: WebhookEvent,
-  memberId: string,
-  data: Data,
-): void {
-  enqueueEvents(tx, companyId, event, [{ memberId, data }])
-}
-
-/** Does the same for one event about each of several members. */
-export function enqueueEvents(
-  tx: Transaction,
-  companyId: string,
-  event: WebhookEvent,
-  changes: readonly { memberId: string; data: Data }[],
-): void {
-  const rows = changes.map(({ memberId, data }) => ({ member_id: memberId, data }))
-  tx.atCommit(insert, [companyId, event, JSON.stringify(rows)])
 }

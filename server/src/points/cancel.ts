@@ -10,7 +10,7 @@ import { findMemberId } from '../member/look-up.ts'
 import { notCancelled } from './spending.ts'
 import { giveBack } from './give-back.ts'
 import { entriesSince } from './history.ts'
-import { lockAccount } from './ledger.ts'
+import { lockAccount, typeIn } from './ledger.ts'
 
 const readDebit = statement(
   `select e.type, e.amount, e.invoice_number, r.gift_id, r.quantity, (${cancellableSql('$4', '$5')})
@@ -38,7 +38,8 @@ const returnStock = statement(
  * @param minutes an expression with the length of the window
  */
 export function cancellableSql(store: string, minutes: string): string {
-  return `e.type in (100000004, 100000005, 100000015) and e.store_code = ${store}
+  const isSpending = typeIn('e.type', 'redeemGift', 'redeemCoupon', 'redeemTransaction')
+  return `${isSpending} and e.store_code = ${store}
     and e.created_at >= now() - make_interval(mins => ${minutes}) and ${notCancelled('e')}`
 }
 

@@ -1,6 +1,7 @@
 import type { Language } from '@tillside/contract/wire/language'
 import type { PointEntry, pointHistory } from '@tillside/contract/points'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
+import { pointTypes } from '@tillside/contract/wire/codes'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
@@ -16,7 +17,7 @@ import { readTotals } from './totals.ts'
 const entryColumns = `e.entry_id, e.seq, e.type, e.points, e.balance_after,
   e.invoice_number, e.amount, e.earn_date, e.expiry_date, e.created_at, e.description,
   e.store_code, s.name as store_name, g.names as gift_names, r.quantity,
-  case e.type when 100000001 then (
+  case e.type when ${pointTypes.promotionEarned.code} then (
     select p.promotion_id from point_promotion p
     where p.company_id = e.company_id and p.member_id = e.member_id and p.entry_id = e.entry_id
   ) end as promotion_id`

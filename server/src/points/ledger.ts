@@ -2,7 +2,8 @@ import { type PointType, pointTypes } from '@tillside/contract/wire/codes'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
 import { newId } from '../values/id.ts'
-import { hasSubscriberSql, enqueueEvent } from '../outbox/enqueue.ts'
+import { enqueueEvent } from '../member/events.ts'
+import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import type { Take } from './lots.ts'
 
 // The only writer of entries, lots and burns, and of what an account adds up. `createMember` makes
@@ -47,6 +48,16 @@ const insertBurns = statement(
   z.unknown(),
 )
 
+/** SQL that opens an empty account for each `member_id` of a relation; `$1` is the company. */
+export function openAccountsSql(relation: string): string {
+  return `insert into point_account (company_id, member_id) select $1, member_id from ${relation}`
+}
+
+/** In SQL: whether `column` is one of these entry types. */
+export function typeIn(column: string, ...types: readonly PointType[]): string {
+  return `${column} in (${types.map((type) => pointTypes[type].code).join(', ')})`
+}
+
 /** A member's account, locked by this transaction. `balance` follows what was added through it. */
 export type Ledger = {
   tx: Transaction
@@ -86,7 +97,7 @@ export type AddedEntry = { id: string; seq: number; balanceAfter: number }
 
 /**
  * Takes the member's account row. Everything that moves a member's points begins here.
- * @throws Error when the member has no account, which `createMember` makes
+ * @throws Error when the member has no account; `createMember` opens it
  */
 export async function lockAccount(
   tx: Transaction,

@@ -5,7 +5,7 @@ import { testMember } from '../testing/factories/member.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
 import { addDebit, addEarning, type EntryOrigin, type Ledger, lockAccount } from './ledger.ts'
 import { lotsToSpend, lotsToTakeBack } from './lots.ts'
-import { writeOff } from './take-back.ts'
+import { writeOff } from './expiry.ts'
 
 const today = '2026-03-10'
 const readMoments = statement(

@@ -13,6 +13,7 @@ import {
 } from '@tillside/contract/rules/exchange'
 import { invalidField } from '../text/invalid.ts'
 import { findMemberId } from '../member/look-up.ts'
+import { typeIn } from './ledger.ts'
 import { lotsToSpend, type Take } from './lots.ts'
 import { readTotals } from './totals.ts'
 
@@ -44,7 +45,7 @@ export function notCancelled(alias: string): string {
   return `not exists (
     select from point_entry c where c.company_id = ${alias}.company_id
       and c.member_id = ${alias}.member_id and c.reverses = ${alias}.entry_id
-      and c.type in (100000009, 100000010, 100000011))`
+      and ${typeIn('c.type', 'refund', 'cancelGift', 'cancelCoupon')})`
 }
 
 export type SpendingInput = Input<typeof redeemPoints>

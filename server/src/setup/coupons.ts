@@ -1,20 +1,13 @@
 import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
-import * as z from 'zod/mini'
 import { companyNamed } from '../company/find.ts'
 import { importCoupons } from '../coupon/import.ts'
+import { stopIssuing } from '../coupon/issue.ts'
 import { voidCoupon } from '../coupon/undo.ts'
 import { writeAudit } from '../database/audit.ts'
 import { jsonCommand, print, withDatabase } from '../database/command.ts'
-import { statement, type Transaction } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import { progressBar, rejectedRows } from '../values/import-report.ts'
-
-const setWithdrawn = statement(
-  `update coupon_definition
-   set withdrawn_at = case when $3 then coalesce(withdrawn_at, now()) end
-   where company_id = $1 and coupon_id = $2`,
-  z.unknown(),
-)
 
 /**
  * Stops issuing a coupon, or lets it be issued again. What was issued stays good, and a stop
@@ -27,8 +20,8 @@ async function setStopped(
   couponId: string,
   stopped: boolean,
 ): Promise<void> {
-  const rows = await tx.run(setWithdrawn, [companyId, couponId, stopped])
-  if (rows === 0) throw new Error(`there is no coupon definition "${couponId}"`)
+  if (!(await stopIssuing(tx, companyId, couponId, stopped)))
+    throw new Error(`there is no coupon definition "${couponId}"`)
   note(tx, companyId, stopped ? 'coupon.stop' : 'coupon.resume', null, { couponId })
 }
 

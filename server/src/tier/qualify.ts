@@ -3,7 +3,8 @@ import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { addMonths, endOfMonth } from '@tillside/contract/rules/day'
 import { decimal, minus, plus, zero } from '@tillside/contract/rules/decimal'
-import { enqueueEvent } from '../outbox/enqueue.ts'
+import { enqueueEvent } from '../member/events.ts'
+import { moveToTier } from '../member/tier.ts'
 import { ladderOf, type LadderTier } from './ladder.ts'
 import { windowStart } from './standing.ts'
 
@@ -39,11 +40,6 @@ const insertSpend = statement(
    values ($1, $2, $3, $4, $5)`,
   z.unknown(),
 )
-const moveUp = statement(
-  `update member_tier set tier_code = $3, start_date = $4, expiry_date = $5
-   where company_id = $1 and member_id = $2`,
-  z.unknown(),
-)
 
 /** A member's progress towards the next tier when a sale arrives. */
 export type Progress = {
@@ -65,7 +61,7 @@ export type Progress = {
 /**
  * Reads a member's progress. The caller must hold the point account's lock.
  * @param occurredAt RFC 3339
- * @throws Error when the member has no tier, which `createMember` gives
+ * @throws Error when the member has no tier; `createMember` gives it one
  */
 export async function progressOf(
   tx: Transaction,
@@ -106,7 +102,8 @@ export async function qualify(
   const expiryDate = tierEnd(progress.asOf, rules)
   await Promise.all([
     tx.run(insertSpend, [company.id, memberId, spend.transactionId, progress.day, spend.amount]),
-    up && tx.run(moveUp, [company.id, memberId, up.code, progress.asOf, expiryDate]),
+    up &&
+      moveToTier(tx, company, memberId, { code: up.code, startDate: progress.asOf, expiryDate }),
   ])
   if (up !== null) {
     const [from, to, startDate] = [progress.code, up.code, progress.asOf]

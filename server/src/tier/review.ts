@@ -3,7 +3,8 @@ import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { addDays } from '@tillside/contract/rules/day'
 import { decimal, minus } from '@tillside/contract/rules/decimal'
-import { enqueueEvent } from '../outbox/enqueue.ts'
+import { enqueueEvent } from '../member/events.ts'
+import { moveToTier } from '../member/tier.ts'
 import { ladderOf, type LadderTier } from './ladder.ts'
 import { tierEnd } from './qualify.ts'
 import { windowStart } from './standing.ts'
@@ -29,11 +30,6 @@ const readNewest = statement(
   `select max(spent_on) as day from qualifying_spend
    where company_id = $1 and member_id = $2 and spent_on between $3 and $4`,
   z.object({ day: z.nullable(z.string()) }),
-)
-const setTier = statement(
-  `update member_tier set tier_code = $3, start_date = $4, expiry_date = $5
-   where company_id = $1 and member_id = $2`,
-  z.unknown(),
 )
 
 type Held = Pick<LadderTier, 'code' | 'level' | 'renewThreshold'>
@@ -127,7 +123,7 @@ export async function reviewTier(
     }
   }
   const { to, startDate, expiryDate } = changes.at(-1) ?? last
-  await tx.run(setTier, [...of, to, startDate, expiryDate])
+  await moveToTier(tx, company, memberId, { code: to, startDate, expiryDate })
   const from = row.tier_code
   if (to !== from) {
     enqueueEvent(tx, company.id, 'tier.changed', memberId, { from, to, startDate, expiryDate })

@@ -14,7 +14,7 @@ import {
 } from '@tillside/contract/rules/decimal'
 import { pointsFor, type Rate } from '../points/earn.ts'
 import type { EntryOrigin, Ledger } from '../points/ledger.ts'
-import { awardsOf, type Policy, takeBack, takeBackAward } from '../points/take-back.ts'
+import { awardsOf, type Policy, takeBack, takeBackAward } from './take-back.ts'
 import type { TransactionInput } from './input.ts'
 import { boughtSql, returnedSql, type Share, type Sources } from './originals.ts'
 

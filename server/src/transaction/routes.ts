@@ -1,7 +1,9 @@
+import { explainTier } from '@tillside/contract/tier'
 import * as endpoints from '@tillside/contract/transaction'
 import { serve } from '../http/serve.ts'
 import { findNamedMember } from '../member/look-up.ts'
 import { transactionDetail } from './detail.ts'
+import { explain } from './explain-tier.ts'
 import { listTransactions } from './list.ts'
 
 export const transactionRoutes = [
@@ -15,4 +17,6 @@ export const transactionRoutes = [
     readAhead: findNamedMember,
     standby: true,
   }),
+  // Here and not in tier/, because the answer names the receipts.
+  serve(explainTier, explain, { readOnly: true, readAhead: findNamedMember }),
 ]

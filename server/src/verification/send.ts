@@ -1,24 +1,18 @@
 import { randomInt } from 'node:crypto'
-import type { sendEmailCaptcha, sendMobileCaptcha } from '@tillside/contract/verification'
-import type { Data, Input } from '@tillside/contract/wire/endpoint'
+import type { sendMobileCaptcha } from '@tillside/contract/verification'
+import type { Data } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
-import { emailKey, validMobileKey } from '../values/contact.ts'
 import type { StepsContext } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { invalidField } from '../text/invalid.ts'
 import { hashPassword } from '../staff/password.ts'
 import { takeCodeAllowance } from './allowance.ts'
 import { cancelMessage, enqueueMessage } from './message.ts'
 import type { Contact } from './proof.ts'
 import { codeMessage } from './texts.ts'
 
-const findOwner = statement(
-  'select from member_key where company_id = $1 and kind = $2 and value = $3',
-  z.unknown(),
-)
 // The first transaction to lock the row sends; concurrent ones wait for it and then see that a code
 // was sent.
 const lockRow = statement(
@@ -38,40 +32,33 @@ const writeCode = statement(
   z.unknown(),
 )
 
+type IsTaken = (tx: Transaction, companyId: string, contact: Contact) => Promise<boolean>
+
 const lifeSeconds = 300
 const pauseSeconds = 60
 const sendsADay = 10
 const daySeconds = 86_400
 
-/** Sends a code to a mobile number that does not belong to a member. */
-export async function sendMobileCode(
-  context: StepsContext<typeof sendMobileCaptcha>,
-  { countryCode, mobile }: Input<typeof sendMobileCaptcha>,
+/** The context of the endpoints that send a code; both have the same refusals. */
+export type Sending = StepsContext<typeof sendMobileCaptcha>
+
+/**
+ * Sends a code to a contact.
+ * Order of refusals: the contact is a member's, too many codes were sent.
+ * @param recipient the contact as it was typed
+ * @param isTaken says whether a member has the contact; its query is sent with the others
+ */
+export async function sendCode(
+  context: Sending,
+  of: Contact,
+  recipient: string,
+  isTaken: IsTaken,
 ): Promise<Data<typeof sendMobileCaptcha>> {
-  const value = validMobileKey(countryCode, mobile)
-  if (value === null) {
-    return context.fail('invalid', invalidField('mobile', 'format', context.language))
-  }
-  return send(context, { purpose: 'register', contact: 'mobile', value }, value)
-}
-
-/** Sends a code to an e-mail address, written as it was typed. */
-export function sendEmailCode(
-  context: StepsContext<typeof sendEmailCaptcha>,
-  { email }: Input<typeof sendEmailCaptcha>,
-): Promise<Data<typeof sendEmailCaptcha>> {
-  return send(context, { purpose: 'register', contact: 'email', value: emailKey(email) }, email)
-}
-
-type Sending = StepsContext<typeof sendMobileCaptcha>
-
-/** Order of refusals: the contact belongs to a member, too often. */
-async function send(context: Sending, of: Contact, recipient: string) {
   const code = randomInt(1_000_000).toString().padStart(6, '0')
   // Hashed before the row is locked, because hashing is slow on purpose.
   const hash = await hashPassword(code)
   await context.database.transaction(context.company.id, (tx) =>
-    replaceCode(context, tx, of, recipient, { code, hash }),
+    replaceCode(context, tx, { of, recipient, isTaken }, { code, hash }),
   )
   return { expiresIn: lifeSeconds, resendAfter: pauseSeconds }
 }
@@ -79,20 +66,19 @@ async function send(context: Sending, of: Contact, recipient: string) {
 async function replaceCode(
   context: Sending,
   tx: Transaction,
-  of: Contact,
-  recipient: string,
+  { of, recipient, isTaken }: { of: Contact; recipient: string; isTaken: IsTaken },
   { code, hash }: { code: string; hash: string },
 ): Promise<void> {
   const { company, language } = context
   const { purpose, contact, value } = of
   const key = [company.id, purpose, contact, value]
-  const [owners, row, waitOfClerk, settings] = await Promise.all([
-    tx.run(findOwner, [company.id, contact, value]),
+  const [taken, row, waitOfClerk, settings] = await Promise.all([
+    isTaken(tx, company.id, of),
     tx.one(lockRow, key),
     takeCodeAllowance(tx, context),
     settingsOf(tx, company),
   ])
-  if (owners > 0) return context.fail('contactTaken', { field: contact })
+  if (taken) return context.fail('contactTaken', { field: contact })
   const retryAfter = Math.max(secondsToWait(row.recent, Date.parse(row.now)), waitOfClerk)
   if (retryAfter > 0) return context.fail('captchaTooOften', { retryAfter })
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { createMember, NewMember } from '../../member/create.ts'
+import { NewMember } from '../../member/create.ts'
+import { createMember } from '../../register/create.ts'
 import type { TestCompany } from './company.ts'
 
 /** A member that nobody else uses. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
-import { createMembers, NewMember } from '../../member/create.ts'
+import { NewMember } from '../../member/create.ts'
+import { createMembers } from '../../register/create.ts'
 import { codeKey } from '../../member/key.ts'
 import type { Customer } from './mapping.ts'
 

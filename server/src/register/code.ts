@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
-import { codeKey } from './key.ts'
+import { codeKey } from '../member/key.ts'
 
 /** Letters and digits that look different from each other. */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'

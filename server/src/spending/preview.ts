@@ -7,7 +7,7 @@ import { findMemberId } from '../member/look-up.ts'
 import { type Spending, type SpendingInput, spendingNamed, weigh } from '../points/spending.ts'
 import { lotsToSpend, type Take } from '../points/lots.ts'
 import { readTotals } from '../points/totals.ts'
-import { checkOrder } from './issue.ts'
+import { checkOrder } from '../coupon/issue.ts'
 
 const readTaken = statement(
   `select t.points, e.earn_date, l.expires_on

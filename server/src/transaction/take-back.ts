@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { shareOfAward } from './earn.ts'
-import { addDebit, type EntryOrigin, type Ledger } from './ledger.ts'
-import { lotsOverdue, lotsToTakeBack, sum } from './lots.ts'
+import { shareOfAward } from '../points/earn.ts'
+import { writeOff } from '../points/expiry.ts'
+import { addDebit, type EntryOrigin, type Ledger, typeIn } from '../points/ledger.ts'
+import { lotsToTakeBack, sum } from '../points/lots.ts'
 
 // Of a promotion for some goods, what of those came back; a return that names no lines is of all
 // goods of its sale alike. The running sums are rounded, so that the parts of a whole add up to it.
@@ -26,7 +27,7 @@ const readAwards = statement(
      ) parts
    ) g
    where e.company_id = $1 and e.member_id = $2 and e.transaction_id = any ($3::uuid[])
-     and e.type in (100000000, 100000001)
+     and ${typeIn('e.type', 'earned', 'promotionEarned')}
    order by e.seq`,
   z.object({
     entry_id: z.string(),
@@ -112,36 +113,4 @@ export async function takeBack(
   // off.
   if (found < points) await writeOff(ledger, on.day)
   return points
-}
-
-/**
- * Writes the `expired` entries of what ended before `day`; once for each lot, however often it is
- * called. They show the midnight at which the lots ended, however late this is.
- * @returns the points that ended
- */
-export async function writeOff(ledger: Ledger, day: string): Promise<number> {
-  const lots = await lotsOverdue(ledger, day)
-  await Promise.all(
-    lots.map(async ({ take, earnDate, expiresOn, endedAt }) =>
-      addDebit(
-        ledger,
-        {
-          type: 'expired',
-          at: endedAt,
-          points: take.points,
-          earnDate,
-          expiryDate: expiresOn,
-          reverses: null,
-          amount: null,
-          invoiceNumber: null,
-          storeCode: null,
-          staffId: null,
-          transactionId: null,
-          description: null,
-        },
-        [take],
-      ),
-    ),
-  )
-  return sum(lots.map((lot) => lot.take))
 }

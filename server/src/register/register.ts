@@ -6,9 +6,10 @@ import type { Context } from '../database/context.ts'
 import { wrongFields } from '../text/invalid.ts'
 import { consumeProof } from '../verification/proof.ts'
 import { newMemberNumbers } from './code.ts'
-import { createMember, KeysTaken, NewMember } from './create.ts'
-import { checkForm, type Profile } from './form.ts'
-import { readMember } from './member.ts'
+import { KeysTaken, NewMember } from '../member/create.ts'
+import { createMember } from '../register/create.ts'
+import { checkForm, type Profile } from '../member/form.ts'
+import { readMember } from '../member/member.ts'
 
 type Register = Context<typeof createCustomer>
 type References = { mobile: string | undefined; email: string | undefined }

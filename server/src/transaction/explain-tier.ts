@@ -5,7 +5,7 @@ import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { decimal, decimalText, minus, plus, rounded } from '@tillside/contract/rules/decimal'
-import { readStanding, windowStart } from './standing.ts'
+import { readStanding, windowStart } from '../tier/standing.ts'
 
 const shown = 100
 
