@@ -5,8 +5,8 @@ import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './coun
 import { inForm } from '../testing/form.ts'
 import { Courier } from './courier.ts'
 
-// Answers that are lost after the commit, clerks who leave before there is one, and requests that
-// arrive twice: one behind the other, and at once, on two server processes.
+// Responses that are lost after the commit, clients that disconnect before the response, and
+// requests that arrive twice, in turn or at once. Two server processes.
 const requests = inForm({ short: 120, full: 400, long: 4_000 })
 
 let at: FaultShop

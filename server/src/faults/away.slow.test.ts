@@ -8,7 +8,7 @@ import { inForm } from '../testing/form.ts'
 import { Watch } from './watch.ts'
 import { Wire } from './wire.ts'
 
-// The database is away, or far away, while clerks work.
+// The database is unreachable or slow while clerks work.
 const awaySeconds = inForm({ short: 5, full: 6, long: 30 })
 const slowSeconds = inForm({ short: 10, full: 15, long: 60 })
 
@@ -32,7 +32,7 @@ describe.each([
   ['refuses', async () => wire.refuse()],
 ] as const)('a database that %s', (how, cut) => {
   test(
-    `for ${awaySeconds} seconds is told at once, and back at once (seed ${seed})`,
+    `for ${awaySeconds} seconds gives 503 at once, and works again at once (seed ${seed})`,
     async () => {
       const clerks = new Clerks(at.counter, () => [address])
       void clerks.work(4, seed)
@@ -48,7 +48,7 @@ describe.each([
       const backMs = await watch.works()
 
       await watch.stop()
-      // Who asks in the last moment may be answered after the return.
+      // Requests of the last moments may be answered after the database is back.
       const away = watch.between(from, until - 3_000)
       const { figures, findings } = await settle(at, clerks)
       console.info(
@@ -58,7 +58,7 @@ describe.each([
       )
       expect(findings).toEqual(allWell)
       expect(away.statuses).toEqual([503])
-      // Within a second on a machine that has nothing else to do.
+      // On an idle machine it is less than a second.
       expect(away.slowestMs).toBeLessThan(4_000)
       expect(backMs).toBeLessThan(20_000)
     },
@@ -67,7 +67,7 @@ describe.each([
 })
 
 test(
-  `a database whose answers take 2 seconds for ${slowSeconds} seconds is slow (seed ${seed})`,
+  `a database slow by 2 seconds, for ${slowSeconds} seconds, only slows requests (seed ${seed})`,
   async () => {
     const clerks = new Clerks(at.counter, () => [address])
     void clerks.work(4, seed)
@@ -92,7 +92,7 @@ test(
         `quick again after ${Math.round(backMs)} ms; ${figures}`,
     )
     expect(findings).toEqual(allWell)
-    // A slow road is a road: after a moment of doubt the work goes on, as slowly.
+    // A slow database still works: requests succeed again after at most a short pause.
     expect(statuses).toContain(200)
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
   },
@@ -101,7 +101,7 @@ test(
 
 test('a connection that was cut in mid-request holds no key for long', async () => {
   const [person] = at.counter.people
-  if (person === undefined) throw new Error('nobody')
+  if (person === undefined) throw new Error('no member')
   const errand = drawGift(at.counter, person)
   const [owner, watcher] = [await connected(), await connected()]
   await owner.query('begin')
@@ -111,7 +111,7 @@ test('a connection that was cut in mid-request holds no key for long', async () 
   const blocked = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))'
   while ((await watcher.query(blocked, [rows[0]?.pid])).rowCount === 0) await sleep(5)
 
-  // It has its key, and waits for the points; now nobody can tell it anything.
+  // The request has its key and waits for the lock. From here on nothing reaches it.
   wire.silence()
   await owner.query('rollback')
   await Promise.all([owner.end(), watcher.end()])

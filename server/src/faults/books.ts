@@ -4,7 +4,7 @@ import type { Shop } from '../testing/factories/shop.ts'
 import type { Effects, Person } from './errands.ts'
 import type { Answered } from './clerks.ts'
 
-// The books, held against what was acknowledged.
+// Compares the database with the acknowledged answers.
 
 const missing = statement(
   `select
@@ -42,7 +42,10 @@ const balances = statement(
   z.object({ member_id: z.string(), balance: z.int() }),
 )
 
-/** What the books say against what was acknowledged; nothing in either list is as it must be. */
+/**
+ * Compares the database with the acknowledged answers. All three lists have to be empty.
+ * @returns acknowledged effects that are missing, effects without an answer, broken invariants
+ */
 export async function audit(
   shop: Shop,
   people: readonly Person[],

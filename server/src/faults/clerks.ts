@@ -5,22 +5,22 @@ import { HttpFailureData } from '@tillside/contract/wire/failures'
 import { seeded } from '../values/random.ts'
 import { drawErrand, type Counter, type Errand } from './errands.ts'
 
-// Clerks and tills that do what the contract tells them: what has no answer is asked again, under
-// the same name, wherever somebody listens.
+// Simulated clerks and tills that follow the contract: they repeat a request without an answer,
+// with the same key, at any server that is running.
 
-/** What became of all that was asked. */
+/** The outcomes of all requests. */
 export type Tally = {
   requests: number
   acknowledged: number
-  /** How often something was sent again. */
+  /** How often a request was repeated. */
   retried: number
   /** How often a connection ended without an answer. */
   unanswered: number
-  /** How often a server said 503. */
+  /** How often a server answered 503. */
   away: number
   /** How many requests were given up, because a 503 said that nothing had changed. */
   givenUp: number
-  /** What no fault excuses. */
+  /** Outcomes that are wrong under any fault. */
   wrong: string[]
 }
 
@@ -28,7 +28,7 @@ export type Answered = { errand: Errand; answer: Envelope }
 
 const patienceMs = 120_000
 
-/** The clerks and tills of one shop; they go on until they are told to stop. */
+/** The clerks and tills of one shop. They work until `finish`. */
 export class Clerks {
   readonly answered: Answered[] = []
   readonly tally: Tally = {
@@ -54,8 +54,8 @@ export class Clerks {
   }
 
   /**
-   * Puts so many to work, until they have had so many errands or are told to stop. Resolves when
-   * all that they began has been answered.
+   * Starts this many clerks, which work until the number of errands is reached or `finish` is
+   * called. Resolves when every request has its answer.
    */
   async work(count: number, seed: number, errands = Infinity): Promise<void> {
     this.#working = Promise.all(
@@ -63,7 +63,7 @@ export class Clerks {
         const random = seeded(seed + n)
         while (!this.#stopped && this.tally.requests < errands) {
           await this.#run(drawErrand(this.#counter, random), random)
-          // Time to think, or processes that start would never get their turn.
+          // A pause, without which starting processes would get no processor time.
           await sleep(20 * random())
         }
       }),
@@ -71,19 +71,19 @@ export class Clerks {
     await this.#working
   }
 
-  /** How many requests are on their way to a server. */
+  /** The number of requests in progress at a server. */
   inFlightAt(address: string): number {
     return this.#inFlight.get(address) ?? 0
   }
 
-  /** The next request that leaves. */
+  /** Resolves when the next request is sent. */
   nextSent(): Promise<void> {
     return new Promise((heard) => this.#heard.push(heard))
   }
 
   /**
-   * Lets them end what they began, and asks once more, under the same names, for all that has been
-   * answered.
+   * Waits for the requests in progress, then repeats every answered request with the same key and
+   * compares the answers.
    */
   async finish(address: string): Promise<void> {
     this.#stopped = true
@@ -111,7 +111,7 @@ export class Clerks {
     for (;;) {
       const told = await this.#attempt(errand, random)
       if ('answer' in told) return this.#keep(errand, told.answer)
-      // Half of them take the server's word for it: such a request must never be found.
+      // Half of them give up after `unchanged`. Such a request must leave no trace.
       const mayGiveUp: boolean = 'away' in told && told.unchanged && !undecided
       undecided ||= !mayGiveUp
       if (mayGiveUp && random() < 0.5) {
@@ -152,7 +152,7 @@ export class Clerks {
   }
 }
 
-/** `unchanged`: the server says that nothing was done. `cut`: it said nothing. */
+/** `unchanged`: the server reports that it did nothing. `cut`: there was no response. */
 type Told =
   | { answer: Envelope }
   | { away: true; unchanged: boolean }

@@ -13,7 +13,7 @@ import type { Clerks } from './clerks.ts'
 import type { Counter, Person } from './errands.ts'
 import { Fleet } from './fleet.ts'
 
-/** A shop that is put through faults, what its clerks need, and the processes that serve them. */
+/** A shop under test, the data its clerks need, and the server processes. */
 export type FaultShop = {
   shop: Shop
   counter: Counter
@@ -24,9 +24,10 @@ export type FaultShop = {
 const given = 3_000_000
 
 /**
- * Few members, so that requests meet; each with points and some coupons to begin with.
- * @param processes that serve them
- * @param own database of the shop, and what tells the processes of it, instead of the test run's
+ * Creates a shop with few members, so that requests conflict. Each has points and some coupons.
+ * @param processes number of server processes
+ * @param own number of members, and a database other than the test run's: its URL and the
+ * environment with which the processes reach it
  */
 export async function faultShop(
   processes: number,
@@ -55,9 +56,9 @@ export async function faultShop(
 
 type Own = { members?: number; url?: string; environment?: Record<string, string> }
 
-/** The same on a shop's own machine: the processes and their database in one folder. */
+/** The same on an embedded PostgreSQL of its own. */
 export async function embeddedShop(folder: string, processes: number): Promise<FaultShop> {
-  // Where this is root, PostgreSQL is not, and has to reach it.
+  // PostgreSQL runs as another user and must be able to enter the folder.
   await chmod(folder, 0o711)
   const embedded = await startEmbedded(folder)
   const url = await migrate(embedded.url)
@@ -70,8 +71,8 @@ export async function embeddedShop(folder: string, processes: number): Promise<F
 }
 
 /**
- * The end of every fault: clerks finish what they began and ask once more for all that they were
- * told, and the books are balanced. What is wrong, beside the counts that a report wants.
+ * Ends every fault test: clerks finish and repeat their requests, then the database is checked.
+ * @returns the findings, and the counts as a text
  */
 export async function settle({ shop, counter, fleet }: FaultShop, clerks: Clerks) {
   await clerks.finish(fleet.addresses()[0] ?? '')
@@ -83,15 +84,15 @@ export async function settle({ shop, counter, fleet }: FaultShop, clerks: Clerks
     `sent again ${retried} times (${unanswered} without an answer, ${away} times 503)`,
     `lost ${lost.length}, twice ${twice.length}`,
   ].join('; ')
-  // Books that nobody wrote in balance too.
+  // Without a single request all other findings would be empty as well.
   const idle = answered.length === 0
   return { figures, findings: { lost, twice, broken, wrong, fallen: fleet.fallen, idle } }
 }
 
-/** What `settle` finds when all is well. */
+/** The findings of `settle` when nothing is wrong. */
 export const allWell = { lost: [], twice: [], broken: [], wrong: [], fallen: [], idle: false }
 
-/** A database and a few processes take long to start where a machine has much else to do. */
+/** A busy machine takes long to start a database and several processes. */
 export const hookMs = 300_000
 
 /** FAULT_SEED repeats a run. */

@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * The network between a counter and a server, at its worst: it loses answers after the server has
- * given them, loses who asked before, and delivers requests twice, one behind the other or at once.
+ * A bad network between clients and a server. It loses responses, disconnects clients before the
+ * response, and delivers requests twice, in turn or at once.
  */
 export class Courier {
   readonly counts = { delivered: 0, lost: 0, left: 0, twice: 0 }
@@ -20,7 +20,7 @@ export class Courier {
     })
   }
 
-  /** @returns the address that stands for the server's */
+  /** @returns the address to use instead of the server's */
   async open(target: string): Promise<string> {
     this.#target = target
     await new Promise<void>((done) => this.#server.listen(0, '127.0.0.1', done))
@@ -37,14 +37,14 @@ export class Courier {
     const fate = this.#random()
     const send = (signal?: AbortSignal) => this.#send(request, body, signal)
     if (fate < 0.25) {
-      // The server has answered, and the answer is lost on its way.
+      // The server has answered, and the response is lost.
       await (await send()).arrayBuffer()
       this.counts.lost++
       response.destroy()
       return
     }
     if (fate < 0.35) {
-      // Who asked has gone before there was an answer.
+      // The client disconnects before the response.
       const leaving = new AbortController()
       const asked = send(leaving.signal).catch(() => null)
       await sleep(10 * this.#random())

@@ -6,8 +6,8 @@ import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './coun
 import { inForm } from '../testing/form.ts'
 import { Watch } from './watch.ts'
 
-// Somebody holds what everybody wants, for longer than anybody is let wait: all connections are
-// taken, and many more requests stand behind them.
+// A lock that all requests need is held for longer than the time limit. All connections wait for
+// it, and many more requests wait for a connection.
 const heldSeconds = inForm({ short: 6, full: 6, long: 20 })
 const crowd = 60
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => at?.close(), hookMs)
 
 test(
-  `${crowd} who want what is held for ${heldSeconds} s are sent away and come back (seed ${seed})`,
+  `${crowd} clerks behind a lock of ${heldSeconds} s get 503, and succeed later (seed ${seed})`,
   async () => {
     const { counter, fleet } = at
     const [person] = counter.people

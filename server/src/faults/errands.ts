@@ -13,18 +13,18 @@ import * as z from 'zod/mini'
 import { receipt } from '../testing/factories/receipt.ts'
 import { money, mug } from '../testing/factories/spending.ts'
 
-// What clerks and tills are sent to do while things break: everything that moves value.
+// The requests of clerks and tills during a fault: everything that moves value.
 
-/** Who asks, and about whom. */
+/** The credentials of the clerks and tills, and the members they serve. */
 export type Counter = {
   token: string
   key: string
   people: readonly Person[]
 }
-/** A member and the codes of coupons that they hold, as far as anybody was told. */
+/** A member and the codes of their known coupons. */
 export type Person = { id: string; memberCode: string; coupons: string[]; given: number }
 
-/** What a request that was acknowledged has done, and what has to be found afterwards. */
+/** The effects of an acknowledged request, which the database must contain. */
 export type Effects = {
   points: number
   entries: readonly string[]
@@ -34,14 +34,14 @@ export type Effects = {
   movements: readonly string[]
 }
 
-/** One request under one name; it is sent until it is answered, and always the same. */
+/** One request, repeated without change until it is answered. */
 export type Errand = {
   kind: string
   person: Person
   path: string
   headers: Record<string, string>
   body: unknown
-  /** Codes of refusals that may come: somebody else was quicker. */
+  /** Codes of refusals that another clerk's request can cause. */
   refusals: readonly number[]
   /** Reads the data of a success. */
   effects(data: unknown): Effects
@@ -59,7 +59,7 @@ type Draw = (counter: Counter, person: Person, random: () => number) => Errand |
 
 const below = (random: () => number, limit: number): number => Math.floor(random() * limit)
 
-/** The next errand; the same numbers draw the same. */
+/** The next errand. The same random numbers give the same errand. */
 export function drawErrand(counter: Counter, random: () => number): Errand {
   for (;;) {
     const person = counter.people[below(random, counter.people.length)]
@@ -72,7 +72,7 @@ export function drawErrand(counter: Counter, random: () => number): Errand {
 const draws: readonly Draw[] = [redeem, batch, issue, drawGift, exchange, sales, movement]
 
 function redeem(counter: Counter, person: Person, random: () => number): Errand | null {
-  // Now and then the coupon has been handed to another clerk as well.
+  // Sometimes another clerk redeems the same coupon.
   const contested = random() < 0.2
   const couponCode = contested ? person.coupons[0] : person.coupons.shift()
   if (couponCode === undefined) return null
@@ -175,7 +175,7 @@ const Items = z.object({
   items: z.array(z.looseObject({ outcome: z.enum(['created', 'unchanged']) })),
 })
 
-/** A till has no key to send: its items are named, and one that was taken is unchanged. */
+/** A till sends no key: its items have identifiers, and a repeated item is `unchanged`. */
 function byTill(
   { key }: Counter,
   person: Person,

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ServerProcess, startServer } from '../testing/servers/process.ts'
 
-/** Several of the program's processes on one database, as a chain of shops has them. */
+/** Several server processes on one database. */
 export class Fleet {
-  /** What processes said that ended though nobody killed them. */
+  /** The error output of processes that ended by themselves. */
   readonly fallen: string[] = []
   readonly #environment: Record<string, string>
   readonly #cache: string
@@ -13,9 +13,9 @@ export class Fleet {
   readonly #starting = new Set<ServerProcess>()
   #closed = false
 
-  /** Starts so many. */
+  /** Starts this many processes. */
   static async of(count: number, environment: Record<string, string>): Promise<Fleet> {
-    // What Node has compiled once it need not compile for each; who is killed leaves nothing there.
+    // A shared compile cache. A killed process writes none, so the first one fills it and exits.
     const cache = await mkdtemp(join(tmpdir(), 'tillside-compiled-'))
     const fleet = new Fleet(environment, cache)
     const first = startServer({ ...fleet.#environment, DATABASE_URL: nowhere })
@@ -29,12 +29,12 @@ export class Fleet {
     this.#environment = { LOG_LEVEL: 'error', NODE_COMPILE_CACHE: cache, ...environment }
   }
 
-  /** The addresses of those that are up. */
+  /** The addresses of the running processes. */
   addresses(): readonly string[] {
     return [...this.#ready.keys()]
   }
 
-  /** Starts one more. @returns its address */
+  /** Starts another process. @returns its address */
   async add(): Promise<string> {
     const server = startServer(this.#environment)
     this.#starting.add(server)
@@ -51,7 +51,7 @@ export class Fleet {
     if (this.#ready.delete(address)) this.fallen.push(`exit ${code}: ${stderr}`)
   }
 
-  /** Kills the one at an address, in the middle of whatever it does. */
+  /** Kills the process at an address with SIGKILL. */
   async kill(address: string): Promise<void> {
     const server = this.#ready.get(address)
     this.#ready.delete(address)
@@ -59,7 +59,7 @@ export class Fleet {
     await server?.ended
   }
 
-  /** Ends all of them. */
+  /** Kills all processes. */
   async close(): Promise<void> {
     this.#closed = true
     for (const { process } of this.#starting) process.kill('SIGKILL')

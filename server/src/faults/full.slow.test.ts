@@ -11,7 +11,7 @@ import { allWell, embeddedShop, type FaultShop, hookMs, seed, settle } from './c
 import { inForm } from '../testing/form.ts'
 import { Watch } from './watch.ts'
 
-// A disk of 250 MB, in memory, that somebody else fills to the last byte.
+// A disk of 250 MB, in memory, which the test fills completely.
 const fullSeconds = inForm({ short: 2, full: 5, long: 30 })
 const megabyte = 1024 * 1024
 
@@ -35,7 +35,7 @@ describe.skipIf(!isMounted)('a disk', () => {
   }, hookMs)
 
   test(
-    `that is full for ${fullSeconds} seconds costs answers, not value (seed ${seed})`,
+    `that is full for ${fullSeconds} seconds fails requests and loses nothing (seed ${seed})`,
     async () => {
       const { counter, fleet } = at
       const clerks = new Clerks(counter, () => fleet.addresses())
@@ -44,7 +44,7 @@ describe.skipIf(!isMounted)('a disk', () => {
       await watch.works()
       const ballast = join(disk, 'ballast')
       await fill(ballast)
-      // What PostgreSQL has in hand already lasts for a while.
+      // PostgreSQL can still use the files that it has allocated.
       const until = performance.now() + 120_000
       while (clerks.tally.away === 0 && performance.now() < until) {
         await sleep(50)
@@ -68,7 +68,7 @@ describe.skipIf(!isMounted)('a disk', () => {
   )
 })
 
-/** Writes into a file until there is no room for one byte more. */
+/** Writes to a file until the disk is full. */
 async function fill(file: string): Promise<void> {
   for (let size = megabyte; size >= 1; size = Math.floor(size / 2)) {
     const block = randomBytes(size)

@@ -4,7 +4,7 @@ import { Clerks } from './clerks.ts'
 import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './counter.ts'
 import { inForm } from '../testing/form.ts'
 
-// Server processes die by `kill -9` in the middle of whatever they do; whoever asked asks another.
+// Server processes are killed with `kill -9` during requests. Clients repeat them elsewhere.
 const kills = inForm({ short: 5, full: 25, long: 120 })
 
 let at: FaultShop
@@ -25,7 +25,7 @@ test(
     for (let n = 0; n < kills; n++) {
       await starting
       const address = fleet.addresses()[Math.floor(random() * fleet.addresses().length)] ?? ''
-      // Within the time that a request takes, counted from one that leaves.
+      // A random moment within the duration of the request that was just sent.
       await clerks.nextSent()
       await new Promise((wake) => setTimeout(wake, 25 * random()))
       const there = clerks.inFlightAt(address)

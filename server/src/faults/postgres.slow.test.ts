@@ -10,8 +10,8 @@ import { inForm } from '../testing/form.ts'
 import { killPostgres } from './postgres.ts'
 import { Watch } from './watch.ts'
 
-// A shop's own machine: the program and its database in one folder. The database is killed under
-// load; the program starts it again, and what was acknowledged is there.
+// The embedded PostgreSQL is killed under load. The program starts it again, and all acknowledged
+// changes are stored.
 const kills = inForm({ short: 2, full: 4, long: 20 })
 
 let folder: string

@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Kills PostgreSQL as the kernel does when it is out of memory or a machine loses its power:
- * without a chance to say or write anything.
- * @param folder where the embedded server lives
- * @param alone only the first process, whose children then have to notice
+ * Kills PostgreSQL with SIGKILL, as the kernel does when memory runs out.
+ * @param folder of the embedded server
+ * @param alone kill only the postmaster, and leave its child processes to notice
  */
 export function killPostgres(folder: string, alone: boolean): void {
   const file = join(folder, 'postgres/cluster/postmaster.pid')
@@ -15,7 +14,7 @@ export function killPostgres(folder: string, alone: boolean): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It was about to end by itself.
+      // The process has ended already.
     }
   }
 }
@@ -28,7 +27,7 @@ function childrenOf(parent: number): number[] {
 
 function parentOf(pid: string): number | null {
   try {
-    // The name in brackets may hold anything; the parent is the second field behind it.
+    // The name in brackets can contain any character. The parent is the second field after it.
     const [, parent] =
       readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return Number(parent)

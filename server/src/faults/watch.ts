@@ -4,10 +4,10 @@ import { basePath } from '@tillside/contract/wire/endpoint'
 import { getOneCustomer } from '@tillside/contract/member'
 import type { Counter } from './errands.ts'
 
-/** One look-up: when it was asked, how long the answer took, and its status; 0: there was none. */
+/** One look-up: when it was sent, its duration, and its status (0 without a response). */
 type Look = { at: number; ms: number; status: number }
 
-/** Looks up a member again and again, as a clerk does who wonders whether it works by now. */
+/** Looks up a member at regular intervals, and records the outcomes. */
 export class Watch {
   readonly #looks: Look[] = []
   readonly #ended: Promise<unknown>
@@ -37,7 +37,7 @@ export class Watch {
     })()
   }
 
-  /** Resolves when a look-up that is asked from now on works; answers how long that took. */
+  /** Resolves when a look-up sent from now on succeeds. @returns milliseconds until then */
   async works(): Promise<number> {
     const from = performance.now()
     for (;;) {
@@ -47,7 +47,7 @@ export class Watch {
     }
   }
 
-  /** What those were answered that were asked between two moments. */
+  /** The outcomes of the look-ups sent between two moments. */
   between(from: number, until: number): { statuses: number[]; slowestMs: number; count: number } {
     const looks = this.#looks.filter(({ at }) => at >= from && at < until)
     return {

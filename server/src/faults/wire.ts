@@ -1,11 +1,11 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** How a wire can be. `silent`: it is cut, and nobody is told; what was sent waits in it. */
+/** `silent`: data waits in the wire, and neither side notices. */
 type State = 'open' | 'silent' | 'refusing'
 
-/** The wire between a server and its database, which can be cut, and can be long. */
+/** A TCP proxy between a server and its database that can drop, refuse or delay. */
 export class Wire {
-  /** How long each answer takes to arrive. */
+  /** Delay of each response of the database, in milliseconds. */
   delayMs = 0
   readonly #target: number
   readonly #pairs = new Set<{ near: Socket; far: Socket }>()
@@ -19,7 +19,7 @@ export class Wire {
     this.#listener = this.#newListener()
   }
 
-  /** @returns the port that stands for the database's */
+  /** @returns the port to use instead of the database's */
   async open(): Promise<number> {
     await new Promise<void>((done) => this.#listener.listen(this.#port, '127.0.0.1', done))
     const address = this.#listener.address()
@@ -27,7 +27,7 @@ export class Wire {
     return this.#port
   }
 
-  /** Cuts the wire: nothing passes, and nobody hears that. */
+  /** Stops all data without closing a connection. */
   silence(): void {
     this.#state = 'silent'
     for (const { near, far } of this.#pairs) {

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
 import { tillside } from '../testing/command.ts'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import {
+  type Answer,
+  call,
+  logIn,
+  ok,
+  testCompany,
+  type TestCompany,
+} from '../testing/factories/company.ts'
 import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
 import { testClerk, testLink } from '../testing/factories/staff.ts'
 import { setDisabled } from './accounts.ts'
@@ -131,7 +138,11 @@ test('an address with too many attempts has to wait', async () => {
   const link = Buffer.from(await testLink(busy, 'amy'), 'base64url')
   const guess = () =>
     use(Buffer.concat([link.subarray(0, 33), Buffer.alloc(31, 1)]).toString('base64url'), busy)
-  const answers = await Promise.all(Array.from({ length: 210 }, guess))
+  const answers: Answer[] = []
+  // All of them wait for one row, and more than these at once could exceed a busy machine's limits.
+  for (let n = 0; n < 7; n++) {
+    answers.push(...(await Promise.all(Array.from({ length: 30 }, guess))))
+  }
   expect(answers.filter(({ code }) => code === 103004)).toHaveLength(200)
   const refused = answers.find(({ code }) => code === 103005)
   expect(z.object({ retryAfter: z.int() }).parse(refused?.data).retryAfter).toBeGreaterThan(800)

@@ -11,13 +11,12 @@ import { findCompanyId } from '../../company/find.ts'
 import { type Database, openDatabase } from '../../database/database.ts'
 import { applyCompany } from '../../setup/apply.ts'
 import { addStaff } from '../../staff/accounts.ts'
-import { hashPassword } from '../../staff/password.ts'
+import { quickHash } from '../quick-hash.ts'
 import { testDefinition } from './definition.ts'
 import { queryOf } from '../servers/process.ts'
 
 export const password = 'Counter#2026'
-// Hashed once for the run: it is slow on purpose.
-const passwordHash = await hashPassword(password)
+const passwordHash = quickHash(password)
 
 /** A company that no other test knows, with a server in front of it. */
 export type TestCompany = {

@@ -1,7 +1,7 @@
 import { addStaff } from '../../staff/accounts.ts'
 import { createLink } from '../../staff/link.ts'
-import { hashPassword } from '../../staff/password.ts'
 import { logIn, password, type TestCompany } from './company.ts'
+import { quickHash } from '../quick-hash.ts'
 
 /** One more account, logged in. @returns its token */
 export async function testClerk(
@@ -9,7 +9,7 @@ export async function testClerk(
   account: string,
   { groupCode = 'full', storeCode = 'S1' } = {},
 ): Promise<string> {
-  const passwordHash = await hashPassword(password)
+  const passwordHash = quickHash(password)
   const names = { firstName: account, lastName: 'Test' }
   await company.database.transaction(company.id, (tx) =>
     addStaff(tx, company.id, { account, ...names, groupCode, storeCode, passwordHash }),
