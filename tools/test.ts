@@ -30,9 +30,9 @@ function suiteNamed(name: string): Suite {
 async function run(suite: Suite): Promise<boolean> {
   const atOnce = Number(option('lanes') ?? process.env['TEST_LANES'] ?? 2)
   if (files.length > 0) {
-    const steps = files.flatMap(stepsFor)
+    const steps = stepsFor(files)
     if (steps.some(needsBuild)) build()
-    return runSteps(unique(steps), steps.length)
+    return runSteps(steps, steps.length)
   }
   const lanes = chosen(lanesOf(suite))
   const isWhole = option('only') === undefined && suite !== 'long'
@@ -54,15 +54,4 @@ function chosen(lanes: Step[]): Step[] {
 
 function needsBuild({ name }: Step): boolean {
   return name === 'browser'
-}
-
-/** Files of one workspace share its step of types. */
-function unique(steps: readonly Step[]): Step[] {
-  return steps.filter(
-    (step, n) =>
-      steps.findIndex(
-        (other) =>
-          `${other.name} ${other.args.join(' ')}` === `${step.name} ${step.args.join(' ')}`,
-      ) === n,
-  )
 }

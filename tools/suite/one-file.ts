@@ -6,20 +6,23 @@ import { format, lint, types, workspaces } from './static.ts'
 import type { Step } from './step.ts'
 
 /**
- * What concerns one file: its format, lint and the types of its workspace, and its tests.
- * @param given from the root of the repository, or from the folder of the command
+ * What concerns some files: their format, lint and the types of their workspaces, and their tests.
+ * @param given from the root of the repository, or absolute
  * @throws Error when there is no such file
  */
-export function stepsFor(given: string): Step[] {
-  const file = isAbsolute(given) ? relative(root, given) : given
-  if (!existsSync(join(root, file))) throw new Error(`There is no file ${file}`)
-  const workspace = workspaces.find((name) => file.startsWith(`${name}/`))
-  const isCode = /\.(ts|tsx|mjs)$/.test(file)
+export function stepsFor(given: readonly string[]): Step[] {
+  const files = given.map((file) => (isAbsolute(file) ? relative(root, file) : file))
+  const missing = files.find((file) => !existsSync(join(root, file)))
+  if (missing !== undefined) throw new Error(`There is no file ${missing}`)
+  const code = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file))
+  const formatted = files.filter((file) => /\.(ts|tsx|mjs|json|md|yaml|yml|css|html)$/.test(file))
+  const inside = workspaces.filter((name) => code.some((file) => file.startsWith(`${name}/`)))
+  const tests = new Set(files.flatMap(testsOf))
   return [
-    ...testsOf(file).map(stepOf),
-    ...(isCode && workspace !== undefined ? [types(workspace)] : []),
-    ...(isCode ? [lint(file)] : []),
-    format(file),
+    ...Array.from(tests, stepOf),
+    ...inside.map(types),
+    ...(code.length > 0 ? [lint(...code)] : []),
+    ...(formatted.length > 0 ? [format(...formatted)] : []),
   ]
 }
 
@@ -41,7 +44,7 @@ function projectOf(test: string): string {
  * The tests of a file, from the root: itself when it is a test; otherwise the tests of its folder
  * that have its name, or else those that import it.
  */
-export function testsOf(file: string): string[] {
+function testsOf(file: string): string[] {
   if (isTest(file)) return [file]
   const folder = dirname(file)
   const name = basename(file).replace(/\.(ts|tsx|mjs)$/, '')

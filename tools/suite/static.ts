@@ -33,7 +33,7 @@ export function types(workspace: Workspace): Step {
   }
 }
 
-export function unused(): Step {
+function unused(): Step {
   return {
     name: 'unused files and exports',
     command: program('knip'),

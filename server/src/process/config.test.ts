@@ -99,7 +99,7 @@ describe('the environment', () => {
   test('allows an archive only for the embedded PostgreSQL', () => {
     expect(readConfig({ ARCHIVE_DIR: '/srv/archive' }).archiveDir).toBe('/srv/archive')
     const both = { ARCHIVE_DIR: '/srv/archive', DATABASE_URL: 'postgres://db.example.com/shop' }
-    expect(() => readConfig(both)).toThrow(/^ARCHIVE_DIR is for the embedded PostgreSQL/)
+    expect(() => readConfig(both)).toThrow(/^ARCHIVE_DIR is only for the embedded PostgreSQL/)
   })
 
   test('has no demo in production, even with DEMO=1', () => {
@@ -169,7 +169,10 @@ describe('the environment', () => {
       { SMS_URL: 'https://sms.example.com', SMS_BODY: '{"to":"{{to}}"}' },
       'needs the placeholder {{text}}',
     ],
-    [{ SMS_URL: 'https://sms.example.com/?t={{text}}&x={{who}}' }, 'a place {{who}} that'],
+    [
+      { SMS_URL: 'https://sms.example.com/?t={{text}}&x={{who}}' },
+      'an unknown placeholder {{who}}',
+    ],
   ])('%o is refused with the name of the missing variable', (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message)
   })
