@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumArguments, findChromium } from './chromium.ts'
-import { firefoxFor } from './firefox.ts'
+import { chromiumArguments, findChromium } from './support/browser/chromium.ts'
+import { firefoxFor } from './support/browser/firefox.ts'
 
 // Started by `run.ts`, which says in the environment where the product stands.
 const chromium = findChromium()
@@ -42,7 +42,7 @@ function inFirefox(journeys: readonly string[]) {
 }
 
 export default defineConfig({
-  testDir: '.',
+  testDir: 'journeys',
   testMatch: '*.e2e.ts',
   outputDir: 'test-results',
   fullyParallel: true,

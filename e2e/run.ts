@@ -10,8 +10,8 @@ import { migrate } from '@tillside/server/database/migrate'
 import { startServer } from '@tillside/server/testing/servers/process'
 import * as z from 'zod/mini'
 import { build, environment, node, root } from '../tools/setup.mjs'
-import { findChromium, installChromium } from './chromium.ts'
-import { findFirefox, installFirefox } from './firefox.ts'
+import { findChromium, installChromium } from './support/browser/chromium.ts'
+import { findFirefox, installFirefox } from './support/browser/firefox.ts'
 
 const Results = z.object({
   stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),

@@ -1,0 +1,63 @@
+import { toBuffer } from 'qrcode'
+import { expect, type Page, test } from '../../support/fixtures.ts'
+import { browserWithCamera } from '../../support/browser/fake-camera.ts'
+
+// The camera when it does not help: a code that is nobody's, none at all, or no camera.
+
+test.use({ launchOptions: browserWithCamera('stranger', 'https://shop.example/menu') })
+
+const scan = (page: Page) => page.getByRole('button', { name: 'Scan', exact: true })
+const camera = (page: Page) => page.getByRole('dialog', { name: 'Scan member code' })
+const field = (page: Page) => page.getByRole('textbox', { name: 'Mobile' })
+const unsupported =
+  'The current device does not support scanning, please change the browser or connect camera'
+
+test.beforeEach(async ({ page, startSession }) => {
+  await startSession('aurora')
+  await page.goto('/aurora/member/search/index')
+  await expect(field(page)).toBeFocused()
+})
+
+test('a code that is no member’s leaves the camera on; typing is a tap away', async ({
+  page,
+  user,
+}) => {
+  await user.tap(scan(page))
+  await expect(camera(page).getByText("This code isn't a member code.")).toBeVisible()
+  await expect(camera(page)).toBeVisible()
+  await expect(page).toHaveURL('/aurora/member/search/index')
+  await user.tap(camera(page).getByRole('button', { name: 'Flip camera' }))
+  await expect(camera(page).getByRole('button', { name: 'Flip camera' })).toBeVisible()
+  await user.tap(camera(page).getByRole('button', { name: 'Type it instead' }))
+  await expect(camera(page)).toBeHidden()
+  await expect(field(page)).toBeFocused()
+})
+
+test('a photo of a code does as well as the code', async ({ page, user }) => {
+  await user.tap(scan(page))
+  const photo = camera(page).getByLabel('Use a photo')
+  const nothing = { name: 'dog.png', mimeType: 'image/png', buffer: await page.screenshot() }
+  await photo.setInputFiles({ ...nothing, buffer: await toBuffer(' ', { scale: 1, margin: 0 }) })
+  const code = await toBuffer('{"cardNumber":"6200000010001"}', { scale: 6 })
+  await photo.setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: code })
+  await expect(page.getByRole('heading', { name: 'Grace Lee', level: 1 })).toBeVisible()
+})
+
+for (const reason of ['NotAllowedError', 'NotFoundError', 'NotReadableError']) {
+  test(`${reason}: said in the specification’s words, and the field is ready`, async ({
+    page,
+    user,
+  }) => {
+    // What a browser answers when it was forbidden, when there is no camera, when another has it.
+    await page.evaluate((name) => {
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', name))
+    }, reason)
+    await user.tap(scan(page))
+    await expect(page.getByText(unsupported)).toBeVisible()
+    await expect(page.getByText('Please search manually.')).toBeVisible()
+    await expect(camera(page)).toBeHidden()
+    await expect(field(page)).toBeFocused()
+    await user.type('2')
+    await expect(page.getByText(unsupported)).toBeHidden()
+  })
+}

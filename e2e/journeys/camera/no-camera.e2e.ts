@@ -1,0 +1,22 @@
+import { expect, test } from '../../support/fixtures.ts'
+import { browserWithSwitches } from '../../support/browser/fake-camera.ts'
+
+// A browser that has a camera but is not allowed to use it: nobody answers its question.
+
+test.use({ launchOptions: browserWithSwitches('--use-fake-device-for-media-stream') })
+
+test('a camera that is denied is told, and the number is typed instead', async ({
+  page,
+  startSession,
+  user,
+}) => {
+  await startSession('aurora')
+  await page.goto('/aurora/member/search/index')
+  await user.tap(page.getByRole('button', { name: 'Scan', exact: true }))
+  await expect(
+    page.getByText(
+      'The current device does not support scanning, please change the browser or connect camera',
+    ),
+  ).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Mobile' })).toBeFocused()
+})

@@ -1,0 +1,241 @@
+import { getPermission } from '@tillside/contract/company'
+import { getOneCustomer } from '@tillside/contract/member'
+import { password } from '../../support/demo/api.ts'
+import { expect, test, type Page } from '../../support/fixtures.ts'
+
+// Whatever arrives, there is a screen for it, and none is white.
+
+async function logIn(page: Page): Promise<void> {
+  await page.getByLabel('Account').fill('amy')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+}
+
+test.describe('an identifier', () => {
+  const odd = [
+    '/a.b/login',
+    '/..%2f..%2fetc%2fpasswd',
+    '/%ff/login',
+    '/%00/login',
+    '/aurora%2flogin',
+    '/%F0%9F%A5%90/index',
+    `/${'a'.repeat(10_000)}/login`,
+    '/<script>/login',
+  ]
+  for (const path of odd) {
+    test(`${path.slice(0, 30)} leads to the question which`, async ({ page }) => {
+      await page.goto(path)
+      await expect(page).toHaveURL('/identifier-set')
+      await expect(page.getByLabel('Business identifier')).toBeVisible()
+    })
+  }
+
+  for (const path of ['/aurora/x.y', '/aurora/%ff', '/aurora/%2e%2e%2flotus']) {
+    test(`${path} is a page that does not exist`, async ({ page, startSession, browserErrors }) => {
+      browserErrors.allow(/404/)
+      await startSession('aurora')
+      await page.goto(path)
+      await expect(page.getByRole('heading')).toHaveText("This page doesn't exist")
+    })
+  }
+})
+
+async function works(page: Page): Promise<void> {
+  await page.goto('/aurora/login')
+  await logIn(page)
+  await expect(page.getByRole('link', { name: 'Members' })).toBeVisible()
+  await page.getByRole('link', { name: 'Members' }).click()
+  await expect(page.getByRole('heading', { name: 'Find a member' })).toBeVisible()
+}
+
+test.describe('storage', () => {
+  test('that is forbidden costs the session at a reload, and nothing else', async ({ page }) => {
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(globalThis, name, {
+          get() {
+            throw new DOMException('denied', 'SecurityError')
+          },
+        })
+      }
+    })
+    await works(page)
+    await page.reload()
+    await expect(page).toHaveURL(/\/aurora\/login/)
+    await expect(page.getByLabel('Account')).toBeVisible()
+  })
+
+  test('that is full does too', async ({ page }) => {
+    await page.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      }
+    })
+    await works(page)
+  })
+
+  test('that holds garbage is as good as empty', async ({
+    page,
+    context,
+    baseURL,
+    browserErrors,
+  }) => {
+    // What the page before was still asking for when its session was taken away.
+    browserErrors.allow(/401/)
+    const names = ['session', 'permissions', 'method', 'history', 'calling-code']
+    const garbage = ['{', 'null', '[]', '{"token":5}', '\u0000']
+    for (const text of garbage) {
+      const localStorage = [
+        ...names.map((name) => ({ name: `tillside:aurora:${name}`, value: text })),
+        { name: 'tillside:identifier', value: text },
+      ]
+      await context.setStorageState({
+        cookies: [],
+        origins: [{ origin: baseURL ?? '', localStorage }],
+      })
+      await page.goto('/aurora/member/search/index')
+      await expect(page).toHaveURL(/\/aurora\/login\?redirectUrl/)
+      await logIn(page)
+      await expect(page.getByRole('heading', { name: 'Find a member' })).toBeVisible()
+    }
+  })
+})
+
+test.describe('a theme', () => {
+  type Boot = { theme: Record<string, unknown> | null }
+
+  /** The page as a server would send it that knows other things of its company. */
+  async function changeBoot(page: Page, change: (boot: Boot) => void): Promise<void> {
+    await page.route('**/login', async (route) => {
+      const response = await route.fetch()
+      const html = await response.text()
+      const body = html.replace(/(id="boot">)(.*?)(<\/script>)/, (_, begin, json, end) => {
+        const boot: Boot = JSON.parse(json)
+        change(boot)
+        return `${begin}${JSON.stringify(boot).replaceAll('<', '\\u003c')}${end}`
+      })
+      await route.fulfill({ response, body })
+    })
+  }
+
+  test('with a colour that is none is asked for anew', async ({ page }) => {
+    await changeBoot(page, ({ theme }) => {
+      if (theme !== null) theme['theme'] = { color: 'url(javascript:alert(1))' }
+    })
+    await page.goto('/aurora/login')
+    // The form that came with the page does nothing until the script has its theme.
+    await page.waitForLoadState('networkidle')
+    await logIn(page)
+    await expect(page.getByRole('link', { name: 'Members' })).toBeVisible()
+  })
+
+  test('whose logo fails shows the name', async ({ page, browserErrors }) => {
+    browserErrors.allow(/404|ERR_FAILED/)
+    await page.route('**/web/logo/**', (route) => route.abort())
+    await page.goto('/aurora/login')
+    await expect(page.getByText('Aurora Coffee', { exact: true })).toBeVisible()
+  })
+
+  test('whose title holds markup shows it as text', async ({ page, shop }) => {
+    const title = '</title><img src=x onerror=alert(1)>'
+    const company = await shop.company('aurora', (definition) => ({
+      ...definition,
+      titles: { ...definition.titles, 'en-US': title },
+    }))
+    await page.goto(`/${company}/login`)
+    await expect(page.getByLabel('Account')).toBeVisible()
+    await expect(page).toHaveTitle(title)
+  })
+
+  for (const [name, answer] of [
+    ['HTML', { contentType: 'text/html', body: '<h1>Welcome to our Wi-Fi</h1>' }],
+    ['cut', { contentType: 'application/json', body: '{"code":0,"message":"","da' }],
+    ['of another shape', { json: { code: 0, message: '', data: { name: 5 } } }],
+    ['empty', { status: 204 }],
+  ] as const) {
+    test(`whose answer is ${name} leads to the question`, async ({ page, browserErrors }) => {
+      browserErrors.allow(/./)
+      await changeBoot(page, (boot) => {
+        boot.theme = null
+      })
+      await page.route('**/getCustomTheme?*', (route) => route.fulfill(answer))
+      await page.goto('/aurora/login')
+      await expect(page).toHaveURL('/identifier-set')
+      await expect(page.getByText('The company settings could not be loaded.')).toBeVisible()
+    })
+  }
+})
+
+test.describe('an answer that cannot be read', () => {
+  for (const [name, answer] of [
+    ['HTML', { contentType: 'text/html', body: '<h1>Welcome to our Wi-Fi</h1>' }],
+    ['cut', { contentType: 'application/json', body: '{"code":0,"mess' }],
+    ['of another shape', { json: { code: 0, message: '', data: { appMenus: 'all' } } }],
+    ['an error', { status: 502, contentType: 'text/html', body: 'Bad Gateway' }],
+  ] as const) {
+    test(`is ${name}: permissions`, async ({ page, user, browserErrors }) => {
+      browserErrors.allow(/502|NoAnswer/)
+      await page.route(`**${getPermission.path}`, (route) => route.fulfill(answer))
+      await page.goto('/aurora/login')
+      await logIn(page)
+      await expect(page.getByText('This could not be loaded.')).toBeVisible()
+      await page.unroute(`**${getPermission.path}`)
+      await user.tap(page.getByRole('button', { name: 'Try again' }))
+      await expect(page.getByRole('link', { name: 'Members' })).toBeVisible()
+    })
+
+    test(`is ${name}: a member`, async ({ page, user, startSession, browserErrors }) => {
+      browserErrors.allow(/502/)
+      await startSession('aurora')
+      await page.route(`**${getOneCustomer.path}?*`, (route) => route.fulfill(answer))
+      await page.goto('/aurora/member/home/view?code=AUR10001')
+      const again = page.getByRole('button', { name: 'Try again' }).first()
+      await expect(again).toBeVisible()
+      await page.unroute(`**${getOneCustomer.path}?*`)
+      await user.tap(again)
+      await expect(page.getByRole('heading', { name: 'Grace Lee' })).toBeVisible()
+    })
+  }
+})
+
+test.describe('the program itself', () => {
+  test('that does not come leaves words and a way out', async ({ page, browserErrors }) => {
+    browserErrors.allow(/./)
+    await page.route('**/assets/main-*.js', (route) => route.abort())
+    await page.goto('/aurora/index')
+    await expect(page.getByText('This is taking longer than usual.')).toBeVisible({
+      timeout: 15_000,
+    })
+    await page.unroute('**/assets/main-*.js')
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await expect(page.getByLabel('Account')).toBeEditable()
+  })
+
+  test('whose texts do not come says so', async ({ page, browserErrors }) => {
+    browserErrors.allow(/./)
+    await page.route('**/assets/en-US-*.js', (route) => route.abort())
+    await page.goto('/aurora/login')
+    await expect(page.getByRole('alert')).toHaveText('This could not be loaded.')
+    await page.unroute('**/assets/en-US-*.js')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByLabel('Account')).toBeEditable()
+  })
+
+  test('of which a part is gone offers to try again', async ({
+    page,
+    user,
+    startSession,
+    browserErrors,
+  }) => {
+    browserErrors.allow(/./)
+    await startSession('aurora')
+    await page.goto('/aurora/index')
+    await page.getByRole('link', { name: 'Members' }).waitFor()
+    await page.route('**/assets/SettingsMenu-*.js', (route) => route.fulfill({ status: 404 }))
+    await user.tap(page.getByRole('button', { name: 'Settings' }))
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await page.unroute('**/assets/SettingsMenu-*.js')
+    await user.tap(page.getByRole('button', { name: 'Try again' }))
+    await expect(page.getByRole('link', { name: 'Members' })).toBeVisible()
+  })
+})

@@ -1,0 +1,226 @@
+import { issueCouponByPoints } from '@tillside/contract/coupon'
+import { birthday, couponsOf, couponTicket, sheet } from '../../support/portal/member-page.ts'
+import { expect, test as base, type Page } from '../../support/fixtures.ts'
+import type { User } from '../../support/browser/count-steps.ts'
+import { dropAnswer } from '../../support/browser/drop-answers.ts'
+import { givePoints } from '../../support/demo/test-points.ts'
+import type { Customer } from '../../support/demo/shop.ts'
+
+// The coupons' own page: to see, to use, to take back, to give.
+
+const house = 'House voucher, 10.00'
+
+type Counter = { customer: Customer; token: string; codes: string[] }
+
+/** The coupons of somebody who has three that can be used here and now. */
+const test = base.extend<{ counter: Counter }>({
+  counter: async ({ page, startSession, shop }, use) => {
+    const customer = await shop.customer('aurora')
+    const codes: string[] = []
+    for (const id of ['BIRTHDAY', 'SATURDAY', 'HOUSE']) {
+      codes.push(await shop.coupon('aurora', customer, id))
+    }
+    const token = await startSession('aurora')
+    await openCoupons(page, customer)
+    await use({ customer, token, codes })
+  },
+})
+
+async function openCoupons(page: Page, { memberCode }: Customer): Promise<void> {
+  await page.goto(`/aurora/member/home/coupon?code=${memberCode}`)
+  await page.getByRole('radio', { name: 'Valid' }).waitFor()
+}
+
+const tab = (page: Page, name: string, count: number) =>
+  page.getByRole('radio', { name: new RegExp(`^${name} ?${count}$`) })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+const stub = (page: Page, name: string) =>
+  couponTicket(page, name).getByRole('button', { name: `Redeem, ${name}` })
+
+test('a coupon is used and moves to the redeemed ones; taken back, it can be used again', async ({
+  page,
+  user,
+  api,
+  counter: { customer, token },
+}) => {
+  await expect(tab(page, 'Valid', 3)).toBeChecked()
+  await expect(tab(page, 'Redeemed', 0)).toBeVisible()
+  await expect(tab(page, 'Expired', 0)).toBeVisible()
+  await user.tap(stub(page, birthday))
+  await user.tap(
+    dialog(page, 'Redeem this coupon?').getByRole('button', { name: 'Redeem coupon', exact: true }),
+  )
+  // It closes by itself.
+  await expect(sheet(page)).toHaveCount(0)
+  await expect(couponTicket(page)).toBeHidden()
+  await expect(tab(page, 'Valid', 2)).toBeVisible()
+
+  await user.tap(tab(page, 'Redeemed', 1))
+  await expect(couponTicket(page).locator('.stamp')).toHaveText(
+    /^Redeemed\d\d\/\d\d\/\d{4}Bryant Park$/,
+  )
+  await user.tap(couponTicket(page).getByRole('button', { name: birthday }))
+  const undo = { name: 'Undo redemption' }
+  await user.tap(dialog(page, 'Coupon details').getByRole('button', undo))
+  const question = dialog(page, 'Undo this redemption?')
+  await expect(question).toContainText(`${birthday} can be used again by Ada Byron.`)
+  await user.tap(question.getByRole('button', undo))
+  await user.tap(dialog(page, 'Redemption undone').getByRole('button', { name: 'Done' }))
+  await expect(page.getByText('No redeemed coupons')).toBeVisible()
+  await user.tap(tab(page, 'Valid', 3))
+  await expect(stub(page, birthday)).toBeVisible()
+  const coupons = await couponsOf(api, token, customer)
+  expect(coupons.map(({ status }) => status)).toEqual(['ISSUED', 'ISSUED', 'ISSUED'])
+})
+
+test('a code is understood as a hand writes it: small letters, spaces, O for 0', async ({
+  page,
+  user,
+  shop,
+  counter: { customer },
+}) => {
+  let code = await shop.coupon('aurora', customer, 'HOUSE')
+  for (let tries = 0; tries < 60 && !code.includes('0'); tries++) {
+    code = await shop.coupon('aurora', customer, 'HOUSE')
+  }
+  expect(code).toContain('0')
+  const written = (code.match(/.{1,4}/g) ?? []).join(' ').toLowerCase().replaceAll('0', 'o')
+  const field = page.getByRole('textbox', { name: 'Scan or enter a coupon code' })
+  await field.fill(written)
+  await user.tap(page.getByRole('button', { name: 'Find', exact: true }))
+  const question = dialog(page, 'Redeem this coupon?')
+  await expect(question.getByRole('article', { name: house })).toBeVisible()
+  const shown = (await question.getByRole('article').innerText()).replaceAll(/[^\dA-Z]/g, '')
+  expect(shown).toContain(code)
+})
+
+test('a code that is missing or unknown is refused at the field, ready for the next', async ({
+  page,
+  user,
+  counter: { codes },
+}) => {
+  const field = page.getByRole('textbox', { name: 'Scan or enter a coupon code' })
+  await user.tap(page.getByRole('button', { name: 'Find', exact: true }))
+  await expect(field).toHaveAccessibleDescription('Please enter the coupon code')
+  await expect(field).toBeFocused()
+  await field.fill(codes.join('').slice(0, 11))
+  await field.press('Enter')
+  await expect(field).toHaveAccessibleDescription('There is no such coupon.')
+  await expect(field).toBeFocused()
+})
+
+test('several are ticked, used at once, and are redeemed all', async ({
+  page,
+  user,
+  api,
+  counter: { customer, token },
+}) => {
+  await user.tap(page.getByRole('button', { name: 'Select several' }))
+  await expect(page.getByText('0 selected')).toBeVisible()
+  await user.tap(page.getByRole('checkbox', { name: birthday }))
+  await user.tap(page.getByRole('checkbox', { name: house }))
+  await expect(page.getByText('2 selected')).toBeVisible()
+  const act = { name: 'Redeem 2 coupons', exact: true }
+  await user.tap(page.getByRole('button', act))
+  const question = dialog(page, 'Redeem 2 coupons?')
+  await expect(question.getByRole('article').getByRole('heading')).toHaveText([birthday, house])
+  await user.tap(question.getByRole('button', act))
+  const done = dialog(page, '2 coupons redeemed')
+  await expect(done.locator('.stamp')).toHaveCount(2)
+  await user.tap(done.getByRole('button', { name: 'Done' }))
+
+  await expect(tab(page, 'Valid', 1)).toBeVisible()
+  await user.tap(tab(page, 'Redeemed', 2))
+  const names = page.getByRole('main').getByRole('article').getByRole('heading')
+  await expect(names.filter({ hasText: birthday })).toBeVisible()
+  await expect(names.filter({ hasText: house })).toBeVisible()
+  const coupons = await couponsOf(api, token, customer)
+  expect(coupons.map(({ status }) => status).toSorted()).toEqual(['ISSUED', 'USED', 'USED'])
+})
+
+/** Somebody with points, at the list of what can be issued or at the page where they are spent. */
+const ways = {
+  'from the coupons': async (page: Page, user: User, customer: Customer) => {
+    await openCoupons(page, customer)
+    await user.tap(page.getByRole('button', { name: 'Issue coupon', exact: true }))
+    await user.tap(page.getByRole('dialog').getByRole('radio', { name: 'With points' }))
+    return page.getByRole('dialog')
+  },
+  'from the points': async (page: Page, user: User, { memberCode }: Customer) => {
+    await page.goto(`/aurora/member/home/point-redeem?code=${memberCode}`)
+    await user.tap(page.getByRole('radio', { name: 'Coupons' }))
+    return page.getByRole('main')
+  },
+} as const
+
+const drink = 'Any handcrafted drink'
+const issue = { name: 'Issue coupon', exact: true }
+const toAda = 'Issue this coupon to Ada Byron?'
+
+for (const [way, openList] of Object.entries(ways)) {
+  base(
+    `a coupon that costs points, ${way}: what they will be, then what they are`,
+    async ({ page, user, startSession, shop, api }) => {
+      const customer = await shop.customer('aurora')
+      await givePoints('aurora', customer, 5000)
+      const token = await startSession('aurora')
+      for (const [before, after] of [
+        ['5,000', '3,800'],
+        // At once a second time: another question, with the balance of now.
+        ['3,800', '2,600'],
+      ]) {
+        const list = await openList(page, user, customer)
+        await user.tap(list.getByRole('button', { name: drink }))
+        const question = dialog(page, toAda)
+        await expect(question.getByText(`${before} → ${after} points`)).toBeVisible()
+        await user.tap(question.getByRole('button', issue))
+        const done = dialog(page, 'Coupon issued successfully')
+        await expect(done.getByText(`${before} → ${after} points`)).toBeVisible()
+        await user.tap(done.getByRole('button', { name: 'Done' }))
+        await expect(page.getByRole('dialog')).toHaveCount(0)
+      }
+      const coupons = await couponsOf(api, token, customer)
+      expect(coupons.map(({ name }) => name)).toEqual([drink, drink])
+    },
+  )
+
+  base(
+    `who has too few points is told how many are missing, ${way}`,
+    async ({ page, user, startSession, shop }) => {
+      const customer = await shop.customer('aurora')
+      await givePoints('aurora', customer, 880)
+      await startSession('aurora')
+      const list = await openList(page, user, customer)
+      const offer = list.getByRole('button', { name: drink })
+      await expect(offer).toContainText('320 points short')
+      await expect(offer).toBeDisabled()
+    },
+  )
+
+  base(
+    `a purchase whose answer is lost is found again, ${way}, and paid once`,
+    async ({ page, user, startSession, shop, api, browserErrors }) => {
+      browserErrors.allow(/ERR_FAILED/)
+      const customer = await shop.customer('aurora')
+      await givePoints('aurora', customer, 5000)
+      const token = await startSession('aurora')
+      await page.route(`**${issueCouponByPoints.path}`, dropAnswer)
+      const list = await openList(page, user, customer)
+      await user.tap(list.getByRole('button', { name: drink }))
+      await user.tap(dialog(page, toAda).getByRole('button', issue))
+      await dialog(page, toAda).getByRole('button', { name: 'Check status' }).waitFor()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      // Until it is known nobody buys it a second time, whichever way they go.
+      for (const open of Object.values(ways)) {
+        const offers = await open(page, user, customer)
+        await expect(offers.getByRole('button', { name: drink })).toBeDisabled()
+        await expect(offers.getByText('Check the last redemption first.').first()).toBeVisible()
+      }
+      await openCoupons(page, customer)
+      await user.tap(page.getByRole('button', { name: 'Check status' }))
+      await expect(page.getByText('1,200 points were redeemed.')).toBeVisible()
+      expect(await couponsOf(api, token, customer)).toHaveLength(1)
+    },
+  )
+}

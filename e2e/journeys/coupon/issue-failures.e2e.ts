@@ -1,0 +1,65 @@
+import { issueCouponByPoints } from '@tillside/contract/coupon'
+import type { Definition } from '@tillside/server/company/definition'
+import { couponsOf, openMember, sheet } from '../../support/portal/member-page.ts'
+import { expect, test, type Page } from '../../support/fixtures.ts'
+import { givePoints } from '../../support/demo/test-points.ts'
+
+// A coupon that cannot be given any more is refused in the specification's words, and costs
+// nothing.
+
+const tote = 'Autumn tote, complimentary'
+const oneLeft = (id: string) => (definition: Definition) => ({
+  ...definition,
+  coupons: definition.coupons.map((coupon) =>
+    coupon.id === id ? { ...coupon, stock: 1 } : coupon,
+  ),
+})
+const openIssue = (page: Page) => page.getByRole('link', { name: 'Issue coupon' })
+
+test('the last one goes to somebody else: it says what failed, and why', async ({
+  page,
+  user,
+  startSession,
+  shop,
+  api,
+}) => {
+  const company = await shop.company('aurora', oneLeft('TOTE'))
+  const customer = await shop.customer(company)
+  const quicker = await shop.customer(company)
+  const token = await startSession(company, await shop.clerk(company))
+  await openMember(page, company, customer.memberCode)
+  await user.tap(openIssue(page))
+  await user.tap(sheet(page).getByRole('button', { name: tote }))
+  await shop.coupon(company, quicker, 'TOTE')
+  const give = sheet(page).getByRole('button', { name: 'Issue coupon', exact: true })
+  await user.tap(give)
+  const notice = sheet(page).getByRole('alert')
+  await expect(notice.locator('strong')).toHaveText('Coupon issued failed')
+  await expect(notice).toContainText('There are none of these coupons left.')
+  expect(await couponsOf(api, token, customer)).toEqual([])
+})
+
+test('points buy nothing that is gone, and stay', async ({
+  page,
+  user,
+  startSession,
+  shop,
+  api,
+}) => {
+  const company = await shop.company('aurora', oneLeft('DRINK-FOR-POINTS'))
+  const customer = await shop.customer(company)
+  const quicker = await shop.customer(company)
+  for (const one of [customer, quicker]) await givePoints(company, one, 5000)
+  const token = await startSession(company, await shop.clerk(company))
+  await openMember(page, company, customer.memberCode)
+  await user.tap(openIssue(page))
+  await user.tap(sheet(page).getByRole('radio', { name: 'With points' }))
+  await user.tap(sheet(page).getByRole('button', { name: /^Any handcrafted drink/ }))
+  const order = { memberCode: quicker.memberCode, couponId: 'DRINK-FOR-POINTS', quantity: 1 }
+  await api.data(issueCouponByPoints, { ...order, expectedBalance: 5000 }, { token })
+  await user.tap(sheet(page).getByRole('button', { name: 'Issue coupon', exact: true }))
+  const notice = sheet(page).getByRole('alert')
+  await expect(notice.locator('strong')).toHaveText('Coupon redemption failed')
+  expect(await couponsOf(api, token, customer)).toEqual([])
+  await expect(sheet(page)).toContainText('5,000')
+})

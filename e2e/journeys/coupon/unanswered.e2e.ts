@@ -1,0 +1,87 @@
+import { redeemCoupon } from '@tillside/contract/coupon'
+import { redeemPoints } from '@tillside/contract/points'
+import { couponTicket, openMember, sheet } from '../../support/portal/member-page.ts'
+import { expect, test as base, type Page } from '../../support/fixtures.ts'
+import { dropAnswer } from '../../support/browser/drop-answers.ts'
+import { givePoints } from '../../support/demo/test-points.ts'
+import type { Customer } from '../../support/demo/shop.ts'
+import { textsIn } from '../../support/portal/catalogue.ts'
+
+// What was sent and never answered is not forgotten with the customer who has gone.
+
+const lost = [redeemCoupon, redeemPoints].map(({ path }) => `**${path}`)
+
+/** A customer with a coupon and points, in a shop whose network loses every answer. */
+const test = base.extend<{ customer: Customer }>({
+  customer: async ({ page, startSession, shop, browserErrors }, use) => {
+    browserErrors.allow(/ERR_FAILED/)
+    const customer = await shop.customer('aurora')
+    await shop.coupon('aurora', customer)
+    await givePoints('aurora', customer, 5000)
+    await startSession('aurora')
+    for (const wire of lost) await page.route(wire, dropAnswer)
+    await openMember(page, 'aurora', customer.memberCode)
+    await use(customer)
+  },
+})
+
+const bar = (page: Page) => page.getByRole('status').filter({ hasText: /\d unanswered/ })
+const checkStatus = (page: Page) => page.getByRole('button', { name: 'Check status' })
+
+test('a clerk with the next customer is reminded, and led back to check it', async ({
+  page,
+  user,
+  shop,
+  customer,
+}) => {
+  await user.tap(couponTicket(page).getByRole('button'))
+  await user.tap(sheet(page).getByRole('button', { name: 'Redeem coupon', exact: true }))
+  await checkStatus(page).waitFor()
+  await page.keyboard.press('Escape')
+  await expect(sheet(page)).toHaveCount(0)
+  // Here it is said already.
+  await expect(checkStatus(page)).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+
+  await user.tap(page.getByRole('button', { name: 'Next customer' }))
+  await expect(page).toHaveURL('/aurora/member/search/index')
+  await expect(bar(page)).toContainText('1 unanswered')
+  const other = await shop.customer('aurora')
+  await openMember(page, 'aurora', other.memberCode)
+  await expect(bar(page)).toContainText('1 unanswered')
+  await user.tap(bar(page).getByRole('link', { name: 'Go to the member' }))
+  await expect(page).toHaveURL(`/aurora/member/home/view?code=${customer.memberCode}`)
+  await expect(bar(page)).toHaveCount(0)
+  await user.tap(checkStatus(page))
+  await expect(page.getByText('Coupon redeemed successfully')).toBeVisible()
+  await page.goto('/aurora/index')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await expect(bar(page)).toHaveCount(0)
+})
+
+test('points are counted beside it, and it is said in each language', async ({
+  page,
+  user,
+  customer: _customer,
+}) => {
+  await user.tap(couponTicket(page).getByRole('button'))
+  await user.tap(sheet(page).getByRole('button', { name: 'Redeem coupon', exact: true }))
+  await checkStatus(page).waitFor()
+  await page.keyboard.press('Escape')
+  await user.tap(page.getByRole('link', { name: 'Redeem', exact: true }).first())
+  await user.tap(page.getByRole('main').getByRole('button', { name: 'House blend, 250 g' }))
+  await user.tap(sheet(page).getByRole('button', { name: 'Redeem 1,800 points' }))
+  await sheet(page).getByRole('button', { name: 'Check status' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect(sheet(page)).toHaveCount(0)
+  await page.goto('/aurora/member/search/index')
+  await expect(bar(page)).toContainText('2 unanswered')
+  for (const language of ['zh-CN', 'zh-HK', 'zh-TW', 'en-US'] as const) {
+    await page.goto(`/aurora/member/search/index?lang=${language}`)
+    const words = textsIn(language)
+    const said = (words.get('una.count') ?? '').replace('{n}', '2')
+    await expect(page.getByRole('status').filter({ hasText: said })).toBeVisible()
+    await expect(page.getByRole('link', { name: words.get('una.go') ?? '' })).toBeVisible()
+  }
+})

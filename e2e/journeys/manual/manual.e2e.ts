@@ -1,0 +1,94 @@
+import { expect, test, type Page } from '../../support/fixtures.ts'
+
+// The manual inside the portal: whoever is logged in may read it, page after page.
+
+const main = (page: Page) => page.getByRole('main')
+const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
+const kept = (page: Page) => page.evaluate(() => localStorage.getItem('tillside:manual'))
+
+/** Whether the picture has arrived, which it does only when it is looked at. */
+const isDrawn = (page: Page) =>
+  main(page)
+    .getByRole('img')
+    .first()
+    .evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0)
+
+test('is opened from the start, read on, and what was read is remembered', async ({
+  page,
+  user,
+  startSession,
+}) => {
+  await startSession('aurora')
+  const pictures: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('.webp')) pictures.push(request.url())
+  })
+  await page.goto('/aurora/index')
+  await user.tap(page.getByRole('link', { name: 'User manual' }))
+  await expect(page).toHaveURL('/aurora/manual')
+  await expect(title(page)).toHaveText('User manual')
+  await expect(main(page).getByText('0 of 15 pages read')).toBeVisible()
+  await expect(main(page).getByRole('listitem')).toHaveCount(15)
+  expect(pictures).toEqual([])
+  expect(await kept(page)).toBeNull()
+
+  await user.tap(main(page).getByRole('link', { name: 'Redeem a coupon' }))
+  await expect(page).toHaveURL('/aurora/manual/redeem-coupon')
+  await expect(title(page)).toHaveText('Redeem a coupon')
+  await expect.poll(() => isDrawn(page)).toBe(true)
+  const next = main(page).getByRole('link', { name: 'Next Redeem several coupons at once' })
+  await next.scrollIntoViewIfNeeded()
+  await expect.poll(() => kept(page)).toBe('["redeem-coupon"]')
+  await user.tap(next)
+  await expect(title(page)).toHaveText('Redeem several coupons at once')
+  await expect(title(page)).toBeInViewport()
+
+  await page.goto('/aurora/manual')
+  const read = main(page).getByRole('listitem').filter({ hasText: 'Read already' })
+  await expect(read.filter({ hasText: 'Redeem a coupon' })).toBeVisible()
+  await user.tap(main(page).getByRole('link', { name: 'Back' }))
+  await expect(page).toHaveURL('/aurora/index')
+})
+
+test('leads from page to page, and speaks the language of the screen', async ({
+  page,
+  user,
+  startSession,
+  shop,
+}) => {
+  await startSession('aurora', await shop.clerk('aurora'))
+  await page.goto('/aurora/manual/first-day')
+  await user.tap(main(page).getByRole('link', { name: 'No answer, or no network' }))
+  await expect(page).toHaveURL('/aurora/manual/no-answer')
+  await expect(title(page)).toHaveText('No answer, or no network')
+  const english = await main(page).getByRole('img').getAttribute('src')
+  await user.tap(page.getByRole('button', { name: 'Settings' }))
+  await user.tap(page.getByRole('menuitemradio', { name: '繁體中文（香港）', exact: true }))
+  await expect(title(page)).toHaveText('沒有結果或網絡中斷')
+  await expect(main(page).getByRole('img')).not.toHaveAttribute('src', english ?? '')
+})
+
+test('is there for who may do nothing else, and an unknown page of it is none', async ({
+  page,
+  user,
+  startSession,
+}) => {
+  await startSession('aurora', 'dan')
+  await page.goto('/aurora/index')
+  await user.tap(page.getByRole('link', { name: 'User manual' }))
+  await expect(main(page).getByRole('listitem')).toHaveCount(15)
+  await page.goto('/aurora/manual/nothing')
+  await expect(title(page)).toHaveText("This page doesn't exist")
+})
+
+for (const garbage of ['{', '"x"', '[1]', 'null']) {
+  test(`goes on when ${garbage} stands where it remembers`, async ({ page, startSession }) => {
+    await startSession('aurora')
+    await page.goto('/aurora/index')
+    await page.evaluate((text) => localStorage.setItem('tillside:manual', text), garbage)
+    await page.goto('/aurora/manual/my-shift')
+    await expect(title(page)).toHaveText('What you did today')
+    await main(page).getByRole('link', { name: /^Next/ }).scrollIntoViewIfNeeded()
+    await expect.poll(() => kept(page)).toBe('["my-shift"]')
+  })
+}

@@ -1,0 +1,89 @@
+import { openMember, sheet } from '../../support/portal/member-page.ts'
+import { browserWithCamera } from '../../support/browser/fake-camera.ts'
+import { expect } from '../../support/fixtures.ts'
+import { test } from '../../support/judges/axe.ts'
+
+// axe-core finds nothing on what comes over or above a page by itself, nor on the open camera.
+
+test.use({ launchOptions: browserWithCamera('nobody', 'a poster of the shop’s next sale') })
+
+test('the open camera, which sees what is no code of a member', async ({
+  page,
+  user,
+  startSession,
+  inspect,
+}) => {
+  await startSession('aurora')
+  await page.goto('/aurora/member/search/index')
+  await user.tap(page.getByRole('button', { name: 'Scan', exact: true }))
+  await expect(sheet(page).getByText("This code isn't a member code.")).toBeVisible()
+  await inspect('camera')
+})
+
+test('the cover over a member whom nobody looks at', async ({ page, startSession, inspect }) => {
+  await startSession('aurora')
+  await page.clock.install()
+  await openMember(page, 'aurora', 'AUR10001')
+  await page.clock.fastForward(95_000)
+  const cover = { name: 'Screen covered for privacy. Tap to continue.' }
+  await expect(page.getByRole('dialog', cover)).toBeVisible()
+  await inspect('veil')
+})
+
+test('another company in another tab', async ({ page, context, startSession, inspect }) => {
+  await startSession('aurora')
+  await openMember(page, 'aurora', 'AUR10001')
+  await (await context.newPage()).goto('/lotus/login')
+  await page.bringToFront()
+  await sheet(page).getByRole('button', { name: 'OK' }).waitFor()
+  await inspect('another identifier')
+})
+
+test('a newer version above a member, whose rail stays within the window', async ({
+  page,
+  startSession,
+  inspect,
+}) => {
+  await startSession('aurora')
+  await page.clock.install()
+  const told = { contentType: 'application/json', body: '{"version":"the next one"}' }
+  await page.route('**/version.json', (route) => route.fulfill(told))
+  await openMember(page, 'aurora', 'AUR10001')
+  await expect(page.getByText('Last transaction')).toBeVisible()
+  await expect(async () => {
+    await page.clock.fastForward(6000)
+    await expect(page.getByText('A new version is available')).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await inspect('upgrade')
+  const next = page.getByRole('button', { name: 'Next customer' }).filter({ visible: true })
+  const { width = 0 } = page.viewportSize() ?? {}
+  if (width >= 1024) await expect(next).toBeInViewport({ ratio: 1 })
+})
+
+test('a member while the network is gone', async ({
+  page,
+  context,
+  startSession,
+  browserErrors,
+  inspect,
+}) => {
+  // What the page wanted to fetch for later.
+  browserErrors.allow(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
+  await startSession('aurora')
+  await openMember(page, 'aurora', 'AUR10001')
+  await expect(page.getByText('Last transaction')).toBeVisible()
+  await context.setOffline(true)
+  await expect(page.getByText("You're offline. Redeeming is paused.").first()).toBeVisible()
+  await inspect('offline')
+})
+
+test.describe('on a tablet that is touched', () => {
+  test.use({ viewport: { width: 820, height: 1180 }, hasTouch: true })
+
+  test('the search with keys of its own', async ({ page, startSession, inspect }) => {
+    await startSession('aurora')
+    await page.goto('/aurora/member/search/index')
+    await expect(page.getByRole('group', { name: 'Keypad' })).toBeVisible()
+    await inspect('keypad')
+  })
+})

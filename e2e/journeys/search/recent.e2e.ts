@@ -1,0 +1,127 @@
+import { expect, type Page, test } from '../../support/fixtures.ts'
+
+// Today's searches: for the clerk who made them, and for nobody else on the device.
+
+const field = (page: Page, method = 'Mobile') => page.getByRole('textbox', { name: method })
+const recent = (page: Page) => page.getByRole('region', { name: 'Recent' })
+const rows = (page: Page) => recent(page).getByRole('listitem')
+const storage = (page: Page) => page.evaluate(() => JSON.stringify(Object.entries(localStorage)))
+
+async function openSearch(page: Page) {
+  await page.goto('/aurora/member/search/index')
+  await page.getByRole('heading', { name: 'Find a member' }).waitFor()
+}
+
+async function find(page: Page, method: string, text: string) {
+  await page.getByRole('radio', { name: method }).check()
+  await field(page, method).fill(text)
+  await field(page, method).press('Enter')
+  await page.getByRole('heading', { level: 1, name: /^(?!Find)/ }).waitFor()
+  await openSearch(page)
+}
+
+test('who was found is listed masked, the newest first, and a tap finds them again', async ({
+  page,
+  startSession,
+  user,
+  shop,
+}) => {
+  const { countryCode, mobile, email } = await shop.customer('aurora')
+  await startSession('aurora')
+  await openSearch(page)
+  await expect(recent(page)).toBeHidden()
+  await find(page, 'Mobile', mobile)
+  await find(page, 'Email', email)
+  await find(page, 'Card no.', '6200000010001')
+  await expect(rows(page)).toHaveCount(3)
+  await expect(rows(page).nth(0)).toContainText(/Card no\.•••• 0001\d\d:\d\d/)
+  await expect(rows(page).nth(1)).toContainText(`${email.charAt(0)}•••@`)
+  await expect(rows(page).nth(2)).toContainText(`+${countryCode} •••• ${mobile.slice(-4)}`)
+  // Looking at somebody is not finding them.
+  await page.getByRole('radio', { name: 'Mobile' }).check()
+  await field(page).fill('2015550123')
+  await expect(page.getByRole('button', { name: /G•••e/ })).toBeVisible()
+  await expect(rows(page)).toHaveCount(3)
+
+  await user.tap(rows(page).nth(2).getByRole('button'))
+  await expect(page).toHaveURL(/\/member\/home\/view\?code=/)
+  await openSearch(page)
+  await expect(rows(page)).toHaveCount(3)
+  await expect(rows(page).nth(0)).toContainText(mobile.slice(-4))
+  await user.tap(recent(page).getByRole('button', { name: 'Clear' }))
+  await expect(recent(page)).toBeHidden()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Find a member' }).waitFor()
+  await expect(recent(page)).toBeHidden()
+})
+
+test('nothing of it stands on the device in the clear, and the key stands nowhere', async ({
+  page,
+  startSession,
+  shop,
+}) => {
+  const { mobile, email, memberCode } = await shop.customer('aurora')
+  await startSession('aurora')
+  const key = page
+    .waitForResponse(/searchHistoryKey/)
+    .then(async (answer): Promise<unknown> => answer.json())
+  await openSearch(page)
+  await find(page, 'Mobile', mobile)
+  await expect(rows(page)).toHaveCount(1)
+  const kept = await storage(page)
+  expect(kept).toContain('search-history')
+  const secret = /"key":"([^"]+)"/.exec(JSON.stringify(await key))?.[1] ?? ''
+  expect(secret).toHaveLength(44)
+  for (const plain of [mobile, email, memberCode, secret]) expect(kept).not.toContain(plain)
+
+  // Logging out leaves it there, and another account cannot read it.
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.getByLabel('Account').fill('ben')
+  await page.getByLabel('Password', { exact: true }).fill('Counter#2026')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: /Good/ }).waitFor()
+  expect(await storage(page)).toContain('search-history')
+  await openSearch(page)
+  await page.waitForLoadState('networkidle')
+  await expect(recent(page)).toBeHidden()
+})
+
+test('what was changed on the device is dropped without a word', async ({
+  page,
+  startSession,
+  shop,
+}) => {
+  const { mobile } = await shop.customer('aurora')
+  await startSession('aurora')
+  await openSearch(page)
+  await find(page, 'Mobile', mobile)
+  await expect(rows(page)).toHaveCount(1)
+  await page.evaluate(() => {
+    const name = 'tillside:aurora:search-history'
+    const text = localStorage.getItem(name) ?? ''
+    localStorage.setItem(name, text.replace(/"data":"..../, '"data":"AAAA'))
+  })
+  await page.reload()
+  await page.waitForLoadState('networkidle')
+  await expect(recent(page)).toBeHidden()
+  await find(page, 'Mobile', mobile)
+  await expect(rows(page)).toHaveCount(1)
+})
+
+test('five are shown, more on demand, by the hour when there are many', async ({
+  page,
+  startSession,
+  user,
+}) => {
+  await startSession('aurora')
+  await openSearch(page)
+  for (const code of ['AUR10001', 'AUR10002', 'AUR10003', 'AUR10004', 'AUR10005', 'AUR10006']) {
+    await find(page, 'Member code', code)
+  }
+  await expect(rows(page)).toHaveCount(5)
+  await expect(rows(page).nth(0)).toContainText('•••• 0006')
+  await user.tap(recent(page).getByRole('button', { name: 'Show all' }))
+  await expect(rows(page)).toHaveCount(6)
+  await expect(recent(page).getByRole('heading', { level: 3 })).toHaveCount(0)
+})

@@ -1,0 +1,205 @@
+import { redeemCoupon } from '@tillside/contract/coupon'
+import { couponTicket, openMember, sheet } from '../../support/portal/member-page.ts'
+import { expect, test, type Page } from '../../support/fixtures.ts'
+
+// The counter has two sides, and a device serves one company at a time.
+
+const cover = (page: Page) =>
+  page.getByRole('dialog', { name: 'Screen covered for privacy. Tap to continue.' })
+const name = (page: Page) => page.getByRole('heading', { name: 'Grace Lee' })
+
+/** What lies on top of everything at a place where the member's name stands. */
+const topmost = (page: Page) =>
+  page.evaluate(() => document.elementFromPoint(195, 90)?.closest('dialog')?.textContent)
+
+test.describe('a member whom nobody looks at', () => {
+  test('is covered after 90 seconds, and any touch lifts it', async ({
+    page,
+    user,
+    startSession,
+  }) => {
+    await startSession('aurora')
+    await page.clock.install()
+    await openMember(page, 'aurora', 'AUR10001')
+    await page.clock.fastForward(80_000)
+    await expect(cover(page)).toBeHidden()
+    await page.mouse.move(100, 100)
+    await page.mouse.move(120, 120)
+    await page.clock.fastForward(80_000)
+    await expect(cover(page)).toBeHidden()
+    await page.clock.fastForward(15_000)
+    await expect(cover(page)).toBeVisible()
+    // Nothing under it can be reached or read out.
+    expect(await topmost(page)).toContain('Screen covered for privacy. Tap to continue.')
+    const before = page.url()
+    await page.mouse.click(200, 300)
+    await expect(cover(page)).toBeHidden()
+    await expect(name(page)).toBeVisible()
+    expect(page.url()).toBe(before)
+    await page.clock.fastForward(100_000)
+    await expect(cover(page)).toBeVisible()
+    await user.press('Escape')
+    await expect(cover(page)).toBeHidden()
+  })
+
+  test('is covered above a sheet, which stays', async ({ page, user, startSession, shop }) => {
+    await startSession('aurora')
+    const customer = await shop.customer('aurora')
+    await shop.coupon('aurora', customer)
+    await page.clock.install()
+    await page.goto(`/aurora/member/home/coupon?code=${customer.memberCode}`)
+    await user.tap(couponTicket(page).getByRole('button', { name: 'Redeem' }))
+    await expect(sheet(page)).toBeVisible()
+    await page.clock.fastForward(95_000)
+    await expect(cover(page)).toBeVisible()
+    await page.mouse.click(200, 300)
+    await expect(cover(page)).toBeHidden()
+    await expect(sheet(page)).toBeVisible()
+  })
+
+  test('is closed after the company’s minutes', async ({ page, startSession }) => {
+    await startSession('aurora')
+    await page.clock.install()
+    await openMember(page, 'aurora', 'AUR10001')
+    await page.clock.fastForward('15:05')
+    await expect(page).toHaveURL('/aurora/member/search/index')
+    await expect(cover(page)).toBeHidden()
+    await expect(page.getByText('Grace Lee')).toHaveCount(0)
+  })
+
+  test('stays where the company wants that', async ({ page, startSession, shop }) => {
+    const company = await shop.company('aurora', (definition) => ({
+      ...definition,
+      idleLockMinutes: null,
+    }))
+    const customer = await shop.customer(company)
+    await startSession(company, await shop.clerk(company))
+    await page.clock.install()
+    await openMember(page, company, customer.memberCode)
+    await page.clock.fastForward('30:00')
+    await expect(page.getByRole('heading', { name: 'Ada Byron' })).toBeVisible()
+  })
+})
+
+test('a logout elsewhere is found by a page that the browser had put aside', async ({
+  page,
+  startSession,
+}) => {
+  await startSession('aurora')
+  await openMember(page, 'aurora', 'AUR10001')
+  await expect(name(page)).toBeVisible()
+  await page.evaluate(() => {
+    localStorage.removeItem('tillside:aurora:session')
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  })
+  await expect(page).toHaveURL('/aurora/login')
+  await expect(page.getByText('Grace Lee')).toHaveCount(0)
+})
+
+const warning = (page: Page) =>
+  page.getByRole('dialog', { name: 'cannot use more than one identifier at the same time' })
+
+test.describe('another tab that turns to another company', () => {
+  test('is warned of, and OK leaves a blank page', async ({
+    page,
+    context,
+    user,
+    startSession,
+  }) => {
+    await startSession('aurora')
+    await openMember(page, 'aurora', 'AUR10001')
+    const other = await context.newPage()
+    await other.goto('/lotus/login')
+    await expect(warning(page)).toBeVisible()
+    await user.press('Escape')
+    await expect(warning(page)).toBeVisible()
+    await user.tap(page.getByRole('button', { name: 'OK' }))
+    await expect(page).toHaveTitle('Closed')
+    await expect(page.getByRole('main')).toBeEmpty()
+    await expect(page.locator('button, a, input')).toHaveCount(0)
+    await expect(warning(other)).toBeHidden()
+    // The other one goes on, and is warned when this one comes back.
+    await page.reload()
+    await expect(warning(other)).toBeVisible()
+  })
+
+  test('lets a redemption that is under way finish, once', async ({
+    page,
+    context,
+    user,
+    startSession,
+    shop,
+  }) => {
+    await startSession('aurora')
+    const customer = await shop.customer('aurora')
+    await shop.coupon('aurora', customer)
+    await page.goto(`/aurora/member/home/coupon?code=${customer.memberCode}`)
+    await user.tap(couponTicket(page).getByRole('button', { name: 'Redeem' }))
+    const { promise: leave, resolve: go } = Promise.withResolvers<void>()
+    let sent = 0
+    await page.route(`**${redeemCoupon.path}`, async (route) => {
+      sent += 1
+      await leave
+      await route.continue()
+    })
+    await user.tap(sheet(page).getByRole('button', { name: 'Redeem coupon' }))
+    await expect.poll(() => sent).toBe(1)
+    const other = await context.newPage()
+    await other.goto('/lotus/login')
+    await expect(warning(page)).toBeVisible()
+    await expect(page.getByText('Check the last redemption after logging in.')).toBeVisible()
+    await user.tap(warning(page).getByRole('button', { name: 'OK' }))
+    await expect(page).toHaveTitle('Closed')
+    const answered = page.waitForResponse(`**${redeemCoupon.path}`)
+    go()
+    expect(await (await answered).json()).toMatchObject({ code: 0 })
+    expect(sent).toBe(1)
+    const kept = await page.evaluate(() => Object.keys(sessionStorage))
+    expect(kept.filter((key) => key.includes('unanswered'))).toEqual([])
+  })
+})
+
+test.describe('what the company wants read', () => {
+  test('stands on a page of its own', async ({ page, user, startSession }) => {
+    await startSession('aurora')
+    await page.goto('/aurora/index')
+    await user.tap(page.getByRole('link', { name: 'At the counter' }))
+    await expect(page).toHaveURL('/aurora/static')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('At the counter')
+    await expect(page.getByText('Read the name back to the customer')).toBeVisible()
+    await user.tap(page.getByRole('link', { name: 'Back' }))
+    await expect(page).toHaveURL('/aurora/index')
+  })
+
+  test('is text, whatever stands in it', async ({ page, startSession, shop }) => {
+    const body = [
+      '## Rules',
+      '- **Smile**, [always](https://example.com/smile)',
+      '- <img src=x onerror="alert(1)">',
+      '- [never](javascript:alert(1))',
+    ].join('\n')
+    const company = await shop.company('aurora', (definition) => ({
+      ...definition,
+      staticPage: { titles: { 'en-US': '<b>House</b>' }, bodies: { 'en-US': body } },
+    }))
+    await startSession(company, await shop.clerk(company))
+    await page.goto(`/${company}/static`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('<b>House</b>')
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText('Rules')
+    await expect(page.getByText('<img src=x onerror="alert(1)">')).toBeVisible()
+    const links = page.getByRole('article').getByRole('link')
+    await expect(links.filter({ hasText: 'always' })).toHaveAttribute('rel', 'noreferrer')
+    await expect(links.filter({ hasText: 'never' })).toHaveCount(0)
+    await expect(page.getByRole('article').locator('img')).toHaveCount(0)
+  })
+
+  test('is no page where there is none', async ({ page, startSession, shop }) => {
+    const company = await shop.company('aurora', (definition) => ({
+      ...definition,
+      staticPage: null,
+    }))
+    await startSession(company, await shop.clerk(company))
+    await page.goto(`/${company}/static`)
+    await expect(page.getByRole('heading')).toHaveText("This page doesn't exist")
+  })
+})
