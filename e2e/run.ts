@@ -1,83 +1,87 @@
-// The browser journeys against the real product: a fresh database with the demo companies, the
-// server as an operator starts it, and Debian's Chromium and Firefox. `node e2e/run.ts redeem` runs
-// one file, `--project=firefox` one browser, and with FIREFOX_ALL=1 Firefox plays all that it can.
+// Plays the browser journeys against the real product: a new database with the demo companies, the
+// server as an operator starts it, and Debian's Chromium and Firefox.
+//
+//   node e2e/run.ts               the short form: each journey once, on the size that fits it
+//   node e2e/run.ts --all         the long form: every size, and Firefox
+//   node e2e/run.ts redeem        the files whose path contains "redeem"
+//   node e2e/run.ts --serve       starts the product and keeps it; later runs use it at once
+//
+// The runner accepts its own options too, such as --project=tablet, --grep or --trace=on.
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startEmbedded } from '@tillside/server/embedded/embedded'
-import { migrate } from '@tillside/server/database/migrate'
-import { startServer } from '@tillside/server/testing/servers/process'
 import * as z from 'zod/mini'
 import { build, environment, node, root } from '../tools/setup.mjs'
 import { findChromium, installChromium } from './support/browser/chromium.ts'
 import { findFirefox, installFirefox } from './support/browser/firefox.ts'
+import { findProduct, type Product, startProduct } from './support/demo/product.ts'
 
 const Results = z.object({
   stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
 })
 const resultsFile = join(root, 'e2e/test-results/results.json')
-/** What has to be ended, the newest first, however this program ends. */
+const options = process.argv.slice(2)
+const isLong = options.includes('--all')
+/** The functions that clean up, the newest first. */
 const endings: (() => Promise<unknown>)[] = []
 
 async function main(): Promise<number> {
+  const browsers = findBrowsers()
+  if (browsers === null) return 1
+  build()
+  const product = options.includes('--serve') ? null : await findProduct()
+  const { settings } = product ?? (await start())
+  if (options.includes('--serve')) {
+    say(`The product runs at ${settings.BASE_URL}. Press Control+C to stop it.`)
+    await new Promise(() => setInterval(() => undefined, 60_000))
+  }
+  await rm(resultsFile, { force: true })
+  const code = await play({ ...settings, ...browsers })
+  return (await reportResults()) ? code : 1
+}
+
+async function start(): Promise<Product> {
+  const begun = performance.now()
+  const product = await startProduct(options.includes('--serve'))
+  endings.unshift(product.stop)
+  say(`The product with its demo data is ready after ${seconds(begun)} s`)
+  return product
+}
+
+/** The browsers' paths for the runner, or null where one is missing. */
+function findBrowsers(): Record<string, string> | null {
   const chromium = findChromium() ?? installChromium()
   if (chromium === null) {
     process.stderr.write(
       'The journeys need Chromium: apt-get install chromium fonts-noto-cjk, or set CHROMIUM.\n',
     )
-    return 1
+    return null
   }
-  const firefox = wantsFirefox() ? (findFirefox() ?? installFirefox()) : ''
+  const firefox = needsFirefox() ? (findFirefox() ?? installFirefox()) : ''
   if (firefox === null) {
     process.stderr.write(
-      'The journeys need Firefox: apt-get install firefox-esr, or set FIREFOX, or leave it out ' +
-        'with --project=phone --project=tablet.\n',
+      'The long form needs Firefox: apt-get install firefox-esr, or set FIREFOX, or leave it ' +
+        'out with --project=phone --project=tablet.\n',
     )
-    return 1
+    return null
   }
-  build()
-  const folder = await mkdtemp(join(tmpdir(), 'tillside-e2e-'))
-  endings.unshift(() => rm(folder, { recursive: true, force: true }))
-  // Started before the server, which then uses it: what is thrown away need not survive a crash.
-  const embedded = await startEmbedded(folder, true)
-  endings.unshift(() => embedded.destroy())
-  const server = startServer({
-    DATA_DIR: folder,
-    NODE_ENV: 'development',
-    DEMO: '1',
-    LOG_LEVEL: 'warn',
-  })
-  endings.unshift(() => {
-    server.process.kill('SIGTERM')
-    return server.ended
-  })
-  const begun = performance.now()
-  const address = await server.ready
-  say(`The product with its demo data stands after ${seconds(begun)} s`)
-  await rm(resultsFile, { force: true })
-  const code = await play({
-    BASE_URL: address,
-    E2E_DATA_DIR: folder,
-    E2E_DATABASE_URL: await migrate(embedded.url),
-    CHROMIUM: chromium,
-    FIREFOX: firefox,
-  })
-  return (await told()) ? code : 1
+  return { CHROMIUM: chromium, FIREFOX: firefox }
 }
 
-/** Whether no project is named, or one of Firefox's. */
-function wantsFirefox(): boolean {
-  const named = process.argv.filter((word) => word.startsWith('--project='))
-  return named.length === 0 || named.some((word) => word.startsWith('--project=firefox'))
+/** Whether Firefox plays: its project is named, or the long form is asked for without a project. */
+function needsFirefox(): boolean {
+  const projects = options.filter((word) => word.startsWith('--project='))
+  if (projects.length === 0) return isLong
+  return projects.some((word) => word.startsWith('--project=firefox'))
 }
 
 /** Runs the journeys. @returns the exit code of the runner */
 function play(settings: Record<string, string>): Promise<number> {
   const runner = join(root, 'node_modules/@playwright/test/cli.js')
-  const child = spawn(node, [runner, 'test', '--config', 'e2e', ...process.argv.slice(2)], {
+  const words = options.filter((word) => word !== '--all')
+  const child = spawn(node, [runner, 'test', '--config', 'e2e', ...words], {
     cwd: root,
-    env: { ...environment(), ...settings },
+    env: { ...environment(), ...settings, E2E_FORM: isLong || needsFirefox() ? 'long' : 'short' },
     stdio: 'inherit',
   })
   const ended = new Promise<number>((done) => {
@@ -87,7 +91,7 @@ function play(settings: Record<string, string>): Promise<number> {
       done(code ?? 1)
     })
   })
-  // Interrupted, it closes its browsers before it ends.
+  // After an interrupt the runner closes its browsers before it ends.
   endings.unshift(() => {
     child.kill('SIGINT')
     return ended
@@ -95,8 +99,8 @@ function play(settings: Record<string, string>): Promise<number> {
   return ended
 }
 
-/** Says how it went. @returns whether there was anything to say */
-async function told(): Promise<boolean> {
+/** Prints the sums. @returns whether the runner left any results */
+async function reportResults(): Promise<boolean> {
   const text = await readFile(resultsFile, 'utf8').catch(() => null)
   if (text === null) {
     say('e2e: the runner left no results')
@@ -104,7 +108,7 @@ async function told(): Promise<boolean> {
   }
   const { stats } = Results.parse(JSON.parse(text))
   const left = stats.skipped === 0 ? '' : `, ${stats.skipped} skipped`
-  if (stats.flaky > 0) say(`e2e: ${stats.flaky} only passed when tried again, see above: a bug`)
+  if (stats.flaky > 0) say(`e2e: ${stats.flaky} passed only at the second try, see above: a bug`)
   say(`e2e: ${stats.expected + stats.flaky} passed, ${stats.unexpected} failed${left}`)
   return true
 }
