@@ -1,60 +1,133 @@
-import { test as base, type BrowserContext, expect, type Page } from '@playwright/test'
-import { openDatabase } from '@tillside/server/kit/database'
-import { type Api, apiAt } from './demo/api.ts'
-import { mendDriver } from './browser/firefox.ts'
+import {
+  test as base,
+  type BrowserContext,
+  type ConsoleMessage,
+  expect,
+  type Page,
+  type Request,
+  type WebError,
+} from '@playwright/test'
+import type { LoginInfo } from '@tillside/contract/auth'
 import { type User, userAt } from './browser/count-steps.ts'
+import { mendDriver } from './browser/firefox.ts'
+import { type ContextPool, contextPoolOf, type SharedContext } from './browser/shared-context.ts'
+import { type Api, apiAt } from './demo/api.ts'
+import { closeDemoDatabase, demoDatabase } from './demo/database.ts'
 import { type Shop, shopOf } from './demo/shop.ts'
 
-/** What may go wrong in a journey because the journey itself makes it go wrong. */
+/** The errors of the browser that a journey causes on purpose. */
 export type BrowserErrors = {
-  /** From here on, a complaint of the console that matches is no surprise. */
+  /** From now on, error messages that match do not fail the journey. */
   allow: (message: RegExp) => void
+}
+
+type Options = {
+  /** The journey needs a browser context that no other journey has used. */
+  hasOwnContext: boolean
 }
 
 type Fixtures = {
   api: Api
-  /** A finger or a mouse, whose touches are counted. */
   user: User
-  /** Every journey fails on an error in the console, a violated policy or a foreign request. */
+  /** Each journey fails on a console error, a policy violation or a request to another server. */
   browserErrors: BrowserErrors
-  /** Lets a clerk in without the login form. @returns the session's token */
+  /** Opens a session without the login form. @returns the session's token */
   startSession: (company: string, account?: string) => Promise<string>
+  /** The shared context, or null where the journey has its own. */
+  shared: SharedContext | null
 }
 
-export const test = base.extend<Fixtures, { shop: Shop }>({
+type WorkerFixtures = { shop: Shop; contextPool: ContextPool }
+
+export const test = base.extend<Fixtures & Options, WorkerFixtures>({
+  hasOwnContext: [false, { option: true }],
   shop: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the names from the pattern
     async ({}, use) => {
-      const database = openDatabase(process.env['E2E_DATABASE_URL'] ?? '', 2)
-      await use(shopOf(database))
-      await database.close()
+      await use(shopOf(demoDatabase()))
+      await closeDemoDatabase()
     },
     { scope: 'worker' },
   ],
+  contextPool: [
+    async ({ browser }, use) => {
+      const pool = contextPoolOf(browser)
+      await use(pool)
+      await pool.close()
+    },
+    { scope: 'worker' },
+  ],
+  shared: async (
+    {
+      contextPool,
+      hasOwnContext,
+      browserName,
+      baseURL,
+      // The options that distinguish journeys. The runner applies them to each new context.
+      viewport,
+      hasTouch,
+      isMobile,
+      locale,
+      timezoneId,
+      javaScriptEnabled,
+      serviceWorkers,
+      colorScheme,
+      deviceScaleFactor,
+    },
+    use,
+  ) => {
+    // Firefox's driver cannot clean a context; and a service worker outlives its pages.
+    const mustOwn = hasOwnContext || browserName === 'firefox' || serviceWorkers === 'allow'
+    if (mustOwn) return use(null)
+    const shared = await contextPool.take(
+      {
+        viewport,
+        hasTouch,
+        isMobile,
+        locale,
+        timezoneId,
+        javaScriptEnabled,
+        colorScheme,
+        deviceScaleFactor,
+      },
+      baseURL ?? '',
+    )
+    await use(shared)
+    await contextPool.release(shared)
+  },
+  context: async ({ browser, shared }, use) => {
+    const context = shared?.context ?? (await browser.newContext())
+    await use(context)
+    if (shared === null) await context.close()
+  },
   api: async ({ baseURL }, use) => use(apiAt(baseURL ?? '')),
   user: async ({ page, hasTouch }, use) => use(userAt(page, hasTouch)),
   browserErrors: [
     async ({ context, browserName, baseURL }, use) => {
       if (browserName === 'firefox') await mendDriver(context)
-      const expected: RegExp[] = []
-      const complaints = await listen(context, baseURL ?? '')
-      await use({ allow: (complaint) => expected.push(complaint) })
-      const surprises = complaints.filter((text) => !expected.some((known) => known.test(text)))
-      expect(surprises, 'what the browser complained about').toEqual([])
+      const allowed: RegExp[] = []
+      const { messages, stop } = await recordErrors(context, baseURL ?? '')
+      await use({ allow: (message) => allowed.push(message) })
+      await stop()
+      const unexpected = messages.filter((text) => !allowed.some((known) => known.test(text)))
+      expect(unexpected, 'errors of the browser').toEqual([])
     },
     { auto: true },
   ],
-  startSession: async ({ context, page, browserName, baseURL, api, browserErrors }, use) =>
-    use(async (company, account) => {
-      const info = await api.logIn(company, account)
-      const kept = { name: `tillside:${company}:session`, value: JSON.stringify(info) }
-      // The empty page from which the runner writes has no icon.
-      browserErrors.allow(/favicon\.ico$/)
-      await context.setStorageState({
-        cookies: [],
-        origins: [{ origin: baseURL ?? '', localStorage: [kept] }],
-      })
-      // Another page wrote that, and Firefox leaves the window behind it in the background.
+  startSession: async ({ context, page, shared, browserName, baseURL, shop, browserErrors }, use) =>
+    use(async (company, account = 'amy') => {
+      const info = await shop.session(company, account)
+      if (shared === null) {
+        // The empty page from which the runner writes has no icon.
+        browserErrors.allow(/favicon\.ico$/)
+        await writeSession(context, baseURL ?? '', company, info)
+      } else {
+        await shared.anchor.evaluate(([name, value]) => localStorage.setItem(name, value), [
+          sessionKey(company),
+          JSON.stringify(info),
+        ] as const)
+      }
+      // The runner wrote from another page, and Firefox leaves the first window in the background.
       if (browserName === 'firefox') await page.bringToFront()
       return info.token
     }),
@@ -63,23 +136,39 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
 export { expect }
 export type { Page }
 
-/** Hears everything that no page of the portal should say or ask for. */
-async function listen(context: BrowserContext, origin: string): Promise<string[]> {
-  const complaints: string[] = []
-  context.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
-  })
-  context.on('weberror', (error) => complaints.push(`uncaught: ${String(error.error())}`))
-  context.on('request', (request) => {
+const sessionKey = (company: string): string => `tillside:${company}:session`
+
+function writeSession(context: BrowserContext, origin: string, company: string, info: LoginInfo) {
+  const localStorage = [{ name: sessionKey(company), value: JSON.stringify(info) }]
+  return context.setStorageState({ cookies: [], origins: [{ origin, localStorage }] })
+}
+
+/** Records what no page of the portal may do: report an error, or ask another server. */
+async function recordErrors(context: BrowserContext, origin: string) {
+  const messages: string[] = []
+  const onConsole = (message: ConsoleMessage) => {
+    if (message.type() === 'error') messages.push(`${message.text()} ${message.location().url}`)
+  }
+  const onError = (error: WebError) => messages.push(`uncaught: ${String(error.error())}`)
+  const onRequest = (request: Request) => {
     const url = new URL(request.url())
     const isOurs =
       url.origin === new URL(origin).origin || /^(data|blob|about):$/.test(url.protocol)
-    if (!isOurs) complaints.push(`asked a third party: ${url.href}`)
-  })
-  await context.addInitScript(() => {
+    if (!isOurs) messages.push(`asked a third party: ${url.href}`)
+  }
+  context.on('console', onConsole)
+  context.on('weberror', onError)
+  context.on('request', onRequest)
+  const script = await context.addInitScript(() => {
     addEventListener('securitypolicyviolation', (event) => {
       console.error(`policy violated: ${event.violatedDirective} ${event.blockedURI}`)
     })
   })
-  return complaints
+  const stop = async (): Promise<void> => {
+    context.off('console', onConsole)
+    context.off('weberror', onError)
+    context.off('request', onRequest)
+    await script.dispose()
+  }
+  return { messages, stop }
 }

@@ -1,5 +1,5 @@
 import { getPermission } from '@tillside/contract/company'
-import { languages } from '@tillside/contract/language'
+import { languages } from '@tillside/contract/wire/language'
 import { couponTicket, openMember, sheet } from '../../support/portal/member-page.ts'
 import { expect, test, type Page } from '../../support/fixtures.ts'
 import type { User } from '../../support/browser/count-steps.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { installPackages } from './debian.ts'
 
-/** What a browser in a container needs, and what keeps it from talking to anybody else. */
+/** For a browser in a container that sends no requests of its own. */
 export const chromiumArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -11,6 +11,8 @@ export const chromiumArguments = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Pages of one journey after another share a process, and with it the compiled program.
+  '--process-per-site',
 ]
 
 /** The browser of this machine, or null. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer, request, type Server } from 'node:http'
 import { join } from 'node:path'
-import { startServer } from '@tillside/server/testing/process'
+import { startServer } from '@tillside/server/testing/servers/process'
 import { environment, node, root } from '../../../tools/setup.mjs'
 
 /** The product's own for this run, thrown away at its end. */

@@ -1,9 +1,9 @@
 import type { TransactionInput } from '@tillside/server/transaction/input'
 import { findCompany } from '@tillside/server/company/find'
-import { openDatabase } from '@tillside/server/database/database'
 import { findMemberId } from '@tillside/server/member/look-up'
 import { type Line, receipt } from '@tillside/server/testing/factories/receipt'
 import { record } from '@tillside/server/transaction/record'
+import { demoDatabase } from './database.ts'
 import type { Customer } from './shop.ts'
 
 /** Receipts as a till or a web shop would send them. */
@@ -12,7 +12,7 @@ export async function addSales(
   { memberCode }: Customer,
   receipts: readonly { lines: readonly Line[]; changes: Partial<TransactionInput> }[],
 ): Promise<void> {
-  const database = openDatabase(process.env['E2E_DATABASE_URL'] ?? '', 1)
+  const database = demoDatabase()
   const found = await findCompany(database, company)
   if (found === null) throw new Error(`there is no company ${company}`)
   await database.transaction(found.id, async (tx) => {
@@ -21,5 +21,4 @@ export async function addSales(
       await record(tx, found, memberId, receipt(lines, { storeCode: null, ...changes }))
     }
   })
-  await database.close()
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import type { LoginInfo } from '@tillside/contract/auth'
 import type { Permission } from '@tillside/contract/wire/permissions'
 import type { Definition } from '@tillside/server/company/definition'
 import { companyNamed } from '@tillside/server/company/find'
@@ -15,6 +16,7 @@ import { changePermission } from '@tillside/server/setup/permissions'
 import { addStaff } from '@tillside/server/staff/accounts'
 import { createLink } from '@tillside/server/staff/link'
 import { hashPassword } from '@tillside/server/staff/password'
+import { openSession } from '@tillside/server/staff/session'
 import * as z from 'zod/mini'
 import { password } from './api.ts'
 
@@ -48,6 +50,8 @@ export type Shop = {
   /** An account of its own at a store; its password is `password`. */
   clerk(company: string, group?: string, store?: string): Promise<string>
   customer(company: string, name?: { firstName: string; lastName: string }): Promise<Customer>
+  /** A session as the login opens it, without comparing the password, which takes long. */
+  session(company: string, account: string): Promise<LoginInfo>
   /** A link's token, which logs this account in, once. */
   link(company: string, account: string): Promise<string>
   /** Issues a coupon, at the first store unless said otherwise, and answers its code. */
@@ -77,6 +81,28 @@ async function linkOf(database: Database, company: string, account: string): Pro
   return token
 }
 
+const findAccount = statement(
+  'select staff_id from staff where company_id = $1 and account_key = lower($2)',
+  z.object({ staff_id: z.string() }),
+)
+
+async function sessionOf(database: Database, company: string, account: string): Promise<LoginInfo> {
+  const companyId = await companyNamed(database, company)
+  return database.transaction(companyId, async (tx) => {
+    const { staff_id: staffId } = await tx.one(findAccount, [companyId, account])
+    const opening = {
+      companyId,
+      staffId,
+      passwordHash: null,
+      requestId: 'e2e',
+      by: 'link',
+    } as const
+    const session = await openSession(tx, opening)
+    if (typeof session === 'string') throw new Error(`${account} of ${company}: ${session}`)
+    return session
+  })
+}
+
 /** Makes a company of a demo's folder, or changes one that was made so. */
 async function companyLike(
   database: Database,
@@ -90,20 +116,25 @@ async function companyLike(
   return identifier
 }
 
+// Every account has the same password, and a hash takes long by design.
+let passwordHash: string | undefined
+
 export function shopOf(database: Database): Shop {
   return {
     company: (like, change, identifier) => companyLike(database, like, change, identifier),
     clerk: async (company, group = 'full', store) => {
       const account = `clerk-${randomBytes(5).toString('hex')}`
       const id = await companyNamed(database, company)
-      const passwordHash = await hashPassword(password)
+      passwordHash ??= await hashPassword(password)
+      const hash = passwordHash
       const person = { account, firstName: 'Kim', lastName: 'Porter', groupCode: group }
       await database.transaction(id, async (tx) => {
         const storeCode = store ?? (await tx.one(readOpening, [id])).store
-        await addStaff(tx, id, { ...person, storeCode, passwordHash })
+        await addStaff(tx, id, { ...person, storeCode, passwordHash: hash })
       })
       return account
     },
+    session: (company, account) => sessionOf(database, company, account),
     link: (company, account) => linkOf(database, company, account),
     customer: async (company, name = { firstName: 'Ada', lastName: 'Byron' }) => {
       const id = await companyNamed(database, company)

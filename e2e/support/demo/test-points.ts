@@ -1,8 +1,9 @@
 import { companyNamed } from '@tillside/server/company/find'
-import { openDatabase, statement } from '@tillside/server/database/database'
+import { statement } from '@tillside/server/database/database'
 import { findMemberId } from '@tillside/server/member/look-up'
 import { addEarning, lockAccount } from '@tillside/server/points/ledger'
 import * as z from 'zod/mini'
+import { demoDatabase } from './database.ts'
 import type { Customer } from './shop.ts'
 
 const readOpening = statement(
@@ -17,7 +18,7 @@ export async function givePoints(
   { memberCode }: Customer,
   points: number,
 ): Promise<void> {
-  const database = openDatabase(process.env['E2E_DATABASE_URL'] ?? '', 1)
+  const database = demoDatabase()
   const id = await companyNamed(database, company)
   await database.transaction(id, async (tx) => {
     const { now, today } = await tx.one(readOpening, [id])
@@ -37,5 +38,4 @@ export async function givePoints(
       description: null,
     })
   })
-  await database.close()
 }

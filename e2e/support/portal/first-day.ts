@@ -2,12 +2,12 @@ import type { Language, PerLanguage } from '@tillside/contract/wire/language'
 import { permissions } from '@tillside/contract/wire/permissions'
 import { companyNamed } from '@tillside/server/company/find'
 import { type Goods, shops } from '@tillside/server/demo/goods'
-import { openDatabase } from '@tillside/server/database/database'
 import { NewMember } from '@tillside/server/member/create'
 import { createMember } from '@tillside/server/register/create'
 import { addStaff } from '@tillside/server/staff/accounts'
 import { hashPassword } from '@tillside/server/staff/password'
 import { password } from '../demo/api.ts'
+import { demoDatabase } from '../demo/database.ts'
 import type { Customer, Shop } from '../demo/shop.ts'
 import { addSales } from '../demo/sales.ts'
 
@@ -85,7 +85,7 @@ export async function openFirstDay(shop: Shop, language: Language): Promise<Firs
     }
   })
   const customer = known.showcase
-  const database = openDatabase(process.env['E2E_DATABASE_URL'] ?? '', 1)
+  const database = demoDatabase()
   const id = await companyNamed(database, company)
   const passwordHash = await hashPassword(password)
   await database.transaction(id, async (tx) => {
@@ -102,7 +102,6 @@ export async function openFirstDay(shop: Shop, language: Language): Promise<Firs
     const member = { ...customer, registrationDate: at.slice(0, 10), consent }
     await createMember(tx, { id }, NewMember.parse(member))
   })
-  await database.close()
   const receipts = receiptsOf(known.goods, store)
   await addSales(company, customer, receipts)
   for (const coupon of ['WELCOME', 'BIRTHDAY', 'HOUSE']) {
