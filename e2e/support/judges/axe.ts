@@ -1,45 +1,26 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Result } from 'axe-core'
-import { expect, test as base, type Page } from '../fixtures.ts'
+import type { Page } from '@playwright/test'
+import axe from 'axe-core'
 
-type Inspect = (screen: string) => Promise<void>
-
-/** A journey that has each screen looked at. */
-export const test = base.extend<{ inspect: Inspect }>({
-  inspect: async ({ page }, use) => {
-    base.slow()
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await use(async (screen) => {
-      await page.emulateMedia({ colorScheme: 'light' })
-      await expectNone(page, new AxeBuilder({ page }), `${screen}, light`)
-      // In the dark only the colours are others.
-      await page.emulateMedia({ colorScheme: 'dark' })
-      const colours = new AxeBuilder({ page }).withRules(['color-contrast'])
-      await expectNone(page, colours, `${screen}, dark`)
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow, `${screen} is wider than the screen by`).toBe(0)
-    })
-  },
-})
-
-async function expectNone(page: Page, axe: AxeBuilder, screen: string): Promise<void> {
-  await settled(page)
-  const { violations } = await axe.analyze()
-  expect(violations.flatMap(readable), screen).toEqual([])
+declare global {
+  // The script below defines it in the page.
+  var axe: typeof import('axe-core')
 }
 
-function readable({ id, nodes }: Result): string[] {
-  return nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`)
-}
-
-/** Waits for what still moves: colours are judged when they have arrived. */
-async function settled(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const moving = document.getAnimations().filter((animation) => {
-      return animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY
+/**
+ * What axe-core finds wrong on the page. The portal has no frames, so one call in the page itself
+ * is enough, at a tenth of the cost of a call for each frame.
+ * @param rules only these rules; all of them unless given
+ */
+export async function axeViolationsOn(page: Page, rules?: string[]): Promise<string[]> {
+  const isLoaded = await page.evaluate(() => 'axe' in globalThis)
+  if (!isLoaded) await page.evaluate(axe.source)
+  return page.evaluate(async (only) => {
+    const { violations } = await globalThis.axe.run(document, {
+      resultTypes: ['violations'],
+      ...(only === undefined ? {} : { runOnly: only }),
     })
-    await Promise.all(moving.map((animation) => animation.finished.catch(() => undefined)))
-  })
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
+    )
+  }, rules)
 }

@@ -36,8 +36,28 @@ const at = (
   account: string | null = 'amy',
 ): Screen => ({ name, company: path.split('/')[1] ?? '', account, path, shows })
 
+async function overview(page: Page, words: Words): Promise<void> {
+  await page.getByText(text(words, 'home.lastTx')).waitFor()
+  await main(page).getByRole('article').nth(2).waitFor()
+}
+
+async function noTransaction(page: Page, words: Words): Promise<void> {
+  await main(page).getByRole('listitem').first().waitFor()
+  await page.getByRole('searchbox').fill('nowhere')
+  await page.getByText(text(words, 'tx.noneFound')).last().waitFor()
+}
+
 export const screens: Screen[] = [
   at('identifier', '/identifier-set', (page) => page.getByRole('textbox').waitFor(), null),
+  at(
+    'identifier missing',
+    '/identifier-set',
+    async (page, words) => {
+      await button(page, text(words, 'common.continue')).click()
+      await page.getByText(text(words, 'idn.required')).waitFor()
+    },
+    null,
+  ),
   at(
     'identifier unknown',
     '/nowhere/login',
@@ -51,6 +71,15 @@ export const screens: Screen[] = [
     async (page, words) => {
       await button(page, text(words, 'login.submit')).click()
       await page.getByText(text(words, 'login.accountReq')).waitFor()
+    },
+    null,
+  ),
+  at(
+    'login, language menu',
+    '/aurora/login',
+    async (page) => {
+      await page.locator('button[aria-haspopup=menu]').click()
+      await page.getByRole('menu').waitFor()
     },
     null,
   ),
@@ -88,12 +117,8 @@ export const screens: Screen[] = [
     await button(page, text(words, 'reg.submit')).click()
     await page.getByRole('region', { name: text(words, 'reg.problem') }).waitFor()
   }),
-  at('member', member('view'), (page, words) =>
-    page.getByText(text(words, 'home.lastTx')).waitFor(),
-  ),
-  at('member of harbour', '/harbour/member/home/view?code=HAR10001', (page, words) =>
-    page.getByText(text(words, 'home.lastTx')).waitFor(),
-  ),
+  at('member', member('view'), overview),
+  at('member of harbour', '/harbour/member/home/view?code=HAR10001', overview),
   at('nobody', member('view', 'NOBODY1')),
   at('coupons', member('coupon'), (page) => main(page).getByRole('article').first().waitFor()),
   at('coupons used', member('coupon'), async (page, words) => {
@@ -103,6 +128,10 @@ export const screens: Screen[] = [
   at('coupons expired', member('coupon'), async (page, words) => {
     await page.getByRole('radio', { name: text(words, 'cpn.expired') }).check()
     await main(page).getByRole('article').first().waitFor()
+  }),
+  at('coupons, none selected', member('coupon'), async (page, words) => {
+    await button(page, text(words, 'cpn.select')).click()
+    await button(page, text(words, 'bat.all')).waitFor()
   }),
   at('coupons to select', member('coupon'), async (page, words) => {
     await button(page, text(words, 'cpn.select')).click()
@@ -135,6 +164,12 @@ export const screens: Screen[] = [
   }),
   at('transactions', member('transaction'), (page) =>
     main(page).getByRole('listitem').first().waitFor(),
+  ),
+  at('transactions, none found', member('transaction'), noTransaction),
+  at(
+    'transactions of harbour, none found',
+    '/harbour/member/home/transaction?code=HAR10001',
+    noTransaction,
   ),
   at('receipt', member('transaction'), async (page) => {
     await main(page).getByRole('listitem').getByRole('button').first().click()

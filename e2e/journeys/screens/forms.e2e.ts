@@ -9,7 +9,7 @@ import {
   openForm,
   registerButton,
 } from '../../support/demo/registration.ts'
-import { test } from '../../support/judges/axe.ts'
+import { test } from '../../support/judges/inspect.ts'
 
 // axe-core finds nothing on any form, in light and in dark, and nothing is cut off.
 

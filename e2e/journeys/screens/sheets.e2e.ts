@@ -3,7 +3,7 @@ import { redeemCoupon } from '@tillside/contract/coupon'
 import { redeemPoints } from '@tillside/contract/points'
 import { couponTicket, openMember, sheet } from '../../support/portal/member-page.ts'
 import { expect, type Page } from '../../support/fixtures.ts'
-import { test } from '../../support/judges/axe.ts'
+import { test } from '../../support/judges/inspect.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
 import type { Customer, Shop } from '../../support/demo/shop.ts'
 
@@ -33,7 +33,6 @@ test('the issue panel: the list, what is missing, the question, the answer', asy
   const issue = { name: 'Issue coupon', exact: true }
   await user.tap(page.getByRole('button', issue))
   await sheet(page).getByRole('radio', { name: 'With points' }).waitFor()
-  await inspect('issue')
   await user.tap(sheet(page).getByRole('radio', { name: 'With points' }))
   await inspect('issue, with points')
   await user.tap(sheet(page).getByRole('button', { name: 'Any handcrafted drink' }))
@@ -160,20 +159,9 @@ test('the change of a password, asked and refused', async ({
   await user.tap(page.getByRole('button', { name: 'Settings' }))
   await user.tap(page.getByRole('menuitem', { name: 'Change Password' }))
   await expect(sheet(page)).toHaveAccessibleName('Change Password')
-  await inspect('change password')
   await user.tap(sheet(page).getByRole('button', { name: 'Change', exact: true }))
   await page.getByText('please type current password').waitFor()
   await inspect('change password, nothing typed')
-})
-
-test('the veil over a member', async ({ page, startSession, inspect }) => {
-  await startSession('aurora')
-  await page.clock.install()
-  await openMember(page, 'aurora', 'AUR10001')
-  await main(page).getByRole('article').first().waitFor()
-  await page.clock.fastForward(95_000)
-  await page.getByRole('dialog', { name: 'Screen covered for privacy. Tap to continue.' }).waitFor()
-  await inspect('veil')
 })
 
 test('letters of twice the size on the narrowest screen hide nothing', async ({

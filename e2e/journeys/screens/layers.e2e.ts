@@ -1,7 +1,7 @@
 import { openMember, sheet } from '../../support/portal/member-page.ts'
 import { browserWithCamera } from '../../support/browser/fake-camera.ts'
 import { expect } from '../../support/fixtures.ts'
-import { test } from '../../support/judges/axe.ts'
+import { test } from '../../support/judges/inspect.ts'
 
 // axe-core finds nothing on what comes over or above a page by itself, nor on the open camera.
 

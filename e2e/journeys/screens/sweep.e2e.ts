@@ -1,0 +1,112 @@
+import { languages } from '@tillside/contract/wire/language'
+import { expect, test, type Page } from '../../support/fixtures.ts'
+import {
+  movingElementsOn,
+  sameInForcedColors,
+  unnamedNodesOn,
+} from '../../support/judges/accessibility-tree.ts'
+import {
+  devices,
+  type Device,
+  nameOf,
+  phone,
+  tablet,
+  useDevice,
+} from '../../support/judges/devices.ts'
+import { expectAccessible } from '../../support/judges/inspect.ts'
+import { englishTextsOn } from '../../support/judges/language.ts'
+import {
+  coveredFocusOn,
+  cutTextsOn,
+  overflowOf,
+  smallTargetsOn,
+} from '../../support/judges/layout.ts'
+import { textsIn } from '../../support/portal/catalogue.ts'
+import { type Screen, screens } from '../../support/portal/screens.ts'
+
+// Each screen is opened once, and every judge looks at it: on each device, in light and in dark.
+// Nothing is wider than its window, no text is cut, a finger can hit each target, no bar covers the
+// focus, everything has a name, nothing moves against the user's wish, nothing is distinguished by
+// its colour alone, and axe-core finds nothing.
+
+test.use({ isMobile: false, hasTouch: true, viewport: { width: 390, height: 844 } })
+
+const isLong = process.env['E2E_FORM'] === 'long'
+
+for (const screen of screens) {
+  test(
+    `${screen.name} passes every judge`,
+    { tag: '@chromium' },
+    async ({ page, startSession }) => {
+      test.slow()
+      if (screen.account !== null) await startSession(screen.company, screen.account)
+      await open(page, screen)
+      for (const device of devices) {
+        await useDevice(page, device)
+        await expectFits(page, device)
+        if (device === phone || device === tablet) await expectAccessible(page, nameOf(device))
+      }
+      await page.emulateMedia({ colorScheme: 'light' })
+      expect.soft(await unnamedNodesOn(page), 'without a name').toEqual([])
+      expect.soft(await movingElementsOn(page), 'moves, though motion is unwanted').toEqual([])
+      expect.soft(await sameInForcedColors(page), 'alike without colours').toEqual([])
+      await expectFitsLargeText(page)
+    },
+  )
+}
+
+if (isLong) {
+  for (const language of languages.filter((one) => one !== 'en-US')) {
+    test.describe(`in ${language}`, { tag: '@chromium' }, () => {
+      test.use({ locale: language })
+      for (const screen of screens) {
+        test(`${screen.name} fits and has no English text`, async ({ page, startSession }) => {
+          test.slow()
+          if (screen.account !== null) await startSession(screen.company, screen.account)
+          await open(page, screen, language)
+          expect.soft(await englishTextsOn(page, language), 'English').toEqual([])
+          for (const device of devices) {
+            await useDevice(page, device)
+            await expectFits(page, device)
+          }
+        })
+      }
+    })
+  }
+}
+
+async function open(
+  page: Page,
+  { path, shows }: Screen,
+  language: (typeof languages)[number] = 'en-US',
+): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(path)
+  await shows(page, textsIn(language))
+  await page.waitForLoadState('networkidle')
+}
+
+async function expectFits(page: Page, device: Device): Promise<void> {
+  const where = nameOf(device)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect.soft(await overflowOf(page), `${where}, ${colorScheme}: wider by`).toBe(0)
+    expect.soft(await cutTextsOn(page), `${where}, ${colorScheme}: cut`).toEqual([])
+  }
+  // WCAG 2.5.5 for a finger, 2.5.8 for a mouse.
+  const least = device.pointer === 'finger' ? 44 : 24
+  expect.soft(await smallTargetsOn(page, least), `${where}: too small`).toEqual([])
+  expect.soft(await coveredFocusOn(page), `${where}: covered`).toEqual([])
+}
+
+async function expectFitsLargeText(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
+  expect.soft(await overflowOf(page), 'text of twice the size: wider by').toBe(0)
+  const cut = await cutTextsOn(page)
+  // The caret scrolls a number that is longer than its field.
+  const texts = cut.filter((text) => !text.startsWith('in a field'))
+  expect.soft(texts, 'text of twice the size: cut').toEqual([])
+}

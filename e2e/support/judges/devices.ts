@@ -1,0 +1,44 @@
+import type { CDPSession, Page } from '@playwright/test'
+
+/** A window of a device, and whether a finger or a mouse points at it. */
+export type Device = { width: number; height: number; pointer: 'finger' | 'mouse' }
+
+export const phone: Device = { width: 390, height: 844, pointer: 'finger' }
+export const tablet: Device = { width: 1180, height: 820, pointer: 'mouse' }
+
+/** Every window that the portal must fit, upright and on its side. */
+export const devices: readonly Device[] = [
+  { width: 360, height: 640, pointer: 'finger' },
+  phone,
+  { width: 844, height: 390, pointer: 'finger' },
+  { width: 820, height: 1180, pointer: 'finger' },
+  { width: 1180, height: 820, pointer: 'finger' },
+  tablet,
+  { width: 1440, height: 900, pointer: 'mouse' },
+]
+
+export function nameOf({ width, height, pointer }: Device): string {
+  return `${width} × ${height}, ${pointer}`
+}
+
+const sessions = new WeakMap<Page, CDPSession>()
+
+/** Gives an open page another window and pointer. */
+export async function useDevice(page: Page, { width, height, pointer }: Device): Promise<void> {
+  await page.setViewportSize({ width, height })
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page))
+  sessions.set(page, session)
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: pointer === 'finger' })
+  await settle(page)
+}
+
+/** Waits until the page has drawn itself and nothing on it moves any more. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    const moving = document.getAnimations().filter((animation) => {
+      return animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY
+    })
+    await Promise.all(moving.map((animation) => animation.finished.catch(() => undefined)))
+  })
+}

@@ -1,0 +1,41 @@
+import { expect, type Page, test as base } from '../fixtures.ts'
+import { axeViolationsOn } from './axe.ts'
+import { type Device, nameOf, phone, settle, tablet, useDevice } from './devices.ts'
+import { cutTextsOn, overflowOf } from './layout.ts'
+
+/** Judges the present state of the page on a phone and on a tablet, in light and in dark. */
+type Inspect = (state: string) => Promise<void>
+
+/** A journey on whose way the judges look at the page. */
+export const test = base.extend<{ inspect: Inspect }>({
+  inspect: async ({ page, viewport, hasTouch }, use) => {
+    base.slow()
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const own: Device = { ...(viewport ?? phone), pointer: hasTouch ? 'finger' : 'mouse' }
+    const isPhone = own.width === phone.width
+    await use(async (state) => {
+      await judgeAt(page, own, state)
+      if (!isPhone) return
+      await judgeAt(page, tablet, state)
+      await useDevice(page, own)
+    })
+  },
+})
+
+async function judgeAt(page: Page, device: Device, state: string): Promise<void> {
+  const where = `${state}, ${nameOf(device)}`
+  await useDevice(page, device)
+  await expectAccessible(page, where)
+  expect.soft(await overflowOf(page), `${where}: wider than the window by`).toBe(0)
+  expect.soft(await cutTextsOn(page), `${where}: cut`).toEqual([])
+}
+
+/** Runs axe in light, and for the dark its rule about colours, which alone can differ there. */
+export async function expectAccessible(page: Page, where: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await settle(page)
+  expect.soft(await axeViolationsOn(page), `${where}, light`).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await settle(page)
+  expect.soft(await axeViolationsOn(page, ['color-contrast']), `${where}, dark`).toEqual([])
+}
