@@ -50,10 +50,10 @@ async function start(): Promise<Product> {
 
 /** The browsers' paths for the runner, or null where one is missing. */
 function findBrowsers(): Record<string, string> | null {
-  const chromium = findChromium() ?? installChromium()
+  const chromium = findChromium(isLong) ?? installChromium(isLong)
   if (chromium === null) {
     process.stderr.write(
-      'The journeys need Chromium: apt-get install chromium fonts-noto-cjk, or set CHROMIUM.\n',
+      'The journeys need Chromium: apt-get install chromium-headless-shell fonts-noto-cjk, or set CHROMIUM.\n',
     )
     return null
   }
