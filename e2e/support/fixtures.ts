@@ -143,7 +143,7 @@ function writeSession(context: BrowserContext, origin: string, company: string, 
   return context.setStorageState({ cookies: [], origins: [{ origin, localStorage }] })
 }
 
-/** Records what no page of the portal may do: report an error, or ask another server. */
+/** Records console errors, uncaught errors and requests to other servers. */
 async function recordErrors(context: BrowserContext, origin: string) {
   const messages: string[] = []
   const onConsole = (message: ConsoleMessage) => {

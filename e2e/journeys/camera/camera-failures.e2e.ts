@@ -2,7 +2,7 @@ import { toBuffer } from 'qrcode'
 import { expect, type Page, test } from '../../support/fixtures.ts'
 import { browserWithCamera } from '../../support/browser/fake-camera.ts'
 
-// The camera when it does not help: a code that is nobody's, none at all, or no camera.
+// The camera without a result: a foreign code, no code, or no camera.
 
 test.use({ launchOptions: browserWithCamera('stranger', 'https://shop.example/menu') })
 
@@ -18,10 +18,7 @@ test.beforeEach(async ({ page, startSession }) => {
   await expect(field(page)).toBeFocused()
 })
 
-test('a code that is no member’s leaves the camera on; typing is a tap away', async ({
-  page,
-  user,
-}) => {
+test('a foreign code leaves the camera on; typing is a tap away', async ({ page, user }) => {
   await user.tap(scan(page))
   await expect(camera(page).getByText("This code isn't a member code.")).toBeVisible()
   await expect(camera(page)).toBeVisible()
@@ -44,11 +41,11 @@ test('a photo of a code does as well as the code', async ({ page, user }) => {
 })
 
 for (const reason of ['NotAllowedError', 'NotFoundError', 'NotReadableError']) {
-  test(`${reason}: said in the specification’s words, and the field is ready`, async ({
+  test(`${reason}: reported in the specification’s words, and the field has the focus`, async ({
     page,
     user,
   }) => {
-    // What a browser answers when it was forbidden, when there is no camera, when another has it.
+    // A browser's errors where the camera is forbidden, missing, or used by another program.
     await page.evaluate((name) => {
       navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', name))
     }, reason)

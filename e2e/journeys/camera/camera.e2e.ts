@@ -10,7 +10,7 @@ const grace = (page: Page) => page.getByRole('heading', { name: 'Grace Lee', lev
 const scan = (page: Page) => page.getByRole('button', { name: 'Scan', exact: true })
 const camera = (page: Page) => page.getByRole('dialog', { name: 'Scan member code' })
 
-/** What the page has fetched since it was opened: file and bytes as they travelled. */
+/** The files that the page has fetched since it was opened, and their bytes on the wire. */
 const fetched = (page: Page) =>
   page.evaluate(() =>
     performance
@@ -39,7 +39,7 @@ test('a member’s QR code in front of the camera opens the member: one tap', as
   await startSession('aurora')
   await page.goto('/aurora/member/search/index')
   await expect(scan(page)).toBeVisible()
-  // Nothing of the decoder comes before somebody wants it.
+  // The decoder is not loaded before the camera is opened.
   expect((await fetched(page)).filter(({ name }) => /zxing|decode/.test(name))).toEqual([])
   await user.tap(scan(page))
   await expect(grace(page)).toBeVisible()
@@ -51,16 +51,13 @@ test('a member’s QR code in front of the camera opens the member: one tap', as
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const told = `${files.length} files, ${bytes} bytes; frame to code ${took.join(', ')} ms`
   annotations.push({ type: 'camera', description: told })
-  // The decoder with its page; ux.md and architecture.md section 9 allow it to come on demand.
+  // The decoder with its page, which is loaded on demand.
   expect(bytes).toBeLessThan(420 * 1024)
   expect(Math.min(...took)).toBeLessThan(1000)
 })
 
-test('where the browser has a decoder of its own, ours is not fetched', async ({
-  page,
-  startSession,
-}) => {
-  // Chromium on Linux has none, so the test stands in for the system's, and for nothing else.
+test('a browser with its own decoder does not fetch ours', async ({ page, startSession }) => {
+  // Chromium on Linux has none, so the test replaces the system's decoder, and nothing else.
   await page.addInitScript(() => {
     class Own {
       static getSupportedFormats = () => Promise.resolve(['qr_code', 'code_128', 'ean_13'])

@@ -1,11 +1,11 @@
 import { expect, test } from '../../support/fixtures.ts'
 import { browserWithSwitches } from '../../support/browser/fake-camera.ts'
 
-// A browser that has a camera but is not allowed to use it: nobody answers its question.
+// A browser that has a camera but no permission to use it: its question stays open.
 
 test.use({ launchOptions: browserWithSwitches('--use-fake-device-for-media-stream') })
 
-test('a camera that is denied is told, and the number is typed instead', async ({
+test('a denied camera is reported, and the number can be typed instead', async ({
   page,
   startSession,
   user,

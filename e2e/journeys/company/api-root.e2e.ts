@@ -70,11 +70,11 @@ test('under a name of QA it asks the API of QA, which lets no other page ask', a
         headers: { authorization: `Bearer ${bearer}` },
       }).then(
         () => 'answered',
-        () => 'kept away',
+        () => 'refused',
       ),
     [api.address, token],
   )
-  expect(told).toBe('kept away')
+  expect(told).toBe('refused')
   stranger.close()
   await Promise.all([server.close(), api.close()])
 })

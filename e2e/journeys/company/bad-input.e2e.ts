@@ -3,7 +3,7 @@ import { getOneCustomer } from '@tillside/contract/member'
 import { password } from '../../support/demo/api.ts'
 import { expect, test, type Page } from '../../support/fixtures.ts'
 
-// Whatever arrives, there is a screen for it, and none is white.
+// Every broken address, storage or answer has its screen, and none is white.
 
 async function logIn(page: Page): Promise<void> {
   await page.getByLabel('Account').fill('amy')
@@ -80,7 +80,7 @@ test.describe('storage', () => {
     baseURL,
     browserErrors,
   }) => {
-    // What the page before was still asking for when its session was taken away.
+    // Requests of the page before, whose session was removed.
     browserErrors.allow(/401/)
     const names = ['session', 'permissions', 'method', 'history', 'calling-code']
     const garbage = ['{', 'null', '[]', '{"token":5}', '\u0000']
@@ -118,12 +118,12 @@ test.describe('a theme', () => {
     })
   }
 
-  test('with a colour that is none is asked for anew', async ({ page }) => {
+  test('with an invalid colour is requested again', async ({ page }) => {
     await changeBoot(page, ({ theme }) => {
       if (theme !== null) theme['theme'] = { color: 'url(javascript:alert(1))' }
     })
     await page.goto('/aurora/login')
-    // The form that came with the page does nothing until the script has its theme.
+    // The form of the first document does nothing until the script has its theme.
     await page.waitForLoadState('networkidle')
     await logIn(page)
     await expect(page.getByRole('link', { name: 'Members' })).toBeVisible()
@@ -199,7 +199,7 @@ test.describe('an answer that cannot be read', () => {
 })
 
 test.describe('the program itself', () => {
-  test('that does not come leaves words and a way out', async ({ page, browserErrors }) => {
+  test('that does not load leaves a text and a link', async ({ page, browserErrors }) => {
     browserErrors.allow(/./)
     await page.route('**/assets/main-*.js', (route) => route.abort())
     await page.goto('/aurora/index')
@@ -211,7 +211,7 @@ test.describe('the program itself', () => {
     await expect(page.getByLabel('Account')).toBeEditable()
   })
 
-  test('whose texts do not come says so', async ({ page, browserErrors }) => {
+  test('without its texts says so', async ({ page, browserErrors }) => {
     browserErrors.allow(/./)
     await page.route('**/assets/en-US-*.js', (route) => route.abort())
     await page.goto('/aurora/login')

@@ -5,7 +5,7 @@ import { expect, test, type Page } from '../../support/fixtures.ts'
 import type { User } from '../../support/browser/count-steps.ts'
 import { patternOf, visibleTextsOn, textsIn } from '../../support/portal/catalogue.ts'
 
-// Four languages, changed while one works.
+// Four languages, and the change between them at work.
 
 const own = {
   'en-US': 'English',
@@ -20,27 +20,27 @@ async function choose(page: Page, user: User, language: keyof typeof own): Promi
   await expect(page.locator('html')).toHaveAttribute('lang', language)
 }
 
-test('changes at once, keeps what was typed, and is remembered', async ({
-  page,
-  context,
-  user,
-}) => {
-  await page.goto('/aurora/login')
-  await page.getByLabel('Account').fill('amy')
-  await page.getByLabel('Password', { exact: true }).fill('half a pass')
-  // ux.md, section 4, J8: two taps.
-  await choose(page, user, 'zh-HK')
-  expect(user.countSteps()).toEqual({ taps: 2, keys: 0 })
-  await expect(page.getByLabel('帳戶名稱')).toHaveValue('amy')
-  await expect(page.getByLabel('密碼', { exact: true })).toHaveValue('half a pass')
-  await expect(page).toHaveTitle('極光咖啡櫃位')
-  expect(await context.cookies()).toMatchObject([{ name: 'tillside-language', value: 'zh-HK' }])
-  await page.reload()
-  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-HK')
-  await expect(page.getByRole('button', { name: '登入', exact: true })).toBeVisible()
-})
+test(
+  'changes at once, keeps the typed text, and is remembered',
+  { tag: '@both' },
+  async ({ page, context, user }) => {
+    await page.goto('/aurora/login')
+    await page.getByLabel('Account').fill('amy')
+    await page.getByLabel('Password', { exact: true }).fill('half a pass')
+    // ux.md, section 4, J8: two taps.
+    await choose(page, user, 'zh-HK')
+    expect(user.countSteps()).toEqual({ taps: 2, keys: 0 })
+    await expect(page.getByLabel('帳戶名稱')).toHaveValue('amy')
+    await expect(page.getByLabel('密碼', { exact: true })).toHaveValue('half a pass')
+    await expect(page).toHaveTitle('極光咖啡櫃位')
+    expect(await context.cookies()).toMatchObject([{ name: 'tillside-language', value: 'zh-HK' }])
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'zh-HK')
+    await expect(page.getByRole('button', { name: '登入', exact: true })).toBeVisible()
+  },
+)
 
-test('changes in the middle of a search, and the server is told', async ({
+test('changes in the middle of a search, and the server stores it', async ({
   page,
   user,
   startSession,
@@ -85,7 +85,7 @@ test('is offered only where the company has it', async ({ page, user }) => {
 
 const english = textsIn('en-US')
 
-/** Latin words that belong on a Chinese screen: names, and what a language calls itself. */
+/** Latin words that belong on a Chinese screen: names of people, places and languages. */
 const names = new Set(
   'Tillside English northwind amy Amy Hart Grace Lee AUR10001 NY001 Bryant Park'.split(' '),
 )

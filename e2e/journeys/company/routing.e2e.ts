@@ -2,7 +2,7 @@ import { logout } from '@tillside/contract/auth'
 import { password } from '../../support/demo/api.ts'
 import { expect, test, type Page } from '../../support/fixtures.ts'
 
-// What an address leads to: the specification's section 2.
+// The target of each address, as section 2 of the specification says.
 
 const logIn = async (page: Page, account = 'amy') => {
   await page.getByLabel('Account').fill(account)
@@ -19,7 +19,7 @@ test.describe('the first segment is the identifier', () => {
     })
   }
 
-  test('one that nobody has leads back to the question', async ({ page }) => {
+  test('an unknown one leads back to the question', async ({ page }) => {
     await page.goto('/nowhere/index')
     await expect(page).toHaveURL('/identifier-set')
     const field = page.getByLabel('Business identifier')
@@ -60,7 +60,7 @@ test.describe('the first segment is the identifier', () => {
   })
 })
 
-test.describe('an address that stands for another', () => {
+test.describe('an address that redirects', () => {
   const onward = [
     ['/aurora', '/aurora/index'],
     ['/aurora/member', '/aurora/member/search/index'],
@@ -118,7 +118,7 @@ test.describe('an address that leads nowhere', () => {
   })
 })
 
-test('a module elsewhere opens beside the portal, and is told nothing of it', async ({
+test('a module of another site opens in its own tab, and learns nothing about the portal', async ({
   page,
   context,
   startSession,
@@ -145,7 +145,7 @@ test('a module elsewhere opens beside the portal, and is told nothing of it', as
   await expect(page).toHaveURL('/formosa/index')
 })
 
-test.describe('nobody gets past the login', () => {
+test.describe('every page needs a login', () => {
   test('without a token, and is led back afterwards', async ({ page }) => {
     await page.goto('/aurora/member/home/view?code=AUR10001')
     await expect(page).toHaveURL(
@@ -156,7 +156,7 @@ test.describe('nobody gets past the login', () => {
     await expect(page.getByRole('heading', { name: 'Grace Lee' })).toBeVisible()
   })
 
-  test('with an expired token, and is told so', async ({ page, startSession }) => {
+  test('with an expired token, and the page says so', async ({ page, startSession }) => {
     await startSession('aurora')
     await page.goto('/aurora/index')
     await page.evaluate((name) => {
@@ -191,7 +191,7 @@ test.describe('nobody gets past the login', () => {
   })
 })
 
-test.describe('after login nobody is led out of the company', () => {
+test.describe('the address after login stays within the company', () => {
   const elsewhere = [
     'https://example.com/aurora/index',
     '//example.com/aurora/index',
@@ -210,8 +210,8 @@ test.describe('after login nobody is led out of the company', () => {
   }
 })
 
-test.describe('who may see nothing', () => {
-  test('is told whom to ask and what to say', async ({ page, user }) => {
+test.describe('a clerk without permissions', () => {
+  test('sees the account and store to report', async ({ page, user }) => {
     await page.goto('/aurora/login')
     await logIn(page, 'dan')
     await expect(page.getByRole('heading')).toHaveText(

@@ -6,13 +6,13 @@ import { dropAnswer } from '../../support/browser/drop-answers.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
 import type { Customer } from '../../support/demo/shop.ts'
 
-// The coupons' own page: to see, to use, to take back, to give.
+// The coupons' own page: see, redeem, undo, issue.
 
 const house = 'House voucher, 10.00'
 
 type Counter = { customer: Customer; token: string; codes: string[] }
 
-/** The coupons of somebody who has three that can be used here and now. */
+/** The coupons page of a member with three coupons that can be used here and now. */
 const test = base.extend<{ counter: Counter }>({
   counter: async ({ page, startSession, shop }, use) => {
     const customer = await shop.customer('aurora')
@@ -37,43 +37,45 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, ex
 const stub = (page: Page, name: string) =>
   couponTicket(page, name).getByRole('button', { name: `Redeem, ${name}` })
 
-test('a coupon is used and moves to the redeemed ones; taken back, it can be used again', async ({
-  page,
-  user,
-  api,
-  counter: { customer, token },
-}) => {
-  await expect(tab(page, 'Valid', 3)).toBeChecked()
-  await expect(tab(page, 'Redeemed', 0)).toBeVisible()
-  await expect(tab(page, 'Expired', 0)).toBeVisible()
-  await user.tap(stub(page, birthday))
-  await user.tap(
-    dialog(page, 'Redeem this coupon?').getByRole('button', { name: 'Redeem coupon', exact: true }),
-  )
-  // It closes by itself.
-  await expect(sheet(page)).toHaveCount(0)
-  await expect(couponTicket(page)).toBeHidden()
-  await expect(tab(page, 'Valid', 2)).toBeVisible()
+test(
+  'a coupon is used and moves to the redeemed ones; taken back, it can be used again',
+  { tag: '@both' },
+  async ({ page, user, api, counter: { customer, token } }) => {
+    await expect(tab(page, 'Valid', 3)).toBeChecked()
+    await expect(tab(page, 'Redeemed', 0)).toBeVisible()
+    await expect(tab(page, 'Expired', 0)).toBeVisible()
+    await user.tap(stub(page, birthday))
+    await user.tap(
+      dialog(page, 'Redeem this coupon?').getByRole('button', {
+        name: 'Redeem coupon',
+        exact: true,
+      }),
+    )
+    // The sheet closes by itself.
+    await expect(sheet(page)).toHaveCount(0)
+    await expect(couponTicket(page)).toBeHidden()
+    await expect(tab(page, 'Valid', 2)).toBeVisible()
 
-  await user.tap(tab(page, 'Redeemed', 1))
-  await expect(couponTicket(page).locator('.stamp')).toHaveText(
-    /^Redeemed\d\d\/\d\d\/\d{4}Bryant Park$/,
-  )
-  await user.tap(couponTicket(page).getByRole('button', { name: birthday }))
-  const undo = { name: 'Undo redemption' }
-  await user.tap(dialog(page, 'Coupon details').getByRole('button', undo))
-  const question = dialog(page, 'Undo this redemption?')
-  await expect(question).toContainText(`${birthday} can be used again by Ada Byron.`)
-  await user.tap(question.getByRole('button', undo))
-  await user.tap(dialog(page, 'Redemption undone').getByRole('button', { name: 'Done' }))
-  await expect(page.getByText('No redeemed coupons')).toBeVisible()
-  await user.tap(tab(page, 'Valid', 3))
-  await expect(stub(page, birthday)).toBeVisible()
-  const coupons = await couponsOf(api, token, customer)
-  expect(coupons.map(({ status }) => status)).toEqual(['ISSUED', 'ISSUED', 'ISSUED'])
-})
+    await user.tap(tab(page, 'Redeemed', 1))
+    await expect(couponTicket(page).locator('.stamp')).toHaveText(
+      /^Redeemed\d\d\/\d\d\/\d{4}Bryant Park$/,
+    )
+    await user.tap(couponTicket(page).getByRole('button', { name: birthday }))
+    const undo = { name: 'Undo redemption' }
+    await user.tap(dialog(page, 'Coupon details').getByRole('button', undo))
+    const question = dialog(page, 'Undo this redemption?')
+    await expect(question).toContainText(`${birthday} can be used again by Ada Byron.`)
+    await user.tap(question.getByRole('button', undo))
+    await user.tap(dialog(page, 'Redemption undone').getByRole('button', { name: 'Done' }))
+    await expect(page.getByText('No redeemed coupons')).toBeVisible()
+    await user.tap(tab(page, 'Valid', 3))
+    await expect(stub(page, birthday)).toBeVisible()
+    const coupons = await couponsOf(api, token, customer)
+    expect(coupons.map(({ status }) => status)).toEqual(['ISSUED', 'ISSUED', 'ISSUED'])
+  },
+)
 
-test('a code is understood as a hand writes it: small letters, spaces, O for 0', async ({
+test('a code may be typed in small letters, with spaces, and with O for 0', async ({
   page,
   user,
   shop,
@@ -109,36 +111,35 @@ test('a code that is missing or unknown is refused at the field, ready for the n
   await expect(field).toBeFocused()
 })
 
-test('several are ticked, used at once, and are redeemed all', async ({
-  page,
-  user,
-  api,
-  counter: { customer, token },
-}) => {
-  await user.tap(page.getByRole('button', { name: 'Select several' }))
-  await expect(page.getByText('0 selected')).toBeVisible()
-  await user.tap(page.getByRole('checkbox', { name: birthday }))
-  await user.tap(page.getByRole('checkbox', { name: house }))
-  await expect(page.getByText('2 selected')).toBeVisible()
-  const act = { name: 'Redeem 2 coupons', exact: true }
-  await user.tap(page.getByRole('button', act))
-  const question = dialog(page, 'Redeem 2 coupons?')
-  await expect(question.getByRole('article').getByRole('heading')).toHaveText([birthday, house])
-  await user.tap(question.getByRole('button', act))
-  const done = dialog(page, '2 coupons redeemed')
-  await expect(done.locator('.stamp')).toHaveCount(2)
-  await user.tap(done.getByRole('button', { name: 'Done' }))
+test(
+  'several are ticked, used at once, and are redeemed all',
+  { tag: '@both' },
+  async ({ page, user, api, counter: { customer, token } }) => {
+    await user.tap(page.getByRole('button', { name: 'Select several' }))
+    await expect(page.getByText('0 selected')).toBeVisible()
+    await user.tap(page.getByRole('checkbox', { name: birthday }))
+    await user.tap(page.getByRole('checkbox', { name: house }))
+    await expect(page.getByText('2 selected')).toBeVisible()
+    const act = { name: 'Redeem 2 coupons', exact: true }
+    await user.tap(page.getByRole('button', act))
+    const question = dialog(page, 'Redeem 2 coupons?')
+    await expect(question.getByRole('article').getByRole('heading')).toHaveText([birthday, house])
+    await user.tap(question.getByRole('button', act))
+    const done = dialog(page, '2 coupons redeemed')
+    await expect(done.locator('.stamp')).toHaveCount(2)
+    await user.tap(done.getByRole('button', { name: 'Done' }))
 
-  await expect(tab(page, 'Valid', 1)).toBeVisible()
-  await user.tap(tab(page, 'Redeemed', 2))
-  const names = page.getByRole('main').getByRole('article').getByRole('heading')
-  await expect(names.filter({ hasText: birthday })).toBeVisible()
-  await expect(names.filter({ hasText: house })).toBeVisible()
-  const coupons = await couponsOf(api, token, customer)
-  expect(coupons.map(({ status }) => status).toSorted()).toEqual(['ISSUED', 'USED', 'USED'])
-})
+    await expect(tab(page, 'Valid', 1)).toBeVisible()
+    await user.tap(tab(page, 'Redeemed', 2))
+    const names = page.getByRole('main').getByRole('article').getByRole('heading')
+    await expect(names.filter({ hasText: birthday })).toBeVisible()
+    await expect(names.filter({ hasText: house })).toBeVisible()
+    const coupons = await couponsOf(api, token, customer)
+    expect(coupons.map(({ status }) => status).toSorted()).toEqual(['ISSUED', 'USED', 'USED'])
+  },
+)
 
-/** Somebody with points, at the list of what can be issued or at the page where they are spent. */
+/** The two ways to a coupon for points. */
 const ways = {
   'from the coupons': async (page: Page, user: User, customer: Customer) => {
     await openCoupons(page, customer)
@@ -185,7 +186,7 @@ for (const [way, openList] of Object.entries(ways)) {
   )
 
   base(
-    `who has too few points is told how many are missing, ${way}`,
+    `with too few points the offer says how many are missing, ${way}`,
     async ({ page, user, startSession, shop }) => {
       const customer = await shop.customer('aurora')
       await givePoints('aurora', customer, 880)
@@ -211,7 +212,7 @@ for (const [way, openList] of Object.entries(ways)) {
       await dialog(page, toAda).getByRole('button', { name: 'Check status' }).waitFor()
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
-      // Until it is known nobody buys it a second time, whichever way they go.
+      // Until the result is known neither way offers it a second time.
       for (const open of Object.values(ways)) {
         const offers = await open(page, user, customer)
         await expect(offers.getByRole('button', { name: drink })).toBeDisabled()

@@ -4,7 +4,7 @@ import { couponsOf, openMember, sheet } from '../../support/portal/member-page.t
 import { expect, test, type Page } from '../../support/fixtures.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
 
-// A coupon that cannot be given any more is refused in the specification's words, and costs
+// A coupon that cannot be issued any more is refused in the specification's words, and costs
 // nothing.
 
 const tote = 'Autumn tote, complimentary'
@@ -16,7 +16,7 @@ const oneLeft = (id: string) => (definition: Definition) => ({
 })
 const openIssue = (page: Page) => page.getByRole('link', { name: 'Issue coupon' })
 
-test('the last one goes to somebody else: it says what failed, and why', async ({
+test('another member gets the last one: the sheet says what failed, and why', async ({
   page,
   user,
   startSession,
@@ -39,13 +39,7 @@ test('the last one goes to somebody else: it says what failed, and why', async (
   expect(await couponsOf(api, token, customer)).toEqual([])
 })
 
-test('points buy nothing that is gone, and stay', async ({
-  page,
-  user,
-  startSession,
-  shop,
-  api,
-}) => {
+test('a coupon out of stock costs no points', async ({ page, user, startSession, shop, api }) => {
   const company = await shop.company('aurora', oneLeft('DRINK-FOR-POINTS'))
   const customer = await shop.customer(company)
   const quicker = await shop.customer(company)

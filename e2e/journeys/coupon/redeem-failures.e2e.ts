@@ -10,7 +10,7 @@ import { expect, test as base, type Page } from '../../support/fixtures.ts'
 import { dropAnswer } from '../../support/browser/drop-answers.ts'
 import type { Customer } from '../../support/demo/shop.ts'
 
-// Whatever happens on the way, a coupon is used once or not at all, and the clerk knows which.
+// After every failure a coupon is used once or not at all, and the clerk knows which.
 
 type Counter = { customer: Customer; token: string; sent: string[] }
 
@@ -74,7 +74,7 @@ test('the request is lost: unknown, intact, sent again under the same name, used
   expect(await couponsOf(api, token, customer)).toMatchObject([{ status: 'USED' }])
 })
 
-test('the answer is lost and the page is loaded anew: it still asks to be checked', async ({
+test('the answer is lost and the page is reloaded: it still asks for a check', async ({
   page,
   user,
   browserErrors,
@@ -91,7 +91,7 @@ test('the answer is lost and the page is loaded anew: it still asks to be checke
   expect(sent).toHaveLength(1)
 })
 
-test('the server stumbles: nobody knows, so it is checked', async ({
+test('the server fails: the result is unknown, so it is checked', async ({
   page,
   user,
   browserErrors,
@@ -106,7 +106,7 @@ test('the server stumbles: nobody knows, so it is checked', async ({
   expect(sent).toHaveLength(1)
 })
 
-test('while the answer is on its way nothing can be closed or sent again', async ({
+test('until the answer arrives nothing can be closed or sent again', async ({
   page,
   user,
   counter: { sent },
@@ -147,7 +147,7 @@ base('the Enter that ends a scan does not confirm', async ({ page, user, startSe
   await page.clock.install()
   await openMember(page, 'aurora', customer.memberCode)
   await couponTicket(page).waitFor()
-  // From here on time passes only as told, so that the 400 ms are the same on every machine.
+  // From here on the journey moves the clock, so that the 400 ms are the same on every machine.
   await page.clock.pauseAt(Date.now() + 60_000)
   await user.tap(couponTicket(page).getByRole('button'))
   await expect(async () => {
@@ -167,7 +167,7 @@ base('the Enter that ends a scan does not confirm', async ({ page, user, startSe
 })
 
 base(
-  'permissions are revoked while they work: told once, then out',
+  'permissions are revoked at work: one message, then the login',
   async ({ page, user, startSession, shop, api }) => {
     const company = await shop.company()
     const customer = await shop.customer(company)
@@ -183,7 +183,7 @@ base(
     await expect(sheet(page)).toHaveCount(1)
     await expect(sheet(page)).toHaveAccessibleName(message)
     await expect(sheet(page)).toContainText('Check the last redemption after logging in.')
-    // What was on screen may no longer be permitted.
+    // The clerk may no longer see the page.
     await expect(page.getByText('Ada Byron')).toHaveCount(0)
     await page.keyboard.press('Escape')
     await expect(sheet(page)).toBeVisible()
@@ -215,7 +215,7 @@ test('without a network the button says why it waits', async ({
   const stub = couponTicket(page).getByRole('button')
   await expect(stub).toBeDisabled()
   await expect(stub).toHaveAccessibleDescription(reason)
-  // What was read stays, with its age.
+  // Loaded data stays, with its age.
   await expect(page.getByText(/as of \d\d:\d\d:\d\d/)).toBeVisible()
 
   await context.setOffline(false)

@@ -97,52 +97,55 @@ for (const [language, w] of Object.entries(words)) {
   })
 }
 
-test('the coupons that end first are shown, and the next moves up', async ({
-  page,
-  user,
-  startSession,
-  shop,
-}) => {
-  const customer = await shop.customer('aurora')
-  for (const id of ['HOUSE', 'WELCOME', 'SATURDAY', 'BIRTHDAY']) {
-    await shop.coupon('aurora', customer, id)
-  }
-  await startSession('aurora')
-  await openMember(page, 'aurora', customer.memberCode)
-  const names = page.getByRole('main').getByRole('article').getByRole('heading')
-  const [first, second, third, fourth] = [
-    birthday,
-    'Member Saturday, second drink half price',
-    'Welcome, 3.00 off',
-    'House voucher, 10.00',
-  ]
-  await expect(names).toHaveText([first, second, third])
-  await user.tap(couponTicket(page).getByRole('button'))
-  await user.tap(sheet(page).getByRole('button', { name: 'Redeem coupon' }))
-  await user.tap(sheet(page).getByRole('button', { name: 'Done' }))
-  await expect(names).toHaveText([second, third, fourth])
-})
+test(
+  'the coupons that end first are shown, and the next moves up',
+  { tag: '@both' },
+  async ({ page, user, startSession, shop }) => {
+    const customer = await shop.customer('aurora')
+    for (const id of ['HOUSE', 'WELCOME', 'SATURDAY', 'BIRTHDAY']) {
+      await shop.coupon('aurora', customer, id)
+    }
+    await startSession('aurora')
+    await openMember(page, 'aurora', customer.memberCode)
+    const names = page.getByRole('main').getByRole('article').getByRole('heading')
+    const [first, second, third, fourth] = [
+      birthday,
+      'Member Saturday, second drink half price',
+      'Welcome, 3.00 off',
+      'House voucher, 10.00',
+    ]
+    await expect(names).toHaveText([first, second, third])
+    await user.tap(couponTicket(page).getByRole('button'))
+    await user.tap(sheet(page).getByRole('button', { name: 'Redeem coupon' }))
+    await user.tap(sheet(page).getByRole('button', { name: 'Done' }))
+    await expect(names).toHaveText([second, third, fourth])
+  },
+)
 
-test('cancelling leaves everything as it was', async ({ page, user, startSession, shop, api }) => {
-  const customer = await shop.customer('aurora')
-  await shop.coupon('aurora', customer)
-  const token = await startSession('aurora')
-  const sent = listenForRedeems(page)
-  await openMember(page, 'aurora', customer.memberCode)
-  const stub = couponTicket(page).getByRole('button')
-  for (const leave of ['Cancel', 'Escape']) {
-    await user.tap(stub)
-    await expect(sheet(page)).toBeVisible()
-    if (leave === 'Escape') await page.keyboard.press('Escape')
-    else await user.tap(sheet(page).getByRole('button', { name: leave }))
-    await expect(sheet(page)).toBeHidden()
-    await expect(stub).toBeFocused()
-  }
-  expect(sent).toEqual([])
-  expect(await couponsOf(api, token, customer)).toMatchObject([{ status: 'ISSUED' }])
-})
+test(
+  'cancelling leaves everything as it was',
+  { tag: '@both' },
+  async ({ page, user, startSession, shop, api }) => {
+    const customer = await shop.customer('aurora')
+    await shop.coupon('aurora', customer)
+    const token = await startSession('aurora')
+    const sent = listenForRedeems(page)
+    await openMember(page, 'aurora', customer.memberCode)
+    const stub = couponTicket(page).getByRole('button')
+    for (const leave of ['Cancel', 'Escape']) {
+      await user.tap(stub)
+      await expect(sheet(page)).toBeVisible()
+      if (leave === 'Escape') await page.keyboard.press('Escape')
+      else await user.tap(sheet(page).getByRole('button', { name: leave }))
+      await expect(sheet(page)).toBeHidden()
+      await expect(stub).toBeFocused()
+    }
+    expect(sent).toEqual([])
+    expect(await couponsOf(api, token, customer)).toMatchObject([{ status: 'ISSUED' }])
+  },
+)
 
-test('it was used meanwhile at another till: told in the sheet, which then only closes', async ({
+test('another till used it meanwhile: the sheet says so, and then only closes', async ({
   page,
   user,
   startSession,
@@ -160,13 +163,17 @@ test('it was used meanwhile at another till: told in the sheet, which then only 
 
   await expect(sheet(page).getByRole('alert')).toHaveText('This coupon has already been redeemed.')
   await expect(sheet(page).getByRole('button')).toHaveText(['Close'])
-  // One refusal, one message: no toast beside it.
+  // One refusal, one message: no toast repeats it.
   await expect(page.getByText('This coupon has already been redeemed.')).toHaveCount(1)
   await user.tap(sheet(page).getByRole('button', { name: 'Close' }))
   await expect(page.getByText('No coupons to use')).toBeVisible()
 })
 
-test('who may only look finds no button on a ticket', async ({ page, startSession, shop }) => {
+test('a clerk who may only view finds no button on a ticket', async ({
+  page,
+  startSession,
+  shop,
+}) => {
   const customer = await shop.customer('aurora')
   await shop.coupon('aurora', customer)
   await startSession('aurora', 'ben')

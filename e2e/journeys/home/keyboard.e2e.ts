@@ -5,7 +5,7 @@ import { withVerification, unusedMobile } from '../../support/demo/registration.
 import { givePoints } from '../../support/demo/test-points.ts'
 import { scan } from '../../support/browser/scanner.ts'
 
-// The eight jobs of ux.md, section 4, by somebody who has no mouse and no screen to touch: every
+// The clerk's eight tasks with the keyboard alone: every
 // stop on the way is seen, and lies under nothing.
 
 type Keys = {
@@ -41,7 +41,7 @@ const test = base.extend<{ keys: Keys }>({
 const isFocused = (target: Locator) =>
   target.evaluate((element) => element === document.activeElement)
 
-/** What has the focus without a ring of two pixels, or under something else; else null. */
+/** The focused element where it has no ring of two pixels or is covered; else null. */
 function unseen(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const one = document.activeElement
@@ -89,7 +89,7 @@ test('J1: a member is found by phone', async ({ page, startSession, keys }) => {
   await openSearch(page)
   await page.keyboard.type('2015550123', { delay: 40 })
   await keys.press('Enter')
-  // Who came is the first thing to be read out.
+  // A screen reader reads the member's name first.
   await expect(page.getByRole('heading', { name: 'Grace Lee', level: 1 })).toBeFocused()
 })
 
@@ -141,7 +141,7 @@ test('J4: points for a reward', async ({ page, startSession, shop, keys }) => {
   await actUntil(keys, act, named(page, 'Points redeemed'))
 })
 
-test('J5 and J7: what is missing stands there, and a receipt is two keys away', async ({
+test('J5 and J7: the page shows the gap, and a receipt is two keys away', async ({
   page,
   startSession,
   keys,
@@ -158,7 +158,7 @@ test('J5 and J7: what is missing stands there, and a receipt is two keys away', 
   await expect(main(page).locator('[data-print]')).toHaveCount(0)
 })
 
-test('J6: a coupon is given', async ({ page, startSession, shop, keys }) => {
+test('J6: a coupon is issued', async ({ page, startSession, shop, keys }) => {
   const customer = await shop.customer('aurora')
   await startSession('aurora')
   await openMember(page, 'aurora', customer.memberCode)
@@ -193,7 +193,7 @@ test('/ leads to the search, Alt+N to the next customer, and Alt+/ ends the bare
   await startSession('aurora')
   await page.goto('/aurora/index')
   await page.getByRole('link', { name: 'Members' }).waitFor()
-  // The keys come with the page after login, a moment after its first picture.
+  // The shortcuts load a moment after the first picture of the page.
   await expect(async () => {
     await keys.press('/')
     await expect(page.getByRole('textbox', { name: 'Mobile' })).toBeFocused({ timeout: 1000 })

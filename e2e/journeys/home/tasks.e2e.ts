@@ -11,7 +11,7 @@ import type { User } from '../../support/browser/count-steps.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
 import { scan } from '../../support/browser/scanner.ts'
 
-// The jobs of ux.md, section 4, walked as an expert would, and what they may cost at most. J3 is
+// The clerk's tasks as an expert does them, and the most steps that each may take. J3 is
 // counted where people are registered: register.e2e.ts.
 
 type Steps = ReturnType<User['countSteps']>
@@ -29,7 +29,7 @@ const table = {
   J8: { taps: 2, keys: 0 },
 } satisfies Record<string, Steps>
 
-/** Fails where a job took more than the table allows; nobody minds if it took less. */
+/** Fails where a task took more steps than the table allows. */
 function expectWithin(job: keyof typeof table, { taps, keys }: Steps): void {
   const most = table[job]
   test.info().annotations.push({ type: job, description: `${taps} taps, ${keys} keys` })
@@ -48,7 +48,7 @@ async function openSearch(page: Page, company = 'aurora') {
   await expect(page.getByRole('textbox', { name: 'Mobile' })).toBeFocused()
 }
 
-test('J1: find a member by phone', async ({ page, startSession, user }) => {
+test('J1: find a member by phone', { tag: '@both' }, async ({ page, startSession, user }) => {
   await startSession('harbour')
   await openSearch(page, 'harbour')
   await user.type('51234567')
@@ -57,22 +57,21 @@ test('J1: find a member by phone', async ({ page, startSession, user }) => {
   expectWithin('J1', user.countSteps())
 })
 
-test('J2: the member’s card is scanned, the coupon used', async ({
-  page,
-  startSession,
-  user,
-  shop,
-}) => {
-  const customer = await shop.customer('aurora')
-  await shop.coupon('aurora', customer)
-  await startSession('aurora')
-  await openSearch(page)
-  await scan(page, customer.cardNumber)
-  await user.tap(couponTicket(page).getByRole('button', { name: 'Redeem' }))
-  await user.tap(confirm(page))
-  await expect(dialog(page, redeemed)).toBeVisible()
-  expectWithin('J2, the member scanned', user.countSteps())
-})
+test(
+  'J2: the member’s card is scanned, the coupon used',
+  { tag: '@both' },
+  async ({ page, startSession, user, shop }) => {
+    const customer = await shop.customer('aurora')
+    await shop.coupon('aurora', customer)
+    await startSession('aurora')
+    await openSearch(page)
+    await scan(page, customer.cardNumber)
+    await user.tap(couponTicket(page).getByRole('button', { name: 'Redeem' }))
+    await user.tap(confirm(page))
+    await expect(dialog(page, redeemed)).toBeVisible()
+    expectWithin('J2, the member scanned', user.countSteps())
+  },
+)
 
 test('J2: the coupon is scanned from the search, and opens its owner with the question', async ({
   page,
@@ -117,10 +116,10 @@ test('J2: the coupon is scanned while its owner is open', async ({
   expectWithin('J2, the coupon scanned', user.countSteps())
 })
 
-/** From a member's page to what points can be had for. */
+/** The way from a member's page to the rewards. */
 const toSpend = (page: Page) => page.getByRole('link', { name: 'Redeem', exact: true }).first()
 
-test('J4: points for a reward', async ({ page, startSession, user, shop }) => {
+test('J4: points for a reward', { tag: '@both' }, async ({ page, startSession, user, shop }) => {
   const customer = await shop.customer('aurora')
   await givePoints('aurora', customer, 5000)
   await startSession('aurora')
@@ -167,7 +166,7 @@ for (const [job, maxShare] of [
   })
 }
 
-test('J5: what is missing for the next tier', async ({ page, startSession, user }) => {
+test('J5: the gap to the next tier', { tag: '@both' }, async ({ page, startSession, user }) => {
   await startSession('aurora')
   await openMember(page, 'aurora', 'AUR10001')
   const gap = main(page).getByText(/^to reach /)
@@ -176,32 +175,31 @@ test('J5: what is missing for the next tier', async ({ page, startSession, user 
   expectWithin('J5', user.countSteps())
 })
 
-test('J6: a coupon is given, and stands in the list', async ({
-  page,
-  startSession,
-  user,
-  shop,
-}) => {
-  const customer = await shop.customer('aurora')
-  await startSession('aurora')
-  await openMember(page, 'aurora', customer.memberCode)
-  const tote = 'Autumn tote, complimentary'
-  await user.tap(page.getByRole('link', { name: 'Issue coupon' }))
-  await user.tap(dialog(page, 'Issue coupon').getByRole('button', { name: tote }))
-  await user.tap(
-    dialog(page, 'Issue this coupon to Ada Byron?').getByRole('button', {
-      name: 'Issue coupon',
-      exact: true,
-    }),
-  )
-  const done = dialog(page, 'Coupon issued successfully')
-  await expect(done.getByRole('article', { name: tote })).toBeVisible()
-  expectWithin('J6', user.countSteps())
-  await user.tap(done.getByRole('button', { name: 'Done' }))
-  await expect(couponTicket(page, tote).getByRole('button', { name: /^Redeem/ })).toBeVisible()
-})
+test(
+  'J6: a coupon is issued, and the list shows it',
+  { tag: '@both' },
+  async ({ page, startSession, user, shop }) => {
+    const customer = await shop.customer('aurora')
+    await startSession('aurora')
+    await openMember(page, 'aurora', customer.memberCode)
+    const tote = 'Autumn tote, complimentary'
+    await user.tap(page.getByRole('link', { name: 'Issue coupon' }))
+    await user.tap(dialog(page, 'Issue coupon').getByRole('button', { name: tote }))
+    await user.tap(
+      dialog(page, 'Issue this coupon to Ada Byron?').getByRole('button', {
+        name: 'Issue coupon',
+        exact: true,
+      }),
+    )
+    const done = dialog(page, 'Coupon issued successfully')
+    await expect(done.getByRole('article', { name: tote })).toBeVisible()
+    expectWithin('J6', user.countSteps())
+    await user.tap(done.getByRole('button', { name: 'Done' }))
+    await expect(couponTicket(page, tote).getByRole('button', { name: /^Redeem/ })).toBeVisible()
+  },
+)
 
-test('J7: find a transaction', async ({ page, startSession, user, api }) => {
+test('J7: find a transaction', { tag: '@both' }, async ({ page, startSession, user, api }) => {
   const token = await startSession('aurora')
   const { items } = await api.data(listTransactions, { memberCode: 'AUR10001' }, { token })
   const [newest] = items
@@ -213,7 +211,7 @@ test('J7: find a transaction', async ({ page, startSession, user, api }) => {
   expectWithin('J7', user.countSteps())
 })
 
-test('J8: the other language', async ({ page, startSession, user, shop }) => {
+test('J8: the other language', { tag: '@both' }, async ({ page, startSession, user, shop }) => {
   await startSession('aurora', await shop.clerk('aurora'))
   await openMember(page, 'aurora', 'AUR10001')
   await user.tap(page.getByRole('button', { name: 'Settings' }))

@@ -10,7 +10,7 @@ import type { User } from '../../support/browser/count-steps.ts'
 import { patternOf, textsIn } from '../../support/portal/catalogue.ts'
 
 // The manual's pictures, taken from the running product in each language. Every run takes them in
-// two, so that what the manual shows can still be done; `npm run manual` takes all and keeps them.
+// two, so that the manual's steps still work; `npm run manual` takes all and keeps them.
 
 const folder = join(import.meta.dirname, '../../../docs/manual')
 const isKept = process.env['MANUAL_PICTURES'] === '1'

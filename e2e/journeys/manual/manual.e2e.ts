@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '../../support/fixtures.ts'
 
-// The manual inside the portal: whoever is logged in may read it, page after page.
+// The manual inside the portal: every clerk with a session may read it, page after page.
 
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
@@ -13,7 +13,7 @@ const isDrawn = (page: Page) =>
     .first()
     .evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0)
 
-test('is opened from the start, read on, and what was read is remembered', async ({
+test('opens from the start page, leads on, and remembers the pages that were read', async ({
   page,
   user,
   startSession,
@@ -50,25 +50,24 @@ test('is opened from the start, read on, and what was read is remembered', async
   await expect(page).toHaveURL('/aurora/index')
 })
 
-test('leads from page to page, and speaks the language of the screen', async ({
-  page,
-  user,
-  startSession,
-  shop,
-}) => {
-  await startSession('aurora', await shop.clerk('aurora'))
-  await page.goto('/aurora/manual/first-day')
-  await user.tap(main(page).getByRole('link', { name: 'No answer, or no network' }))
-  await expect(page).toHaveURL('/aurora/manual/no-answer')
-  await expect(title(page)).toHaveText('No answer, or no network')
-  const english = await main(page).getByRole('img').getAttribute('src')
-  await user.tap(page.getByRole('button', { name: 'Settings' }))
-  await user.tap(page.getByRole('menuitemradio', { name: '繁體中文（香港）', exact: true }))
-  await expect(title(page)).toHaveText('沒有結果或網絡中斷')
-  await expect(main(page).getByRole('img')).not.toHaveAttribute('src', english ?? '')
-})
+test(
+  'leads from page to page, and speaks the language of the screen',
+  { tag: '@both' },
+  async ({ page, user, startSession, shop }) => {
+    await startSession('aurora', await shop.clerk('aurora'))
+    await page.goto('/aurora/manual/first-day')
+    await user.tap(main(page).getByRole('link', { name: 'No answer, or no network' }))
+    await expect(page).toHaveURL('/aurora/manual/no-answer')
+    await expect(title(page)).toHaveText('No answer, or no network')
+    const english = await main(page).getByRole('img').getAttribute('src')
+    await user.tap(page.getByRole('button', { name: 'Settings' }))
+    await user.tap(page.getByRole('menuitemradio', { name: '繁體中文（香港）', exact: true }))
+    await expect(title(page)).toHaveText('沒有結果或網絡中斷')
+    await expect(main(page).getByRole('img')).not.toHaveAttribute('src', english ?? '')
+  },
+)
 
-test('is there for who may do nothing else, and an unknown page of it is none', async ({
+test('opens without any permission, and an unknown page of it is not found', async ({
   page,
   user,
   startSession,
@@ -82,7 +81,7 @@ test('is there for who may do nothing else, and an unknown page of it is none', 
 })
 
 for (const garbage of ['{', '"x"', '[1]', 'null']) {
-  test(`goes on when ${garbage} stands where it remembers`, async ({ page, startSession }) => {
+  test(`works where its memory holds ${garbage}`, async ({ page, startSession }) => {
     await startSession('aurora')
     await page.goto('/aurora/index')
     await page.evaluate((text) => localStorage.setItem('tillside:manual', text), garbage)

@@ -6,11 +6,11 @@ import { givePoints } from '../../support/demo/test-points.ts'
 import type { Customer } from '../../support/demo/shop.ts'
 import { addSales } from '../../support/demo/sales.ts'
 
-// How many points, why, and what can be done with them.
+// The balance of points, its explanation, and the ways to spend it.
 
 type Counter = { customer: Customer; token: string; balance: () => Promise<number> }
 
-/** Somebody with 5,000 points, whose page is not yet open. */
+/** A member with 5,000 points, whose page is not yet open. */
 const test = base.extend<{ counter: Counter }>({
   counter: async ({ startSession, shop, api }, use) => {
     const customer = await shop.customer('aurora')
@@ -37,40 +37,39 @@ const main = (page: Page) => page.getByRole('main')
 const beans = 'House blend, 250 g'
 const unsure = "We couldn't confirm the result. Do not redeem again before checking."
 
-test('the history: the balance, the ribbon in a sentence, the rows, and a filter', async ({
-  page,
-  user,
-  api,
-  counter: { customer, token },
-}) => {
-  const order = { kind: 'gift', giftId: 'G-BEANS', quantity: 1, expectedBalance: 5000 }
-  await api.data(redeemPoints, { memberCode: customer.memberCode, ...order }, { token })
-  await openPoints(page, customer)
-  await expect(
-    main(page)
-      .getByRole('button', { name: /^Points ?3,200$/ })
-      .last(),
-  ).toBeVisible()
-  await expect(main(page).getByText('Redeemed and expired1,800')).toBeVisible()
-  await expect(main(page).getByRole('img', { name: 'Balance' })).toHaveAccessibleName(
-    /^Balance 3,200\. On \d\d\/\d\d\/\d{4} it was 0\. 3,200 points expire on 31\/12\/\d{4}\.$/,
-  )
-  const month = main(page).getByRole('region', { name: /^[A-Z][a-z]+ \d{4}$/ })
-  const rows = month.getByRole('listitem').getByRole('button')
-  await expect(rows).toHaveText([/^Gift redeemed.*−1,8003,200$/, /^Adjustment up.*\+5,0005,000$/])
-  await user.tap(rows.first())
-  await expect(rows.first()).toHaveAttribute('aria-expanded', 'true')
-  await expect(month.getByText('Bryant Park')).toBeVisible()
+test(
+  'the history: the balance, the ribbon in a sentence, the rows, and a filter',
+  { tag: '@both' },
+  async ({ page, user, api, counter: { customer, token } }) => {
+    const order = { kind: 'gift', giftId: 'G-BEANS', quantity: 1, expectedBalance: 5000 }
+    await api.data(redeemPoints, { memberCode: customer.memberCode, ...order }, { token })
+    await openPoints(page, customer)
+    await expect(
+      main(page)
+        .getByRole('button', { name: /^Points ?3,200$/ })
+        .last(),
+    ).toBeVisible()
+    await expect(main(page).getByText('Redeemed and expired1,800')).toBeVisible()
+    await expect(main(page).getByRole('img', { name: 'Balance' })).toHaveAccessibleName(
+      /^Balance 3,200\. On \d\d\/\d\d\/\d{4} it was 0\. 3,200 points expire on 31\/12\/\d{4}\.$/,
+    )
+    const month = main(page).getByRole('region', { name: /^[A-Z][a-z]+ \d{4}$/ })
+    const rows = month.getByRole('listitem').getByRole('button')
+    await expect(rows).toHaveText([/^Gift redeemed.*−1,8003,200$/, /^Adjustment up.*\+5,0005,000$/])
+    await user.tap(rows.first())
+    await expect(rows.first()).toHaveAttribute('aria-expanded', 'true')
+    await expect(month.getByText('Bryant Park')).toBeVisible()
 
-  await user.tap(page.getByRole('radio', { name: 'In', exact: true }))
-  await expect(rows).toHaveText([/^Adjustment/])
-  await user.tap(page.getByRole('radio', { name: 'Out', exact: true }))
-  await expect(rows).toHaveText([/^Gift redeemed/])
-  await user.tap(page.getByRole('radio', { name: 'All', exact: true }))
-  await expect(rows).toHaveCount(2)
-})
+    await user.tap(page.getByRole('radio', { name: 'In', exact: true }))
+    await expect(rows).toHaveText([/^Adjustment/])
+    await user.tap(page.getByRole('radio', { name: 'Out', exact: true }))
+    await expect(rows).toHaveText([/^Gift redeemed/])
+    await user.tap(page.getByRole('radio', { name: 'All', exact: true }))
+    await expect(rows).toHaveCount(2)
+  },
+)
 
-test('why the balance is what it is, in words that can be read out', async ({
+test('the explanation of the balance, in words that a clerk can read out', async ({
   page,
   user,
   counter: { customer },
@@ -113,35 +112,35 @@ test('points of a promotion say which one gave them', async ({
   await expect(lots.filter({ hasText: 'Double points at Union Square' })).toContainText(/50Can be/)
 })
 
-test('a reward in three taps: before and after, and back again', async ({
-  page,
-  user,
-  counter: { customer, balance },
-}) => {
-  await openMember(page, 'aurora', customer.memberCode)
-  user.countSteps()
-  await user.tap(page.getByRole('link', { name: 'Redeem', exact: true }).first())
-  await user.tap(main(page).getByRole('button', { name: beans }))
-  const question = dialog(page, beans)
-  await expect(question).toContainText('Redeem for Ada Byron?')
-  await expect(question).toContainText('5,000 → 3,200 points')
-  expect(await balance()).toBe(5000)
-  await user.tap(question.getByRole('button', { name: 'Redeem 1,800 points' }))
-  const done = dialog(page, 'Points redeemed')
-  await expect(done).toContainText('−1,800')
-  // ux.md, section 4, J4.
-  expect(user.countSteps()).toEqual({ taps: 3, keys: 0 })
-  expect(await balance()).toBe(3200)
+test(
+  'a reward in three taps: before and after, and back again',
+  { tag: '@both' },
+  async ({ page, user, counter: { customer, balance } }) => {
+    await openMember(page, 'aurora', customer.memberCode)
+    user.countSteps()
+    await user.tap(page.getByRole('link', { name: 'Redeem', exact: true }).first())
+    await user.tap(main(page).getByRole('button', { name: beans }))
+    const question = dialog(page, beans)
+    await expect(question).toContainText('Redeem for Ada Byron?')
+    await expect(question).toContainText('5,000 → 3,200 points')
+    expect(await balance()).toBe(5000)
+    await user.tap(question.getByRole('button', { name: 'Redeem 1,800 points' }))
+    const done = dialog(page, 'Points redeemed')
+    await expect(done).toContainText('−1,800')
+    // ux.md, section 4, J4.
+    expect(user.countSteps()).toEqual({ taps: 3, keys: 0 })
+    expect(await balance()).toBe(3200)
 
-  await user.tap(done.getByRole('button', { name: 'Undo' }))
-  const undo = dialog(page, 'Undo this redemption?')
-  await expect(undo).toContainText('1,800 points go back to Ada Byron.')
-  await user.tap(undo.getByRole('button', { name: 'Undo redemption' }))
-  await user.tap(dialog(page, 'Redemption undone').getByRole('button', { name: 'Done' }))
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(main(page).getByText('5,000', { exact: true }).last()).toBeVisible()
-  expect(await balance()).toBe(5000)
-})
+    await user.tap(done.getByRole('button', { name: 'Undo' }))
+    const undo = dialog(page, 'Undo this redemption?')
+    await expect(undo).toContainText('1,800 points go back to Ada Byron.')
+    await user.tap(undo.getByRole('button', { name: 'Undo redemption' }))
+    await user.tap(dialog(page, 'Redemption undone').getByRole('button', { name: 'Done' }))
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(main(page).getByText('5,000', { exact: true }).last()).toBeVisible()
+    expect(await balance()).toBe(5000)
+  },
+)
 
 test('against a sale: the rules at the field, then a chip that asks at once', async ({
   page,

@@ -13,7 +13,7 @@ import {
 } from '../../support/demo/registration.ts'
 import { dropAnswer } from '../../support/browser/drop-answers.ts'
 
-// Whatever happens on the way, a customer becomes one member or none, and the clerk knows which.
+// After every failure a customer is one member or none, and the clerk knows which.
 
 const nothing = { mobile: false, email: false }
 const wire = `**${createCustomer.path}`
@@ -23,7 +23,7 @@ for (const [name, handle] of [
   ['the request is lost', (route: Route) => route.abort()],
   ['the server stumbles', (route: Route) => route.fulfill({ status: 500, body: '' })],
 ] as const) {
-  test(`${name}: whoever tries again makes exactly one member`, async ({
+  test(`${name}: a second try makes exactly one member`, async ({
     page,
     user,
     api,
@@ -131,13 +131,13 @@ test('a session that is lost meanwhile loses nothing of a half-filled form', asy
   await expect(page.getByLabel('First name')).toHaveValue('Nora')
   await expect(page.getByLabel('Last name')).toHaveValue('Bell')
   await expect(page.getByLabel('Mobile', { exact: true })).toHaveValue(/^\(201\) 4/)
-  // Agreeing is the customer's, and asked for anew.
+  // The consent is the customer's: the form asks for it again.
   await page.getByRole('checkbox', { name: 'I agree to the membership terms' }).check()
   await user.tap(registerButton(page))
   await expect(page.getByText('Nora Bell is now a member')).toBeVisible()
 })
 
-test('terms that change meanwhile are read and agreed to anew', async ({
+test('terms that change meanwhile need a new consent', async ({
   page,
   user,
   startSession,

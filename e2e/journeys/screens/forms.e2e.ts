@@ -11,7 +11,7 @@ import {
 } from '../../support/demo/registration.ts'
 import { test } from '../../support/judges/inspect.ts'
 
-// axe-core finds nothing on any form, in light and in dark, and nothing is cut off.
+// The judges look at the forms and their refusals.
 
 test('registration from the empty form to the new member', async ({
   page,
@@ -60,7 +60,7 @@ test('registration from the empty form to the new member', async ({
   await inspect('registered')
 })
 
-test('a registration that nobody can confirm', async ({
+test('a registration with an unknown result', async ({
   page,
   user,
   startSession,

@@ -3,11 +3,11 @@ import { browserWithCamera } from '../../support/browser/fake-camera.ts'
 import { expect } from '../../support/fixtures.ts'
 import { test } from '../../support/judges/inspect.ts'
 
-// axe-core finds nothing on what comes over or above a page by itself, nor on the open camera.
+// The judges look at layers that appear by themselves, and at the open camera.
 
 test.use({ launchOptions: browserWithCamera('nobody', 'a poster of the shop’s next sale') })
 
-test('the open camera, which sees what is no code of a member', async ({
+test('the open camera with a foreign code in view', async ({
   page,
   user,
   startSession,
@@ -20,7 +20,7 @@ test('the open camera, which sees what is no code of a member', async ({
   await inspect('camera')
 })
 
-test('the cover over a member whom nobody looks at', async ({ page, startSession, inspect }) => {
+test('the cover over an idle member page', async ({ page, startSession, inspect }) => {
   await startSession('aurora')
   await page.clock.install()
   await openMember(page, 'aurora', 'AUR10001')
@@ -67,7 +67,7 @@ test('a member while the network is gone', async ({
   browserErrors,
   inspect,
 }) => {
-  // What the page wanted to fetch for later.
+  // The page was still fetching files for later.
   browserErrors.allow(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
   await startSession('aurora')
   await openMember(page, 'aurora', 'AUR10001')

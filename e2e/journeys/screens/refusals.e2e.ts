@@ -97,7 +97,7 @@ test('a redemption that is refused', async ({ page, user, startSession, shop, ap
   await inspect('redeem, refused')
 })
 
-test('a redemption that nobody can confirm', async ({
+test('a redemption with an unknown result', async ({
   page,
   user,
   startSession,

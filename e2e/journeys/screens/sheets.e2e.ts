@@ -7,11 +7,11 @@ import { test } from '../../support/judges/inspect.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
 import type { Customer, Shop } from '../../support/demo/shop.ts'
 
-// axe-core finds nothing on the sheets and panels that lie over a page, nor on what lies under.
+// The judges look at the sheets and panels over a page.
 
 const main = (page: Page) => page.getByRole('main')
 
-/** Somebody with two coupons and points, so that each sheet has something to say. */
+/** A member with two coupons and points, so that each sheet has content. */
 async function regular(shop: Shop): Promise<Customer> {
   const customer = await shop.customer('aurora')
   await shop.coupon('aurora', customer)
@@ -20,7 +20,7 @@ async function regular(shop: Shop): Promise<Customer> {
   return customer
 }
 
-test('the issue panel: the list, what is missing, the question, the answer', async ({
+test('the issue panel: the list, the missing points, the question, the answer', async ({
   page,
   user,
   startSession,
@@ -66,7 +66,7 @@ test('several at once: the question and the answer', async ({
   await inspect('batch, done')
 })
 
-test('points: where they come from, the question, the answer, the way back', async ({
+test('points: the explanation, the question, the answer, the undo', async ({
   page,
   user,
   startSession,
@@ -99,7 +99,7 @@ test('points: where they come from, the question, the answer, the way back', asy
   await inspect('points, undo')
 })
 
-test('the clerk’s shift, empty and full, and its way back', async ({
+test('the clerk’s shift, empty and full, and its undo', async ({
   page,
   user,
   startSession,
@@ -125,7 +125,7 @@ test('the clerk’s shift, empty and full, and its way back', async ({
   await inspect('shift, undo')
 })
 
-test('what is unanswered, said on another page', async ({
+test('an unanswered redemption on another page', async ({
   page,
   user,
   startSession,
@@ -164,7 +164,7 @@ test('the change of a password, asked and refused', async ({
   await inspect('change password, nothing typed')
 })
 
-test('letters of twice the size on the narrowest screen hide nothing', async ({
+test('text of twice the size on the narrowest screen hides nothing', async ({
   page,
   startSession,
 }) => {
@@ -183,7 +183,7 @@ test('letters of twice the size on the narrowest screen hide nothing', async ({
     ],
     words,
   ]
-  // The header gives way over a few frames: each row counts as soon as all its pieces stand still.
+  // The header shrinks over a few frames: each row counts as soon as its pieces stop moving.
   for (const row of inRow) await expect(() => expectSideBySide(row)).toPass({ timeout: 10_000 })
   const name = page.getByRole('heading', { level: 1 })
   expect((await name.boundingBox())?.width).toBeGreaterThan(100)

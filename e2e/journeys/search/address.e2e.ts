@@ -28,7 +28,7 @@ const bad = [
 ]
 
 for (const query of bad) {
-  test(`${query} names nobody, and the page says why`, async ({ page, startSession }) => {
+  test(`${query} names no member, and the page says why`, async ({ page, startSession }) => {
     await startSession('aurora')
     await page.goto(`/aurora/member/search/index?${query}`)
     await expect(
@@ -38,7 +38,7 @@ for (const query of bad) {
   })
 }
 
-test('somebody who is not there is not found, and what the link said is hidden', async ({
+test('an unknown member is not found, and the page masks the link’s number', async ({
   page,
   startSession,
 }) => {
@@ -48,10 +48,7 @@ test('somebody who is not there is not found, and what the link said is hidden',
   await expect(page.getByText('+1 •••• 9999')).toBeVisible()
 })
 
-test('a number that only systems know stands masked in the field', async ({
-  page,
-  startSession,
-}) => {
+test('a number for systems only appears masked in the field', async ({ page, startSession }) => {
   await startSession('aurora')
   await page.goto('/aurora/member/search/index?uniCustomerNo=UNOBODY7')
   await expect(page.getByRole('heading', { name: 'No Member Found' })).toBeVisible()

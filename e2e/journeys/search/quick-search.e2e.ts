@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '../../support/fixtures.ts'
 
-// A member found by what is typed; and the keys in the page that keep the device's keyboard away
-// from a wide touch screen.
+// The search finds a member while the clerk types; keys in the page replace the device's keyboard
+// on a wide touch screen.
 
 const field = (page: Page, method = 'Mobile') => page.getByRole('textbox', { name: method })
 const peek = (page: Page) => page.getByRole('button', { name: /^陳.*Gold.*Open$/ })
@@ -40,7 +40,7 @@ test('typing is never held up', async ({ page, startSession, user }) => {
   await page.evaluate(() => {
     const slow: number[] = []
     Reflect.set(globalThis, 'slow', slow)
-    // What our own code takes of each key; until it is painted also hangs on the machine.
+    // The time of the portal's own code for each key; painting depends on the machine.
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         if (!(entry instanceof PerformanceEventTiming)) continue
@@ -60,7 +60,7 @@ test('typing is never held up', async ({ page, startSession, user }) => {
 test.describe('on a wide touch screen', { tag: '@chromium' }, () => {
   test.use({ viewport: { width: 1180, height: 820 }, hasTouch: true, isMobile: true })
 
-  test('the number is tapped in the page, and no keyboard comes up', async ({
+  test('the number is tapped in the page, and no keyboard opens', async ({
     page,
     startSession,
   }) => {
@@ -82,7 +82,7 @@ test.describe('on a wide touch screen', { tag: '@chromium' }, () => {
     await expect(page).toHaveURL(/\/harbour\/member\/home\/view\?code=HAR10001/)
   })
 
-  test('a digit goes where the caret stands, and physical keys still work', async ({
+  test('a digit goes to the caret, and physical keys still work', async ({
     page,
     startSession,
     user,

@@ -7,7 +7,7 @@ import {
 import { expect, type Page, test } from '../../support/fixtures.ts'
 import { scan } from '../../support/browser/scanner.ts'
 
-// A scanner at the counter: whatever it reads, wherever the focus is.
+// A scanner at the counter: every kind of code, and every place of the focus.
 
 const grace = (page: Page) => page.getByRole('heading', { name: 'Grace Lee', level: 1 })
 const field = (page: Page, method = 'Mobile') => page.getByRole('textbox', { name: method })
@@ -65,7 +65,7 @@ test('a scanner that sends no Enter is heard when it pauses', async ({ page, sta
   await expect(grace(page)).toBeVisible()
 })
 
-test('a code that is nobody’s says so where one would type', async ({ page, startSession }) => {
+test('an unknown code is reported at the search field', async ({ page, startSession }) => {
   await startSession('aurora')
   await openSearch(page)
   await scan(page, 'https://shop.example/menu')
@@ -141,7 +141,7 @@ test('a sheet is never left nor confirmed by a scan; it asks', async ({
   expect(sent).toEqual([])
 })
 
-test('what was typed in a field stays what it was', async ({ page, startSession, shop }) => {
+test('typed text in a field stays unchanged', async ({ page, startSession, shop }) => {
   const [one, other] = [await shop.customer('aurora'), await shop.customer('aurora')]
   await startSession('aurora')
   await page.goto(`/aurora/member/home/coupon?code=${one.memberCode}`)

@@ -1,6 +1,6 @@
 import { expect, test as base, type Page } from '../../support/fixtures.ts'
 
-// Four ways to name a customer, and what happens when nobody is named.
+// Four ways to find a member, and the answers when none is found.
 
 const test = base.extend<{ search: (method: string, text: string) => Promise<void> }>({
   search: async ({ page, user }, use) =>
@@ -77,7 +77,10 @@ const strangers = [
   ['Email', 'nobody@example.com', 'nobody@example.com'],
 ] as const
 for (const [method, text, shown] of strangers) {
-  test(`${method} ${text} is nobody: said, with what was typed`, async ({ page, search }) => {
+  test(`${method} ${text} finds no member, and the page repeats the typed text`, async ({
+    page,
+    search,
+  }) => {
     await search(method, text)
     const result = page.getByRole('main').getByRole('alert')
     await expect(result.getByRole('heading')).toHaveText('No Member Found')
@@ -90,17 +93,21 @@ for (const [method, text, shown] of strangers) {
   })
 }
 
-test('the peek shows a masked name and tier, and opens nobody by itself', async ({ page }) => {
-  await field(page, 'Mobile').fill('2015550123')
-  const peek = page.getByRole('button', { name: /^G•••e.*Gold.*Open$/ })
-  await expect(peek).toBeVisible()
-  await expect(page.getByText('Grace')).toHaveCount(0)
-  await expect(page).toHaveURL('/aurora/member/search/index')
-  await field(page, 'Mobile').press('Backspace')
-  await expect(peek).toBeHidden()
-})
+test(
+  'the peek shows a masked name and tier, and opens no member by itself',
+  { tag: '@both' },
+  async ({ page }) => {
+    await field(page, 'Mobile').fill('2015550123')
+    const peek = page.getByRole('button', { name: /^G•••e.*Gold.*Open$/ })
+    await expect(peek).toBeVisible()
+    await expect(page.getByText('Grace')).toHaveCount(0)
+    await expect(page).toHaveURL('/aurora/member/search/index')
+    await field(page, 'Mobile').press('Backspace')
+    await expect(peek).toBeHidden()
+  },
+)
 
-test('everything works with the keyboard alone', async ({ page, user }) => {
+test('everything works with the keyboard alone', { tag: '@both' }, async ({ page, user }) => {
   const mobile = page.getByRole('radio', { name: 'Mobile' })
   const peek = page.getByRole('button', { name: /G•••e/ })
   await mobile.focus()
@@ -124,12 +131,12 @@ test('everything works with the keyboard alone', async ({ page, user }) => {
   await expect(grace(page)).toBeVisible()
 })
 
-test('what clearly is something else switches the method, and says so', async ({
+test('text of another kind switches the method, and the page says so', async ({
   page,
   context,
   browserName,
 }) => {
-  // Firefox is told so when it is started: firefox.ts.
+  // Firefox gets this permission at its start: firefox.ts.
   if (browserName === 'chromium') {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   }
@@ -141,10 +148,7 @@ test('what clearly is something else switches the method, and says so', async ({
   await expect(page.getByText('Switched to Email')).toBeVisible()
 })
 
-test('the method and the country that were used last come first next time', async ({
-  page,
-  search,
-}) => {
+test('the last method and country are preselected next time', async ({ page, search }) => {
   await page.getByLabel('Country code').selectOption('852')
   await search('Email', 'grace.lee@example.com')
   await expect(grace(page)).toBeVisible()
@@ -185,7 +189,7 @@ test('without a network the button says why it waits', async ({ page, context })
   await expect(button).toHaveAccessibleDescription("You're offline.")
 })
 
-test('a number that is nobody’s can be registered, and is carried along', async ({
+test('a number without a member can be registered, and the form receives it', async ({
   page,
   user,
   search,
@@ -207,7 +211,11 @@ test('a code has no field in the form, so only the customer is asked about', asy
   await expect(page.getByRole('link', { name: 'Register this number' })).toHaveCount(0)
 })
 
-test('a long wait is told, and who waits may ask again', async ({ page, search, user }) => {
+test('the page reports a long wait, and the clerk may ask again', async ({
+  page,
+  search,
+  user,
+}) => {
   await page.clock.install()
   let asked = 0
   await page.route('**/getOneCustomer?*', async (route) => {
@@ -225,7 +233,7 @@ test('a long wait is told, and who waits may ask again', async ({ page, search, 
   await expect(grace(page)).toBeVisible()
 })
 
-test('what was typed is gone when the page is left', async ({ page, user }) => {
+test('leaving the page clears the typed text', async ({ page, user }) => {
   await field(page, 'Mobile').fill('2015550123')
   await user.tap(page.getByRole('link', { name: 'Register new member' }))
   await expect(page.getByRole('heading', { name: 'Find a member' })).toBeHidden()

@@ -2,105 +2,108 @@ import { couponTicket, openMember } from '../../support/portal/member-page.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { scan } from '../../support/browser/scanner.ts'
 
-// Several bars stay while a page scrolls, and some come unasked: none of them covers the member's
+// Several bars stay while a page scrolls, and some appear by themselves: none covers the member's
 // name, the way to another page, or a question.
 
-test('the member’s name stays above whatever scrolls', async ({ page, startSession }) => {
-  await startSession('aurora')
-  await page.goto('/aurora/member/home/userinfo?code=AUR10001')
-  const save = page.getByRole('button', { name: 'Save' })
-  await save.waitFor()
-  const name = page.getByRole('heading', { level: 1 })
-  const height = await page.evaluate(() => document.documentElement.scrollHeight)
-  for (let at = 0; at < height; at += 24) {
-    await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), at)
-    expect(await name.evaluate(isInSight), `scrolled by ${at}`).toBe(true)
-  }
-})
+test(
+  'the member’s name stays visible while the page scrolls',
+  { tag: '@both' },
+  async ({ page, startSession }) => {
+    await startSession('aurora')
+    await page.goto('/aurora/member/home/userinfo?code=AUR10001')
+    const save = page.getByRole('button', { name: 'Save' })
+    await save.waitFor()
+    const name = page.getByRole('heading', { level: 1 })
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    for (let at = 0; at < height; at += 24) {
+      await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), at)
+      expect(await name.evaluate(isInSight), `scrolled by ${at}`).toBe(true)
+    }
+  },
+)
 
-test('that the network is back covers no way to another page', async ({
-  page,
-  context,
-  startSession,
-  browserErrors,
-}) => {
-  // What the page wanted to fetch for later.
-  browserErrors.allow(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
-  await startSession('aurora')
-  await openMember(page, 'aurora', 'AUR10001')
-  await expect(page.getByText('Last transaction')).toBeVisible()
-  await context.setOffline(true)
-  await expect(page.getByText("You're offline. Redeeming is paused.").first()).toBeVisible()
-  await context.setOffline(false)
-  const back = page.getByRole('status').filter({ hasText: 'Back online' })
-  await expect(back).toBeVisible()
-  const tabs = page.getByRole('navigation', { name: 'Member pages' }).getByRole('link')
-  const heading = page.getByRole('heading', { level: 1 })
-  for (const one of [heading, ...(await tabs.all())]) {
-    expect(await one.evaluate(isInSight), String(await one.textContent())).toBe(true)
-  }
-  await expect(back).toBeHidden()
-})
+test(
+  'that the network is back covers no way to another page',
+  { tag: '@both' },
+  async ({ page, context, startSession, browserErrors }) => {
+    // The page was still fetching files for later.
+    browserErrors.allow(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
+    await startSession('aurora')
+    await openMember(page, 'aurora', 'AUR10001')
+    await expect(page.getByText('Last transaction')).toBeVisible()
+    await context.setOffline(true)
+    await expect(page.getByText("You're offline. Redeeming is paused.").first()).toBeVisible()
+    await context.setOffline(false)
+    const back = page.getByRole('status').filter({ hasText: 'Back online' })
+    await expect(back).toBeVisible()
+    const tabs = page.getByRole('navigation', { name: 'Member pages' }).getByRole('link')
+    const heading = page.getByRole('heading', { level: 1 })
+    for (const one of [heading, ...(await tabs.all())]) {
+      expect(await one.evaluate(isInSight), String(await one.textContent())).toBe(true)
+    }
+    await expect(back).toBeHidden()
+  },
+)
 
-test('beside an open panel each page of the member can be reached', async ({
-  page,
-  startSession,
-}) => {
-  // On a narrow screen it is a sheet, which is answered before anything else.
-  await page.setViewportSize({ width: 1180, height: 820 })
-  await startSession('aurora')
-  await page.goto('/aurora/member/home/coupon?code=AUR10001')
-  await page.getByRole('button', { name: 'Issue coupon' }).click()
-  await page
-    .getByRole('dialog', { name: 'Issue coupon' })
-    .getByText('Free', { exact: true })
-    .waitFor()
-  const tabs = page.getByRole('navigation', { name: 'Member pages' }).getByRole('link')
-  for (const tab of await tabs.all()) {
-    await tab.scrollIntoViewIfNeeded()
-    expect(await tab.evaluate(isInSight), String(await tab.textContent())).toBe(true)
-  }
-  await page.getByRole('link', { name: 'Profile' }).click()
-  await expect(page).toHaveURL(/\/member\/home\/userinfo/)
-})
+test(
+  'next to an open panel each page of the member can be reached',
+  { tag: '@tablet' },
+  async ({ page, startSession }) => {
+    // On a narrow screen it is a sheet, which is answered before anything else.
+    await page.setViewportSize({ width: 1180, height: 820 })
+    await startSession('aurora')
+    await page.goto('/aurora/member/home/coupon?code=AUR10001')
+    await page.getByRole('button', { name: 'Issue coupon' }).click()
+    await page
+      .getByRole('dialog', { name: 'Issue coupon' })
+      .getByText('Free', { exact: true })
+      .waitFor()
+    const tabs = page.getByRole('navigation', { name: 'Member pages' }).getByRole('link')
+    for (const tab of await tabs.all()) {
+      await tab.scrollIntoViewIfNeeded()
+      expect(await tab.evaluate(isInSight), String(await tab.textContent())).toBe(true)
+    }
+    await page.getByRole('link', { name: 'Profile' }).click()
+    await expect(page).toHaveURL(/\/member\/home\/userinfo/)
+  },
+)
 
-test('ticked coupons have the end of the page to themselves', async ({
-  page,
-  user,
-  startSession,
-  shop,
-}) => {
-  const customer = await shop.customer('aurora')
-  for (const coupon of ['BIRTHDAY', 'HOUSE']) await shop.coupon('aurora', customer, coupon)
-  await startSession('aurora')
-  await page.goto(`/aurora/member/home/coupon?code=${customer.memberCode}`)
-  await couponTicket(page).waitFor()
-  const next = page.getByRole('main').getByRole('button', { name: 'Next customer' })
-  // On a tablet it stands in the rail, away from the coupons.
-  const inRail = (page.viewportSize()?.width ?? 0) >= 1024
-  await user.tap(page.getByRole('button', { name: 'Select several' }))
-  await expect(next.filter({ visible: true })).toHaveCount(inRail ? 1 : 0)
-  await user.tap(page.getByRole('main').getByRole('button', { name: 'Cancel' }))
-  await expect(next.filter({ visible: true })).toHaveCount(1)
-})
+test(
+  'ticked coupons have the end of the page to themselves',
+  { tag: '@both' },
+  async ({ page, user, startSession, shop }) => {
+    const customer = await shop.customer('aurora')
+    for (const coupon of ['BIRTHDAY', 'HOUSE']) await shop.coupon('aurora', customer, coupon)
+    await startSession('aurora')
+    await page.goto(`/aurora/member/home/coupon?code=${customer.memberCode}`)
+    await couponTicket(page).waitFor()
+    const next = page.getByRole('main').getByRole('button', { name: 'Next customer' })
+    // On a tablet it is in the rail, away from the coupons.
+    const inRail = (page.viewportSize()?.width ?? 0) >= 1024
+    await user.tap(page.getByRole('button', { name: 'Select several' }))
+    await expect(next.filter({ visible: true })).toHaveCount(inRail ? 1 : 0)
+    await user.tap(page.getByRole('main').getByRole('button', { name: 'Cancel' }))
+    await expect(next.filter({ visible: true })).toHaveCount(1)
+  },
+)
 
-test('a question about a scan is seen wherever the page is scrolled to', async ({
-  page,
-  startSession,
-  shop,
-}) => {
-  const other = await shop.customer('aurora')
-  await startSession('aurora')
-  await page.goto('/aurora/member/home/userinfo?code=AUR10001')
-  const first = page.getByRole('textbox', { name: 'First name' })
-  await first.fill('Gracie')
-  await first.blur()
-  await page.evaluate(() => scrollTo({ top: 500, behavior: 'instant' }))
-  await scan(page, other.memberCode)
-  const stay = page.getByRole('button', { name: 'Stay' })
-  await expect(stay).toBeVisible()
-  expect(await stay.evaluate(isInSight)).toBe(true)
-})
+test(
+  'a question about a scan is seen wherever the page is scrolled to',
+  { tag: '@both' },
+  async ({ page, startSession, shop }) => {
+    const other = await shop.customer('aurora')
+    await startSession('aurora')
+    await page.goto('/aurora/member/home/userinfo?code=AUR10001')
+    const first = page.getByRole('textbox', { name: 'First name' })
+    await first.fill('Gracie')
+    await first.blur()
+    await page.evaluate(() => scrollTo({ top: 500, behavior: 'instant' }))
+    await scan(page, other.memberCode)
+    const stay = page.getByRole('button', { name: 'Stay' })
+    await expect(stay).toBeVisible()
+    expect(await stay.evaluate(isInSight)).toBe(true)
+  },
+)
 
 /** Whether nothing lies over its middle. */
 function isInSight(element: Element): boolean {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from '../../support/fixtures.ts'
 
-// A finger that is on its way to a button must find it where the eye saw it.
+// Data that arrives late must not move a button away from the clerk's finger.
 
-/** How much of the window has moved by itself, and how far (Layout Instability API). */
+/** Sums up how much of the window moved by itself, and how far (Layout Instability API). */
 function watchShifts(): void {
   let sum = 0
   new PerformanceObserver((list) => {
@@ -16,9 +16,9 @@ for (const [company, code] of [
   ['aurora', 'AUR10001'],
   ['harbour', 'HAR10001'],
 ] as const) {
-  const still = `${company}: what comes takes the place that was kept for it`
-  // Firefox does not say what has moved, and would always be still.
-  test(still, { tag: '@chromium' }, async ({ page, startSession }) => {
+  const still = `${company}: arriving data takes the space that was reserved for it`
+  // Firefox does not report layout shifts.
+  test(still, { tag: ['@chromium', '@both'] }, async ({ page, startSession }) => {
     await startSession(company)
     await page.addInitScript(watchShifts)
     // One answer after the other, so that each has its own moment.

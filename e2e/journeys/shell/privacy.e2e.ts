@@ -8,11 +8,11 @@ const cover = (page: Page) =>
   page.getByRole('dialog', { name: 'Screen covered for privacy. Tap to continue.' })
 const name = (page: Page) => page.getByRole('heading', { name: 'Grace Lee' })
 
-/** What lies on top of everything at a place where the member's name stands. */
+/** The topmost element at the place of the member's name. */
 const topmost = (page: Page) =>
   page.evaluate(() => document.elementFromPoint(195, 90)?.closest('dialog')?.textContent)
 
-test.describe('a member whom nobody looks at', () => {
+test.describe('an idle member page', () => {
   test('is covered after 90 seconds, and any touch lifts it', async ({
     page,
     user,
@@ -42,20 +42,24 @@ test.describe('a member whom nobody looks at', () => {
     await expect(cover(page)).toBeHidden()
   })
 
-  test('is covered above a sheet, which stays', async ({ page, user, startSession, shop }) => {
-    await startSession('aurora')
-    const customer = await shop.customer('aurora')
-    await shop.coupon('aurora', customer)
-    await page.clock.install()
-    await page.goto(`/aurora/member/home/coupon?code=${customer.memberCode}`)
-    await user.tap(couponTicket(page).getByRole('button', { name: 'Redeem' }))
-    await expect(sheet(page)).toBeVisible()
-    await page.clock.fastForward(95_000)
-    await expect(cover(page)).toBeVisible()
-    await page.mouse.click(200, 300)
-    await expect(cover(page)).toBeHidden()
-    await expect(sheet(page)).toBeVisible()
-  })
+  test(
+    'is covered above a sheet, which stays',
+    { tag: '@both' },
+    async ({ page, user, startSession, shop }) => {
+      await startSession('aurora')
+      const customer = await shop.customer('aurora')
+      await shop.coupon('aurora', customer)
+      await page.clock.install()
+      await page.goto(`/aurora/member/home/coupon?code=${customer.memberCode}`)
+      await user.tap(couponTicket(page).getByRole('button', { name: 'Redeem' }))
+      await expect(sheet(page)).toBeVisible()
+      await page.clock.fastForward(95_000)
+      await expect(cover(page)).toBeVisible()
+      await page.mouse.click(200, 300)
+      await expect(cover(page)).toBeHidden()
+      await expect(sheet(page)).toBeVisible()
+    },
+  )
 
   test('is closed after the company’s minutes', async ({ page, startSession }) => {
     await startSession('aurora')
@@ -81,7 +85,7 @@ test.describe('a member whom nobody looks at', () => {
   })
 })
 
-test('a logout elsewhere is found by a page that the browser had put aside', async ({
+test('a page that the browser restores notices a logout elsewhere', async ({
   page,
   startSession,
 }) => {
@@ -118,7 +122,7 @@ test.describe('another tab that turns to another company', () => {
     await expect(page.getByRole('main')).toBeEmpty()
     await expect(page.locator('button, a, input')).toHaveCount(0)
     await expect(warning(other)).toBeHidden()
-    // The other one goes on, and is warned when this one comes back.
+    // The other one continues, and warns when this one opens again.
     await page.reload()
     await expect(warning(other)).toBeVisible()
   })
@@ -159,8 +163,8 @@ test.describe('another tab that turns to another company', () => {
   })
 })
 
-test.describe('what the company wants read', () => {
-  test('stands on a page of its own', async ({ page, user, startSession }) => {
+test.describe('the company’s own page', () => {
+  test('opens from the start page', async ({ page, user, startSession }) => {
     await startSession('aurora')
     await page.goto('/aurora/index')
     await user.tap(page.getByRole('link', { name: 'At the counter' }))
@@ -171,7 +175,7 @@ test.describe('what the company wants read', () => {
     await expect(page).toHaveURL('/aurora/index')
   })
 
-  test('is text, whatever stands in it', async ({ page, startSession, shop }) => {
+  test('is text, even where it holds markup', async ({ page, startSession, shop }) => {
     const body = [
       '## Rules',
       '- **Smile**, [always](https://example.com/smile)',
@@ -193,7 +197,7 @@ test.describe('what the company wants read', () => {
     await expect(page.getByRole('article').locator('img')).toHaveCount(0)
   })
 
-  test('is no page where there is none', async ({ page, startSession, shop }) => {
+  test('is an unknown address where the company has none', async ({ page, startSession, shop }) => {
     const company = await shop.company('aurora', (definition) => ({
       ...definition,
       staticPage: null,

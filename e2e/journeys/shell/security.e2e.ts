@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import { expect, type Page, test } from '../../support/fixtures.ts'
 
-// What a page of the portal may do in a real browser, should somebody manage to put something into
+// The limits of a page of the portal in a real browser, if an attacker manages to put text or code
 // it. Every other journey fails on a violated policy or a foreign request; these ask for both.
 
 const grace = (page: Page) => page.getByRole('heading', { name: 'Grace Lee', level: 1 })
 
-test('a member’s page runs nothing and tells nobody that it was not made to', async ({
+test('a member’s page runs no foreign code and sends nothing elsewhere', async ({
   page,
   startSession,
   browserErrors,
@@ -18,7 +18,7 @@ test('a member’s page runs nothing and tells nobody that it was not made to', 
   const told = await page.evaluate(async () => {
     // oxlint-disable-next-line consistent-function-scoping -- it runs in the page
     const outcome = async (act: () => unknown): Promise<string> => {
-      // What the test's own connection starts may do what a page may not; what a clock starts not.
+      // Code of the runner's own connection has more rights than the page; code of a timer has not.
       await new Promise((wake) => setTimeout(wake))
       try {
         await act()
@@ -74,7 +74,7 @@ test('a member’s page runs nothing and tells nobody that it was not made to', 
   })
 })
 
-test('a page is shown in nobody’s frame', async ({ page, baseURL, browserErrors }) => {
+test('no other site shows a page in a frame', async ({ page, baseURL, browserErrors }) => {
   browserErrors.allow(/frame|chrome-error|third party|favicon/)
   const host = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html')
@@ -92,7 +92,7 @@ test('a page is shown in nobody’s frame', async ({ page, baseURL, browserError
   host.close()
 })
 
-test('the program comes without its sources, and is all of it ours', async ({
+test('the program has no source maps, and loads from the portal only', async ({
   page,
   startSession,
 }) => {

@@ -21,7 +21,7 @@ const test = base.extend<{ gateway: Gateway }, { builds: Builds }>({
       await use({ now: process.env['BASE_URL'] ?? '', next: next.address })
       await next.close()
     },
-    // A whole build of the portal, beside whatever else the machine does.
+    // A whole build of the portal, on a machine that does other work too.
     { scope: 'worker', timeout: 300_000 },
   ],
   gateway: async ({ builds }, use) => {
@@ -64,7 +64,7 @@ async function logIn(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Members' }).waitFor()
 }
 
-test('is looked for every five seconds, at the price of nothing', async ({ page, gateway }) => {
+test('is looked for every five seconds, almost free of charge', async ({ page, gateway }) => {
   await page.goto('/aurora/login')
   await expect.poll(() => versionChecks(gateway).length, { timeout: 20_000 }).toBeGreaterThan(1)
   // The first brings the file; from then on "not modified" is all that travels.
@@ -139,7 +139,7 @@ test('leaves three tabs working that hold a half-filled form, and so does the wa
     await expect(banner(tab)).toBeVisible({ timeout: 15_000 })
     await expect(tab.getByRole('textbox').first()).toHaveValue(/555/)
   }
-  // What this tab has not fetched yet is no longer on the server, but it is on the device.
+  // The server no longer has the files that this tab has not fetched yet, but the device has.
   await page.bringToFront()
   await page.getByRole('textbox').first().press('Enter')
   await page.getByRole('heading', { name: 'Grace Lee' }).waitFor()

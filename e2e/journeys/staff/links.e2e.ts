@@ -2,7 +2,7 @@ import { noPasswordLogin } from '@tillside/contract/auth'
 import { getPermission } from '@tillside/contract/company'
 import { expect, test, type Page } from '../../support/fixtures.ts'
 
-// Links that log somebody in: once, and without a trace.
+// Login links: each works once and leaves no trace.
 
 /** Everything that a page could have kept of a secret. */
 const traces = (page: Page) =>

@@ -2,7 +2,7 @@ import { login } from '@tillside/contract/auth'
 import { password } from '../../support/demo/api.ts'
 import { expect, test, type Page } from '../../support/fixtures.ts'
 
-// How a clerk gets in, and what stands in the way.
+// The login, and each of its refusals.
 
 const words = {
   'en-US': {
@@ -75,7 +75,7 @@ test.describe('before any script has run', () => {
   })
 })
 
-test('what is typed before the script arrives is kept', async ({ page, user }) => {
+test('text that is typed before the script loads is kept', async ({ page, user }) => {
   const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (route) => {
     await arrival
@@ -84,7 +84,7 @@ test('what is typed before the script arrives is kept', async ({ page, user }) =
   await page.goto('/aurora/login', { waitUntil: 'commit' })
   await page.getByLabel('Account').fill('amy')
   await page.getByLabel('Password', { exact: true }).fill('Counter#')
-  // Nothing may come of a press on a form that has no script yet, least of all a password in a URL.
+  // A click on a form without its script must do nothing: a password must not get into a URL.
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL('/aurora/login')
   await page.getByLabel('Password', { exact: true }).focus()
@@ -112,7 +112,7 @@ test.describe('the business identifier', () => {
     await expect(field(page)).toHaveAccessibleDescription(/Enter your Business identifier/)
   })
 
-  test('that nobody has is not found, and stays to be mended', async ({ page, user }) => {
+  test('that no company has is not found, and stays for a correction', async ({ page, user }) => {
     await page.goto('/identifier-set')
     await field(page).fill('nowhere')
     await user.tap(page.getByRole('button', { name: 'Continue' }))
@@ -142,7 +142,7 @@ async function tryAs(page: Page, name: string, typed: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test.describe('a refusal stands where it can be mended:', () => {
+test.describe('a refusal appears at the field to correct:', () => {
   test('nothing typed', async ({ page, user }) => {
     await page.goto('/aurora/login')
     await user.tap(page.getByRole('button', { name: 'Log in' }))
@@ -221,10 +221,7 @@ test.describe('a refusal stands where it can be mended:', () => {
   })
 })
 
-test('who is logged in and opens the login page goes to the modules', async ({
-  page,
-  startSession,
-}) => {
+test('the login page of a running session leads to the modules', async ({ page, startSession }) => {
   await startSession('aurora')
   await page.goto('/aurora/login')
   await expect(page).toHaveURL('/aurora/index')

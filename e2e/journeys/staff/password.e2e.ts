@@ -33,7 +33,12 @@ test('is not offered to who is not logged in', async ({ page, user }) => {
   await expect(page.getByRole('menuitem')).toHaveCount(0)
 })
 
-test('says what is missing or wrong at each field', async ({ page, user, startSession, shop }) => {
+test('reports at each field that it is missing or wrong', async ({
+  page,
+  user,
+  startSession,
+  shop,
+}) => {
   await startSession('aurora', await shop.clerk('aurora'))
   await open(page, user, 'aurora')
   await user.tap(page.getByRole('button', { name: 'Change', exact: true }))
@@ -50,7 +55,7 @@ test('says what is missing or wrong at each field', async ({ page, user, startSe
   )
   await send(page, ['not the one', next, next])
   await expect(origin(page)).toHaveAccessibleDescription('please type the correct password')
-  // The others keep what was typed.
+  // The others keep their text.
   await expect(wanted(page)).toHaveValue(next)
   await origin(page).fill(password)
   await expect(origin(page)).not.toHaveAccessibleDescription('please type the correct password')

@@ -7,7 +7,7 @@ import { couponTicket, openMember, sheet } from '../../support/portal/member-pag
 import { expect, test, type Page } from '../../support/fixtures.ts'
 import { forwardRequest } from '../../support/browser/drop-answers.ts'
 
-// How a session ends that nobody has ended, and what becomes of what was under way.
+// A session ends by itself or by the server, with and without a request under way.
 
 const lost = (page: Page) => page.getByText('Auth failed, please login first')
 
@@ -69,7 +69,7 @@ test(many, { tag: '@chromium' }, async ({ page, startSession, api, browserErrors
   page.on('framenavigated', (frame) => {
     if (frame.url().includes('/login')) logins.push(frame.url())
   })
-  // One of them is still under way when the others come back.
+  // One of them is still under way when the others are answered.
   const { promise: end, resolve } = Promise.withResolvers<void>()
   const asked = page.waitForRequest(`**${getOtherConfig.path}`)
   await page.route('**/web/api/v1/**', async (route) => {

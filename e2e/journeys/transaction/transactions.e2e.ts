@@ -3,7 +3,7 @@ import { expect, test as base, type Page } from '../../support/fixtures.ts'
 import type { Customer } from '../../support/demo/shop.ts'
 import { addSales } from '../../support/demo/sales.ts'
 
-// What was bought, when and where: the list of receipts, and one of them as paper.
+// The list of receipts, and one of them in full.
 
 const longName = 'Single-origin beans, washed, roasted on Tuesdays for members only'
 
@@ -88,25 +88,26 @@ async function openList(
   await rows(page).first().waitFor()
 }
 
-test('the list by months, each exception named, what was cancelled struck out', async ({
-  page,
-  customer,
-}) => {
-  await openList(page, customer)
-  await expect(main(page).getByRole('region').getByRole('heading', { level: 3 })).toHaveText([
-    'October 2026',
-    'September 2026',
-  ])
-  await expect(rows(page)).toHaveText([
-    /^Bryant Park20\/10\/2026 · 2 items30\.00$/,
-    /^Official website30\/09\/2026 · 1 item9\.00$/,
-    /^Brooklyn HeightsCancelled10\/09\/2026 · 1 item27\.00$/,
-  ])
-  await expect(rows(page).last().getByText('27.00')).toHaveCSS(
-    'text-decoration-line',
-    'line-through',
-  )
-})
+test(
+  'the list by months, each exception named, a cancelled sale struck out',
+  { tag: '@both' },
+  async ({ page, customer }) => {
+    await openList(page, customer)
+    await expect(main(page).getByRole('region').getByRole('heading', { level: 3 })).toHaveText([
+      'October 2026',
+      'September 2026',
+    ])
+    await expect(rows(page)).toHaveText([
+      /^Bryant Park20\/10\/2026 · 2 items30\.00$/,
+      /^Official website30\/09\/2026 · 1 item9\.00$/,
+      /^Brooklyn HeightsCancelled10\/09\/2026 · 1 item27\.00$/,
+    ])
+    await expect(rows(page).last().getByText('27.00')).toHaveCSS(
+      'text-decoration-line',
+      'line-through',
+    )
+  },
+)
 
 test.describe('a till in another zone than the company', () => {
   test.use({ timezoneId: 'Asia/Shanghai' })
@@ -118,44 +119,45 @@ test.describe('a till in another zone than the company', () => {
   })
 })
 
-test('the receipt: its lines, what came off, the coupon, what was paid and earned', async ({
-  page,
-  user,
-  customer,
-}) => {
-  await openList(page, customer)
-  await user.tap(rows(page).first())
-  await expect(page).toHaveURL(/invoice=NY001-/)
-  await expect(paper(page)).toContainText('Bryant ParkNY001')
-  await expect(paper(page)).toContainText('SalesMs Wong')
-  await expect(paper(page).getByRole('listitem')).toHaveText([
-    `${longName}BEAN2 × 18.0036.00Discount−1.0035.00`,
-    'CupCUP100 × 0.0454.50',
-  ])
-  await expect(paper(page)).toContainText('Five offTILL-77−5.00')
-  await expect(paper(page)).toContainText('Total amount40.50')
-  await expect(paper(page)).toContainText('Order discount−5.50')
-  await expect(paper(page)).toContainText('Net spend30.00')
-  await expect(paper(page)).toContainText(/Earned\+\d+/)
-})
+test(
+  'the receipt: its lines, discounts, the coupon, the payment and the earned points',
+  { tag: '@both' },
+  async ({ page, user, customer }) => {
+    await openList(page, customer)
+    await user.tap(rows(page).first())
+    await expect(page).toHaveURL(/invoice=NY001-/)
+    await expect(paper(page)).toContainText('Bryant ParkNY001')
+    await expect(paper(page)).toContainText('SalesMs Wong')
+    await expect(paper(page).getByRole('listitem')).toHaveText([
+      `${longName}BEAN2 × 18.0036.00Discount−1.0035.00`,
+      'CupCUP100 × 0.0454.50',
+    ])
+    await expect(paper(page)).toContainText('Five offTILL-77−5.00')
+    await expect(paper(page)).toContainText('Total amount40.50')
+    await expect(paper(page)).toContainText('Order discount−5.50')
+    await expect(paper(page)).toContainText('Net spend30.00')
+    await expect(paper(page)).toContainText(/Earned\+\d+/)
+  },
+)
 
-test('back from a receipt the keyboard stands on the list, and arrows go from row to row', async ({
-  page,
-  customer,
-}) => {
-  await openList(page, customer)
-  await rows(page).first().focus()
-  await page.keyboard.press('ArrowDown')
-  await expect(rows(page).nth(1)).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(paper(page)).toContainText('Official website')
-  await page.keyboard.press('Escape')
-  await expect(paper(page)).toHaveCount(0)
-  await expect(rows(page).first()).toBeVisible()
-  await expect(rows(page).first()).toBeFocused()
-})
+test(
+  'back from a receipt the focus is on the list, and arrows go from row to row',
+  { tag: '@both' },
+  async ({ page, customer }) => {
+    await openList(page, customer)
+    await rows(page).first().focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(rows(page).nth(1)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(paper(page)).toContainText('Official website')
+    await page.keyboard.press('Escape')
+    await expect(paper(page)).toHaveCount(0)
+    await expect(rows(page).first()).toBeVisible()
+    await expect(rows(page).first()).toBeFocused()
+  },
+)
 
-test('found by a part of the number; another number is nobody’s', async ({
+test('found by a part of the number; an unknown number finds nothing', async ({
   page,
   user,
   customer,
@@ -170,45 +172,45 @@ test('found by a part of the number; another number is nobody’s', async ({
   await expect(main(page).getByText('This member has no transaction NOT-THEIRS.')).toBeVisible()
 })
 
-test('the overview leads to the newest receipt, and the points to theirs', async ({
-  page,
-  user,
-  customer,
-}) => {
-  await page.goto(`/aurora/member/home/view?code=${customer.memberCode}`)
-  await user.tap(main(page).getByRole('link', { name: /Bryant Park.*30\.00/ }))
-  await expect(paper(page)).toContainText('Net spend30.00')
-  await page.goto(`/aurora/member/home/point?code=${customer.memberCode}`)
-  await user.tap(
-    main(page)
-      .getByRole('button', { name: /^Earned.*NY001-/ })
-      .first(),
-  )
-  await user.tap(main(page).getByRole('link', { name: /^NY001-/ }))
-  await expect(paper(page)).toContainText('Net spend30.00')
-})
+test(
+  'the overview leads to the newest receipt, and the points to theirs',
+  { tag: '@both' },
+  async ({ page, user, customer }) => {
+    await page.goto(`/aurora/member/home/view?code=${customer.memberCode}`)
+    await user.tap(main(page).getByRole('link', { name: /Bryant Park.*30\.00/ }))
+    await expect(paper(page)).toContainText('Net spend30.00')
+    await page.goto(`/aurora/member/home/point?code=${customer.memberCode}`)
+    await user.tap(
+      main(page)
+        .getByRole('button', { name: /^Earned.*NY001-/ })
+        .first(),
+    )
+    await user.tap(main(page).getByRole('link', { name: /^NY001-/ }))
+    await expect(paper(page)).toContainText('Net spend30.00')
+  },
+)
 
-test('where the company wants it so, a receipt opens under its row, one at a time', async ({
-  page,
-  user,
-  startSession,
-}) => {
-  await startSession('harbour')
-  await openList(page, { memberCode: 'HAR10001' }, 'harbour')
-  const [first, second] = [rows(page).first(), rows(page).nth(1)]
-  await user.tap(first)
-  await expect(first).toHaveAttribute('aria-expanded', 'true')
-  await expect(paper(page)).toHaveCount(1)
-  await second.click()
-  await expect(first).toHaveAttribute('aria-expanded', 'false')
-  await expect(second).toHaveAttribute('aria-expanded', 'true')
-  await expect(paper(page)).toHaveCount(1)
-  await second.click()
-  await expect(paper(page)).toHaveCount(0)
-})
+test(
+  'a company may open a receipt under its row, one at a time',
+  { tag: '@both' },
+  async ({ page, user, startSession }) => {
+    await startSession('harbour')
+    await openList(page, { memberCode: 'HAR10001' }, 'harbour')
+    const [first, second] = [rows(page).first(), rows(page).nth(1)]
+    await user.tap(first)
+    await expect(first).toHaveAttribute('aria-expanded', 'true')
+    await expect(paper(page)).toHaveCount(1)
+    await second.click()
+    await expect(first).toHaveAttribute('aria-expanded', 'false')
+    await expect(second).toHaveAttribute('aria-expanded', 'true')
+    await expect(paper(page)).toHaveCount(1)
+    await second.click()
+    await expect(paper(page)).toHaveCount(0)
+  },
+)
 
 // Only Chromium shows a page as it would be printed.
-const printed = 'what is printed is the receipt and nothing else'
+const printed = 'printing shows the receipt and nothing else'
 test(printed, { tag: '@chromium' }, async ({ page, user, customer }) => {
   await openList(page, customer)
   await user.tap(rows(page).first())
@@ -220,7 +222,7 @@ test(printed, { tag: '@chromium' }, async ({ page, user, customer }) => {
   await expect(paper(page).getByRole('button')).toHaveCount(0)
 })
 
-test('lost rows and a lost receipt say so, and can be asked for again', async ({
+test('rows and a receipt that fail to load say so, and can be requested again', async ({
   page,
   user,
   customer,
@@ -246,7 +248,11 @@ test('a member without receipts has one line', async ({ page, startSession, shop
   await expect(main(page).getByText('No transactions yet')).toBeVisible()
 })
 
-test('who may not see receipts has no page for them', async ({ page, startSession, shop }) => {
+test('without the permission for receipts there is no page for them', async ({
+  page,
+  startSession,
+  shop,
+}) => {
   const company = await shop.company()
   await shop.revoke(company, 'full', 'transaction')
   const account = await shop.clerk(company)
@@ -258,24 +264,23 @@ test('who may not see receipts has no page for them', async ({ page, startSessio
   await expect(page.getByRole('link', { name: 'Transactions' })).toHaveCount(0)
 })
 
-test('two hundred lines scroll while their sum stays in sight', async ({
-  page,
-  user,
-  startSession,
-  shop,
-}) => {
-  await startSession('aurora')
-  const customer = await shop.customer('aurora')
-  const lines = Array.from({ length: 200 }, (_, at) => [`SKU-${at}`, '1234567.89', 1] as const)
-  await addSales('aurora', customer, [
-    { lines, changes: { invoiceNumber: `LONG-${customer.mobile.slice(-6)}` } },
-  ])
-  await openList(page, customer)
-  await user.tap(rows(page).first())
-  await expect(paper(page).getByRole('listitem')).toHaveCount(200)
-  await expect(paper(page).getByText('Net spend')).toBeInViewport()
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow).toBe(0)
-})
+test(
+  'two hundred lines scroll while their sum stays visible',
+  { tag: '@both' },
+  async ({ page, user, startSession, shop }) => {
+    await startSession('aurora')
+    const customer = await shop.customer('aurora')
+    const lines = Array.from({ length: 200 }, (_, at) => [`SKU-${at}`, '1234567.89', 1] as const)
+    await addSales('aurora', customer, [
+      { lines, changes: { invoiceNumber: `LONG-${customer.mobile.slice(-6)}` } },
+    ])
+    await openList(page, customer)
+    await user.tap(rows(page).first())
+    await expect(paper(page).getByRole('listitem')).toHaveCount(200)
+    await expect(paper(page).getByText('Net spend')).toBeInViewport()
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(overflow).toBe(0)
+  },
+)

@@ -21,7 +21,7 @@ function frameOf(text: string): Buffer {
       if (dark) light[((top ?? 0) + y) * width + (left ?? 0) + x] = 16
     }
   }
-  // No colour: the two other planes, a quarter of the size each, stand in the middle.
+  // No colour: the two other planes, a quarter of the size each, have the middle value.
   return Buffer.concat([light, Buffer.alloc((width * height) / 2, 128)])
 }
 

@@ -12,7 +12,7 @@ const Command = z.looseObject({ id: z.int(), method: z.string(), params: z.loose
 const firefox = spawn(findFirefox() ?? 'firefox-esr', process.argv.slice(2), {
   stdio: ['ignore', 'inherit', 'pipe'],
 })
-// What Firefox says passes too, but for its address, in the place of which stands the bridge's.
+// Firefox's output passes unchanged, except for its address, which the bridge's replaces.
 createInterface({ input: firefox.stderr }).on('line', (line) => {
   const [, head, address] = /^(WebDriver BiDi listening on )(ws:\/\/\S+)$/.exec(line) ?? []
   if (head === undefined || address === undefined) process.stderr.write(`${line}\n`)

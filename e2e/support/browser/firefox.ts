@@ -14,7 +14,7 @@ export function installFirefox(): string | null {
   return installPackages(['firefox-esr', 'fonts-noto-cjk']) ? findFirefox() : null
 }
 
-/** What it takes for the hand before the screen, as its look-and-feel says it. */
+/** Firefox's preference values for a finger and for a mouse. */
 const hands = { finger: 1, mouse: 2 + 4 }
 
 /** How the runner starts it, before a screen that is pointed at like this. */
@@ -28,7 +28,7 @@ export function firefoxFor(user: keyof typeof hands) {
       'ui.allPointerCapabilities': hands[user],
       // A journey may read and write the clipboard, which no permission of this driver allows.
       'dom.events.testing.asyncClipboard': true,
-      // It asks nobody else for anything.
+      // It sends no requests of its own.
       'app.normandy.enabled': false,
       'services.settings.server': 'data:,',
     },
@@ -36,9 +36,9 @@ export function firefoxFor(user: keyof typeof hands) {
 }
 
 /**
- * What the driver does not do for a page, the page does itself. A text arrives as the browser's own
+ * Replaces missing functions of the driver inside the page. A text arrives as the browser's own
  * edit: the driver sets the field's value and says so, which React, having seen it set, takes for
- * nothing new. And what a request carries is remembered, for `lost.ts`.
+ * nothing new. And the page stores each request's body for `drop-answers.ts`.
  */
 export async function mendDriver(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {

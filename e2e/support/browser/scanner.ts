@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-// A keyboard-wedge scanner: trusted keys, as far apart as a real one's, whatever else the machine
-// of the tests is doing.
+// A keyboard-wedge scanner: trusted keys at the intervals of a real one, however busy the machine
+// of the tests is.
 
 const marks: Record<string, [string, boolean]> = {
   '-': ['Minus', false],
@@ -36,13 +36,13 @@ function keyOf(character: string): { code: string; shift: boolean } {
 type Options = {
   /** Between two keys. */
   gapMs?: number
-  /** What it sends at the end, if anything. */
+  /** The last key of a scan, if any. */
   end?: 'Enter' | 'Tab' | null
   /** A Chinese input method is on: it takes the letters for itself. */
   inputMethod?: boolean
 }
 
-/** Scans a text into whatever has the focus. */
+/** Scans a text into the focused element. */
 export async function scan(
   page: Page,
   text: string,
@@ -65,7 +65,7 @@ export async function scan(
     const timestamp = begin + (sent.length / 2) * (gapMs / 1000)
     const common = { key, code, modifiers, timestamp, windowsVirtualKeyCode: keyCode }
     const down = written === '' ? 'rawKeyDown' : 'keyDown'
-    // Not one by one: what the wire takes is no part of the scanner's time.
+    // Sent together: the time on the wire is not part of the scanner's time.
     sent.push(session.send('Input.dispatchKeyEvent', { ...common, type: down, text: written }))
     sent.push(session.send('Input.dispatchKeyEvent', { ...common, type: 'keyUp' }))
   }
@@ -88,8 +88,8 @@ export async function scan(
 }
 
 /**
- * The same in Firefox, which is told no times: the page reads the scanner's instead, and for as
- * long as it scans no timer ends. What an input method does there no driver can ask for.
+ * The same in Firefox, whose driver sends no times: the page reads the scanner's times instead, and
+ * no timer ends during a scan. Firefox's driver cannot imitate an input method.
  */
 async function scanByKeys(page: Page, text: string, gapMs: number, end: string | null) {
   const clock = await page.evaluateHandle(holdClock, gapMs)
@@ -106,7 +106,7 @@ async function scanByKeys(page: Page, text: string, gapMs: number, end: string |
   await clock.evaluate(({ go }) => go())
 }
 
-/** Has each key come `gap` after the one before. @returns what lets time pass as it does */
+/** Sets each key `gap` after the one before. @returns a function that restores the clock */
 function holdClock(gap: number): { go: () => void } {
   const times = new WeakMap<Event, number>()
   let last = performance.now()

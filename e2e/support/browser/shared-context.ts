@@ -58,7 +58,7 @@ async function openAnchor(context: BrowserContext, origin: string): Promise<Page
   return anchor
 }
 
-/** Removes what the journey left. @returns false where something cannot be removed */
+/** Removes the journey's traces. @returns false where one of them cannot be removed */
 async function isClean({ context, anchor }: SharedContext): Promise<boolean> {
   const used = context.pages().filter((page) => page !== anchor)
   // The runner cannot uninstall its clock.

@@ -8,11 +8,11 @@ export const password = 'Counter#2026'
 
 type Options = { token?: string; key?: string }
 
-/** The wire beside the browser: what another till does meanwhile, and what is true in the end. */
+/** Calls to the server without the browser: another till's actions, and the final state. */
 export type Api = {
-  /** Asks and answers the envelope, whatever it says. */
+  /** Sends a request and returns its envelope, also for a refusal. */
   ask(endpoint: Endpoint, input: Record<string, unknown>, options?: Options): Promise<Envelope>
-  /** Asks for what has to work, and answers its data. */
+  /** Sends a request that must succeed and returns its data. */
   data<E extends Endpoint>(
     endpoint: E,
     input: Record<string, unknown>,

@@ -9,7 +9,7 @@ import { environment, node, root } from '../../../tools/setup.mjs'
 /** The product's own for this run, thrown away at its end. */
 const dataFolder = process.env['E2E_DATA_DIR'] ?? ''
 
-/** How the next version greets, so that one sees which of them is running. */
+/** The next version's title, which shows which version is running. */
 export const nextTitle = 'Log in, please'
 
 /** Builds the portal as its next version would be. @returns the folder of the build */
@@ -61,12 +61,12 @@ export async function serveBuild(folder: string, settings: Record<string, string
   }
 }
 
-/** One address behind which what answers can be exchanged, as an upgrade does. */
+/** One address whose server can be exchanged, as an upgrade does. */
 export type Gateway = {
   address: string
-  /** From now on this server answers; null: a captive portal that answers everything itself. */
+  /** From now on this server answers; null: a captive portal that answers every request itself. */
   switchTo: (target: string | null) => void
-  /** What was asked for, each path with the status of its answer. */
+  /** Each request's path with the status of its answer. */
   asked: { path: string; status: number }[]
   close: () => Promise<void>
 }

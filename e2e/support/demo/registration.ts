@@ -6,13 +6,13 @@ import { expect } from '../fixtures.ts'
 type RegisterForm = Definition['register']
 type Field = RegisterForm['fields'][number]
 
-/** A number of New York that nobody has: as it is typed, and as it is sent to. */
+/** A number of New York that no member has: as a clerk types it, and in full. */
 export function unusedMobile(): { typed: string; full: string } {
   const typed = `2014${randomInt(100_000, 1_000_000)}`
   return { typed, full: `+1${typed}` }
 }
 
-/** The code that was sent to somebody, read where a developer reads it. */
+/** The verification code of a recipient, read from the developer's outbox. */
 export async function codeSentTo(request: APIRequestContext, recipient: string): Promise<string> {
   let code = ''
   await expect(async () => {
@@ -24,7 +24,7 @@ export async function codeSentTo(request: APIRequestContext, recipient: string):
   return code
 }
 
-/** A company whose form has these fields of its own, and wants these contacts proven. */
+/** A change of a company: its own fields, and the contacts that need verification. */
 export function withVerification(
   verification: RegisterForm['verification'],
   own: readonly Field[] = [],
@@ -67,13 +67,13 @@ export function option(code: string, name: string): Field['options'][number] {
 export const registerButton = (page: Page) =>
   page.getByRole('button', { name: 'Register', exact: true })
 
-/** Opens the empty form, which has come when its terms have. */
+/** Opens the empty form and waits for its terms, which load last. */
 export async function openForm(page: Page, company: string, query = ''): Promise<void> {
   await page.goto(`/${company}/member/search/register${query}`)
   await page.getByRole('checkbox', { name: 'I agree to the membership terms' }).waitFor()
 }
 
-/** What nobody can be registered without, but a number. */
+/** Fills the mandatory fields of a registration except for the number. */
 export async function fillName(page: Page, first = 'Nora', last = 'Bell'): Promise<void> {
   await page.getByLabel('First name').fill(first)
   await page.getByLabel('Last name').fill(last)

@@ -27,7 +27,7 @@ const readOpening = statement(
   z.object({ now: z.string(), today: z.string(), store: z.string() }),
 )
 
-/** Somebody at the counter: what they may say of themselves. */
+/** A customer at the counter, with all of their identifiers. */
 export type Customer = {
   memberCode: string
   cardNumber: string
@@ -37,11 +37,11 @@ export type Customer = {
 }
 
 /**
- * What the back office does, so that every journey has people and coupons of its own and none
- * depends on what another has used up.
+ * The back office. It gives every journey its own members and coupons, so that no journey
+ * depends on another.
  */
 export type Shop = {
-  /** A company like one of the demo's, which nobody else knows; or what such a one becomes. */
+  /** A new company like one of the demo's, or with an identifier a change of such a company. */
   company(
     like?: string,
     change?: (definition: Definition) => Definition,

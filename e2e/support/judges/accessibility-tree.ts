@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
-// What those perceive who do not see a page, not its colours, or not its movements well.
+// Checks for people who do not see the page, its colours or its movements well.
 
-/** What the keyboard reaches in the browser's accessibility tree and what has no name there. */
+/** Elements of the browser's accessibility tree that need a name and have none. */
 export async function unnamedNodesOn(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = await session.send('Accessibility.getFullAXTree')
@@ -20,7 +20,7 @@ export async function unnamedNodesOn(page: Page): Promise<string[]> {
   })
 }
 
-/** What moves about, or changes for longer than a fifth of a second, where motion is unwanted. */
+/** Elements that move, or change for longer than 0.2 s, although motion is unwanted. */
 export function movingElementsOn(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const longest = 0.2
@@ -31,7 +31,7 @@ export function movingElementsOn(page: Page): Promise<string[]> {
     for (const element of document.body.querySelectorAll('*')) {
       const style = getComputedStyle(element)
       const isLong = lasts(style.animationDuration) && style.animationName !== 'none'
-      // What turns while one waits says that something happens; it turns slowly.
+      // The spinner turns slowly and shows that the page is working.
       if (isLong && !element.matches('.spinner')) restless.push(`${style.animationName} is long`)
       const slides = style.transitionProperty.split(', ').some((name) => moves.test(name))
       if (slides && lasts(style.transitionDuration, 0)) {
@@ -42,11 +42,11 @@ export function movingElementsOn(page: Page): Promise<string[]> {
   })
 }
 
-/** What is chosen and looks like what is not, where the system takes the colours. */
+/** Selected elements that look like the others where the system sets the colours. */
 export async function sameInForcedColors(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' })
   const alike = await page.evaluate(async () => {
-    // The system's colours come as softly as others.
+    // The change to the system's colours is a transition too.
     const coming = document.getAnimations().filter((one) => one instanceof CSSTransition)
     await Promise.all(coming.map((one) => one.finished.catch(() => undefined)))
     // The mark of an input itself is not seen: it is transparent.

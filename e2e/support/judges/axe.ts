@@ -7,7 +7,7 @@ declare global {
 }
 
 /**
- * What axe-core finds wrong on the page. The portal has no frames, so one call in the page itself
+ * axe-core's findings on the page. The portal has no frames, so one call in the page itself
  * is enough, at a tenth of the cost of a call for each frame.
  * @param rules only these rules; all of them unless given
  */

@@ -6,7 +6,7 @@ import { cutTextsOn, overflowOf } from './layout.ts'
 /** Judges the present state of the page on a phone and on a tablet, in light and in dark. */
 type Inspect = (state: string) => Promise<void>
 
-/** A journey on whose way the judges look at the page. */
+/** A journey with stops at which the judges look at the page. */
 export const test = base.extend<{ inspect: Inspect }>({
   inspect: async ({ page, viewport, hasTouch }, use) => {
     base.slow()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-// What a layout must never do, measured in the page itself.
+// Layout defects, measured in the page itself.
 
 /** How many pixels the page is wider than its window. */
 export function overflowOf(page: Page): Promise<number> {
@@ -39,7 +39,7 @@ export function cutTextsOn(page: Page): Promise<string[]> {
         if (scrolls) break
       }
       const boxes = frames.map((frame) => frame.getBoundingClientRect())
-      // One pixel of a text is what only a screen reader is meant to find.
+      // A box of one pixel is text for screen readers only.
       if (boxes.some(({ width, height }) => width <= 1 || height <= 1)) continue
       for (const box of range.getClientRects()) {
         const outside = !scrolls && (box.right > innerWidth + slack || box.left < -slack)
@@ -56,7 +56,7 @@ export function cutTextsOn(page: Page): Promise<string[]> {
   })
 }
 
-/** What can be pressed and is smaller than a finger; links inside of a sentence may be. */
+/** Targets that are smaller than a finger, except for links inside a sentence. */
 export function smallTargetsOn(page: Page, atLeast: number): Promise<string[]> {
   return page.evaluate((least) => {
     const pressable =
@@ -75,7 +75,7 @@ export function smallTargetsOn(page: Page, atLeast: number): Promise<string[]> {
       const whole = field?.closest('.field-frame') ?? field?.closest('label') ?? element
       const box = whole.getBoundingClientRect()
       const size = Math.min(box.width, box.height)
-      // What only a keyboard or a program reaches shows nothing to press.
+      // An element for keyboards or programs only has no visible target.
       if (size <= 1 || size >= least - 0.5) continue
       // Some reach further than they look.
       element.scrollIntoView({ block: 'center' })
@@ -99,10 +99,10 @@ export function smallTargetsOn(page: Page, atLeast: number): Promise<string[]> {
   }, atLeast)
 }
 
-/** What has the focus and lies under a bar, met one after another in both directions. */
+/** Focusable elements under a bar, visited one after another in both directions. */
 export function coveredFocusOn(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    // What lies over the page keeps the focus, and Escape takes it away (WCAG 2.4.11, note 2).
+    // A layer over the page keeps the focus, and Escape closes it (WCAG 2.4.11, note 2).
     const layer = document.querySelector('[role=dialog], [role=menu]') ?? document
     const stops = Array.from(
       layer.querySelectorAll<HTMLElement>(

@@ -10,7 +10,7 @@ export function textsIn(language: Language): Map<string, string> {
   return new Map(Array.from(pairs, ([, id = '', text = '']) => [id, text.replaceAll('\\"', '"')]))
 }
 
-/** What a person sees or is read: each piece of text, label and placeholder on the page. */
+/** Each visible text, label and placeholder of the page. */
 export async function visibleTextsOn(page: Page): Promise<string[]> {
   const pieces = await page.evaluate(() => {
     const found: string[] = [document.title]

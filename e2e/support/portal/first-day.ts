@@ -11,17 +11,17 @@ import { demoDatabase } from '../demo/database.ts'
 import type { Customer, Shop } from '../demo/shop.ts'
 import { addSales } from '../demo/sales.ts'
 
-/** A shop in the reader's own language, as the manual shows it: a clerk and one customer. */
+/** A shop in the reader's language, as the manual shows it: a clerk and one customer. */
 export type FirstDay = {
   company: string
   account: string
   customer: Customer
-  /** Who is not a member yet, and what the form calls the fields for them. */
+  /** A customer who is not a member yet, and the form's labels for their fields. */
   another: Joining
   labels: Joining
   /** The last of the receipts. */
   invoiceNumber: string
-  /** What a purchase there may come to. */
+  /** The amount of a typical sale. */
   saleAmount: string
 }
 
@@ -62,7 +62,7 @@ const scenes: PerLanguage<Scene> = {
 
 const account = 'kim'
 
-/** Opens it: everything is granted, the customer has bought several times and has coupons. */
+/** Prepares it: all permissions, and a customer with several purchases and coupons. */
 export async function openFirstDay(shop: Shop, language: Language): Promise<FirstDay> {
   const { like, store, another, firstName, lastName } = scenes[language]
   const labels = { mobile: '', firstName: '', lastName: '' }

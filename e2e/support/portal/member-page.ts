@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { Api } from '../demo/api.ts'
 import type { Customer } from '../demo/shop.ts'
 
-/** What the demo calls its birthday coupon in English. */
+/** The English name of the demo's birthday coupon. */
 export const birthday = 'Birthday treat: any pastry on us'
 
 export const couponTicket = (page: Page, name = birthday): Locator =>

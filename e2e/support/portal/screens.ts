@@ -4,10 +4,10 @@ import type { Page } from '@playwright/test'
 export type Screen = {
   name: string
   company: string
-  /** Who is logged in; null for nobody. */
+  /** The account of the session; null for none. */
   account: string | null
   path: string
-  /** What is on it when it has come. */
+  /** Leads to the state and waits until it is complete. */
   shows: (page: Page, words: Words) => Promise<unknown>
 }
 
@@ -16,7 +16,7 @@ export type Words = ReadonlyMap<string, string>
 
 const member = (tab: string, code = 'AUR10001') => `/aurora/member/home/${tab}?code=${code}`
 
-/** A text of the portal; what stands for a value, and what follows it, is left away. */
+/** A text of the portal up to its first placeholder. */
 const text = (words: Words, id: string) => {
   const found = words.get(id)
   if (found === undefined) throw new Error(`there is no text ${id}`)
