@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import {
   test as base,
   type BrowserContext,
@@ -93,6 +94,7 @@ export const test = base.extend<Fixtures & Options, WorkerFixtures>({
       baseURL ?? '',
     )
     await use(shared)
+    if (test.info().errors.length > 0) await attachPages(shared)
     await contextPool.release(shared)
   },
   context: async ({ browser, shared }, use) => {
@@ -135,6 +137,18 @@ export const test = base.extend<Fixtures & Options, WorkerFixtures>({
 
 export { expect }
 export type { Page }
+
+/** Keeps what a failed journey saw: the runner itself would show the anchor. */
+async function attachPages({ context, anchor }: SharedContext): Promise<void> {
+  for (const [n, page] of context.pages().entries()) {
+    if (page === anchor) continue
+    const snapshot = await page.ariaSnapshot({ timeout: 5000 }).catch(String)
+    const body = `${page.url()}\n${snapshot}\n`
+    const path = test.info().outputPath(`page-${n}.yaml`)
+    await writeFile(path, body)
+    await test.info().attach(`page ${n}`, { path, contentType: 'text/plain' })
+  }
+}
 
 const sessionKey = (company: string): string => `tillside:${company}:session`
 

@@ -1,16 +1,16 @@
 import { toBuffer } from 'qrcode'
 import { expect, type Page, test } from '../../support/fixtures.ts'
 import { browserWithCamera } from '../../support/browser/fake-camera.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The camera without a result: a foreign code, no code, or no camera.
 
 test.use({ launchOptions: browserWithCamera('stranger', 'https://shop.example/menu') })
 
 const scan = (page: Page) => page.getByRole('button', { name: 'Scan', exact: true })
-const camera = (page: Page) => page.getByRole('dialog', { name: 'Scan member code' })
+const camera = (page: Page) => page.getByRole('dialog', { name: english('scan.title') })
 const field = (page: Page) => page.getByRole('textbox', { name: 'Mobile' })
-const unsupported =
-  'The current device does not support scanning, please change the browser or connect camera'
+const unsupported = english('scan.unsupported')
 
 test.beforeEach(async ({ page, startSession }) => {
   await startSession('aurora')
@@ -20,19 +20,19 @@ test.beforeEach(async ({ page, startSession }) => {
 
 test('a foreign code leaves the camera on; typing is a tap away', async ({ page, user }) => {
   await user.tap(scan(page))
-  await expect(camera(page).getByText("This code isn't a member code.")).toBeVisible()
+  await expect(camera(page).getByText(english('scan.notMember'))).toBeVisible()
   await expect(camera(page)).toBeVisible()
   await expect(page).toHaveURL('/aurora/member/search/index')
   await user.tap(camera(page).getByRole('button', { name: 'Flip camera' }))
   await expect(camera(page).getByRole('button', { name: 'Flip camera' })).toBeVisible()
-  await user.tap(camera(page).getByRole('button', { name: 'Type it instead' }))
+  await user.tap(camera(page).getByRole('button', { name: english('scan.manual') }))
   await expect(camera(page)).toBeHidden()
   await expect(field(page)).toBeFocused()
 })
 
 test('a photo of a code does as well as the code', async ({ page, user }) => {
   await user.tap(scan(page))
-  const photo = camera(page).getByLabel('Use a photo')
+  const photo = camera(page).getByLabel(english('scan.photo'))
   const nothing = { name: 'dog.png', mimeType: 'image/png', buffer: await page.screenshot() }
   await photo.setInputFiles({ ...nothing, buffer: await toBuffer(' ', { scale: 1, margin: 0 }) })
   const code = await toBuffer('{"cardNumber":"6200000010001"}', { scale: 6 })
@@ -51,7 +51,7 @@ for (const reason of ['NotAllowedError', 'NotFoundError', 'NotReadableError']) {
     }, reason)
     await user.tap(scan(page))
     await expect(page.getByText(unsupported)).toBeVisible()
-    await expect(page.getByText('Please search manually.')).toBeVisible()
+    await expect(page.getByText(english('scan.byHand'))).toBeVisible()
     await expect(camera(page)).toBeHidden()
     await expect(field(page)).toBeFocused()
     await user.type('2')

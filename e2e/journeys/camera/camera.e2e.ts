@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '../../support/fixtures.ts'
 import { browserWithCamera } from '../../support/browser/fake-camera.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The camera: a QR code on a customer's telephone, read in a real browser by the decoder that the
 // browser needs. One file for each thing that a camera can see, since a browser has one camera.
@@ -8,7 +9,7 @@ test.use({ launchOptions: browserWithCamera('member', 'https://shop.example/m?co
 
 const grace = (page: Page) => page.getByRole('heading', { name: 'Grace Lee', level: 1 })
 const scan = (page: Page) => page.getByRole('button', { name: 'Scan', exact: true })
-const camera = (page: Page) => page.getByRole('dialog', { name: 'Scan member code' })
+const camera = (page: Page) => page.getByRole('dialog', { name: english('scan.title') })
 
 /** The files that the page has fetched since it was opened, and their bytes on the wire. */
 const fetched = (page: Page) =>

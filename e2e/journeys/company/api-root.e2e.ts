@@ -6,6 +6,7 @@ import { root } from '../../../tools/setup.mjs'
 import { apiAt, password } from '../../support/demo/api.ts'
 import { serveBuild } from '../../support/demo/portal-builds.ts'
 import { expect, test } from '../../support/fixtures.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // A portal that is served apart from its API finds it by the name that it is opened under.
 
@@ -46,7 +47,7 @@ test('under a name of QA it asks the API of QA, which lets no other page ask', a
   await page.getByLabel('Account').fill('amy')
   await page.getByLabel('Password', { exact: true }).fill('wrong')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('please type the correct password')).toBeVisible()
+  await expect(page.getByText(english('login.wrongPassword'))).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
   await user.tap(page.getByRole('link', { name: 'Members' }))

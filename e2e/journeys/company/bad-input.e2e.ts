@@ -2,6 +2,7 @@ import { getPermission } from '@tillside/contract/company'
 import { getOneCustomer } from '@tillside/contract/member'
 import { password } from '../../support/demo/api.ts'
 import { expect, test, type Page } from '../../support/fixtures.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // Every broken address, storage or answer has its screen, and none is white.
 
@@ -35,7 +36,7 @@ test.describe('an identifier', () => {
       browserErrors.allow(/404/)
       await startSession('aurora')
       await page.goto(path)
-      await expect(page.getByRole('heading')).toHaveText("This page doesn't exist")
+      await expect(page.getByRole('heading')).toHaveText(english('e404.title'))
     })
   }
 })
@@ -45,7 +46,7 @@ async function works(page: Page): Promise<void> {
   await logIn(page)
   await expect(page.getByRole('link', { name: 'Members' })).toBeVisible()
   await page.getByRole('link', { name: 'Members' }).click()
-  await expect(page.getByRole('heading', { name: 'Find a member' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: english('search.title') })).toBeVisible()
 }
 
 test.describe('storage', () => {
@@ -96,7 +97,7 @@ test.describe('storage', () => {
       await page.goto('/aurora/member/search/index')
       await expect(page).toHaveURL(/\/aurora\/login\?redirectUrl/)
       await logIn(page)
-      await expect(page.getByRole('heading', { name: 'Find a member' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: english('search.title') })).toBeVisible()
     }
   })
 })
@@ -161,7 +162,7 @@ test.describe('a theme', () => {
       await page.route('**/getCustomTheme?*', (route) => route.fulfill(answer))
       await page.goto('/aurora/login')
       await expect(page).toHaveURL('/identifier-set')
-      await expect(page.getByText('The company settings could not be loaded.')).toBeVisible()
+      await expect(page.getByText(english('idn.configFailed'))).toBeVisible()
     })
   }
 })
@@ -178,7 +179,7 @@ test.describe('an answer that cannot be read', () => {
       await page.route(`**${getPermission.path}`, (route) => route.fulfill(answer))
       await page.goto('/aurora/login')
       await logIn(page)
-      await expect(page.getByText('This could not be loaded.')).toBeVisible()
+      await expect(page.getByText(english('common.loadFailed'))).toBeVisible()
       await page.unroute(`**${getPermission.path}`)
       await user.tap(page.getByRole('button', { name: 'Try again' }))
       await expect(page.getByRole('link', { name: 'Members' })).toBeVisible()
@@ -203,7 +204,7 @@ test.describe('the program itself', () => {
     browserErrors.allow(/./)
     await page.route('**/assets/main-*.js', (route) => route.abort())
     await page.goto('/aurora/index')
-    await expect(page.getByText('This is taking longer than usual.')).toBeVisible({
+    await expect(page.getByText(english('slow.10'))).toBeVisible({
       timeout: 15_000,
     })
     await page.unroute('**/assets/main-*.js')
@@ -215,7 +216,7 @@ test.describe('the program itself', () => {
     browserErrors.allow(/./)
     await page.route('**/assets/en-US-*.js', (route) => route.abort())
     await page.goto('/aurora/login')
-    await expect(page.getByRole('alert')).toHaveText('This could not be loaded.')
+    await expect(page.getByRole('alert')).toHaveText(english('common.loadFailed'))
     await page.unroute('**/assets/en-US-*.js')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByLabel('Account')).toBeEditable()

@@ -1,6 +1,7 @@
 import { logout } from '@tillside/contract/auth'
 import { password } from '../../support/demo/api.ts'
 import { expect, test, type Page } from '../../support/fixtures.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The target of each address, as section 2 of the specification says.
 
@@ -32,7 +33,7 @@ test.describe('the first segment is the identifier', () => {
     await page.route('**/getCustomTheme?*', (route) => route.abort())
     await page.goto('/nowhere/index')
     await expect(page).toHaveURL('/identifier-set')
-    await expect(page.getByText('The company settings could not be loaded.')).toBeVisible()
+    await expect(page.getByText(english('idn.configFailed'))).toBeVisible()
   })
 
   test('another spelling of it is the same company', async ({ page }) => {
@@ -90,9 +91,9 @@ test.describe('an address that leads nowhere', () => {
   test('says so, and leads home', async ({ page, startSession, user }) => {
     await startSession('aurora')
     await page.goto('/aurora/member/homee')
-    await expect(page.getByRole('heading')).toHaveText("This page doesn't exist")
+    await expect(page.getByRole('heading')).toHaveText(english('e404.title'))
     await expect(page.getByText('/aurora/member/homee')).toBeVisible()
-    await user.tap(page.getByRole('link', { name: 'Back to home' }))
+    await user.tap(page.getByRole('link', { name: english('e404.home') }))
     await expect(page).toHaveURL('/aurora/index')
   })
 
@@ -109,7 +110,7 @@ test.describe('an address that leads nowhere', () => {
     await expect(page.getByRole('link', { name: 'Tour booking' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Members' })).toHaveCount(0)
     await page.goto(`/${company}/member/search/index`)
-    await expect(page.getByRole('heading')).toHaveText("This page doesn't exist")
+    await expect(page.getByRole('heading')).toHaveText(english('e404.title'))
   })
 
   test('needs a login like any other', async ({ page }) => {
@@ -165,7 +166,7 @@ test.describe('every page needs a login', () => {
     }, 'tillside:aurora:session')
     await page.goto('/aurora/member/search/index')
     await expect(page).toHaveURL(/\/aurora\/login\?redirectUrl=/)
-    await expect(page.getByText('Login expired, please log in again')).toBeVisible()
+    await expect(page.getByText(english('login.expired'))).toBeVisible()
   })
 
   test('when the server ends the session while they work (401)', async ({
@@ -178,16 +179,16 @@ test.describe('every page needs a login', () => {
     browserErrors.allow(/401/)
     const token = await startSession('aurora')
     await page.goto('/aurora/member/search/index')
-    await page.getByRole('heading', { name: 'Find a member' }).waitFor()
+    await page.getByRole('heading', { name: english('search.title') }).waitFor()
     await api.data(logout, {}, { token })
     await user.tap(page.getByRole('radio', { name: 'Member code' }))
     await page.getByRole('textbox', { name: 'Member code' }).fill('AUR10001')
     await user.press('Enter')
     await expect(page).toHaveURL('/aurora/login?redirectUrl=%2Faurora%2Fmember%2Fsearch%2Findex')
-    await expect(page.getByText('Auth failed, please login first')).toHaveCount(1)
+    await expect(page.getByText(english('login.authFailed'))).toHaveCount(1)
     await logIn(page)
     await expect(page).toHaveURL('/aurora/member/search/index')
-    await expect(page.getByRole('heading', { name: 'Find a member' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: english('search.title') })).toBeVisible()
   })
 })
 
@@ -214,9 +215,7 @@ test.describe('a clerk without permissions', () => {
   test('sees the account and store to report', async ({ page, user }) => {
     await page.goto('/aurora/login')
     await logIn(page, 'dan')
-    await expect(page.getByRole('heading')).toHaveText(
-      'Please contact the administrator to configure permissions',
-    )
+    await expect(page.getByRole('heading')).toHaveText(english('np.text'))
     await expect(page.getByText('Tell them: dan · NY002')).toBeVisible()
     await page.goto('/aurora/member/search/index')
     await expect(page.getByText('Tell them: dan · NY002')).toBeVisible()
@@ -239,7 +238,7 @@ test.describe('?lang= chooses the language', () => {
     test(`unless ${company} does not offer ${wish}`, async ({ page }) => {
       await page.goto(`/${company}/login?lang=${wish}`)
       await expect(page.locator('html')).toHaveAttribute('lang', 'en-US')
-      await expect(page.getByText('This language is not supported.')).toBeVisible()
+      await expect(page.getByText(english('sys.langInvalid'))).toBeVisible()
     })
   }
 })

@@ -5,6 +5,7 @@ import type { User } from '../../support/browser/count-steps.ts'
 import { dropAnswer } from '../../support/browser/drop-answers.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
 import type { Customer } from '../../support/demo/shop.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The coupons' own page: see, redeem, undo, issue.
 
@@ -46,7 +47,7 @@ test(
     await expect(tab(page, 'Expired', 0)).toBeVisible()
     await user.tap(stub(page, birthday))
     await user.tap(
-      dialog(page, 'Redeem this coupon?').getByRole('button', {
+      dialog(page, english('rdm.q')).getByRole('button', {
         name: 'Redeem coupon',
         exact: true,
       }),
@@ -63,11 +64,11 @@ test(
     await user.tap(couponTicket(page).getByRole('button', { name: birthday }))
     const undo = { name: 'Undo redemption' }
     await user.tap(dialog(page, 'Coupon details').getByRole('button', undo))
-    const question = dialog(page, 'Undo this redemption?')
+    const question = dialog(page, english('undo.q'))
     await expect(question).toContainText(`${birthday} can be used again by Ada Byron.`)
     await user.tap(question.getByRole('button', undo))
     await user.tap(dialog(page, 'Redemption undone').getByRole('button', { name: 'Done' }))
-    await expect(page.getByText('No redeemed coupons')).toBeVisible()
+    await expect(page.getByText(english('cpn.emptyUsed'))).toBeVisible()
     await user.tap(tab(page, 'Valid', 3))
     await expect(stub(page, birthday)).toBeVisible()
     const coupons = await couponsOf(api, token, customer)
@@ -87,10 +88,10 @@ test('a code may be typed in small letters, with spaces, and with O for 0', asyn
   }
   expect(code).toContain('0')
   const written = (code.match(/.{1,4}/g) ?? []).join(' ').toLowerCase().replaceAll('0', 'o')
-  const field = page.getByRole('textbox', { name: 'Scan or enter a coupon code' })
+  const field = page.getByRole('textbox', { name: english('cpn.enterCode') })
   await field.fill(written)
   await user.tap(page.getByRole('button', { name: 'Find', exact: true }))
-  const question = dialog(page, 'Redeem this coupon?')
+  const question = dialog(page, english('rdm.q'))
   await expect(question.getByRole('article', { name: house })).toBeVisible()
   const shown = (await question.getByRole('article').innerText()).replaceAll(/[^\dA-Z]/g, '')
   expect(shown).toContain(code)
@@ -101,9 +102,9 @@ test('a code that is missing or unknown is refused at the field, ready for the n
   user,
   counter: { codes },
 }) => {
-  const field = page.getByRole('textbox', { name: 'Scan or enter a coupon code' })
+  const field = page.getByRole('textbox', { name: english('cpn.enterCode') })
   await user.tap(page.getByRole('button', { name: 'Find', exact: true }))
-  await expect(field).toHaveAccessibleDescription('Please enter the coupon code')
+  await expect(field).toHaveAccessibleDescription(english('cpn.codeReq'))
   await expect(field).toBeFocused()
   await field.fill(codes.join('').slice(0, 11))
   await field.press('Enter')
@@ -175,7 +176,7 @@ for (const [way, openList] of Object.entries(ways)) {
         const question = dialog(page, toAda)
         await expect(question.getByText(`${before} → ${after} points`)).toBeVisible()
         await user.tap(question.getByRole('button', issue))
-        const done = dialog(page, 'Coupon issued successfully')
+        const done = dialog(page, english('iss.ok'))
         await expect(done.getByText(`${before} → ${after} points`)).toBeVisible()
         await user.tap(done.getByRole('button', { name: 'Done' }))
         await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -216,7 +217,7 @@ for (const [way, openList] of Object.entries(ways)) {
       for (const open of Object.values(ways)) {
         const offers = await open(page, user, customer)
         await expect(offers.getByRole('button', { name: drink })).toBeDisabled()
-        await expect(offers.getByText('Check the last redemption first.').first()).toBeVisible()
+        await expect(offers.getByText(english('ex.checkFirst')).first()).toBeVisible()
       }
       await openCoupons(page, customer)
       await user.tap(page.getByRole('button', { name: 'Check status' }))

@@ -3,6 +3,7 @@ import type { Definition } from '@tillside/server/company/definition'
 import { couponsOf, openMember, sheet } from '../../support/portal/member-page.ts'
 import { expect, test, type Page } from '../../support/fixtures.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // A coupon that cannot be issued any more is refused in the specification's words, and costs
 // nothing.
@@ -34,7 +35,7 @@ test('another member gets the last one: the sheet says what failed, and why', as
   const give = sheet(page).getByRole('button', { name: 'Issue coupon', exact: true })
   await user.tap(give)
   const notice = sheet(page).getByRole('alert')
-  await expect(notice.locator('strong')).toHaveText('Coupon issued failed')
+  await expect(notice.locator('strong')).toHaveText(english('iss.fail'))
   await expect(notice).toContainText('There are none of these coupons left.')
   expect(await couponsOf(api, token, customer)).toEqual([])
 })
@@ -53,7 +54,7 @@ test('a coupon out of stock costs no points', async ({ page, user, startSession,
   await api.data(issueCouponByPoints, { ...order, expectedBalance: 5000 }, { token })
   await user.tap(sheet(page).getByRole('button', { name: 'Issue coupon', exact: true }))
   const notice = sheet(page).getByRole('alert')
-  await expect(notice.locator('strong')).toHaveText('Coupon redemption failed')
+  await expect(notice.locator('strong')).toHaveText(english('rdm.fail'))
   expect(await couponsOf(api, token, customer)).toEqual([])
   await expect(sheet(page)).toContainText('5,000')
 })

@@ -9,6 +9,7 @@ import {
 import { expect, test as base, type Page } from '../../support/fixtures.ts'
 import { dropAnswer } from '../../support/browser/drop-answers.ts'
 import type { Customer } from '../../support/demo/shop.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // After every failure a coupon is used once or not at all, and the clerk knows which.
 
@@ -32,7 +33,7 @@ const wire = `**${redeemCoupon.path}`
 const confirm = (page: Page) =>
   sheet(page).getByRole('button', { name: 'Redeem coupon', exact: true })
 const checkStatus = (page: Page) => page.getByRole('button', { name: 'Check status' })
-const unsure = "We couldn't confirm the result. Do not redeem again before checking."
+const unsure = english('rdm.unknown')
 
 test('the answer is lost: unknown, checked, done', async ({
   page,
@@ -47,7 +48,7 @@ test('the answer is lost: unknown, checked, done', async ({
   await expect(sheet(page).getByRole('alert')).toHaveText(unsure)
   await expect(confirm(page)).toBeHidden()
   await user.tap(checkStatus(page))
-  await expect(sheet(page)).toHaveAccessibleName('Coupon redeemed successfully')
+  await expect(sheet(page)).toHaveAccessibleName(english('rdm.ok'))
   await expect(sheet(page).locator('.stamp')).toContainText('Redeemed')
   expect(sent).toHaveLength(1)
   expect(await couponsOf(api, token, customer)).toMatchObject([{ status: 'USED' }])
@@ -66,9 +67,9 @@ test('the request is lost: unknown, intact, sent again under the same name, used
   await expect(sheet(page).getByRole('alert')).toHaveText(unsure)
   expect(await couponsOf(api, token, customer)).toMatchObject([{ status: 'ISSUED' }])
   await user.tap(checkStatus(page))
-  await expect(sheet(page)).toContainText('The coupon has not been redeemed.')
+  await expect(sheet(page)).toContainText(english('rdm.intact'))
   await user.tap(confirm(page))
-  await expect(sheet(page)).toHaveAccessibleName('Coupon redeemed successfully')
+  await expect(sheet(page)).toHaveAccessibleName(english('rdm.ok'))
   expect(sent).toHaveLength(2)
   expect(sent[0]).toBe(sent[1])
   expect(await couponsOf(api, token, customer)).toMatchObject([{ status: 'USED' }])
@@ -87,7 +88,7 @@ test('the answer is lost and the page is reloaded: it still asks for a check', a
   await page.reload()
   await expect(page.getByRole('main').getByRole('alert')).toHaveText(unsure)
   await user.tap(checkStatus(page))
-  await expect(page.getByRole('main')).toContainText('Coupon redeemed successfully')
+  await expect(page.getByRole('main')).toContainText(english('rdm.ok'))
   expect(sent).toHaveLength(1)
 })
 
@@ -102,7 +103,7 @@ test('the server fails: the result is unknown, so it is checked', async ({
   await user.tap(confirm(page))
   await expect(sheet(page).getByRole('alert')).toHaveText(unsure)
   await user.tap(checkStatus(page))
-  await expect(sheet(page)).toContainText('The coupon has not been redeemed.')
+  await expect(sheet(page)).toContainText(english('rdm.intact'))
   expect(sent).toHaveLength(1)
 })
 
@@ -125,7 +126,7 @@ test('until the answer arrives nothing can be closed or sent again', async ({
   await page.mouse.click(5, 5)
   await expect(sheet(page)).toBeVisible()
   answer()
-  await expect(sheet(page)).toHaveAccessibleName('Coupon redeemed successfully')
+  await expect(sheet(page)).toHaveAccessibleName(english('rdm.ok'))
   expect(sent).toHaveLength(1)
 })
 
@@ -135,7 +136,7 @@ test('two taps at once send one request', async ({ page, counter: { sent } }) =>
     button.click()
     button.click()
   })
-  await expect(sheet(page)).toHaveAccessibleName('Coupon redeemed successfully')
+  await expect(sheet(page)).toHaveAccessibleName(english('rdm.ok'))
   expect(sent).toHaveLength(1)
 })
 
@@ -179,10 +180,10 @@ base(
     await shop.revoke(company, 'full', 'couponRedeem')
     await user.tap(confirm(page))
 
-    const message = 'Your permissions have been changed, please log in again'
+    const message = english('perm.changed')
     await expect(sheet(page)).toHaveCount(1)
     await expect(sheet(page)).toHaveAccessibleName(message)
-    await expect(sheet(page)).toContainText('Check the last redemption after logging in.')
+    await expect(sheet(page)).toContainText(english('perm.checkLast'))
     // The clerk may no longer see the page.
     await expect(page.getByText('Ada Byron')).toHaveCount(0)
     await page.keyboard.press('Escape')
@@ -205,7 +206,7 @@ test('without a network the button says why it waits', async ({
   user,
   counter: { sent },
 }) => {
-  const reason = "You're offline. Redeeming is paused."
+  const reason = english('off.bar')
   await context.setOffline(true)
   await expect(confirm(page)).toBeDisabled()
   await expect(confirm(page)).toHaveAccessibleDescription(reason)
@@ -222,6 +223,6 @@ test('without a network the button says why it waits', async ({
   await expect(page.getByText('Back online')).toBeVisible()
   await user.tap(stub)
   await user.tap(confirm(page))
-  await expect(sheet(page)).toHaveAccessibleName('Coupon redeemed successfully')
+  await expect(sheet(page)).toHaveAccessibleName(english('rdm.ok'))
   expect(sent).toHaveLength(1)
 })

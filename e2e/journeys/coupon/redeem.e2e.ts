@@ -8,6 +8,7 @@ import {
   sheet,
 } from '../../support/portal/member-page.ts'
 import { expect, test } from '../../support/fixtures.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The product's main job: a customer shows up, is found, and uses a coupon.
 
@@ -20,12 +21,12 @@ const words = {
     mobile: 'Mobile',
     coupon: birthday,
     redeem: 'Redeem',
-    question: 'Redeem this coupon?',
+    question: english('rdm.q'),
     confirm: 'Redeem coupon',
-    success: 'Coupon redeemed successfully',
+    success: english('rdm.ok'),
     stamp: /^Redeemed\d\d\/\d\d\/\d{4}Bryant Park$/,
     done: 'Done',
-    none: 'No coupons to use',
+    none: english('home.noCoupons'),
   },
   'zh-HK': {
     company: 'harbour',
@@ -166,7 +167,7 @@ test('another till used it meanwhile: the sheet says so, and then only closes', 
   // One refusal, one message: no toast repeats it.
   await expect(page.getByText('This coupon has already been redeemed.')).toHaveCount(1)
   await user.tap(sheet(page).getByRole('button', { name: 'Close' }))
-  await expect(page.getByText('No coupons to use')).toBeVisible()
+  await expect(page.getByText(english('home.noCoupons'))).toBeVisible()
 })
 
 test('a clerk who may only view finds no button on a ticket', async ({
@@ -195,6 +196,6 @@ test('a coupon that begins later, or belongs to another store, says so instead',
   const later = couponTicket(page, 'Come back soon, 15% off')
   await expect(later).toContainText(/Starts \d\d\/\d\d\/\d{4}/)
   const elsewhere = couponTicket(page, 'Brooklyn roastery tour, 5.00 off')
-  await expect(elsewhere).toContainText('Not for this store')
+  await expect(elsewhere).toContainText(english('cpn.otherStore'))
   await expect(page.getByRole('main').getByRole('article').getByRole('button')).toHaveCount(0)
 })

@@ -5,7 +5,7 @@ import { expect, test as base, type Page } from '../../support/fixtures.ts'
 import { dropAnswer } from '../../support/browser/drop-answers.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
 import type { Customer } from '../../support/demo/shop.ts'
-import { textsIn } from '../../support/portal/catalogue.ts'
+import { textsIn, english } from '../../support/portal/catalogue.ts'
 
 // An unanswered redemption is not forgotten when the next customer is served.
 
@@ -47,11 +47,11 @@ test(
     const other = await shop.customer('aurora')
     await openMember(page, 'aurora', other.memberCode)
     await expect(bar(page)).toContainText('1 unanswered')
-    await user.tap(bar(page).getByRole('link', { name: 'Go to the member' }))
+    await user.tap(bar(page).getByRole('link', { name: english('una.go') }))
     await expect(page).toHaveURL(`/aurora/member/home/view?code=${customer.memberCode}`)
     await expect(bar(page)).toHaveCount(0)
     await user.tap(checkStatus(page))
-    await expect(page.getByText('Coupon redeemed successfully')).toBeVisible()
+    await expect(page.getByText(english('rdm.ok'))).toBeVisible()
     await page.goto('/aurora/index')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')

@@ -4,6 +4,7 @@ import { expect, type Page, test as base } from '../../support/fixtures.ts'
 import { withVerification, unusedMobile } from '../../support/demo/registration.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
 import { scan } from '../../support/browser/scanner.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The clerk's eight tasks with the keyboard alone: every
 // stop on the way is seen, and lies under nothing.
@@ -100,9 +101,9 @@ test('J2: a card is scanned and a coupon used', async ({ page, startSession, sho
   await openSearch(page)
   await scan(page, customer.cardNumber)
   await keys.enter(couponTicket(page).getByRole('button', { name: `Redeem, ${birthday}` }))
-  const question = named(page, 'Redeem this coupon?')
-  await expect(question.getByRole('heading', { name: 'Redeem this coupon?' })).toBeFocused()
-  const done = named(page, 'Coupon redeemed successfully')
+  const question = named(page, english('rdm.q'))
+  await expect(question.getByRole('heading', { name: english('rdm.q') })).toBeFocused()
+  const done = named(page, english('rdm.ok'))
   await actUntil(keys, question.getByRole('button', { name: 'Redeem coupon', exact: true }), done)
   await keys.press('Escape')
   await expect(sheet(page)).toHaveCount(0)
@@ -114,13 +115,13 @@ test('J3: who was not found is registered', async ({ page, startSession, shop, k
   await openSearch(page, company)
   await page.keyboard.type(unusedMobile().typed, { delay: 40 })
   await keys.press('Enter')
-  await page.getByRole('heading', { name: 'No Member Found' }).waitFor()
-  await keys.enter(page.getByRole('link', { name: 'Register this number' }).first())
+  await page.getByRole('heading', { name: english('search.none') }).waitFor()
+  await keys.enter(page.getByRole('link', { name: english('search.registerThis') }).first())
   await expect(page.getByLabel('First name')).toBeFocused()
   await page.keyboard.type('Nora', { delay: 40 })
   await keys.reach(page.getByLabel('Last name'))
   await page.keyboard.type('Bell', { delay: 40 })
-  const terms = page.getByRole('checkbox', { name: 'I agree to the membership terms' })
+  const terms = page.getByRole('checkbox', { name: english('reg.terms') })
   await keys.reach(terms, 'Shift+Tab').catch(() => keys.reach(terms))
   await keys.press('Space')
   await expect(terms).toBeChecked()
@@ -167,7 +168,7 @@ test('J6: a coupon is issued', async ({ page, startSession, shop, keys }) => {
   const tote = 'Autumn tote, complimentary'
   const question = named(page, 'Issue this coupon to Ada Byron?')
   await actUntil(keys, list.getByRole('button', { name: tote }), question)
-  const done = named(page, 'Coupon issued successfully')
+  const done = named(page, english('iss.ok'))
   await actUntil(keys, question.getByRole('button', { name: 'Issue coupon', exact: true }), done)
 })
 
@@ -207,7 +208,7 @@ test('/ leads to the search, Alt+N to the next customer, and Alt+/ ends the bare
   await keys.press('/')
   await expect(next).toHaveValue('/')
   await keys.press('Alt+Slash')
-  const told = page.getByText('The shortcut / is off. Alt+/ turns it on.')
+  const told = page.getByText(english('keys.off'))
   await expect(told).toBeVisible()
   await expect(told).toBeHidden()
   await keys.reach(page.getByRole('link', { name: 'Coupons', exact: true }))

@@ -10,6 +10,7 @@ import { expect, test, type Page } from '../../support/fixtures.ts'
 import type { User } from '../../support/browser/count-steps.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
 import { scan } from '../../support/browser/scanner.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The clerk's tasks as an expert does them, and the most steps that each may take. J3 is
 // counted where people are registered: register.e2e.ts.
@@ -39,9 +40,9 @@ function expectWithin(job: keyof typeof table, { taps, keys }: Steps): void {
 
 const main = (page: Page) => page.getByRole('main')
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
-const redeemed = 'Coupon redeemed successfully'
+const redeemed = english('rdm.ok')
 const confirm = (page: Page) =>
-  dialog(page, 'Redeem this coupon?').getByRole('button', { name: 'Redeem coupon', exact: true })
+  dialog(page, english('rdm.q')).getByRole('button', { name: 'Redeem coupon', exact: true })
 
 async function openSearch(page: Page, company = 'aurora') {
   await page.goto(`/${company}/member/search/index?lang=en-US`)
@@ -86,7 +87,7 @@ test('J2: the coupon is scanned from the search, and opens its owner with the qu
   const token = await startSession('aurora')
   await openSearch(page)
   await scan(page, code)
-  const question = dialog(page, 'Redeem this coupon?')
+  const question = dialog(page, english('rdm.q'))
   await expect(question).toContainText('Ada Byron')
   await expect(question.getByRole('article', { name: birthday })).toBeVisible()
   await user.tap(confirm(page))
@@ -146,7 +147,7 @@ for (const [job, maxShare] of [
     await startSession(company, await shop.clerk(company))
     await openMember(page, company, last.memberCode)
     await user.tap(toSpend(page))
-    await user.tap(page.getByRole('radio', { name: 'Against this sale' }))
+    await user.tap(page.getByRole('radio', { name: english('ex.sale') }))
     await user.tap(page.getByRole('button', { name: 'Next customer' }))
     await expect(page.getByRole('textbox', { name: 'Mobile' })).toBeFocused()
     await scan(page, customer.cardNumber)
@@ -191,7 +192,7 @@ test(
         exact: true,
       }),
     )
-    const done = dialog(page, 'Coupon issued successfully')
+    const done = dialog(page, english('iss.ok'))
     await expect(done.getByRole('article', { name: tote })).toBeVisible()
     expectWithin('J6', user.countSteps())
     await user.tap(done.getByRole('button', { name: 'Done' }))

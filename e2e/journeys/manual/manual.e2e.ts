@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '../../support/fixtures.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The manual inside the portal: every clerk with a session may read it, page after page.
 
@@ -59,11 +60,11 @@ test(
     await user.tap(main(page).getByRole('link', { name: 'No answer, or no network' }))
     await expect(page).toHaveURL('/aurora/manual/no-answer')
     await expect(title(page)).toHaveText('No answer, or no network')
-    const english = await main(page).getByRole('img').getAttribute('src')
+    const pictureInEnglish = await main(page).getByRole('img').getAttribute('src')
     await user.tap(page.getByRole('button', { name: 'Settings' }))
     await user.tap(page.getByRole('menuitemradio', { name: '繁體中文（香港）', exact: true }))
     await expect(title(page)).toHaveText('沒有結果或網絡中斷')
-    await expect(main(page).getByRole('img')).not.toHaveAttribute('src', english ?? '')
+    await expect(main(page).getByRole('img')).not.toHaveAttribute('src', pictureInEnglish ?? '')
   },
 )
 
@@ -77,7 +78,7 @@ test('opens without any permission, and an unknown page of it is not found', asy
   await user.tap(page.getByRole('link', { name: 'User manual' }))
   await expect(main(page).getByRole('listitem')).toHaveCount(15)
   await page.goto('/aurora/manual/nothing')
-  await expect(title(page)).toHaveText("This page doesn't exist")
+  await expect(title(page)).toHaveText(english('e404.title'))
 })
 
 for (const garbage of ['{', '"x"', '[1]', 'null']) {

@@ -5,6 +5,7 @@ import { dropAnswer } from '../../support/browser/drop-answers.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
 import type { Customer } from '../../support/demo/shop.ts'
 import { addSales } from '../../support/demo/sales.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The balance of points, its explanation, and the ways to spend it.
 
@@ -35,7 +36,7 @@ async function openPoints(page: Page, { memberCode }: Customer, tab = 'point'): 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const main = (page: Page) => page.getByRole('main')
 const beans = 'House blend, 250 g'
-const unsure = "We couldn't confirm the result. Do not redeem again before checking."
+const unsure = english('ex.unknown')
 
 test(
   'the history: the balance, the ribbon in a sentence, the rows, and a filter',
@@ -132,7 +133,7 @@ test(
     expect(await balance()).toBe(3200)
 
     await user.tap(done.getByRole('button', { name: 'Undo' }))
-    const undo = dialog(page, 'Undo this redemption?')
+    const undo = dialog(page, english('undo.q'))
     await expect(undo).toContainText('1,800 points go back to Ada Byron.')
     await user.tap(undo.getByRole('button', { name: 'Undo redemption' }))
     await user.tap(dialog(page, 'Redemption undone').getByRole('button', { name: 'Done' }))
@@ -148,8 +149,8 @@ test('against a sale: the rules at the field, then a chip that asks at once', as
   counter: { customer, balance },
 }) => {
   await openPoints(page, customer, 'point-redeem')
-  await user.tap(page.getByRole('radio', { name: 'Against this sale' }))
-  const points = page.getByRole('textbox', { name: 'Points to use' })
+  await user.tap(page.getByRole('radio', { name: english('ex.sale') }))
+  const points = page.getByRole('textbox', { name: english('ex.points') })
   await expect(points).toHaveAccessibleDescription(
     '500–20,000 in steps of 100, up to 50% of the sale',
   )
@@ -160,7 +161,7 @@ test('against a sale: the rules at the field, then a chip that asks at once', as
   await expect(points).toHaveAccessibleDescription(/Not enough points\. The balance is 5,000\./)
   await amount.fill('40.00')
   const rules = [
-    ['0', 'Enter a whole number above 0'],
+    ['0', english('reg.positiveInt')],
     ['400', 'Use at least 500 points.'],
     ['20100', 'Use 20,000 points at most.'],
     ['550', 'Use a multiple of 100.'],

@@ -4,6 +4,7 @@ import { openMember, sheet } from '../../support/portal/member-page.ts'
 import { expect, test, type Page } from '../../support/fixtures.ts'
 import { unusedMobile } from '../../support/demo/registration.ts'
 import { dropAnswer } from '../../support/browser/drop-answers.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // A profile is corrected by several clerks, consent is renewed, and contacts stay hidden.
 
@@ -28,12 +29,12 @@ test('a name is corrected, saved and said', async ({ page, user, startSession, s
   await openMember(page, 'aurora', customer.memberCode)
   await user.tap(page.getByRole('link', { name: 'Edit profile' }))
   await user.tap(save(page))
-  await expect(page.getByText('No changes to save')).toBeVisible()
+  await expect(page.getByText(english('prof.noChange'))).toBeVisible()
   await page.getByLabel('First name').fill('Augusta')
   await page.getByLabel('Last name').fill('')
   await user.tap(save(page))
   await expect(page.getByLabel('Last name')).toBeFocused()
-  await expect(page.getByLabel('Last name')).toHaveAccessibleDescription('This field is required')
+  await expect(page.getByLabel('Last name')).toHaveAccessibleDescription(english('reg.required'))
   await page.getByLabel('Last name').fill('King')
   await user.press('Control+s')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
@@ -69,7 +70,7 @@ test('two clerks: the second keeps the typed values and sees the changes', async
   await expect(page.getByLabel('First name')).toHaveValue('Adele')
   await expect(page.getByRole('radio', { name: 'Female' })).toBeChecked()
   await expect(page.getByLabel('Year', { exact: true })).toHaveValue('1990')
-  await user.tap(page.getByRole('button', { name: 'Use what was saved' }))
+  await user.tap(page.getByRole('button', { name: english('prof.takeTheirs') }))
   await expect(page.getByLabel('First name')).toHaveValue('Augusta')
   await user.tap(save(page))
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
@@ -96,7 +97,7 @@ test(
     await expect(page.getByLabel('First name')).toHaveValue('Adele')
     await user.tap(overview)
     await user.tap(sheet(page).getByRole('button', { name: 'Discard' }))
-    await expect(page.getByRole('heading', { name: 'Coupons to use' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: english('home.coupons') })).toBeVisible()
     await user.tap(page.getByRole('link', { name: 'Profile', exact: true }))
     await expect(page.getByLabel('First name')).toHaveValue('Ada')
   },
@@ -159,7 +160,7 @@ for (const [delivery, maskContacts] of [
     await expect(field).toHaveValue(shown)
     await field.fill(other.mobile)
     await user.tap(save(page))
-    await expect(field).toHaveAccessibleDescription('This number already belongs to a member.')
+    await expect(field).toHaveAccessibleDescription(english('reg.exists'))
     const { typed } = unusedMobile()
     await field.fill(typed)
     await user.tap(save(page))
@@ -185,12 +186,10 @@ test('terms that have changed are agreed to again, of the customer’s own accor
   const { memberCode } = await shop.customer('aurora')
   const token = await startSession('aurora')
   await openMember(page, 'aurora', memberCode)
-  await expect(
-    page.getByText('The terms have changed. Ask the customer to agree again.'),
-  ).toBeVisible()
+  await expect(page.getByText(english('tnc.changed'))).toBeVisible()
   const again = page.getByRole('button', { name: 'Agree again' })
   await user.tap(again)
-  const terms = sheet(page).getByRole('checkbox', { name: 'I agree to the membership terms' })
+  const terms = sheet(page).getByRole('checkbox', { name: english('reg.terms') })
   await expect(sheet(page)).toHaveAccessibleName('Aurora Coffee membership terms')
   await expect(terms).not.toBeChecked()
   await user.tap(sheet(page).getByRole('button', { name: 'Agree again' }))
@@ -199,7 +198,7 @@ test('terms that have changed are agreed to again, of the customer’s own accor
   await expect(offers).toHaveAccessibleDescription(/This field is required.*Until now: Not agreed/)
   await expect(offers.getByRole('radio', { checked: true })).toHaveCount(0)
 
-  await user.tap(sheet(page).getByRole('button', { name: 'Turn to customer' }))
+  await user.tap(sheet(page).getByRole('button', { name: english('reg.turn') }))
   await user.tap(sheet(page).getByRole('radio', { name: '简体中文' }))
   await user.tap(sheet(page).getByRole('checkbox', { name: '同意《会员条款》' }))
   await user.tap(sheet(page).getByRole('radio', { name: '已同意', exact: true }))
@@ -208,7 +207,7 @@ test('terms that have changed are agreed to again, of the customer’s own accor
   await expect(offers.getByRole('radio', { name: 'Agreed', exact: true })).toBeChecked()
   await expect(page.locator('html')).toHaveAttribute('lang', 'en-US')
   await user.tap(sheet(page).getByRole('button', { name: 'Agree again' }))
-  await expect(page.getByText('Re sign Success')).toBeVisible()
+  await expect(page.getByText(english('tnc.ok'))).toBeVisible()
   await expect(again).toBeHidden()
   const { items } = await api.data(listConsents, { memberCode }, { token })
   expect(items).toMatchObject([

@@ -12,6 +12,7 @@ import {
   registerButton,
 } from '../../support/demo/registration.ts'
 import { dropAnswer } from '../../support/browser/drop-answers.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // After every failure a customer is one member or none, and the clerk knows which.
 
@@ -52,7 +53,7 @@ for (const [name, handle] of [
     await expect(registerButton(page)).toBeHidden()
     await user.tap(page.getByRole('button', { name: 'Check status' }))
     if (handle !== dropAnswer) {
-      await expect(page.getByText('Nobody has been registered yet.')).toBeVisible()
+      await expect(page.getByText(english('reg.intact'))).toBeVisible()
       await expect(page.getByLabel('First name')).toHaveValue('Nora')
       await user.tap(registerButton(page))
     }
@@ -97,8 +98,10 @@ test('without a network nothing is sent and nothing is lost', async ({
   const company = await shop.company('aurora', withVerification(nothing))
   await startSession(company, await shop.clerk(company))
   await openForm(page, company)
+  const isLookedUp = page.waitForResponse(`**${getOneCustomer.path}?*`)
   await page.getByLabel('Mobile', { exact: true }).fill(unusedMobile().typed)
   await fillName(page)
+  await isLookedUp
   await context.setOffline(true)
   await expect(registerButton(page)).toBeDisabled()
   await context.setOffline(false)
@@ -132,7 +135,7 @@ test('a session that is lost meanwhile loses nothing of a half-filled form', asy
   await expect(page.getByLabel('Last name')).toHaveValue('Bell')
   await expect(page.getByLabel('Mobile', { exact: true })).toHaveValue(/^\(201\) 4/)
   // The consent is the customer's: the form asks for it again.
-  await page.getByRole('checkbox', { name: 'I agree to the membership terms' }).check()
+  await page.getByRole('checkbox', { name: english('reg.terms') }).check()
   await user.tap(registerButton(page))
   await expect(page.getByText('Nora Bell is now a member')).toBeVisible()
 })
@@ -156,7 +159,7 @@ test('terms that change meanwhile need a new consent', async ({
   }
   await shop.company('aurora', newer, company)
   await user.tap(registerButton(page))
-  const agree = page.getByRole('checkbox', { name: 'I agree to the membership terms' })
+  const agree = page.getByRole('checkbox', { name: english('reg.terms') })
   await expect(agree).toBeFocused()
   await expect(agree).not.toBeChecked()
   await expect(agree).toHaveAccessibleDescription(/The customer must agree to the terms to join/)

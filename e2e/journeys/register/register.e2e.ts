@@ -10,6 +10,7 @@ import {
   customField,
   registerButton,
 } from '../../support/demo/registration.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // A customer becomes a member: quickly, once, and with the fields that the company asks for.
 
@@ -41,13 +42,13 @@ test('J3: the form receives the number of a search without a result', async ({
   await expect(page.getByRole('textbox', { name: 'Mobile' })).toBeFocused()
   user.countSteps()
   await user.type('51402468')
-  await user.tap(page.getByRole('link', { name: 'Register this number' }))
+  await user.tap(page.getByRole('link', { name: english('search.registerThis') }))
   await expect(page.getByLabel('First name')).toBeFocused()
   await expect(page).toHaveURL(`/${company}/member/search/register`)
   await user.type('Nora')
   await user.press('Tab')
   await user.type('Bellam')
-  await user.tap(page.getByRole('checkbox', { name: 'I agree to the membership terms' }))
+  await user.tap(page.getByRole('checkbox', { name: english('reg.terms') }))
   await user.tap(registerButton(page))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nora Bellam is now a member')
   // ux.md, section 4, J3: two taps and 19 keys, and the tick that the law asks for.
@@ -75,22 +76,22 @@ test('a mobile number and an e-mail address are proven by codes', async ({
   await fillName(page)
 
   await user.tap(registerButton(page))
-  await expect(page.getByText('Please send the verification code')).toBeVisible()
+  await expect(page.getByText(english('reg.sendFirst'))).toBeVisible()
 
   const [send] = [page.getByRole('button', { name: 'Send code' }).first()]
   await user.tap(send)
   const code = page.getByLabel('Verification code')
   await expect(code).toBeFocused()
   await expect(page.getByText('Code sent by SMS.')).toBeVisible()
-  await expect(page.getByText('Please send the verification code')).toHaveCount(0)
+  await expect(page.getByText(english('reg.sendFirst'))).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Resend in \d+s$/ })).toBeDisabled()
   await user.tap(registerButton(page))
-  await expect(page.getByText('Please enter the verification code').first()).toBeVisible()
+  await expect(page.getByText(english('reg.codeReq')).first()).toBeVisible()
 
   const right = await codeSentTo(request, full)
   const wrong = String((Number(right) + 1) % 1_000_000).padStart(6, '0')
   await code.fill(wrong)
-  await expect(page.getByText('Please enter valid verification Code')).toBeVisible()
+  await expect(page.getByText(english('reg.codeBad'))).toBeVisible()
   await expect(code).toHaveValue(wrong)
   await code.fill(right)
   await expect(page.getByText('Verified')).toBeVisible()
@@ -103,7 +104,7 @@ test('a mobile number and an e-mail address are proven by codes', async ({
 
   await page.getByLabel('E-mail').fill(email)
   await user.tap(page.getByRole('button', { name: 'Send code' }))
-  await expect(page.getByText('Code sent by email.')).toBeVisible()
+  await expect(page.getByText(english('reg.sentEmail'))).toBeVisible()
   await page
     .getByLabel('Verification code')
     .nth(1)
@@ -131,14 +132,14 @@ test('a member’s number is reported while the clerk types it', async ({
   await startSession(company, await shop.clerk(company))
   await openForm(page, company)
   await page.getByLabel('Mobile', { exact: true }).fill(customer.mobile)
-  await expect(page.getByText('This number already belongs to a member.')).toBeVisible()
+  await expect(page.getByText(english('reg.exists'))).toBeVisible()
   await expect(page.getByText('G•••e')).toBeVisible()
   await fillName(page)
   await user.tap(registerButton(page))
   await expect(page.getByLabel('Mobile', { exact: true })).toBeFocused()
   await page.getByLabel('E-mail').fill(customer.email)
-  await expect(page.getByText('This email already belongs to a member.')).toBeVisible()
-  await user.tap(page.getByRole('link', { name: 'Open this member' }).first())
+  await expect(page.getByText(english('reg.existsEmail'))).toBeVisible()
+  await user.tap(page.getByRole('link', { name: english('reg.openThis') }).first())
   await user.tap(page.getByRole('button', { name: 'Discard' }))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Grace Lee')
 })
@@ -156,7 +157,7 @@ test(
     await page.getByLabel('Month', { exact: true }).fill('02')
     await page.getByLabel('Year', { exact: true }).fill('1990')
     await user.tap(registerButton(page))
-    const summary = page.getByRole('region', { name: 'There is a problem' })
+    const summary = page.getByRole('region', { name: english('reg.problem') })
     await expect(summary.getByRole('link')).toHaveText([
       'Mobile: Please enter the correct phone number',
       'E-mail: Please enter the correct email',
@@ -239,16 +240,12 @@ test('every kind of field is asked for by its rules and kept', async ({
   await expect(page.getByLabel('Nickname')).toHaveAccessibleDescription(
     'Enter at most 5 characters',
   )
-  await expect(page.getByLabel('Children')).toHaveAccessibleDescription(
-    'Enter a whole number above 0',
-  )
+  await expect(page.getByLabel('Children')).toHaveAccessibleDescription(english('reg.positiveInt'))
   await expect(page.getByText('Select at least 1').first()).toBeVisible()
 
   await page.getByLabel('Nickname').fill('mei')
   await page.getByLabel('Children').fill('2')
-  await expect(page.getByLabel('Nickname')).toHaveAccessibleDescription(
-    'This is not in the expected form',
-  )
+  await expect(page.getByLabel('Nickname')).toHaveAccessibleDescription(english('reg.format'))
   await page.getByLabel('Nickname').fill('Mei')
   await user.tap(page.getByRole('radio', { name: 'Medium' }))
   await page.getByLabel('Usual shop').selectOption('Park')
@@ -261,7 +258,7 @@ test('every kind of field is asked for by its rules and kept', async ({
   await page.getByLabel('Work address').fill('Mei@Example.com')
   await page.getByRole('checkbox', { name: 'Newsletter' }).check()
   await user.tap(page.getByRole('button', { name: 'Add address' }))
-  await page.getByLabel('Country or region').selectOption({ label: 'Hong Kong' })
+  await page.getByLabel(english('reg.country')).selectOption({ label: 'Hong Kong' })
   await page.getByLabel('City').selectOption({ index: 1 })
   await page.getByLabel('District').selectOption({ index: 1 })
   await page.getByLabel('Address', { exact: true }).fill('1 Queen’s Road')

@@ -10,6 +10,7 @@ import {
   registerButton,
 } from '../../support/demo/registration.ts'
 import { test } from '../../support/judges/inspect.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The judges look at the forms and their refusals.
 
@@ -26,10 +27,10 @@ test('registration from the empty form to the new member', async ({
   await startSession(company, await shop.clerk(company))
   await openForm(page, company)
   await user.tap(registerButton(page))
-  await page.getByRole('region', { name: 'There is a problem' }).waitFor()
+  await page.getByRole('region', { name: english('reg.problem') }).waitFor()
   await inspect('register, nothing typed')
   await page.getByLabel('Mobile', { exact: true }).fill(customer.mobile)
-  await page.getByRole('link', { name: 'Open this member' }).waitFor()
+  await page.getByRole('link', { name: english('reg.openThis') }).waitFor()
   await inspect('register, somebody’s number')
   await user.tap(page.getByRole('button', { name: 'Read' }))
   await sheet(page).getByText('Points have no cash value').waitFor()
@@ -42,12 +43,14 @@ test('registration from the empty form to the new member', async ({
   await user.tap(page.getByRole('button', { name: 'Send code' }))
   const code = page.getByLabel('Verification code')
   await code.fill('000000')
-  await expect(page.getByText('Please enter valid verification Code').first()).toBeVisible()
+  await expect(page.getByText(english('reg.codeBad')).first()).toBeVisible()
   await inspect('register, wrong code')
-  await user.tap(page.getByRole('button', { name: 'Turn to customer' }))
-  await sheet(page).getByRole('button', { name: 'Done, hand back' }).waitFor()
+  await user.tap(page.getByRole('button', { name: english('reg.turn') }))
+  await sheet(page)
+    .getByRole('button', { name: english('reg.back') })
+    .waitFor()
   await inspect('register, turned to the customer')
-  await user.tap(sheet(page).getByRole('button', { name: 'Done, hand back' }))
+  await user.tap(sheet(page).getByRole('button', { name: english('reg.back') }))
   await code.fill(await codeSentTo(request, full))
   await expect(page.getByText('Verified')).toBeVisible()
   await inspect('register, proven')
@@ -80,7 +83,7 @@ test('a registration with an unknown result', async ({
   await check.waitFor()
   await inspect('register, unknown')
   await user.tap(check)
-  await page.getByText('Nobody has been registered yet.').waitFor()
+  await page.getByText(english('reg.intact')).waitFor()
   await inspect('register, intact')
 })
 
@@ -102,7 +105,7 @@ test('the profile, saved over and agreed to again', async ({
   await sheet(page).getByText('Points have no cash value').waitFor()
   await inspect('terms, to be agreed to again')
   await user.tap(sheet(page).getByRole('button', { name: 'Agree again' }))
-  await sheet(page).getByText('This field is required').waitFor()
+  await sheet(page).getByText(english('reg.required')).waitFor()
   await inspect('terms, not answered')
   await user.tap(sheet(page).getByRole('button', { name: 'Cancel' }))
   await user.tap(page.getByRole('link', { name: 'Edit profile' }))
@@ -112,11 +115,11 @@ test('the profile, saved over and agreed to again', async ({
   await api.data(updateCustomer, { memberCode, version: 1, changes }, { token })
   const save = page.getByRole('button', { name: 'Save', exact: true })
   await user.tap(save)
-  await page.getByRole('button', { name: 'Use what was saved' }).waitFor()
+  await page.getByRole('button', { name: english('prof.takeTheirs') }).waitFor()
   await inspect('profile, changed by somebody else')
   await page.getByLabel('First name').fill('')
   await page.getByLabel('Last name').fill('')
   await user.tap(save)
-  await page.getByRole('region', { name: 'There is a problem' }).waitFor()
+  await page.getByRole('region', { name: english('reg.problem') }).waitFor()
   await inspect('profile, wrong')
 })

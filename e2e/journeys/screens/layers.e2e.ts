@@ -2,6 +2,7 @@ import { openMember, sheet } from '../../support/portal/member-page.ts'
 import { browserWithCamera } from '../../support/browser/fake-camera.ts'
 import { expect } from '../../support/fixtures.ts'
 import { test } from '../../support/judges/inspect.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The judges look at layers that appear by themselves, and at the open camera.
 
@@ -16,7 +17,7 @@ test('the open camera with a foreign code in view', async ({
   await startSession('aurora')
   await page.goto('/aurora/member/search/index')
   await user.tap(page.getByRole('button', { name: 'Scan', exact: true }))
-  await expect(sheet(page).getByText("This code isn't a member code.")).toBeVisible()
+  await expect(sheet(page).getByText(english('scan.notMember'))).toBeVisible()
   await inspect('camera')
 })
 
@@ -25,7 +26,7 @@ test('the cover over an idle member page', async ({ page, startSession, inspect 
   await page.clock.install()
   await openMember(page, 'aurora', 'AUR10001')
   await page.clock.fastForward(95_000)
-  const cover = { name: 'Screen covered for privacy. Tap to continue.' }
+  const cover = { name: english('veil.title') }
   await expect(page.getByRole('dialog', cover)).toBeVisible()
   await inspect('veil')
 })
@@ -52,7 +53,7 @@ test('a newer version above a member, whose rail stays within the window', async
   await expect(page.getByText('Last transaction')).toBeVisible()
   await expect(async () => {
     await page.clock.fastForward(6000)
-    await expect(page.getByText('A new version is available')).toBeVisible({ timeout: 1000 })
+    await expect(page.getByText(english('upd.text'))).toBeVisible({ timeout: 1000 })
   }).toPass()
   await inspect('upgrade')
   const next = page.getByRole('button', { name: 'Next customer' }).filter({ visible: true })
@@ -73,7 +74,7 @@ test('a member while the network is gone', async ({
   await openMember(page, 'aurora', 'AUR10001')
   await expect(page.getByText('Last transaction')).toBeVisible()
   await context.setOffline(true)
-  await expect(page.getByText("You're offline. Redeeming is paused.").first()).toBeVisible()
+  await expect(page.getByText(english('off.bar')).first()).toBeVisible()
   await inspect('offline')
 })
 

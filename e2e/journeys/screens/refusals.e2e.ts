@@ -4,6 +4,7 @@ import { password } from '../../support/demo/api.ts'
 import { couponTicket, openMember, sheet } from '../../support/portal/member-page.ts'
 import { expect, type Page } from '../../support/fixtures.ts'
 import { test } from '../../support/judges/inspect.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The judges look at refusals, and at screens that only a sequence of steps leads to.
 
@@ -16,7 +17,7 @@ test('the login form and its refusals', async ({ page, user, shop, api, inspect 
   await page.getByLabel('Account').fill('cleo')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await user.tap(button)
-  await expect(page.getByText('the store is inactive, unable to log in')).toBeVisible()
+  await expect(page.getByText(english('login.storeInactive'))).toBeVisible()
   await inspect('login, inactive store')
 
   const company = await shop.company()
@@ -39,7 +40,7 @@ test('the login form after a session has ended', async ({ page, startSession, in
     localStorage.setItem(name, JSON.stringify({ ...info, expiresAt: 1_700_000_000 }))
   })
   await page.goto('/aurora/index')
-  await expect(page.getByText('Login expired, please log in again')).toBeVisible()
+  await expect(page.getByText(english('login.expired'))).toBeVisible()
   await inspect('login, expired')
 })
 
@@ -77,11 +78,11 @@ test('a redemption from the question to the torn ticket', async ({
   await confirm(page).waitFor()
   // A touch keeps the last sheet open.
   await user.tap(confirm(page))
-  await expect(sheet(page)).toHaveAccessibleName('Coupon redeemed successfully')
+  await expect(sheet(page)).toHaveAccessibleName(english('rdm.ok'))
   await page.keyboard.press('Shift')
   await inspect('redeem, done')
   await user.tap(sheet(page).getByRole('button', { name: 'Done' }))
-  await expect(page.getByText('No coupons to use')).toBeVisible()
+  await expect(page.getByText(english('home.noCoupons'))).toBeVisible()
   await inspect('member without coupons')
 })
 
@@ -120,7 +121,7 @@ test('a redemption with an unknown result', async ({
   await check.waitFor()
   await inspect('member with an unanswered redemption')
   await user.tap(check)
-  await expect(page.getByText('The coupon has not been redeemed.')).toBeVisible()
+  await expect(page.getByText(english('rdm.intact'))).toBeVisible()
   await inspect('member with an intact coupon')
 })
 

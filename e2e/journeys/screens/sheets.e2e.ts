@@ -6,6 +6,7 @@ import { expect, type Page } from '../../support/fixtures.ts'
 import { test } from '../../support/judges/inspect.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
 import type { Customer, Shop } from '../../support/demo/shop.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The judges look at the sheets and panels over a page.
 
@@ -39,7 +40,7 @@ test('the issue panel: the list, the missing points, the question, the answer', 
   await sheet(page).getByText('5,000 → 3,800 points').waitFor()
   await inspect('issue, question')
   await user.tap(sheet(page).getByRole('button', issue))
-  await expect(sheet(page)).toHaveAccessibleName('Coupon issued successfully')
+  await expect(sheet(page)).toHaveAccessibleName(english('iss.ok'))
   await page.keyboard.press('Shift')
   await inspect('issue, done')
 })
@@ -95,7 +96,7 @@ test('points: the explanation, the question, the answer, the undo', async ({
   await page.keyboard.press('Shift')
   await inspect('points, done')
   await user.tap(sheet(page).getByRole('button', { name: 'Undo' }))
-  await expect(sheet(page)).toHaveAccessibleName('Undo this redemption?')
+  await expect(sheet(page)).toHaveAccessibleName(english('undo.q'))
   await inspect('points, undo')
 })
 
@@ -112,7 +113,7 @@ test('the clerk’s shift, empty and full, and its undo', async ({
   const couponCode = await shop.coupon('aurora', customer)
   const token = await startSession('aurora', await shop.clerk('aurora'))
   await page.goto('/aurora/shift')
-  await page.getByText('Nothing yet today').waitFor()
+  await page.getByText(english('shift.empty')).waitFor()
   await inspect('shift, empty')
   const order = { kind: 'gift', giftId: 'G-BEANS', quantity: 1, expectedBalance: 5000 }
   await api.data(redeemPoints, { memberCode, ...order }, { token })
@@ -121,7 +122,7 @@ test('the clerk’s shift, empty and full, and its undo', async ({
   await expect(main(page).getByRole('listitem')).toHaveCount(2)
   await inspect('shift')
   await user.tap(main(page).getByRole('button', { name: 'Undo' }).first())
-  await expect(sheet(page)).toHaveAccessibleName('Undo this redemption?')
+  await expect(sheet(page)).toHaveAccessibleName(english('undo.q'))
   await inspect('shift, undo')
 })
 
@@ -160,7 +161,7 @@ test('the change of a password, asked and refused', async ({
   await user.tap(page.getByRole('menuitem', { name: 'Change Password' }))
   await expect(sheet(page)).toHaveAccessibleName('Change Password')
   await user.tap(sheet(page).getByRole('button', { name: 'Change', exact: true }))
-  await page.getByText('please type current password').waitFor()
+  await page.getByText(english('pw.currentReq')).waitFor()
   await inspect('change password, nothing typed')
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from '../../support/fixtures.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // A member named in the address: a till or a QR code leads straight to them.
 
@@ -31,9 +32,7 @@ for (const query of bad) {
   test(`${query} names no member, and the page says why`, async ({ page, startSession }) => {
     await startSession('aurora')
     await page.goto(`/aurora/member/search/index?${query}`)
-    await expect(
-      page.getByText('The link must contain exactly one member identifier.'),
-    ).toBeVisible()
+    await expect(page.getByText(english('search.badLink'))).toBeVisible()
     await expect(page.getByRole('textbox', { name: 'Mobile' })).toBeVisible()
   })
 }
@@ -44,13 +43,13 @@ test('an unknown member is not found, and the page masks the link’s number', a
 }) => {
   await startSession('aurora')
   await page.goto('/aurora/member/search/index?countryCode=1&mobile=2125559999')
-  await expect(page.getByRole('heading', { name: 'No Member Found' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: english('search.none') })).toBeVisible()
   await expect(page.getByText('+1 •••• 9999')).toBeVisible()
 })
 
 test('a number for systems only appears masked in the field', async ({ page, startSession }) => {
   await startSession('aurora')
   await page.goto('/aurora/member/search/index?uniCustomerNo=UNOBODY7')
-  await expect(page.getByRole('heading', { name: 'No Member Found' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: english('search.none') })).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Member code' })).toHaveValue('•••• ODY7')
 })

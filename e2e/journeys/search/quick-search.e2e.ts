@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '../../support/fixtures.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The search finds a member while the clerk types; keys in the page replace the device's keyboard
 // on a wide touch screen.
@@ -11,7 +12,7 @@ const key = (page: Page, name: string) =>
 
 async function openSearch(page: Page) {
   await page.goto('/harbour/member/search/index?lang=en-US')
-  await page.getByRole('heading', { name: 'Find a member' }).waitFor()
+  await page.getByRole('heading', { name: english('search.title') }).waitFor()
 }
 
 test('a number as its own country writes it is read, and said', async ({

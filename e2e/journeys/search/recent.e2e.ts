@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '../../support/fixtures.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // Today's searches: only the clerk who made them sees them on this device.
 
@@ -9,7 +10,7 @@ const storage = (page: Page) => page.evaluate(() => JSON.stringify(Object.entrie
 
 async function openSearch(page: Page) {
   await page.goto('/aurora/member/search/index')
-  await page.getByRole('heading', { name: 'Find a member' }).waitFor()
+  await page.getByRole('heading', { name: english('search.title') }).waitFor()
 }
 
 async function find(page: Page, method: string, text: string) {
@@ -49,7 +50,7 @@ test(
     await user.tap(recent(page).getByRole('button', { name: 'Clear' }))
     await expect(recent(page)).toBeHidden()
     await page.reload()
-    await page.getByRole('heading', { name: 'Find a member' }).waitFor()
+    await page.getByRole('heading', { name: english('search.title') }).waitFor()
     await expect(recent(page)).toBeHidden()
   },
 )

@@ -6,6 +6,7 @@ import {
 } from '../../support/portal/member-page.ts'
 import { expect, type Page, test } from '../../support/fixtures.ts'
 import { scan } from '../../support/browser/scanner.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // A scanner at the counter: every kind of code, and every place of the focus.
 
@@ -69,10 +70,10 @@ test('an unknown code is reported at the search field', async ({ page, startSess
   await startSession('aurora')
   await openSearch(page)
   await scan(page, 'https://shop.example/menu')
-  await expect(field(page)).toHaveAccessibleDescription("This code isn't a member code.")
+  await expect(field(page)).toHaveAccessibleDescription(english('scan.notMember'))
   await expect(field(page)).toHaveValue('')
   await scan(page, 'AUR99999')
-  await expect(page.getByRole('heading', { name: 'No Member Found' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: english('search.none') })).toBeVisible()
   await expect(page.getByText('Switched to Member code')).toBeVisible()
   await expect(page).toHaveURL('/aurora/member/search/index')
 })
@@ -109,7 +110,7 @@ test('on a member’s page a scan is the next customer', async ({ page, startSes
   // The one who is already there is no news.
   await scan(page, other.memberCode)
   await scan(page, 'AUR99999')
-  await expect(page.getByText('No Member Found')).toBeVisible()
+  await expect(page.getByText(english('search.none'))).toBeVisible()
   await expect(page).toHaveURL(`/aurora/member/home/view?code=${other.memberCode}`)
 })
 
@@ -129,7 +130,7 @@ test('a sheet is never left nor confirmed by a scan; it asks', async ({
   await page.waitForTimeout(500)
   await sheet(page).getByRole('button', { name: 'Redeem coupon' }).focus()
   await scan(page, other.memberCode)
-  const bar = sheet(page).getByText('Scanned another member')
+  const bar = sheet(page).getByText(english('scan.another'))
   await expect(bar).toBeVisible()
   await user.tap(sheet(page).getByRole('button', { name: 'Stay' }))
   await expect(bar).toBeHidden()
@@ -145,7 +146,7 @@ test('typed text in a field stays unchanged', async ({ page, startSession, shop 
   const [one, other] = [await shop.customer('aurora'), await shop.customer('aurora')]
   await startSession('aurora')
   await page.goto(`/aurora/member/home/coupon?code=${one.memberCode}`)
-  const code = page.getByRole('textbox', { name: 'Scan or enter a coupon code' })
+  const code = page.getByRole('textbox', { name: english('cpn.enterCode') })
   await code.fill('2R0Q')
   await page.waitForLoadState('networkidle')
   // A member's code is no coupon's, even in the field for coupons.

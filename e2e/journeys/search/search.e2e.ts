@@ -1,4 +1,5 @@
 import { expect, test as base, type Page } from '../../support/fixtures.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // Four ways to find a member, and the answers when none is found.
 
@@ -14,7 +15,7 @@ const test = base.extend<{ search: (method: string, text: string) => Promise<voi
 test.beforeEach(async ({ page, startSession }) => {
   await startSession('aurora')
   await page.goto('/aurora/member/search/index')
-  await page.getByRole('heading', { name: 'Find a member' }).waitFor()
+  await page.getByRole('heading', { name: english('search.title') }).waitFor()
 })
 
 const field = (page: Page, method: string) => page.getByRole('textbox', { name: method })
@@ -40,13 +41,13 @@ for (const [method, text] of ways) {
 }
 
 const mistakes = [
-  ['Mobile', '', 'Please enter the mobile number'],
-  ['Card no.', '', 'Please enter the card number'],
-  ['Member code', '', 'Please enter the member code'],
-  ['Email', '', 'Please enter the email'],
-  ['Mobile', '201555', 'Please enter a valid mobile number'],
+  ['Mobile', '', english('search.mobileReq')],
+  ['Card no.', '', english('search.cardReq')],
+  ['Member code', '', english('search.codeReq')],
+  ['Email', '', english('search.emailReq')],
+  ['Mobile', '201555', english('search.mobileBad')],
   ['Member code', 'AUR_1', 'Only a-Z/0-9'],
-  ['Email', 'grace.lee', 'Please enter the correct email'],
+  ['Email', 'grace.lee', english('search.emailBad')],
 ] as const
 for (const [method, text, message] of mistakes) {
   test(`${method} "${text}" is answered at the field: ${message}`, async ({ page, search }) => {
@@ -67,7 +68,7 @@ test('a wrong e-mail is noticed when the field is left', async ({ page }) => {
   await page.getByRole('radio', { name: 'Email' }).check()
   await field(page, 'Email').fill('grace@')
   await field(page, 'Email').blur()
-  await expect(field(page, 'Email')).toHaveAccessibleDescription('Please enter the correct email')
+  await expect(field(page, 'Email')).toHaveAccessibleDescription(english('search.emailBad'))
 })
 
 const strangers = [
@@ -83,11 +84,11 @@ for (const [method, text, shown] of strangers) {
   }) => {
     await search(method, text)
     const result = page.getByRole('main').getByRole('alert')
-    await expect(result.getByRole('heading')).toHaveText('No Member Found')
+    await expect(result.getByRole('heading')).toHaveText(english('search.none'))
     await expect(result).toContainText(shown)
     await expect(field(page, method)).toHaveValue(shown)
     // One message: the silent code 111102 brings no toast.
-    await expect(page.getByText('No Member Found')).toHaveCount(1)
+    await expect(page.getByText(english('search.none'))).toHaveCount(1)
     await field(page, method).press('1')
     await expect(result).toBeHidden()
   })
@@ -120,7 +121,7 @@ test('everything works with the keyboard alone', { tag: '@both' }, async ({ page
   await user.type('2015550123')
   await expect(peek).toBeVisible()
   await page.keyboard.press('Tab')
-  // Beside the field where there is room; within the thumb's reach, so after it, on a phone.
+  // Next to the field on a tablet; on a phone within the thumb's reach, and therefore after it.
   const isBeside = (page.viewportSize()?.width ?? 0) >= 600
   if (isBeside) {
     await expect(page.getByRole('button', { name: 'Search' })).toBeFocused()
@@ -177,7 +178,9 @@ test('a look-up that fails says so, and can be tried again', async ({
   const answer = { status: 500, body: '' }
   await page.route('**/getOneCustomer?*', (route) => route.fulfill(answer), { times: 1 })
   await search('Member code', 'AUR10001')
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('This could not be loaded.')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    english('common.loadFailed'),
+  )
   await user.tap(page.getByRole('button', { name: 'Try again' }))
   await expect(grace(page)).toBeVisible()
 })
@@ -194,9 +197,9 @@ test('a number without a member can be registered, and the form receives it', as
   user,
   search,
 }) => {
-  await expect(page.getByRole('link', { name: 'Register new member' })).toBeVisible()
+  await expect(page.getByRole('link', { name: english('search.register') })).toBeVisible()
   await search('Mobile', '2125559999')
-  const register = page.getByRole('link', { name: 'Register this number' })
+  const register = page.getByRole('link', { name: english('search.registerThis') })
   await expect(register).toHaveAttribute('href', /register\?countryCode=1&mobile=2125559999$/)
   await user.tap(register)
   await expect(page).toHaveURL(/\/aurora\/member\/search\/register/)
@@ -207,8 +210,8 @@ test('a code has no field in the form, so only the customer is asked about', asy
   search,
 }) => {
   await search('Member code', 'NOBODY1')
-  await expect(page.getByRole('heading', { name: 'No Member Found' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Register this number' })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: english('search.none') })).toBeVisible()
+  await expect(page.getByRole('link', { name: english('search.registerThis') })).toHaveCount(0)
 })
 
 test('the page reports a long wait, and the clerk may ask again', async ({
@@ -228,15 +231,15 @@ test('the page reports a long wait, and the clerk may ask again', async ({
   await page.clock.runFor(3500)
   await expect(page.getByText('Still loading…')).toBeVisible()
   await page.clock.runFor(7000)
-  await expect(page.getByText('This is taking longer than usual.')).toBeVisible()
+  await expect(page.getByText(english('slow.10'))).toBeVisible()
   await user.tap(page.getByRole('button', { name: 'Try again' }))
   await expect(grace(page)).toBeVisible()
 })
 
 test('leaving the page clears the typed text', async ({ page, user }) => {
   await field(page, 'Mobile').fill('2015550123')
-  await user.tap(page.getByRole('link', { name: 'Register new member' }))
-  await expect(page.getByRole('heading', { name: 'Find a member' })).toBeHidden()
+  await user.tap(page.getByRole('link', { name: english('search.register') }))
+  await expect(page.getByRole('heading', { name: english('search.title') })).toBeHidden()
   await page.goBack()
   await expect(field(page, 'Mobile')).toHaveValue('')
 })

@@ -1,6 +1,7 @@
 import { couponTicket, openMember } from '../../support/portal/member-page.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { scan } from '../../support/browser/scanner.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // Several bars stay while a page scrolls, and some appear by themselves: none covers the member's
 // name, the way to another page, or a question.
@@ -32,7 +33,7 @@ test(
     await openMember(page, 'aurora', 'AUR10001')
     await expect(page.getByText('Last transaction')).toBeVisible()
     await context.setOffline(true)
-    await expect(page.getByText("You're offline. Redeeming is paused.").first()).toBeVisible()
+    await expect(page.getByText(english('off.bar')).first()).toBeVisible()
     await context.setOffline(false)
     const back = page.getByRole('status').filter({ hasText: 'Back online' })
     await expect(back).toBeVisible()

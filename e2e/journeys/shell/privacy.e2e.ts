@@ -1,11 +1,11 @@
 import { redeemCoupon } from '@tillside/contract/coupon'
 import { couponTicket, openMember, sheet } from '../../support/portal/member-page.ts'
 import { expect, test, type Page } from '../../support/fixtures.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The counter has two sides, and a device serves one company at a time.
 
-const cover = (page: Page) =>
-  page.getByRole('dialog', { name: 'Screen covered for privacy. Tap to continue.' })
+const cover = (page: Page) => page.getByRole('dialog', { name: english('veil.title') })
 const name = (page: Page) => page.getByRole('heading', { name: 'Grace Lee' })
 
 /** The topmost element at the place of the member's name. */
@@ -30,7 +30,7 @@ test.describe('an idle member page', () => {
     await page.clock.fastForward(15_000)
     await expect(cover(page)).toBeVisible()
     // Nothing under it can be reached or read out.
-    expect(await topmost(page)).toContain('Screen covered for privacy. Tap to continue.')
+    expect(await topmost(page)).toContain(english('veil.title'))
     const before = page.url()
     await page.mouse.click(200, 300)
     await expect(cover(page)).toBeHidden()
@@ -100,8 +100,7 @@ test('a page that the browser restores notices a logout elsewhere', async ({
   await expect(page.getByText('Grace Lee')).toHaveCount(0)
 })
 
-const warning = (page: Page) =>
-  page.getByRole('dialog', { name: 'cannot use more than one identifier at the same time' })
+const warning = (page: Page) => page.getByRole('dialog', { name: english('tab.text') })
 
 test.describe('another tab that turns to another company', () => {
   test('is warned of, and OK leaves a blank page', async ({
@@ -151,7 +150,7 @@ test.describe('another tab that turns to another company', () => {
     const other = await context.newPage()
     await other.goto('/lotus/login')
     await expect(warning(page)).toBeVisible()
-    await expect(page.getByText('Check the last redemption after logging in.')).toBeVisible()
+    await expect(page.getByText(english('perm.checkLast'))).toBeVisible()
     await user.tap(warning(page).getByRole('button', { name: 'OK' }))
     await expect(page).toHaveTitle('Closed')
     const answered = page.waitForResponse(`**${redeemCoupon.path}`)
@@ -204,6 +203,6 @@ test.describe('the company’s own page', () => {
     }))
     await startSession(company, await shop.clerk(company))
     await page.goto(`/${company}/static`)
-    await expect(page.getByRole('heading')).toHaveText("This page doesn't exist")
+    await expect(page.getByRole('heading')).toHaveText(english('e404.title'))
   })
 })

@@ -43,7 +43,7 @@ test('a member’s page runs no foreign code and sends nothing elsewhere', async
       maker: await outcome(() => Reflect.construct(Function, ['return 1'])),
       script: await outcome(() => put('script', { textContent: 'globalThis.hacked = 1' })),
       address: await outcome(() => put('script', { src: 'https://elsewhere.example/x.js' })),
-      // Nobody makes a rule of their own for it, nor takes one of ours.
+      // A script can neither create a policy nor take one of ours.
       policy: await outcome(() => Reflect.get(globalThis, 'trustedTypes').createPolicy('own', {})),
       // Nothing of the page leaves for anybody else.
       fetch: await outcome(() => fetch('https://elsewhere.example/')),

@@ -8,6 +8,7 @@ import {
   serveBuild,
 } from '../../support/demo/portal-builds.ts'
 import { test as base, expect, type Page } from '../../support/fixtures.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // A new version, with two real builds that are served one after the other.
 
@@ -34,7 +35,7 @@ const test = base.extend<{ gateway: Gateway }, { builds: Builds }>({
 test.use({ serviceWorkers: 'allow' })
 test.describe.configure({ mode: 'serial' })
 
-const banner = (page: Page) => page.getByText('A new version is available')
+const banner = (page: Page) => page.getByText(english('upd.text'))
 const versionChecks = (gateway: Gateway) =>
   gateway.asked.filter(({ path }) => path === '/version.json')
 

@@ -1,6 +1,7 @@
 import { noPasswordLogin } from '@tillside/contract/auth'
 import { getPermission } from '@tillside/contract/company'
 import { expect, test, type Page } from '../../support/fixtures.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // Login links: each works once and leaves no trace.
 
@@ -48,9 +49,7 @@ test('that was used leads to the login, which says so', async ({ page, shop, api
   const token = await shop.link('aurora', clerk)
   await api.data(noPasswordLogin, { accessToken: token })
   await page.goto(`/aurora/member/search/index?token=${token}`)
-  await expect(page.getByRole('main').getByRole('alert')).toHaveText(
-    'This link has expired or was already used. Log in with your account.',
-  )
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(english('login.tokenBad'))
   await expect(page).toHaveURL('/aurora/login?redirectUrl=%2Faurora%2Fmember%2Fsearch%2Findex')
   await page.getByLabel('Account').fill('amy')
   await user.press('Tab')

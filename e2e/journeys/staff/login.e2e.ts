@@ -1,6 +1,7 @@
 import { login } from '@tillside/contract/auth'
 import { password } from '../../support/demo/api.ts'
 import { expect, test, type Page } from '../../support/fixtures.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The login, and each of its refusals.
 
@@ -146,18 +147,18 @@ test.describe('a refusal appears at the field to correct:', () => {
   test('nothing typed', async ({ page, user }) => {
     await page.goto('/aurora/login')
     await user.tap(page.getByRole('button', { name: 'Log in' }))
-    await expect(account(page)).toHaveAccessibleDescription('please type the account')
-    await expect(secret(page)).toHaveAccessibleDescription('please type the password')
+    await expect(account(page)).toHaveAccessibleDescription(english('login.accountReq'))
+    await expect(secret(page)).toHaveAccessibleDescription(english('login.passwordReq'))
     await expect(account(page)).toBeFocused()
     await account(page).fill('amy')
-    await expect(account(page)).not.toHaveAccessibleDescription('please type the account')
-    await expect(secret(page)).toHaveAccessibleDescription('please type the password')
+    await expect(account(page)).not.toHaveAccessibleDescription(english('login.accountReq'))
+    await expect(secret(page)).toHaveAccessibleDescription(english('login.passwordReq'))
   })
 
   test('an account that does not exist, at the account', async ({ page }) => {
     await page.goto('/aurora/login')
     await tryAs(page, 'nobody', password)
-    await expect(account(page)).toHaveAccessibleDescription('the account does not exist')
+    await expect(account(page)).toHaveAccessibleDescription(english('login.noAccount'))
     await expect(account(page)).toBeFocused()
   })
 
@@ -165,7 +166,7 @@ test.describe('a refusal appears at the field to correct:', () => {
     const clerk = await shop.clerk('aurora')
     await page.goto('/aurora/login')
     await tryAs(page, clerk, 'not the one')
-    await expect(secret(page)).toHaveAccessibleDescription('please type the correct password')
+    await expect(secret(page)).toHaveAccessibleDescription(english('login.wrongPassword'))
     await expect(secret(page)).toHaveValue('')
     await expect(secret(page)).toBeFocused()
     await secret(page).fill(password)
@@ -176,7 +177,7 @@ test.describe('a refusal appears at the field to correct:', () => {
   test('an inactive store, above the button', async ({ page }) => {
     await page.goto('/aurora/login')
     await tryAs(page, 'cleo', password)
-    await expect(notice(page)).toHaveText('the store is inactive, unable to log in')
+    await expect(notice(page)).toHaveText(english('login.storeInactive'))
     await expect(page).toHaveURL('/aurora/login')
   })
 

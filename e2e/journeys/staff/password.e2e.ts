@@ -3,13 +3,14 @@ import { getPermission } from '@tillside/contract/company'
 import { password } from '../../support/demo/api.ts'
 import { expect, test, type Page } from '../../support/fixtures.ts'
 import type { User } from '../../support/browser/count-steps.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // A clerk changes their password: every message in its place (specification, sections 5 and 8).
 
 const next = 'Spring#2027'
 const origin = (page: Page) => page.getByLabel('Current password', { exact: true })
 const wanted = (page: Page) => page.getByLabel('New password', { exact: true })
-const again = (page: Page) => page.getByLabel('New password again', { exact: true })
+const again = (page: Page) => page.getByLabel(english('pw.again'), { exact: true })
 
 async function open(page: Page, user: User, company: string): Promise<void> {
   await page.goto(`/${company}/index`)
@@ -42,23 +43,21 @@ test('reports at each field that it is missing or wrong', async ({
   await startSession('aurora', await shop.clerk('aurora'))
   await open(page, user, 'aurora')
   await user.tap(page.getByRole('button', { name: 'Change', exact: true }))
-  await expect(origin(page)).toHaveAccessibleDescription('please type current password')
+  await expect(origin(page)).toHaveAccessibleDescription(english('pw.currentReq'))
   await expect(origin(page)).toBeFocused()
   await expect(wanted(page)).toHaveAccessibleDescription(/^please type new password/)
-  await expect(again(page)).toHaveAccessibleDescription('type the new password again to confirm it')
+  await expect(again(page)).toHaveAccessibleDescription(english('pw.againReq'))
   await expect(wanted(page)).toHaveAccessibleDescription(/8 to 16 characters, no spaces$/)
 
   await send(page, [password, 'too short', 'other'])
   await expect(wanted(page)).toHaveAccessibleDescription(/^new password format is not correct/)
-  await expect(again(page)).toHaveAccessibleDescription(
-    'new password and password confirmation do not match',
-  )
+  await expect(again(page)).toHaveAccessibleDescription(english('pw.mismatch'))
   await send(page, ['not the one', next, next])
-  await expect(origin(page)).toHaveAccessibleDescription('please type the correct password')
+  await expect(origin(page)).toHaveAccessibleDescription(english('login.wrongPassword'))
   // The others keep their text.
   await expect(wanted(page)).toHaveValue(next)
   await origin(page).fill(password)
-  await expect(origin(page)).not.toHaveAccessibleDescription('please type the correct password')
+  await expect(origin(page)).not.toHaveAccessibleDescription(english('login.wrongPassword'))
 })
 
 test('says that too many were tried, and counts down', async ({ page, user, api, shop }) => {
@@ -100,7 +99,7 @@ test('ends every session and leads to the login', async ({
   await page.getByLabel('Account').fill(clerk)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await user.press('Enter')
-  await expect(page.getByText('please type the correct password')).toBeVisible()
+  await expect(page.getByText(english('login.wrongPassword'))).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill(next)
   await user.press('Enter')
   await expect(page).toHaveURL(`/${company}/index`)

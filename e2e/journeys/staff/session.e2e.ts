@@ -6,10 +6,11 @@ import { password } from '../../support/demo/api.ts'
 import { couponTicket, openMember, sheet } from '../../support/portal/member-page.ts'
 import { expect, test, type Page } from '../../support/fixtures.ts'
 import { forwardRequest } from '../../support/browser/drop-answers.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // A session ends by itself or by the server, with and without a request under way.
 
-const lost = (page: Page) => page.getByText('Auth failed, please login first')
+const lost = (page: Page) => page.getByText(english('login.authFailed'))
 
 async function logInAgain(page: Page, account: string): Promise<void> {
   await page.getByLabel('Account').fill(account)
@@ -40,7 +41,7 @@ test('a session that runs out while the page is open leads to the login, and bac
   await page.mouse.click(5, 5)
   await expect(page).toHaveURL('/aurora/member/home/view?code=AUR10001')
   await page.clock.fastForward('00:40')
-  await expect(page.getByText('Login expired, please log in again')).toBeVisible()
+  await expect(page.getByText(english('login.expired'))).toBeVisible()
   await expect(page.getByText('Grace Lee')).toHaveCount(0)
   await logInAgain(page, 'amy')
   await expect(page).toHaveURL('/aurora/member/home/view?code=AUR10001')
@@ -51,9 +52,9 @@ test('one that never expires (-1) does not', async ({ page, startSession }) => {
   await endAt(page, -1)
   await page.clock.install()
   await page.goto('/aurora/member/search/index')
-  await page.getByRole('heading', { name: 'Find a member' }).waitFor()
+  await page.getByRole('heading', { name: english('search.title') }).waitFor()
   await page.clock.fastForward(400 * 24 * 3_600_000)
-  await expect(page.getByRole('heading', { name: 'Find a member' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: english('search.title') })).toBeVisible()
   await expect(page).toHaveURL('/aurora/member/search/index')
 })
 

@@ -3,6 +3,7 @@ import { pointHistory, redeemPoints } from '@tillside/contract/points'
 import { birthday, couponsOf } from '../../support/portal/member-page.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The clerk's redemptions of today, and their undo.
 
@@ -19,7 +20,7 @@ test(
     const couponCode = await shop.coupon('aurora', customer)
     const token = await startSession('aurora', await shop.clerk('aurora'))
     await page.goto('/aurora/shift')
-    await expect(page.getByText('Nothing yet today')).toBeVisible()
+    await expect(page.getByText(english('shift.empty'))).toBeVisible()
 
     const order = { kind: 'gift', giftId: 'G-BEANS', quantity: 1, expectedBalance: 5000 }
     await api.data(redeemPoints, { memberCode, ...order }, { token })
@@ -31,7 +32,7 @@ test(
       hasText: new RegExp(`Coupon redeemed${maskedName} · ${birthday}`),
     })
     const points = rows.filter({ hasText: new RegExp(`Points redeemed${maskedName} · −1,800`) })
-    const question = page.getByRole('dialog', { name: 'Undo this redemption?' })
+    const question = page.getByRole('dialog', { name: english('undo.q') })
     const done = page.getByRole('dialog', { name: 'Redemption undone' })
 
     await user.tap(coupon.getByRole('button', { name: 'Undo' }))
@@ -41,7 +42,7 @@ test(
     await user.tap(question.getByRole('button', { name: 'Undo redemption' }))
     await user.tap(done.getByRole('button', { name: 'Done' }))
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(rows.filter({ hasText: 'Coupon redemption undone' })).toBeVisible()
+    await expect(rows.filter({ hasText: english('shift.couponUndone') })).toBeVisible()
     await expect(coupon.getByRole('button')).toHaveCount(0)
 
     await user.tap(points.getByRole('button', { name: 'Undo' }))
@@ -49,7 +50,7 @@ test(
     await user.tap(question.getByRole('button', { name: 'Undo redemption' }))
     await user.tap(done.getByRole('button', { name: 'Done' }))
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(rows.filter({ hasText: 'Points redemption undone' })).toBeVisible()
+    await expect(rows.filter({ hasText: english('shift.pointsUndone') })).toBeVisible()
     await expect(page.getByRole('main').getByRole('button', { name: /^Undo/ })).toHaveCount(0)
 
     expect(await couponsOf(api, token, customer)).toMatchObject([{ status: 'ISSUED' }])

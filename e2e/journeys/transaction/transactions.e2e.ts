@@ -2,6 +2,7 @@ import { listTransactions, transactionDetail } from '@tillside/contract/transact
 import { expect, test as base, type Page } from '../../support/fixtures.ts'
 import type { Customer } from '../../support/demo/shop.ts'
 import { addSales } from '../../support/demo/sales.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // The list of receipts, and one of them in full.
 
@@ -167,7 +168,7 @@ test('found by a part of the number; an unknown number finds nothing', async ({
   await user.type('web-')
   await expect(rows(page)).toHaveText([/^Official website/])
   await main(page).getByRole('searchbox', { name: 'Invoice no.' }).fill('nowhere')
-  await expect(main(page).getByText('No transaction with this number').last()).toBeVisible()
+  await expect(main(page).getByText(english('tx.noneFound')).last()).toBeVisible()
   await page.goto(`/aurora/member/home/transaction?code=${customer.memberCode}&invoice=NOT-THEIRS`)
   await expect(main(page).getByText('This member has no transaction NOT-THEIRS.')).toBeVisible()
 })
@@ -245,7 +246,7 @@ test('a member without receipts has one line', async ({ page, startSession, shop
   await startSession('aurora')
   const { memberCode } = await shop.customer('aurora')
   await page.goto(`/aurora/member/home/transaction?code=${memberCode}`)
-  await expect(main(page).getByText('No transactions yet')).toBeVisible()
+  await expect(main(page).getByText(english('tx.empty'))).toBeVisible()
 })
 
 test('without the permission for receipts there is no page for them', async ({
@@ -260,7 +261,7 @@ test('without the permission for receipts there is no page for them', async ({
   await startSession(company, account)
   await page.goto(`/${company}/member/home/transaction?code=${memberCode}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByText('No transactions yet')).toHaveCount(0)
+  await expect(page.getByText(english('tx.empty'))).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Transactions' })).toHaveCount(0)
 })
 

@@ -59,7 +59,7 @@ export type Shop = {
   revoke(company: string, group: string, permission: Permission): Promise<void>
 }
 
-// Beside the numbers of the demo's own people.
+// Ranges apart from the numbers of the demo's members.
 const mobiles = new Map([['harbour', { countryCode: '852', area: '514', digits: 5 }]])
 const american = { countryCode: '1', area: '2014', digits: 6 }
 
@@ -149,7 +149,7 @@ export function shopOf(database: Database): Shop {
           })
           return customer
         } catch (error) {
-          // Somebody else has the number; there are enough of them.
+          // Another member has the number: try the next.
           if (sqlState(error) !== '23505') throw error
         }
       }

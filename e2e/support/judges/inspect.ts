@@ -27,7 +27,10 @@ async function judgeAt(page: Page, device: Device, state: string): Promise<void>
   await useDevice(page, device)
   await expectAccessible(page, where)
   expect.soft(await overflowOf(page), `${where}: wider than the window by`).toBe(0)
-  expect.soft(await cutTextsOn(page), `${where}: cut`).toEqual([])
+  const cut = await cutTextsOn(page)
+  // A field may be narrower than its text next to a button: the caret scrolls it.
+  const texts = cut.filter((text) => !text.startsWith('in a field'))
+  expect.soft(texts, `${where}: cut`).toEqual([])
 }
 
 /** Runs axe in light, and for the dark its rule about colours, which alone can differ there. */

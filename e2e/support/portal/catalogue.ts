@@ -10,6 +10,15 @@ export function textsIn(language: Language): Map<string, string> {
   return new Map(Array.from(pairs, ([, id = '', text = '']) => [id, text.replaceAll('\\"', '"')]))
 }
 
+const inEnglish = textsIn('en-US')
+
+/** A text of the portal in English. Journeys name it by its id, so that its words may change. */
+export function english(id: string): string {
+  const text = inEnglish.get(id)
+  if (text === undefined) throw new Error(`the catalogue has no text ${id}`)
+  return text
+}
+
 /** Each visible text, label and placeholder of the page. */
 export async function visibleTextsOn(page: Page): Promise<string[]> {
   const pieces = await page.evaluate(() => {
