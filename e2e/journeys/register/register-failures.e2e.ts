@@ -101,7 +101,7 @@ test('without a network nothing is sent and nothing is lost', async ({
   const isLookedUp = page.waitForResponse(`**${getOneCustomer.path}?*`)
   await page.getByLabel('Mobile', { exact: true }).fill(unusedMobile().typed)
   await fillName(page)
-  await isLookedUp
+  await (await isLookedUp).finished()
   await context.setOffline(true)
   await expect(registerButton(page)).toBeDisabled()
   await context.setOffline(false)
