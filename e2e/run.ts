@@ -53,7 +53,8 @@ function findBrowsers(): Record<string, string> | null {
   const chromium = findChromium(isLong) ?? installChromium(isLong)
   if (chromium === null) {
     process.stderr.write(
-      'The journeys need Chromium: apt-get install chromium-headless-shell fonts-noto-cjk, or set CHROMIUM.\n',
+      'The journeys need Chromium: apt-get install chromium-headless-shell fonts-noto-cjk, or ' +
+        'set CHROMIUM.\n',
     )
     return null
   }
