@@ -241,7 +241,7 @@ function useGrants() {
   }
 }
 
-/** The list on screen, and the counts of all three statuses. */
+/** The list on screen, the number of coupons in each status, and all loaded coupons. */
 function useLists(memberCode: string, status: CouponStatus) {
   const valid = useInfiniteQuery(couponListQuery(memberCode, 'ISSUED'))
   const used = useInfiniteQuery({

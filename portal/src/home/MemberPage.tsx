@@ -110,7 +110,7 @@ const below = 'max-expanded:order-1'
 // Tier and points next to each other on a tablet in portrait.
 const pair = 'mt-3 flex flex-col gap-4 medium:max-expanded:grid medium:max-expanded:grid-cols-2'
 
-// The rail is already white; elsewhere the points get a card of their own.
+// The rail already looks like a card; elsewhere the points get a card of their own.
 const card =
   'max-expanded:rounded-card max-expanded:border max-expanded:border-line ' +
   'max-expanded:bg-surface max-expanded:p-5 expanded:px-1 expanded:pt-1'

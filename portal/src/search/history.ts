@@ -58,7 +58,7 @@ export async function openHistory(secret: string, place: HistoryOptions): Promis
     if (users.length === 0) storage.removeItem(name)
     else storage.setItem(name, JSON.stringify({ version, users } satisfies StoredHistory))
   }
-  /** Removes the entries of earlier days, of all users. */
+  /** Reads the stored entries, and removes those of earlier days. */
   const read = (): StoredHistory['users'] => {
     const text = storage.getItem(name)
     if (text === null) return []
