@@ -9,7 +9,7 @@ test('the first segment names the company, except the portal’s own routes', ()
   }
 })
 
-test('only a path inside the same company is followed after login', () => {
+test('after login, only a path of the same company is opened', () => {
   expect(safeRedirect('/aurora/member/home/view?code=A1', 'aurora')).toBe(
     '/member/home/view?code=A1',
   )

@@ -13,11 +13,11 @@ const anyBrand = integer({ min: 0, max: 0xffffff }).map(
   (value) => `#${value.toString(16).padStart(6, '0')}`,
 )
 
-test.each(hardBrands)('%s can be read in both modes', (brand) => {
+test.each(hardBrands)('%s is readable in both modes', (brand) => {
   for (const mode of modes) expect(auditTheme(deriveTheme(brand, mode))).toEqual([])
 })
 
-test('whatever the brand, everything can be read', () => {
+test('everything is readable with any brand', () => {
   assert(
     property(anyBrand, constantFrom(...modes), (brand, mode) => {
       expect(auditTheme(deriveTheme(brand, mode))).toEqual([])
@@ -26,7 +26,7 @@ test('whatever the brand, everything can be read', () => {
   )
 })
 
-test('a brand that carries a label keeps its exact colour', () => {
+test('a brand on which a label is readable keeps its exact colour', () => {
   expect(deriveTheme('#00704A', 'light')).toMatchObject({
     brand: '#00704a',
     'on-brand': '#ffffff',
@@ -37,27 +37,27 @@ test('a brand that carries a label keeps its exact colour', () => {
   expect(deriveTheme('#ffd400', 'dark')).toMatchObject({ brand: '#ffd400', 'on-brand': '#141412' })
 })
 
-test('a black brand turns over in the dark', () => {
+test('a black brand becomes white in dark mode', () => {
   const { brand } = deriveTheme('#000000', 'dark')
   expect(contrast(brand, '#000000')).toBeGreaterThan(15)
 })
 
-test('a colour survives the way to OKLCH and back', () => {
+test('a colour converts to OKLCH and back', () => {
   assert(property(anyBrand, (hex) => hexOf(oklchOf(hex)) === hex))
 })
 
-test('an audit names what cannot be read', () => {
+test('the audit names unreadable pairs', () => {
   const tokens = { ...deriveTheme('#00704a', 'light'), ink: '#ffffff' }
   expect(auditTheme(tokens)).toContain('ink on surface: 1.00, needs 7')
 })
 
-test('the stylesheet holds nothing but colours', () => {
+test('the stylesheet contains only colours', () => {
   expect(themeCss('#00704a')).toMatch(
     /^:root\{(--[a-z0-9-]+:#[0-9a-f]{6};?)+\}@media \(prefers-color-scheme:dark\)\{:root\{.+\}\}$/,
   )
 })
 
-test('the colours before a company is known are those of a neutral ink', () => {
+test('the default palette is the theme of a neutral dark grey', () => {
   const palette = readFileSync(new URL('../ui/style/palette.css', import.meta.url), 'utf8')
   const [light = '', dark = ''] = palette.split('@media (prefers-color-scheme: dark)')
   for (const [part, mode] of [

@@ -33,7 +33,7 @@ function known() {
   return queries
 }
 
-test('a used coupon leaves the list and moves its count, before anybody is asked again', () => {
+test('a used coupon leaves the list and changes the counts at once', () => {
   const queries = known()
   applyRedemption(queries, 'M1', [{ ...coupon('A'), status: 'USED' }])
   const left = queries.getQueryData(queryKey)
@@ -42,7 +42,7 @@ test('a used coupon leaves the list and moves its count, before anybody is asked
   expect(queries.getQueryState(queryKey)?.isInvalidated).toBe(true)
 })
 
-test('an answer heard twice counts once', () => {
+test('the same answer twice counts once', () => {
   const queries = known()
   applyRedemption(queries, 'M1', [{ ...coupon('A'), status: 'USED' }])
   applyRedemption(queries, 'M1', [{ ...coupon('A'), status: 'USED' }])
@@ -55,7 +55,7 @@ test('another member’s coupons stay as they are', () => {
   expect(queries.getQueryState(queryKey)?.isInvalidated).toBe(false)
 })
 
-test('several leave every page of the list at once', () => {
+test('several coupons leave all pages of the list at once', () => {
   const queries = known()
   const list = couponListQuery('M1', 'ISSUED').queryKey
   const counts = { ISSUED: 4, USED: 0, EXPIRED: 0 }
@@ -71,18 +71,18 @@ test('several leave every page of the list at once', () => {
   expect(left).toEqual([['A'], ['D']])
 })
 
-describe('a code that somebody typed', () => {
+describe('a typed code', () => {
   const gift = { ...coupon('2R0Q0RNCVWVM'), unionCode: 'HB-BD' }
   const later = { ...coupon('6PC0S6WQDSDG'), unionCode: 'HB-BD', redeemable: false }
 
-  test('means the coupon of that code', () => {
+  test('finds the coupon with that code', () => {
     expect(findByCode([later, gift], '2roq ornc vwvm')).toBe(gift)
   })
-  test('means, as a union code, the first that can be used', () => {
+  test('as a union code, finds the first usable coupon', () => {
     expect(findByCode([later, gift], 'hb-bd')).toBe(gift)
     expect(findByCode([later], 'HB BD')).toBe(later)
   })
-  test('means none of those on screen', () => {
+  test('finds none of the loaded coupons', () => {
     expect(findByCode([later, gift], '2R0Q')).toBeNull()
   })
 })

@@ -70,7 +70,7 @@ test.each<[string, boolean, Coupon, string, number, number]>([
   ['at another store', false, redeemed, 'S2', 30, 1],
   ['where nothing can be undone', false, redeemed, 'S1', 0, 0],
   ['before it was redeemed', false, coupon, 'S1', 30, 0],
-])('taken back %s: %s', (_case, expected, which, store, minutes, passed) => {
+])('undo %s: %s', (_case, expected, which, store, minutes, passed) => {
   expect(canUndoRedeem(which, store, minutes, after(passed))).toBe(expected)
 })
 
@@ -104,7 +104,7 @@ test.each<[Partial<AssignedCoupon>, number | null, ReturnType<typeof issueBlocke
   expect(maxQuantity(offer(changes), offer(changes).pointsCost, points)).toBe(most)
 })
 
-test('what this member can have comes first, each group in the server’s order', () => {
+test('available coupons are first, each group in the server’s order', () => {
   const items = [
     offer({ couponId: 'a', remaining: 0 }),
     offer({ couponId: 'b' }),
@@ -114,7 +114,7 @@ test('what this member can have comes first, each group in the server’s order'
   expect(availableFirst(items, 100).map(({ couponId }) => couponId)).toEqual(['b', 'd', 'a', 'c'])
 })
 
-test('a name is found by its words in any order', () => {
+test('finds a name by its words in any order', () => {
   const items = [offer(), offer({ name: '秋日環保袋一個' })]
   expect(filterByName(items, '')).toHaveLength(2)
   expect(filterByName(items, 'FREE egg')).toEqual([items[0]])

@@ -14,12 +14,12 @@ test.each([
   [noDay, null],
 ])('%j is %s', (typed, day) => expect(dayTyped(typed)).toBe(day))
 
-test('the order is the language’s', () => {
+test('the order follows the language', () => {
   expect(dayOrder('en-US')).toEqual(['day', 'month', 'year'])
   expect(dayOrder('zh-HK')).toEqual(['year', 'month', 'day'])
 })
 
-test('a part is whole when nothing can follow', () => {
+test('a part is complete when no further digit can follow', () => {
   expect(isPartWhole('1', 'month')).toBe(false)
   expect(isPartWhole('2', 'month')).toBe(true)
   expect(isPartWhole('3', 'day')).toBe(false)
@@ -29,12 +29,12 @@ test('a part is whole when nothing can follow', () => {
   expect(isPartWhole('', 'day')).toBe(false)
 })
 
-test('figures of any width, and nothing else', () => {
+test('accepts digits of any width, and only digits', () => {
   expect(dayDigits('１２', 'day')).toBe('12')
   expect(dayDigits('1a2345', 'year')).toBe('1234')
 })
 
-test('the zero date is no day', () => {
+test('the zero date is not a day', () => {
   expect(partsOfDay('0000-00-00')).toEqual(noDay)
   expect(partsOfDay(null)).toEqual(noDay)
   expect(partsOfDay('1990-06-04')).toEqual({ year: '1990', month: '06', day: '04' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fieldFixture } from '../company/fieldFixture.ts'
 import { emptyValues, toWire } from './values.ts'
 
-test('a box that nobody ticked says no, where a text that nobody typed says nothing', () => {
+test('an unticked box is false, an empty text is null', () => {
   const fields = [fieldFixture('paperless', 'boolean'), fieldFixture('petName', 'text')]
   const written = toWire(fields, emptyValues(fields, '852'), () => null)
   expect(written).toEqual({ paperless: false, petName: null })

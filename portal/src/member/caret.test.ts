@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { caretAfterDigits, digitsBefore, resolveDeletion } from './caret.ts'
 
-test('the caret stays behind the digit that was typed', () => {
+test('the caret stays after the typed digit', () => {
   expect(digitsBefore('5123 4567', 6)).toBe(5)
   expect(caretAfterDigits('5123 4567', 5)).toBe(6)
   expect(caretAfterDigits('5123 4567', 4)).toBe(4)

@@ -22,12 +22,12 @@ const many = (count: number) =>
   )
 
 describe('the past', () => {
-  test('covers twelve months back and six ahead', () => {
+  test('covers twelve months back and six months ahead', () => {
     const { from, to, now } = draw()
     expect([from, to]).toEqual(['2025-11-20', '2027-05-20'])
     expect(now).toBeCloseTo(365 / 546, 5)
   })
-  test('goes in steps: never a slope between two entries', () => {
+  test('has steps, without slopes between entries', () => {
     const { past } = draw()
     const steps = past.slice(1).map((corner, index) => {
       const before = past[index]
@@ -35,26 +35,26 @@ describe('the past', () => {
     })
     expect(steps.every(Boolean)).toBe(true)
   })
-  test('begins with what older entries had left', () => {
+  test('starts with the balance of older entries', () => {
     const { start, past } = draw()
     expect(start).toBe(1000)
     expect(past[0]).toEqual({ x: 0, y: 1000 })
   })
-  test('ends today with the balance', () => {
+  test('ends today at the balance', () => {
     const { past, now } = draw()
     expect(past.at(-1)).toEqual({ x: now, y: 1300 })
   })
-  test('begins at the first known entry where older ones were not loaded', () => {
+  test('starts at the first loaded entry if older ones are not loaded', () => {
     const { past } = draw({ entries: some.slice(0, 2), complete: false })
     expect(past[0]?.x).toBeGreaterThan(0.3)
     expect(past[0]?.y).toBe(1000)
   })
-  test('is a flat line where nothing happened', () => {
+  test('is a flat line without entries', () => {
     const { past, marks } = draw({ entries: [], balance: 40 })
     expect(new Set(past.map(({ y }) => y))).toEqual(new Set([40]))
     expect(marks).toEqual([])
   })
-  test('makes room below zero where points are owed', () => {
+  test('extends below zero for a negative balance', () => {
     expect(draw({ entries: [entry('x', '2026-09-01', -50, -50)], balance: -50 }).low).toBe(-50)
   })
 })
@@ -65,7 +65,7 @@ describe('the future', () => {
     { day: '2027-03-31', points: 500 },
     { day: '2028-01-31', points: 500 },
   ]
-  test('steps down on each day on which points end, within half a year', () => {
+  test('steps down on each expiry day within six months', () => {
     const { future, lost } = draw({ losses })
     expect(future.map(({ y }) => y)).toEqual([1300, 1300, 1000, 1000, 500, 500])
     expect(lost).toHaveLength(2)
@@ -73,11 +73,11 @@ describe('the future', () => {
     expect(lost[0]?.end).toBe(lost[1]?.x)
     expect(lost[1]?.end).toBe(1)
   })
-  test('leaves out what has already ended, whether or not it was written off', () => {
+  test('ignores expired lots, written off or not', () => {
     expect(draw({ losses: [{ day: '2026-11-19', points: 5 }] }).lost).toEqual([])
     expect(draw({ losses: [{ day: today, points: 5 }] }).lost).toHaveLength(1)
   })
-  test('adds what ends together, and knows points that never end', () => {
+  test('adds lots with the same expiry, and ignores lots without one', () => {
     const lots = [
       { remaining: 5, expiryDate: '2027-01-31' },
       { remaining: 7, expiryDate: '2026-12-31' },
@@ -93,10 +93,10 @@ describe('the future', () => {
 })
 
 describe('the marks', () => {
-  test('one for each entry up to sixty', () => {
+  test('one per entry, up to sixty', () => {
     expect(draw({ entries: many(60) }).marks).toHaveLength(60)
   })
-  test('above that one for each week and direction, and the line stays exact', () => {
+  test('above sixty, one per week and direction; the line stays exact', () => {
     const { marks, past } = draw({ entries: many(61) })
     expect(marks.map(({ up, ids }) => [up, ids.length])).toEqual([
       [true, 31],
@@ -104,7 +104,7 @@ describe('the marks', () => {
     ])
     expect(past).toHaveLength(1 + 61 * 2 + 2)
   })
-  test('the nearest one is found, and none in none', () => {
+  test('finds the nearest mark, or none', () => {
     const { marks } = draw()
     expect(marks.map(({ ids }) => ids[0])).toEqual(['b', 'c'])
     expect(nearestMark(marks, 0)).toBe(0)
@@ -113,7 +113,7 @@ describe('the marks', () => {
   })
 })
 
-test('labels that would touch are left out', () => {
+test('labels that would overlap are omitted', () => {
   const places = [{ x: 0.5 }, { x: 0.55 }, { x: 0.7 }]
   expect(spacedOut(places, 0.45, 0.1).map(({ x }) => x)).toEqual([0.55, 0.7])
 })

@@ -20,7 +20,7 @@ const exchange = (more: Partial<Exchange> = {}): Exchange => ({
   ...more,
 })
 
-describe('what is typed', () => {
+describe('reading input', () => {
   test.each([
     ['1000', 1000],
     [' 1,000 ', 1000],
@@ -50,7 +50,7 @@ describe('what is typed', () => {
   })
 })
 
-describe('the first rule that is broken is the one that is said', () => {
+describe('reports the first broken rule', () => {
   test.each([
     [null, { kind: 'positiveInt' }],
     [499, { kind: 'min', limit: 500 }],
@@ -70,7 +70,7 @@ describe('the first rule that is broken is the one that is said', () => {
     [700, 'share'],
     [600, 'balance'],
     [500, undefined],
-  ])('in the order of the server: of %i, with more wrong behind it, %s', (points, kind) => {
+  ])('in the server’s order: for %i, which breaks several rules, %s', (points, kind) => {
     const usable = 500
     expect(exchangeErrorOf(points, exchange({ usable, amount: '120.00' }))?.kind).toBe(kind)
   })
@@ -88,21 +88,21 @@ describe('the first rule that is broken is the one that is said', () => {
       near: [1400],
     })
   })
-  test('an unseen balance is left to the server', () => {
+  test('an invisible balance is left to the server', () => {
     expect(exchangeErrorOf(4000, exchange({ usable: null }))).toBeNull()
   })
 })
 
-describe('what is offered', () => {
-  test('the most, then round numbers below it', () => {
+describe('suggestions', () => {
+  test('the maximum, then round numbers below it', () => {
     expect(suggestions(exchange({ amount: '280.00' }))).toEqual([1400, 1000, 500])
     expect(suggestions(exchange())).toEqual([5000, 2000, 1000])
   })
-  test('nothing where nothing fits', () => {
+  test('none if no number is allowed', () => {
     expect(suggestions(exchange({ usable: 499 }))).toEqual([])
     expect(suggestions(exchange({ amount: '0.00' }))).toEqual([])
   })
-  test('whatever the rules, every suggestion keeps to them', () => {
+  test('every suggestion is valid, for all rules', () => {
     const cases = fc.record({
       minimum: fc.integer({ min: 1, max: 3000 }),
       span: fc.integer({ min: 0, max: 50_000 }),
@@ -121,22 +121,22 @@ describe('what is offered', () => {
       }),
     )
   })
-  test('the fewest are a multiple too', () => {
+  test('the minimum is a multiple of the increment', () => {
     expect(minimumPoints(rule)).toBe(500)
     expect(minimumPoints({ ...rule, minimum: 550 })).toBe(600)
   })
 })
 
-describe('what the customer pays', () => {
-  test('is the sale less what the points are worth, to the cent', () => {
+describe('the remaining amount', () => {
+  test('is the sale minus the value of the points, to the cent', () => {
     expect(difference('286.00', worth(1000, '0.1'))).toBe('186.00')
     expect(difference('1.00', '1.50')).toBe('-0.50')
   })
-  test('is what the server will say where a point is worth half a cent', () => {
+  test('equals the server’s amount if a point is worth half a cent', () => {
     expect(worth(101, '0.015')).toBe('1.51')
     expect(difference('10.00', worth(101, '0.015'))).toBe('8.49')
   })
-  test('keeps to every decimal of the share', () => {
+  test('uses every decimal of the share', () => {
     const seven = { ...rule, minimum: 1, maximum: 9_000_000, increment: 1, maxShare: 0.666_666_7 }
     const given = { rule: { ...seven, pointValue: '0.01' }, usable: null, amount: '99999.00' }
     expect(exchangeErrorOf(6_666_600, given)).toBeNull()

@@ -34,7 +34,7 @@ const gift = {
   giftId: 'G-BEANS',
 }
 
-test('a name does not depend on the order in which an input was put together', () => {
+test('the name does not depend on the order of the properties', () => {
   const { quantity, ...rest } = gift
   expect(requestName({ ...rest, quantity })).toBe(requestName(gift))
 })
@@ -43,7 +43,7 @@ test.each([
   gift,
   { kind: 'transaction' as const, memberCode: 'AUR1', points: 500, expectedBalance: 900 },
   { kind: 'coupon' as const, memberCode: 'AUR1', couponId: 'C', quantity: 1, expectedBalance: 9 },
-])('what was sent and never answered is found again, as it was sent: $kind', async (input) => {
+])('restores an unanswered request: $kind', async (input) => {
   const action = createSpend(clerk, input)
   action.open()
   await action.send()

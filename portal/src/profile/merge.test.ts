@@ -42,7 +42,7 @@ const typedOver = (change: (values: FormValues) => void): FormValues => {
 const together = (now: Member, typed: FormValues) =>
   mergeValues(fields, { before: member(), now, typed }, '852', () => null)
 
-test('what only they changed is taken over, what was typed stays', () => {
+test('fields that only others changed are taken over; typed ones stay', () => {
   const { values, conflicts } = together(
     member({ birthday: '1991-06-14', version: 2 }),
     typedOver((typed) => {
@@ -54,7 +54,7 @@ test('what only they changed is taken over, what was typed stays', () => {
   expect(conflicts).toMatchObject([{ field: { name: 'birthday' }, both: false }])
 })
 
-test('where both changed, what was typed stays and is said to be in question', () => {
+test('fields that both changed keep the typed value and are reported as a conflict', () => {
   const { values, conflicts } = together(
     member({ firstName: 'Augusta', customFields: { sizes: ['M'] } }),
     typedOver((typed) => {
@@ -69,7 +69,7 @@ test('where both changed, what was typed stays and is said to be in question', (
   ])
 })
 
-test('what somebody has emptied is empty here too', () => {
+test('a field that others have emptied is empty here too', () => {
   const { values, conflicts } = together(
     member({ birthday: null }),
     typedOver(() => undefined),

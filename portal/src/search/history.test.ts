@@ -28,7 +28,7 @@ beforeEach(() => {
   now = noon
 })
 
-test('what was looked for is there again, the newest first and none twice', async () => {
+test('returns searches newest first, without duplicates', async () => {
   const history = await open(1)
   for (const code of ['A', 'B', 'C', 'A']) {
     await history.add({ code })
@@ -38,7 +38,7 @@ test('what was looked for is there again, the newest first and none twice', asyn
   expect((await history.entries())[0]?.time).toBe(noon + 3000)
 })
 
-test('every kind of look-up comes back as it was', async () => {
+test('returns every kind of look-up unchanged', async () => {
   const lookUps = [
     { cardNumber: '6200000030001' },
     { countryCode: '852', mobile: '51234567' },
@@ -50,7 +50,7 @@ test('every kind of look-up comes back as it was', async () => {
   expect((await (await open(1)).entries()).map(({ key }) => key)).toEqual(lookUps.toReversed())
 })
 
-test('nothing of it can be read on the device, nor by another account', async () => {
+test('cannot be read on the device or by another account', async () => {
   await (await open(1)).add({ countryCode: '852', mobile: '51234567' })
   const text = [...kept.values()].join()
   for (const plain of ['51234567', '852', secretOf(1), 'mobile']) expect(text).not.toContain(plain)
@@ -59,7 +59,7 @@ test('nothing of it can be read on the device, nor by another account', async ()
   expect(await codes(1)).toHaveLength(1)
 })
 
-test('the same entries never look the same', async () => {
+test('equal entries are encrypted differently each time', async () => {
   const history = await open(1)
   await history.add({ code: 'A' })
   const before = kept.get(name)
@@ -68,7 +68,7 @@ test('the same entries never look the same', async () => {
   expect(kept.get(name)).not.toBe(before)
 })
 
-test('a hundred entries are kept, and three users', async () => {
+test('keeps at most 100 entries and 3 users', async () => {
   const history = await open(1)
   for (let n = 0; n < 105; n++) await history.add({ code: `C${n}` })
   const found = await codes(1)
@@ -80,7 +80,7 @@ test('a hundred entries are kept, and three users', async () => {
   expect(await codes(4)).toEqual(['X'])
 })
 
-test('with the next day all of it is gone, whoever opens it', async () => {
+test('the next day all entries are deleted, for every account', async () => {
   await (await open(1)).add({ code: 'A' })
   now = Date.UTC(2026, 10, 20, 23, 59, 59)
   expect(await codes(1)).toEqual(['A'])
@@ -89,7 +89,7 @@ test('with the next day all of it is gone, whoever opens it', async () => {
   expect(kept.size).toBe(0)
 })
 
-test('an entry of yesterday does not ride along with one of today', async () => {
+test('yesterday’s entry is not kept together with today’s', async () => {
   now = noon - 13 * hour
   const history = await open(1)
   await history.add({ code: 'OLD' })
@@ -98,7 +98,7 @@ test('an entry of yesterday does not ride along with one of today', async () => 
   expect(await codes(1)).toEqual(['NEW'])
 })
 
-test('another version, another shape or no JSON at all is thrown away', async () => {
+test('data of another version or format is deleted', async () => {
   await (await open(1)).add({ code: 'A' })
   const good = kept.get(name) ?? ''
   for (const bad of [good.replace('1.0.1', '1.0.0'), '{"version":"1.0.1"}', 'x', '', '[]']) {
@@ -113,7 +113,7 @@ const touched: [string, (text: string) => string][] = [
   ['its beginning', (t) => t.replace(/"iv":"(.)/, (_, one) => `"iv":"${one === 'A' ? 'B' : 'A'}`)],
   ['what is no base64', (t) => t.replace(/"data":"[^"]+/, '"data":"?')],
 ]
-test.each(touched)('what was changed in %s is dropped without a word', async (_what, change) => {
+test.each(touched)('data with a changed %s is deleted silently', async (_what, change) => {
   await (await open(2)).add({ code: 'OTHER' })
   const history = await open(1)
   await history.add({ code: 'A' })
@@ -124,7 +124,7 @@ test.each(touched)('what was changed in %s is dropped without a word', async (_w
   expect(await codes(2)).toEqual(['OTHER'])
 })
 
-test('what another company or another day has written cannot take its place', async () => {
+test('data of another company or day cannot replace it', async () => {
   await (await open(1)).add({ code: 'A' })
   const good = kept.get(name) ?? ''
   kept.set('tillside:lotus:search-history', good)
@@ -134,7 +134,7 @@ test('what another company or another day has written cannot take its place', as
   expect(await codes(1)).toEqual([])
 })
 
-test('clearing takes one’s own and leaves the others’', async () => {
+test('clearing deletes only one’s own entries', async () => {
   await (await open(2)).add({ code: 'OTHER' })
   const history = await open(1)
   await history.add({ code: 'A' })

@@ -66,7 +66,7 @@ describe('under a method', () => {
   })
 })
 
-describe('a mobile number, as it is written there', () => {
+describe('a mobile number, as each country writes it', () => {
   test.each<[Company, string, unknown]>([
     ['lotus', '131 2345 6789', number('86', '13123456789')],
     ['lotus', '131-2345-6789', number('86', '13123456789')],
@@ -114,7 +114,7 @@ describe('a mobile number, as it is written there', () => {
     ['lotus', '131 2345 678'],
     ['aurora', '201555'],
     ['aurora', '0912 345 67'],
-  ])('%s: %s is none', (company, text) => {
+  ])('%s: %s is not a number', (company, text) => {
     expect(parseAs('mobile', text, reader(company))).toBe('mobileBad')
   })
 
@@ -123,7 +123,7 @@ describe('a mobile number, as it is written there', () => {
     ['２０１ ５５５ ０１２３', number('1', '2015550123')],
     ['12', null],
     ['twelve', null],
-  ])('without the rules %s still counts as digits', (text, expected) =>
+  ])('without the library, %s is accepted as digits', (text, expected) =>
     expect(plainMobile(text, '1')).toEqual(expected),
   )
 })
@@ -131,7 +131,7 @@ describe('a mobile number, as it is written there', () => {
 const card = { cardNumber: '6200000030001' }
 const har = { code: 'HAR10001' }
 
-describe('anything at all', () => {
+describe('any text', () => {
   test.each<[string, Kind, Candidate[]]>([
     ['https://shop.example/m?code=HAR10001', 'code', [har]],
     ['HTTPS://SHOP.EXAMPLE/?utm=x&cardNumber=6200000030001', 'card', [card]],
@@ -168,7 +168,7 @@ describe('anything at all', () => {
     expect(parse(text, reader())).toEqual({ kind, candidates })
   })
 
-  test('twelve digits whose last one checks may also be a coupon', () => {
+  test('twelve digits with a valid check character may also be a coupon', () => {
     expect(parse(digitCoupon, reader())?.candidates).toContainEqual({ coupon: digitCoupon })
   })
 
@@ -188,7 +188,7 @@ describe('anything at all', () => {
     'WIFI:S:shop;T:WPA;P:secret;;',
     'BEGIN:VCARD',
     'A'.repeat(33),
-  ])('%s is nobody’s', (text) => expect(parse(text, reader())).toBeNull())
+  ])('%s is not a look-up', (text) => expect(parse(text, reader())).toBeNull())
 })
 
 test.each<[string, Method, Method]>([
@@ -210,16 +210,16 @@ test.each<[string, Method, Method]>([
   ['https://shop.example/?code=HAR10001', 'mobile', 'code'],
   ['{"cardNumber":"6200000030001"}', 'code', 'card'],
   ['https://shop.example/?uniCustomerNo=U1', 'card', 'card'],
-])('%s pasted into %s belongs to %s', (text, present, expected) =>
+])('%s pasted into %s selects %s', (text, present, expected) =>
   expect(methodFor(text, present, reader())).toBe(expected),
 )
 
-test('full-width characters become what they stand for', () => {
+test('full-width characters become plain ones', () => {
   expect(toHalfWidth('＋８５２　５１２３－４５６７')).toBe('+852 5123-4567')
   expect(toHalfWidth('陳，')).toBe('陳,')
 })
 
-test('digits stand in the groups of their country', () => {
+test('digits are grouped by their country’s rules', () => {
   expect(phones.grouped('51234567', '852')).toBe('5123 4567')
   expect(phones.grouped('13123456789', '86')).toBe('131 2345 6789')
 })

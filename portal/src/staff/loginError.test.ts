@@ -6,7 +6,7 @@ function refused(code: number, data: unknown = null) {
   return loginErrorOf(new Refusal(code, 'm', data))
 }
 
-test('each refusal of login has its place', () => {
+test('each login refusal belongs to a field or to the form', () => {
   expect(refused(103001)).toEqual({ at: 'account', why: 'unknown' })
   expect(refused(103003)).toEqual({ at: 'password', why: 'wrong' })
   expect(refused(103002)).toEqual({ at: 'form', why: 'storeInactive' })
@@ -19,7 +19,7 @@ test('each refusal of login has its place', () => {
   expect(refused(999)).toEqual({ at: 'form', why: 'other', message: 'm' })
 })
 
-test('a refused value stands at its field', () => {
+test('a refused value is reported at its field', () => {
   const fields = [{ path: 'account', reason: 'tooLong', message: 'too long' }]
   expect(loginErrorOf(new Refusal(422, 'm', { fields }))).toEqual({
     at: 'account',
@@ -28,7 +28,7 @@ test('a refused value stands at its field', () => {
   })
 })
 
-test('a wait whose seconds cannot be read is still said', () => {
+test('a wait with unreadable seconds is still reported', () => {
   expect(loginErrorOf(new Refusal(103005, 'slow down', null))).toEqual({
     at: 'form',
     why: 'other',
@@ -36,7 +36,7 @@ test('a wait whose seconds cannot be read is still said', () => {
   })
 })
 
-test('no answer and an HTTP error are told apart', () => {
+test('distinguishes a missing answer from an HTTP error', () => {
   expect(loginErrorOf(new NoAnswer(new TypeError('failed')))).toEqual({
     at: 'form',
     why: 'noAnswer',

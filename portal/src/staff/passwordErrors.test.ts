@@ -8,7 +8,7 @@ const invalid = (...paths: string[]) => ({
   fields: paths.map((path) => ({ path, reason: 'notAllowed', message: 'no' })),
 })
 
-describe('before the server is asked', () => {
+describe('validation in the portal', () => {
   const cases = [
     ['all is well', {}, {}],
     ['nothing typed', { origin: '', next: '', again: '' }, everything('required')],
@@ -34,7 +34,7 @@ function everything(why: 'required') {
   return { origin: why, next: why, again: why }
 }
 
-describe('what the server refuses', () => {
+describe('refusals of the server', () => {
   const cases = [
     ['103003', new Refusal(103003, 'no', null), { origin: 'wrong' }],
     ['422 at the new one', new Refusal(422, 'no', invalid('newPassword')), { next: 'format' }],

@@ -24,7 +24,7 @@ test('modules are the menus at the root, in the company’s order', () => {
   expect(menus.map(({ identifier }) => identifier)).toEqual(['member', 'booking'])
 })
 
-test('permissions are the names that the portal knows, wherever they stand', () => {
+test('permissions are the known names, at any level of the tree', () => {
   const { permissions } = grantsOf([
     entry('member'),
     entry('coupon', { type: 'button', parentId: 'member' }),

@@ -17,35 +17,35 @@ const green: TierStanding = {
 const top = { nextTier: null, gapToNextTier: null }
 const progress = (over: Partial<TierStanding>) => tierProgress({ ...green, ...over }, today)
 
-describe('the hero', () => {
-  test('is the amount that leads to the next tier', () => {
+describe('the main number', () => {
+  test('is the amount missing for the next tier', () => {
     const { hero, bar } = progress({})
     expect(hero).toEqual({ kind: 'toNext', gap: '1240.00', tier: 'Gold' })
     expect(bar).toEqual({ spent: '2010.00', target: '3250.00', share: 0.6184 })
   })
 
-  test.each(['0.00', '-12.00'])('with a gap of %s says that the tier is reached', (gap) => {
+  test.each(['0.00', '-12.00'])('with a gap of %s, says that the tier is reached', (gap) => {
     expect(progress({ gapToNextTier: gap })).toMatchObject({
       hero: { kind: 'ready', tier: 'Gold' },
       bar: null,
     })
   })
 
-  test('without a gap is left out, and so is the bar', () =>
+  test('without a gap, is omitted with the bar', () =>
     expect(progress({ gapToNextTier: null })).toEqual({
       hero: { kind: 'plain' },
       bar: null,
       renew: null,
     }))
 
-  test('on the highest tier is what keeps it, said once', () =>
+  test('on the highest tier, is the amount that keeps it, shown once', () =>
     expect(progress({ ...top, gapToRenew: '840.00' })).toEqual({
       hero: { kind: 'toStay', gap: '840.00' },
       bar: { spent: '2010.00', target: '2850.00', share: 0.7052 },
       renew: null,
     }))
 
-  test.each([null, '0.00'])('on the highest tier with %s to renew is the tier itself', (gap) =>
+  test.each([null, '0.00'])('on the highest tier with %s to renew, is the tier itself', (gap) =>
     expect(progress({ ...top, gapToRenew: gap })).toMatchObject({
       hero: { kind: 'top' },
       bar: null,
@@ -62,16 +62,16 @@ describe('the renewal', () => {
     ['2026-11-19', false],
     ['0000-00-00', false],
     [null, false],
-  ])('ending on %s is spoken of: %s', (expiryDate, spoken) => {
+  ])('with expiry %s, is shown: %s', (expiryDate, spoken) => {
     const { renew } = progress({ gapToRenew: '840.00', expiryDate })
     expect(renew).toEqual(spoken ? { gap: '840.00', by: expiryDate } : null)
   })
 
-  test('already earned says nothing', () =>
+  test('already earned, is omitted', () =>
     expect(progress({ gapToRenew: '0.00' }).renew).toBeNull())
 })
 
-test('returns that outweigh sales leave the bar empty', () =>
+test('returns higher than sales leave the bar empty', () =>
   expect(progress({ gradeSpend: '-50.00' }).bar?.share).toBe(0))
 
 describe('the ladder', () => {
@@ -82,7 +82,7 @@ describe('the ladder', () => {
     { code: 'diamond', name: 'Diamond', threshold: '10000.00' },
   ]
 
-  test('is solid behind the member, partly covered ahead', () =>
+  test('is filled behind the member, and partly ahead', () =>
     expect(tierStops(tiers, green).map(({ position, covered }) => [position, covered])).toEqual([
       ['passed', 1],
       ['current', 0.4488],
@@ -96,13 +96,13 @@ describe('the ladder', () => {
       covered: 0,
     }))
 
-  test('has the member nowhere on it when their tier is not listed', () => {
+  test('does not show the member if their tier is not in the list', () => {
     const stops = tierStops(tiers, { ...green, code: 'founder' })
     expect(new Set(stops.map(({ position }) => position))).toEqual(new Set(['future']))
   })
 })
 
-test('a tier that nobody has heard of takes its material from its rank', () => {
+test('an unknown tier gets its colour from its rank', () => {
   expect(tierTone('gold', 0)).toBe('brass')
   expect(tierTone('Silver', 1)).toBe('pine')
   expect(tierTone('Founder', 9)).toBe('stone')

@@ -42,7 +42,7 @@ const fails = async (): Promise<never> => {
   throw new Error('no answer')
 }
 
-test('sends once however often it is pressed, and forgets the key when answered', async () => {
+test('sends once, however often it is pressed, and removes the key when answered', async () => {
   const { action, send } = machine()
   await action.send()
   expect(send).not.toHaveBeenCalled()
@@ -58,7 +58,7 @@ test('sends once however often it is pressed, and forgets the key when answered'
   expect(stored.size).toBe(0)
 })
 
-test('a refusal of the rules offers nothing but to close', async () => {
+test('a business refusal can only be closed', async () => {
   const send = vi.fn<Spend['send']>(async () => {
     throw new Refusal(113002, 'already used', null)
   })
@@ -71,7 +71,7 @@ test('a refusal of the rules offers nothing but to close', async () => {
   expect(stored.size).toBe(0)
 })
 
-test('what never reached the rules may be sent again, under a new key', async () => {
+test('a request rejected before processing may be sent again, with a new key', async () => {
   const send = vi.fn<Spend['send']>(async () => {
     throw new HttpFailure(429, 'Too Many Requests', 5)
   })
@@ -83,7 +83,7 @@ test('what never reached the rules may be sent again, under a new key', async ()
   expect(new Set(keys).size).toBe(2)
 })
 
-test('a server that stumbles may have moved the value', async () => {
+test('after a server error the result is unknown', async () => {
   const { action } = machine({
     send: async () => {
       throw new HttpFailure(502, 'Bad Gateway', null)
@@ -95,7 +95,7 @@ test('a server that stumbles may have moved the value', async () => {
   expect(stored.size).toBe(1)
 })
 
-test('what the server says it has not done is not unknown, and keeps its key', async () => {
+test('an "unchanged" answer is not unknown, and keeps the key', async () => {
   const send = vi.fn<Spend['send']>(async () => {
     throw new HttpFailure(503, 'Service Unavailable', 1, true)
   })
@@ -125,7 +125,7 @@ describe('a lost answer', () => {
     return { action, send, check }
   }
 
-  test('is found when the server has it', async () => {
+  test('is found if the server has stored it', async () => {
     const answer = { code: 0, message: 'ok', data: { left: 2 } }
     const { action, send, check } = await lose({ state: 'done', answer })
     expect(action.state()).toEqual({ step: 'done', data: { left: 2 } })
@@ -133,7 +133,7 @@ describe('a lost answer', () => {
     expect(stored.size).toBe(0)
   })
 
-  test('is found as the refusal that it was', async () => {
+  test('is found as the stored refusal', async () => {
     const { action } = await lose({
       state: 'done',
       answer: { code: 113002, message: 'used', data: null },
@@ -152,7 +152,7 @@ describe('a lost answer', () => {
     expect(stored.size).toBe(1)
   })
 
-  test('that the server never saw may be sent again, with the same key', async () => {
+  test('may be sent again with the same key if the server does not know it', async () => {
     const { action, send } = await lose({ state: 'unknown', answer: null })
     expect(action.state()).toEqual({ step: 'checked' })
     await action.send()
@@ -160,21 +160,21 @@ describe('a lost answer', () => {
     expect(second?.[1]).toBe(first?.[1])
   })
 
-  test('that the server never saw may be given up, and nothing of it stays', async () => {
+  test('may be given up without a trace if the server does not know it', async () => {
     const { action } = await lose({ state: 'unknown', answer: null })
     action.drop()
     expect(action.state()).toEqual({ step: 'idle' })
     expect(stored.size).toBe(0)
   })
 
-  test('may not be given up while nobody knows what became of it', async () => {
+  test('may not be given up while its result is unknown', async () => {
     const { action } = await lose(new Error('offline'))
     action.drop()
     expect(action.state().step).toBe('unknown')
     expect(stored.size).toBe(1)
   })
 
-  test('is remembered across a reload, and only for its own key name', async () => {
+  test('is restored after a reload, only under its own key name', async () => {
     await lose(new Error('offline'))
     const other = machine({ keyName: 'B' })
     other.action.open()
@@ -188,7 +188,7 @@ describe('a lost answer', () => {
   })
 })
 
-test('a browser without storage still sends, and can still check', async () => {
+test('sends and checks in a browser without storage', async () => {
   const { action, check } = machine({
     send: fails,
     // Node has no sessionStorage: accessing it throws, as in a browser that forbids it.
@@ -201,14 +201,14 @@ test('a browser without storage still sends, and can still check', async () => {
   expect(action.state()).toEqual({ step: 'checked' })
 })
 
-test('something else under the name of a key is not taken for one', () => {
+test('a stored value that is not a key is ignored', () => {
   stored.set('tillside:unanswered:A', 'not a key')
   const { action } = machine()
   action.open()
   expect(action.state()).toEqual({ step: 'confirm' })
 })
 
-test('listeners hear every change until they leave', () => {
+test('listeners receive every change until they unsubscribe', () => {
   const { action } = machine()
   const heard = vi.fn()
   const leave = action.subscribe(heard)
@@ -218,14 +218,14 @@ test('listeners hear every change until they leave', () => {
   expect(heard).toHaveBeenCalledTimes(1)
 })
 
-test('an answer that nobody waits for changes nothing', () => {
+test('an unexpected answer changes nothing', () => {
   const idle = { step: 'idle' } as const
   expect(nextState(idle, { type: 'answered', data: 1 })).toBe(idle)
   expect(nextState(idle, { type: 'lost' })).toBe(idle)
   expect(nextState(idle, { type: 'intact' })).toBe(idle)
 })
 
-test('a key is a UUID and never the same twice', () => {
+test('each key is a new UUID', () => {
   const keys = Array.from({ length: 200 }, newKey)
   for (const key of keys) expect(z.safeParse(OperationKey, key).success).toBe(true)
   expect(new Set(keys).size).toBe(200)

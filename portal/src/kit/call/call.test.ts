@@ -38,7 +38,7 @@ function answer(body: unknown, status = 200): void {
 const refused = (code: number) => answer({ code, message: 'no', data: null })
 const redeem = { couponCode: 'C1', memberCode: 'M1' }
 
-test('a call carries the token, the language and its key, and gives back the data', async () => {
+test('a call sends the token, the language and its key, and returns the data', async () => {
   answer({ code: 0, message: 'ok', data: { appMenus: [] } })
   await expect(call(getPermission, {}, { key })).resolves.toEqual({ appMenus: [] })
   const [address, request] = fetched.mock.calls[0] ?? []
@@ -50,7 +50,7 @@ test('a call carries the token, the language and its key, and gives back the dat
   })
 })
 
-test('the input of a GET is its query', async () => {
+test('the input of a GET becomes its query', async () => {
   refused(104001)
   await expect(
     call(getCustomTheme, { xcrmIdentifier: 'aurora' }, { quiet: true }),
@@ -58,7 +58,7 @@ test('the input of a GET is its query', async () => {
   expect(fetched.mock.calls[0]?.[0]).toMatch(/getCustomTheme\?xcrmIdentifier=aurora$/)
 })
 
-test('a refusal is said once, unless the caller says it or it is 111102', async () => {
+test('a refusal is shown once, unless the caller shows it or its code is 111102', async () => {
   refused(105001)
   await expect(call(setLanguage, { language: 'zh-TW' })).rejects.toMatchObject({
     code: 105001,
@@ -73,13 +73,13 @@ test('a refusal is said once, unless the caller says it or it is 111102', async 
   expect(currentToast()).toBeNull()
 })
 
-test('an HTTP error is said as status:statusText', async () => {
+test('an HTTP error is shown as status:statusText', async () => {
   answer({}, 503)
   await expect(call(getPermission, {})).rejects.toBeInstanceOf(HttpFailure)
   expect(currentToast()?.text).toBe('503:Broken')
 })
 
-test('only the server itself can say that nothing has changed', async () => {
+test('a proxy’s 503 does not count as "unchanged"', async () => {
   const data = { requestId: 'r1', unchanged: true }
   for (const [body, status, unchanged] of [
     [{ code: 503, message: 'away', data }, 503, true],
@@ -92,7 +92,7 @@ test('only the server itself can say that nothing has changed', async () => {
   }
 })
 
-test('changed permissions are announced, and whether value was moving', async () => {
+test('changed permissions are reported, with a pending value-moving call', async () => {
   refused(10000)
   await expect(call(getPermission, {})).rejects.toBeInstanceOf(Refusal)
   expect(permissionsChanged.get()).toEqual({ pending: false })
@@ -103,7 +103,7 @@ test('changed permissions are announced, and whether value was moving', async ()
   expect(currentToast()).toBeNull()
 })
 
-test('401 ends the session, but not the one that came after', async () => {
+test('401 ends its session, but not a later one', async () => {
   answer({}, 401)
   await expect(call(getPermission, {})).rejects.toBeInstanceOf(HttpFailure)
   expect(sessionLost.get()).toBe(true)
@@ -115,7 +115,7 @@ test('401 ends the session, but not the one that came after', async () => {
   expect(sessionLost.get()).toBe(false)
 })
 
-test('an answer that cannot be had or read is no answer', async () => {
+test('a missing or unreadable answer is NoAnswer', async () => {
   fetched.mockRejectedValueOnce(new TypeError('network'))
   await expect(call(getPermission, {})).rejects.toBeInstanceOf(NoAnswer)
   answer({ code: 0, message: 'ok', data: { appMenus: 'none' } })
@@ -123,7 +123,7 @@ test('an answer that cannot be had or read is no answer', async () => {
   expect(currentToast()).toBeNull()
 })
 
-test('the same asked again cancels the first silently, but never what moves value', async () => {
+test('a repeated call cancels the first one silently, unless it moves value', async () => {
   fetched.mockImplementation((_, request) => {
     return new Promise((resolve, reject) => {
       request?.signal?.addEventListener('abort', () => reject(request.signal?.reason))

@@ -21,7 +21,7 @@ test.each([
   ['an address', 'https://shop.example/m?code=HAR10001&x=%7E', 12, 'Enter'],
   ['JSON', '{"cardNumber":"6200000030001"}', 12, 'NumpadEnter'],
   ['an e-mail', 'Grace.Lee+shop@example.com', 12, 'Enter'],
-])('%s at the speed of a scanner is heard whole', (_case, text, gap, end) => {
+])('%s at the speed of a scanner is read completely', (_case, text, gap, end) => {
   const heard = press(text, gap, end)
   expect(heard.at(-1)).toEqual({ scanned: text })
   expect(heard[0]).toBe('first')
@@ -32,30 +32,30 @@ test.each([
   ['at the speed of a hand', '2R0Q0RNCVWVM', 36],
   ['too short for a code', '12345', 10],
   ['nothing but an Enter', '', 10],
-])('%s is not', (_case, text, gap) => {
+])('%s is not a scan', (_case, text, gap) => {
   expect(press(text, gap).at(-1)).toBe('nothing')
 })
 
-test('what a hand pressed before is no part of it', () => {
+test('keys typed by hand before the scan are not part of it', () => {
   const hear = scanner()
   press('AB', 200, 'KeyC', hear)
   expect(press('123456', 10, 'Enter', hear, 2000).at(-1)).toEqual({ scanned: '123456' })
 })
 
-test('each scan begins anew', () => {
+test('each scan starts empty', () => {
   const hear = scanner()
   press('123456', 10, 'Enter', hear)
   expect(press('654321', 10, 'Enter', hear, 500).at(-1)).toEqual({ scanned: '654321' })
 })
 
-test('a scanner that sends no Enter has said all when it pauses', () => {
+test('without an Enter, the scan ends with a pause', () => {
   const hear = scanner()
   press('62000000', 10, '1', hear)
   expect(hear.rest()).toBe('620000001')
   expect(hear.rest()).toBe('')
 })
 
-test('a key that is held down is no scanner, nor is one that deletes', () => {
+test('repeated and deleting keys are not a scan', () => {
   const hear = scanner()
   for (let n = 0; n < 20; n++) {
     hear.press({ code: 'Digit1', key: '1', shift: false, repeat: n > 0, at: n * 30 })
@@ -65,7 +65,7 @@ test('a key that is held down is no scanner, nor is one that deletes', () => {
   expect(press('456', 10, 'Enter', hear, 2040).at(-1)).toBe('nothing')
 })
 
-test('the shift before a capital is part of the scan, whatever key writes it', () => {
+test('shift before a capital is part of the scan, on any layout', () => {
   const hear = scanner()
   const shift = { code: 'ShiftLeft', key: 'Shift', shift: true, repeat: false }
   const letters = Array.from('HAR10001')
@@ -83,7 +83,7 @@ test('the shift before a capital is part of the scan, whatever key writes it', (
   )
 })
 
-test('where the system tells no place, what the key writes counts', () => {
+test('without a key position, the typed character is used', () => {
   const hear = scanner()
   for (const [n, key] of Array.from('HAR10001').entries()) {
     hear.press({ code: '', key, shift: false, repeat: false, at: n * 10 })

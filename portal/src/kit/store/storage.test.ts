@@ -18,7 +18,7 @@ function storage(limit: number) {
   }
 }
 
-test('what has no room is kept for this page, and the older value is not left behind', () => {
+test('without room, the value is kept in memory and the stored one is removed', () => {
   const small = storage(3)
   vi.stubGlobal('localStorage', small)
   deviceStorage.setItem('a', 'old')
@@ -33,7 +33,7 @@ test('what has no room is kept for this page, and the older value is not left be
   expect(deviceStorage.getItem('a')).toBeNull()
 })
 
-test('a browser that forbids storage is no reason to fail', () => {
+test('works in a browser that forbids storage', () => {
   // Node has no localStorage: accessing it throws, as in a browser that forbids it.
   expect(deviceStorage.getItem('b')).toBeNull()
   deviceStorage.setItem('b', 'text')

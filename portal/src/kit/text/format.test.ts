@@ -51,7 +51,7 @@ describe('dates', () => {
     expect(formatDate('2026-12-31', kind, language)).toBe(shown),
   )
 
-  test('an instant without a zone follows the clock of the device', () => {
+  test('an instant without a zone is shown in the device’s zone', () => {
     const at = new Date(2026, 10, 20, 14, 2, 11).toISOString()
     expect(formatDate(at, 'long', 'en-US')).toBe('20/11/2026 14:02:11')
     expect(formatDate(at, 'long1', 'zh-CN')).toBe('2026-11-20 14:02:11')
@@ -71,10 +71,10 @@ describe('dates', () => {
     expect(formatDate(at, 'long1', 'zh-HK', zone)).toBe(`${day} ${time}`)
   })
 
-  test('a day of the calendar is the same in every zone', () =>
+  test('a calendar day is the same in every zone', () =>
     expect(formatDate('2026-11-20', 'short', 'zh-HK', 'America/New_York')).toBe('2026/11/20'))
 
-  test('a zone is known or not', () =>
+  test('recognises supported time zones', () =>
     expect(['Asia/Taipei', 'UTC', 'Moon/Tranquility'].map(isTimeZone)).toEqual([true, true, false]))
 
   test.each(['0000-00-00', '0000-00-00 00:00:00', '0000/00/00'])('the zero date %s', (zero) => {
@@ -82,17 +82,17 @@ describe('dates', () => {
     expect(formatDate(zero, 'short', 'zh-TW')).toBe('0000/00/00')
   })
 
-  test('what is no date is shown as it came', () =>
+  test('a text that is not a date is returned unchanged', () =>
     expect(formatDate('soon', 'short', 'en-US')).toBe('soon'))
 
-  test('a period reads from day to day', () => {
+  test('formats a period', () => {
     expect(formatPeriod('2026-11-01', '2026-11-30', 'en-US')).toBe(
       '01/11/2026\u2009\u2013\u200930/11/2026',
     )
     expect(formatPeriod('2026-11-01', '2026-11-30', 'zh-HK')).toBe('2026/11/01 \u2013 2026/11/30')
   })
 
-  test('days are counted on the calendar, over a change of the clock too', () => {
+  test('counts calendar days, also across a clock change', () => {
     expect(dayOf(new Date(2026, 0, 5))).toBe('2026-01-05')
   })
 })

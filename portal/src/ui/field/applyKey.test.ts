@@ -11,6 +11,6 @@ test.each<[string, [number, number], string, string, number]>([
   ['5123', [1, 3], 'delete', '53', 1],
   ['5123', [0, 0], 'delete', '5123', 0],
   ['', [0, 0], 'delete', '', 0],
-])('%j with %j chosen and %s pressed', (text, chosen, key, expected, caret) => {
+])('%j with %j selected and %s pressed', (text, chosen, key, expected, caret) => {
   expect(applyKey(text, chosen, key)).toEqual({ text: expected, caret })
 })

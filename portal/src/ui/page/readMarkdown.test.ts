@@ -68,14 +68,14 @@ for (const address of [
   '/aurora/index',
   'blob:https://a.b/c',
 ]) {
-  test(`${address} is not followed`, () => {
+  test(`${address} is not made a link`, () => {
     expect(shape(readMarkdown(`[a](${address})`))).toEqual([expect.not.stringContaining('<')])
   })
 }
 
 const count = (where: string): number => where.split('中').length
 
-test('whatever the marks, no word is lost', () => {
+test('no word is lost, whatever marks surround it', () => {
   const piece = fc.constantFrom('中', ' ', '\n', '*', '_', '-', '#', '1.', '<', '\\', '](', '[')
   fc.assert(
     fc.property(fc.array(piece), (pieces) => {
@@ -85,7 +85,7 @@ test('whatever the marks, no word is lost', () => {
   )
 })
 
-test('a long text of nothing but marks costs no more than a moment', () => {
+test('a long text of only marks is parsed quickly', () => {
   for (const piece of ['*', '**a ', '_a ', '[', '[a](', '- ', '  - ', '# ', '\n\n- a']) {
     const begun = performance.now()
     readMarkdown(piece.repeat(64_000 / piece.length))
