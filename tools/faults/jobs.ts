@@ -1,0 +1,53 @@
+import type { Fault } from './fault.ts'
+
+/** Mistakes in jobs, deliveries, the audit and the checks of the books. */
+export const jobFaults: Fault[] = [
+  {
+    name: 'claim-locked',
+    kind: 'job does not skip a locked row',
+    file: 'server/src/integration/deliver.ts',
+    find: 'order by o.next_at limit $5 for update skip locked',
+    replace: 'order by o.next_at limit $5',
+    tests: ['server/src/integration/deliver.test.ts'],
+  },
+  {
+    name: 'expiry-audit',
+    kind: 'dropped audit row',
+    file: 'server/src/jobs/expiry.ts',
+    find: `writeAudit(tx, actor, 'job', {`,
+    replace: `void (actor && writeAudit && {`,
+    tests: ['server/src/jobs/jobs.test.ts'],
+  },
+  {
+    name: 'webhook-signature',
+    kind: 'wrong signature of a webhook',
+    file: 'server/src/integration/deliver.ts',
+    find: 'signatureOf(secret, timestamp, body)}',
+    replace: 'signatureOf(secret, message.created_at, body)}',
+    tests: ['server/src/integration/deliver.test.ts'],
+  },
+  {
+    name: 'webhook-retry',
+    kind: 'failed delivery is never retried',
+    file: 'server/src/integration/deliver.ts',
+    find: 'case when t.problem is null then now() end',
+    replace: 'now()',
+    tests: ['server/src/integration/deliver.test.ts'],
+  },
+  {
+    name: 'doctor-coupons',
+    kind: 'check of the books left out',
+    file: 'server/src/jobs/invariants.ts',
+    find: '  ...couponInvariants,\n',
+    replace: '',
+    tests: ['server/src/jobs/commands.test.ts'],
+  },
+  {
+    name: 'replay-audit',
+    kind: 'audit row left out for a change',
+    file: 'server/src/kit/serve.ts',
+    find: 'for (const change of changes) writeAudit',
+    replace: 'for (const change of changes.slice(1)) writeAudit',
+    tests: ['server/src/coupon/redeem.test.ts'],
+  },
+]

@@ -1,0 +1,17 @@
+import { accessFaults } from './access.ts'
+import { contractFaults } from './contract.ts'
+import type { Fault } from './fault.ts'
+import { jobFaults } from './jobs.ts'
+import { portalFaults } from './portal.ts'
+import { screenFaults } from './screens.ts'
+import { valueFaults } from './value.ts'
+
+/** Every fault. Those that need a browser come last, because they build the portal. */
+export const faults: Fault[] = [
+  ...contractFaults,
+  ...portalFaults,
+  ...valueFaults,
+  ...accessFaults,
+  ...jobFaults,
+  ...screenFaults,
+]

@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { environment } from '../setup.mjs'
+
+/** The first test that failed, or null when all passed. */
+export type Outcome = { failed: string; reason: string } | null
+
+const VitestReport = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      assertionResults: z.array(
+        z.object({
+          status: z.string(),
+          fullName: z.string(),
+          failureMessages: z.nullish(z.array(z.string())),
+        }),
+      ),
+    }),
+  ),
+})
+const BrowserReport = z.object({ stats: z.object({ unexpected: z.int(), expected: z.int() }) })
+
+/**
+ * Runs test files in a copy until one test fails.
+ * @throws Error when the tests could not be run, as after a mistake that does not compile
+ */
+export function runTests(folder: string, tests: readonly string[]): Outcome {
+  const inBrowser = tests.filter((test) => test.startsWith('e2e/'))
+  const others = tests.filter((test) => !test.startsWith('e2e/'))
+  const found = others.length === 0 ? null : runVitest(folder, others, projectsOf(others))
+  if (found !== null) return found
+  for (const test of inBrowser) {
+    const failed = runBrowser(folder, [`/${test.split('/').at(-1) ?? ''}$`], projectFor(test))
+    if (failed !== null) return failed
+  }
+  return null
+}
+
+/** Runs everything that is short, then the browser. */
+export function runShortSuite(folder: string): Outcome {
+  const all = runVitest(folder, ['--exclude=tools/faults.test.ts'], ['server', 'portal', 'house'])
+  return all ?? runBrowser(folder, [], 'phone') ?? runBrowser(folder, [], 'tablet')
+}
+
+/** The project of vitest.config.ts that a file belongs to. */
+function projectsOf(tests: readonly string[]): string[] {
+  const projects = tests.map((test) => {
+    if (test.endsWith('.slow.test.ts')) return 'slow'
+    if (test.startsWith('portal/')) return 'portal'
+    return test.startsWith('tools/') ? 'house' : 'server'
+  })
+  return [...new Set(projects)]
+}
+
+/** Two files bring their own sizes of a window, and are left out on a phone. */
+function projectFor(test: string): string {
+  return /\/(keyboard|layout)\.e2e\.ts$/.test(test) ? 'tablet' : 'phone'
+}
+
+function runVitest(folder: string, what: readonly string[], projects: string[]): Outcome {
+  const report = join(folder, 'faults-report.json')
+  const { status, stdout, stderr } = run(folder, 'node_modules/vitest/vitest.mjs', [
+    'run',
+    '--bail=1',
+    '--reporter=json',
+    `--outputFile=${report}`,
+    ...projects.map((name) => `--project=${name}`),
+    ...what,
+  ])
+  const { testResults } = VitestReport.parse(read(report, stdout + stderr))
+  for (const { name, assertionResults } of testResults) {
+    const failed = assertionResults.find((test) => test.status === 'failed')
+    if (failed === undefined) continue
+    const [reason = ''] = failed.failureMessages ?? []
+    return { failed: `${name.slice(folder.length + 1)} (${failed.fullName})`, reason }
+  }
+  if (status !== 0) throw new Error(`no test ran to its end\n${stdout}${stderr}`)
+  return null
+}
+
+function runBrowser(folder: string, what: readonly string[], project: string): Outcome {
+  const report = join(folder, 'e2e/test-results/results.json')
+  const words = [...what, '-x', `--project=${project}`]
+  const { stdout, stderr } = run(folder, 'e2e/run.ts', words)
+  const { stats } = BrowserReport.parse(read(report, stdout + stderr))
+  if (stats.unexpected > 0) {
+    const [, title = ''] = /^ +1\) \[\w+\] › (.+?) ─*$/m.exec(stdout) ?? []
+    const [reason = ''] = /^ +(?:Error|Test timeout).*$/m.exec(stdout) ?? []
+    return { failed: title.trim(), reason: reason.trim() }
+  }
+  if (stats.expected === 0) throw new Error(`no journey was played\n${stdout}${stderr}`)
+  return null
+}
+
+function run(folder: string, program: string, words: readonly string[]) {
+  const path = `${join(folder, 'node_modules/.bin')}:${environment().PATH}`
+  return spawnSync(process.execPath, [join(folder, program), ...words], {
+    cwd: folder,
+    env: { ...environment(), PATH: path, FORCE_COLOR: '0' },
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  })
+}
+
+/** Reads a report once, so that the next run cannot find it. */
+function read(report: string, output: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(report, 'utf8'))
+    rmSync(report)
+    return parsed
+  } catch {
+    throw new Error(`the tests left no report\n${output}`)
+  }
+}
