@@ -19,7 +19,7 @@ export const contractFaults: Fault[] = [
     'couponUsed',`,
     replace: `    'couponOtherMember',
     'couponUsed',`,
-    tests: ['server/src/kit/foreign-ids.test.ts', 'server/src/kit/naughty-strings.test.ts'],
+    tests: ['server/src/kit/bad-input.test.ts'],
   },
   {
     name: 'look-alikes',
