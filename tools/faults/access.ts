@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** Mistakes with who may see and do what. */
+/** Mistakes with permissions, sessions and private data. */
 export const accessFaults: Fault[] = [
   {
     name: 'open-endpoint',

@@ -1,6 +1,6 @@
 // npm run test:faults: puts each fault of `list.ts` into a copy of the working tree and expects the
 // tests to fail. `npm run test:faults -- NAME …` tries some of them; `--named` leaves out the whole
-// short suite where the named tests pass; `--why` prints what a test said.
+// short suite where the named tests pass; `--why` prints the message of the failed test.
 import { apply, build, makeCopy } from './copy.ts'
 import type { Fault } from './fault.ts'
 import { faults } from './list.ts'
@@ -27,7 +27,7 @@ async function main(): Promise<number> {
   return caught === chosen.length ? 0 : 1
 }
 
-/** Tries one fault and prints what came of it. */
+/** Tries one fault and prints the result. */
 async function isCaught(folder: string, fault: Fault): Promise<boolean> {
   const begun = performance.now()
   let outcome: Outcome = null

@@ -48,10 +48,10 @@ export const screenFaults: Fault[] = [
   {
     name: 'focus-lost',
     kind: 'focus is not returned',
-    file: 'portal/src/ui/useFocusAfter.ts',
-    find: 'place.current?.focus()',
-    replace: 'place.current?.blur()',
-    tests: ['e2e/keyboard.e2e.ts'],
+    file: 'portal/src/ui/Sheet.tsx',
+    find: 'initialFocus={heading}',
+    replace: 'initialFocus={heading} finalFocus={false}',
+    tests: ['e2e/redeem.e2e.ts'],
   },
   {
     name: 'nameless-button',
