@@ -58,4 +58,12 @@ export const portalFaults: Fault[] = [
     replace: 'days < renewNotice',
     tests: ['portal/src/tier/progress.test.ts'],
   },
+  {
+    name: 'brand-contrast',
+    kind: 'too little contrast',
+    file: 'portal/src/company/theme.ts',
+    find: 'const onWhite = contrast(white, hex) >= textRatio',
+    replace: 'const onWhite = contrast(white, hex) >= 3',
+    tests: ['portal/src/company/theme.test.ts'],
+  },
 ]

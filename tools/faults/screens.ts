@@ -62,19 +62,11 @@ export const screenFaults: Fault[] = [
     tests: ['e2e/accessibility.e2e.ts'],
   },
   {
-    name: 'tier-contrast',
-    kind: 'too little contrast',
-    file: 'portal/src/ui/palette.css',
-    find: '--tier-sub: #c9ded3;',
-    replace: '--tier-sub: #5f8a76;',
-    tests: ['e2e/accessibility.e2e.ts'],
-  },
-  {
     name: 'login-overflow',
     kind: 'layout wider than a phone of 360 px',
     file: 'portal/src/staff/LoginPage.tsx',
     find: 'className="grid grid-cols-1 gap-5"',
-    replace: 'className="grid min-w-[340px] grid-cols-1 gap-5"',
+    replace: 'className="grid min-w-[400px] grid-cols-1 gap-5"',
     tests: ['e2e/layout.e2e.ts'],
   },
   {
@@ -94,14 +86,6 @@ export const screenFaults: Fault[] = [
     tests: ['e2e/upgrade.e2e.ts'],
   },
   {
-    name: 'worker-versions',
-    kind: 'service worker drops files that open tabs need',
-    file: 'portal/src/worker.ts',
-    find: 'names.slice(0, -others)',
-    replace: 'names',
-    tests: ['e2e/upgrade.e2e.ts'],
-  },
-  {
     name: 'language-cookie',
     kind: 'choice of language is forgotten at a reload',
     file: 'portal/src/kit/language.ts',
@@ -110,8 +94,8 @@ export const screenFaults: Fault[] = [
     tests: ['e2e/language.e2e.ts'],
   },
   {
-    name: 'data-after-logout',
-    kind: 'data of a member stays after the logout',
+    name: 'session-after-logout',
+    kind: 'session stays on the device after the logout',
     file: 'portal/src/kit/session.ts',
     find: 'deviceShelf.removeItem(storageKey)',
     replace: 'deviceShelf.getItem(storageKey)',
