@@ -18,7 +18,7 @@ export const accessFaults: Fault[] = [
     file: 'server/migrations/0001_company.sql',
     find: `execute format('alter table %I force row level security', table_name);`,
     replace: '',
-    tests: ['server/src/kit/wall.test.ts'],
+    tests: ['server/src/database/wall.test.ts'],
   },
   {
     name: 'unmasked-email',
@@ -66,12 +66,12 @@ export const accessFaults: Fault[] = [
     file: 'server/src/portal.ts',
     find: `    "frame-ancestors 'none'",\n`,
     replace: '',
-    tests: ['server/src/kit/security-headers.test.ts'],
+    tests: ['server/src/http/security-headers.test.ts'],
   },
   {
     name: 'log-address',
     kind: 'log line with personal data',
-    file: 'server/src/kit/server.ts',
+    file: 'server/src/http/server.ts',
     find: `route: request.routeOptions.url ?? null`,
     replace: 'route: request.url',
     tests: ['server/src/staff/link.test.ts'],

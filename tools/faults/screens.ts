@@ -21,7 +21,7 @@ export const screenFaults: Fault[] = [
   {
     name: 'value-call-retried',
     kind: 'automatic retry of a call that moves value',
-    file: 'portal/src/kit/call.ts',
+    file: 'portal/src/kit/call/call.ts',
     find: 'return fetch(address, request)',
     replace: 'return fetch(address, request).catch(() => fetch(address, request))',
     tests: ['e2e/redeem-trouble.e2e.ts'],
@@ -29,7 +29,7 @@ export const screenFaults: Fault[] = [
   {
     name: 'offline-button',
     kind: 'button that works without a network',
-    file: 'portal/src/kit/ActionButtons.tsx',
+    file: 'portal/src/kit/action/ActionButtons.tsx',
     find: 'disabled={!online && !sending}',
     replace: 'disabled={sending}',
     tests: ['e2e/redeem-trouble.e2e.ts'],
@@ -37,7 +37,7 @@ export const screenFaults: Fault[] = [
   {
     name: 'focus-ring',
     kind: 'hidden focus ring',
-    file: 'portal/src/ui/tokens.css',
+    file: 'portal/src/ui/style/tokens.css',
     find: `  :focus-visible {
     outline: 2px solid var(--focus);
     outline-offset: 2px;`,
@@ -48,7 +48,7 @@ export const screenFaults: Fault[] = [
   {
     name: 'focus-lost',
     kind: 'focus is not returned',
-    file: 'portal/src/ui/Sheet.tsx',
+    file: 'portal/src/ui/layer/Sheet.tsx',
     find: 'initialFocus={heading}',
     replace: 'initialFocus={heading} finalFocus={false}',
     tests: ['e2e/redeem.e2e.ts'],
@@ -56,7 +56,7 @@ export const screenFaults: Fault[] = [
   {
     name: 'nameless-button',
     kind: 'missing aria-label',
-    file: 'portal/src/ui/IconButton.tsx',
+    file: 'portal/src/ui/page/IconButton.tsx',
     find: 'aria-label={label}',
     replace: 'title=""',
     tests: ['e2e/accessibility.e2e.ts'],
@@ -72,7 +72,7 @@ export const screenFaults: Fault[] = [
   {
     name: 'veil-late',
     kind: 'privacy cover comes too late',
-    file: 'portal/src/watch/Veil.tsx',
+    file: 'portal/src/watch/PrivacyCover.tsx',
     find: 'veilAfterMs = 90_000',
     replace: 'veilAfterMs = 900_000',
     tests: ['e2e/privacy.e2e.ts'],
@@ -88,7 +88,7 @@ export const screenFaults: Fault[] = [
   {
     name: 'language-cookie',
     kind: 'choice of language is forgotten at a reload',
-    file: 'portal/src/kit/language.ts',
+    file: 'portal/src/kit/text/language.ts',
     find: 'path=${path}; max-age',
     replace: 'path=${path}/index; max-age',
     tests: ['e2e/language.e2e.ts'],
@@ -96,7 +96,7 @@ export const screenFaults: Fault[] = [
   {
     name: 'session-after-logout',
     kind: 'session stays on the device after the logout',
-    file: 'portal/src/kit/session.ts',
+    file: 'portal/src/kit/call/session.ts',
     find: 'deviceShelf.removeItem(storageKey)',
     replace: 'deviceShelf.getItem(storageKey)',
     tests: ['e2e/login.e2e.ts'],

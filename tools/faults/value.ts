@@ -53,7 +53,7 @@ export const valueFaults: Fault[] = [
   {
     name: 'replay-body',
     kind: 'replay does not compare the body',
-    file: 'server/src/kit/operation.ts',
+    file: 'server/src/database/operation.ts',
     find: ' || !first.body_hash.equals(op.bodyHash)',
     replace: '',
     tests: ['server/src/coupon/redeem.test.ts'],
