@@ -45,7 +45,7 @@ export const jobFaults: Fault[] = [
   {
     name: 'replay-audit',
     kind: 'audit row left out for a change',
-    file: 'server/src/kit/serve.ts',
+    file: 'server/src/http/serve.ts',
     find: 'for (const change of changes) writeAudit',
     replace: 'for (const change of changes.slice(1)) writeAudit',
     tests: ['server/src/coupon/redeem.test.ts'],

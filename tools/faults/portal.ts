@@ -38,7 +38,7 @@ export const portalFaults: Fault[] = [
     name: 'history-limit',
     kind: 'list without its limit',
     file: 'portal/src/search/history.ts',
-    find: '.slice(0, mostEntries)',
+    find: '.slice(0, maxEntries)',
     replace: '',
     tests: ['portal/src/search/history.test.ts'],
   },

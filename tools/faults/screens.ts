@@ -8,7 +8,7 @@ export const screenFaults: Fault[] = [
     file: 'portal/src/coupon/coupons.ts',
     find: `invalidateQueries({ queryKey: ['member', memberCode] })`,
     replace: `invalidateQueries({ queryKey: ['coupons', memberCode] })`,
-    tests: ['e2e/coupons.e2e.ts'],
+    tests: ['e2e/journeys/coupon/coupons.e2e.ts'],
   },
   {
     name: 'text-key',
@@ -16,7 +16,7 @@ export const screenFaults: Fault[] = [
     file: 'portal/src/coupon/RedeemSheet.tsx',
     find: `id: 'rdm.ok'`,
     replace: `id: 'rdm.q'`,
-    tests: ['e2e/redeem.e2e.ts'],
+    tests: ['e2e/journeys/coupon/redeem.e2e.ts'],
   },
   {
     name: 'value-call-retried',
@@ -24,7 +24,7 @@ export const screenFaults: Fault[] = [
     file: 'portal/src/kit/call/call.ts',
     find: 'return fetch(address, request)',
     replace: 'return fetch(address, request).catch(() => fetch(address, request))',
-    tests: ['e2e/redeem-trouble.e2e.ts'],
+    tests: ['e2e/journeys/coupon/redeem-failures.e2e.ts'],
   },
   {
     name: 'offline-button',
@@ -32,7 +32,7 @@ export const screenFaults: Fault[] = [
     file: 'portal/src/kit/action/ActionButtons.tsx',
     find: 'disabled={!online && !sending}',
     replace: 'disabled={sending}',
-    tests: ['e2e/redeem-trouble.e2e.ts'],
+    tests: ['e2e/journeys/coupon/redeem-failures.e2e.ts'],
   },
   {
     name: 'focus-ring',
@@ -43,7 +43,7 @@ export const screenFaults: Fault[] = [
     outline-offset: 2px;`,
     replace: `  :focus-visible {
     outline: none;`,
-    tests: ['e2e/keyboard.e2e.ts'],
+    tests: ['e2e/journeys/home/keyboard.e2e.ts'],
   },
   {
     name: 'focus-lost',
@@ -51,7 +51,7 @@ export const screenFaults: Fault[] = [
     file: 'portal/src/ui/layer/Sheet.tsx',
     find: 'initialFocus={heading}',
     replace: 'initialFocus={heading} finalFocus={false}',
-    tests: ['e2e/redeem.e2e.ts'],
+    tests: ['e2e/journeys/coupon/redeem.e2e.ts'],
   },
   {
     name: 'nameless-button',
@@ -59,7 +59,7 @@ export const screenFaults: Fault[] = [
     file: 'portal/src/ui/page/IconButton.tsx',
     find: 'aria-label={label}',
     replace: 'title=""',
-    tests: ['e2e/accessibility.e2e.ts'],
+    tests: ['e2e/journeys/screens/refusals.e2e.ts'],
   },
   {
     name: 'login-overflow',
@@ -67,15 +67,15 @@ export const screenFaults: Fault[] = [
     file: 'portal/src/staff/LoginPage.tsx',
     find: 'className="grid grid-cols-1 gap-5"',
     replace: 'className="grid min-w-[400px] grid-cols-1 gap-5"',
-    tests: ['e2e/layout.e2e.ts'],
+    tests: ['e2e/journeys/screens/sweep.e2e.ts'],
   },
   {
-    name: 'veil-late',
+    name: 'cover-late',
     kind: 'privacy cover comes too late',
     file: 'portal/src/watch/PrivacyCover.tsx',
-    find: 'veilAfterMs = 90_000',
-    replace: 'veilAfterMs = 900_000',
-    tests: ['e2e/privacy.e2e.ts'],
+    find: 'coverAfterMs = 90_000',
+    replace: 'coverAfterMs = 900_000',
+    tests: ['e2e/journeys/shell/privacy.e2e.ts'],
   },
   {
     name: 'upgrade-keys',
@@ -83,7 +83,7 @@ export const screenFaults: Fault[] = [
     file: 'portal/src/watch/UpgradeBanner.tsx',
     find: `new Set(['tillside:manual'])`,
     replace: `new Set(['tillside:manuals'])`,
-    tests: ['e2e/upgrade.e2e.ts'],
+    tests: ['e2e/journeys/shell/upgrade.e2e.ts'],
   },
   {
     name: 'language-cookie',
@@ -91,14 +91,14 @@ export const screenFaults: Fault[] = [
     file: 'portal/src/kit/text/language.ts',
     find: 'path=${path}; max-age',
     replace: 'path=${path}/index; max-age',
-    tests: ['e2e/language.e2e.ts'],
+    tests: ['e2e/journeys/company/language.e2e.ts'],
   },
   {
     name: 'session-after-logout',
     kind: 'session stays on the device after the logout',
     file: 'portal/src/kit/call/session.ts',
-    find: 'deviceShelf.removeItem(storageKey)',
-    replace: 'deviceShelf.getItem(storageKey)',
-    tests: ['e2e/login.e2e.ts'],
+    find: 'deviceStorage.removeItem(storageKey)',
+    replace: 'deviceStorage.getItem(storageKey)',
+    tests: ['e2e/journeys/staff/login.e2e.ts'],
   },
 ]

@@ -33,31 +33,28 @@ export function runTests(folder: string, tests: readonly string[]): Outcome {
   const found = others.length === 0 ? null : runVitest(folder, others, projectsOf(others))
   if (found !== null) return found
   for (const test of inBrowser) {
-    const failed = runBrowser(folder, [`/${test.split('/').at(-1) ?? ''}$`], projectFor(test))
+    const failed = runBrowser(folder, [`/${test.split('/').at(-1) ?? ''}$`])
     if (failed !== null) return failed
   }
   return null
 }
 
-/** Runs everything that is short, then the browser. */
+/** Runs what `npm test` runs: the short tests, then the browser journeys. */
 export function runShortSuite(folder: string): Outcome {
-  const all = runVitest(folder, ['--exclude=tools/faults.test.ts'], ['server', 'portal', 'house'])
-  return all ?? runBrowser(folder, [], 'phone') ?? runBrowser(folder, [], 'tablet')
+  const projects = ['server', 'slow', 'portal', 'house']
+  const failed = runVitest(folder, ['--exclude=tools/faults.test.ts'], projects)
+  return failed ?? runBrowser(folder, [])
 }
 
 /** The project of vitest.config.ts that a file belongs to. */
 function projectsOf(tests: readonly string[]): string[] {
   const projects = tests.map((test) => {
     if (test.endsWith('.slow.test.ts')) return 'slow'
+    if (test.endsWith('.long.test.ts')) return 'long'
     if (test.startsWith('portal/')) return 'portal'
     return test.startsWith('tools/') ? 'house' : 'server'
   })
   return [...new Set(projects)]
-}
-
-/** Two files bring their own sizes of a window, and are left out on a phone. */
-function projectFor(test: string): string {
-  return /\/(keyboard|layout)\.e2e\.ts$/.test(test) ? 'tablet' : 'phone'
 }
 
 function runVitest(folder: string, what: readonly string[], projects: string[]): Outcome {
@@ -81,10 +78,9 @@ function runVitest(folder: string, what: readonly string[], projects: string[]):
   return null
 }
 
-function runBrowser(folder: string, what: readonly string[], project: string): Outcome {
+function runBrowser(folder: string, what: readonly string[]): Outcome {
   const report = join(folder, 'e2e/test-results/results.json')
-  const words = [...what, '-x', `--project=${project}`]
-  const { stdout, stderr } = run(folder, 'e2e/run.ts', words)
+  const { stdout, stderr } = run(folder, 'e2e/run.ts', [...what, '-x'])
   const { stats } = BrowserReport.parse(read(report, stdout + stderr))
   if (stats.unexpected > 0) {
     const [, title = ''] = /^ +1\) \[\w+\] › (.+?) ─*$/m.exec(stdout) ?? []

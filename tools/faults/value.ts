@@ -45,8 +45,8 @@ export const valueFaults: Fault[] = [
   {
     name: 'redeem-without-replay',
     kind: 'lost idempotency check',
-    file: 'server/src/kit/serve.ts',
-    find: 'if (before !== null) return before',
+    file: 'server/src/http/serve.ts',
+    find: 'if (stored !== null) return stored',
     replace: '',
     tests: ['server/src/coupon/redeem.test.ts'],
   },
