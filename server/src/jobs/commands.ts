@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { companyNamed, everyCompany } from '../company/find.ts'
-import { deliverOutbox } from '../integration/deliver.ts'
+import { deliverOutbox } from '../outbox/webhooks.ts'
 import { columns, jsonCommand, print, withDatabase } from '../database/command.ts'
 import { readConfig } from '../process/config.ts'
 import type { Database } from '../database/database.ts'

@@ -1,4 +1,4 @@
-import { forgetDelivered } from '../integration/deliver.ts'
+import { forgetDelivered } from '../outbox/webhooks.ts'
 import { forgetOperations } from '../database/operation.ts'
 import { forgetStaffTraces } from '../staff/forget.ts'
 import { forgetVerification } from '../verification/forget.ts'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { everyCompany } from '../company/find.ts'
 import { type Database, isUnavailable } from '../database/database.ts'
-import { deliverOutbox } from '../integration/deliver.ts'
+import { deliverOutbox } from '../outbox/webhooks.ts'
 import type { Log } from '../process/log.ts'
 import { dueChannels, sendMessages } from '../verification/deliver.ts'
 import type { Channel } from '../verification/message.ts'

@@ -7,7 +7,7 @@ import { wrongFields } from '../text/invalid.ts'
 import { consumeProof } from '../verification/proof.ts'
 import { newMemberNumbers } from './code.ts'
 import { KeysTaken, NewMember } from '../member/create.ts'
-import { createMember } from '../register/create.ts'
+import { createMember } from './create.ts'
 import { checkForm, type Profile } from '../member/form.ts'
 import { readMember } from '../member/member.ts'
 

@@ -9,7 +9,7 @@ import {
   forgettableSql,
   leaseSql,
   type Queue,
-} from '../outbox/deliver.ts'
+} from './deliver.ts'
 
 const readWebhooks = statement(
   `select webhook_id, url, secret_variable from webhook where company_id = $1 and not stopped`,
