@@ -1,17 +1,18 @@
 #!/bin/sh
-# Can we get it back? Makes the archived database anew beside the shop, looks whether everything
-# holds that must, says how much is in it, and removes it. Touches nothing that the shop uses.
+# Tests whether the archive can be restored: restores the database to a temporary folder, checks all
+# data invariants, prints the row counts, and removes the folder. The shop's database is not
+# touched.
 #
-#   ARCHIVE_DIR=/var/backups/tillside ops/restore-drill.sh [moment]
+#   ARCHIVE_DIR=/var/backups/tillside ops/restore-drill.sh [time]
 #
-# Once a week by ops/tillside-drill.timer. Exit code 0: it would have worked.
+# Run once a week by ops/tillside-drill.timer. Exit code 0: the archive can be restored.
 set -eu
 cd "$(dirname "$0")/.."
 
 drill=$(mktemp -d "${TMPDIR:-/var/tmp}/tillside-drill.XXXXXX")
 chmod 711 "$drill"
 clean() {
-  # The server ends by itself when nobody uses it any more.
+  # The server stops by itself when its last user has ended.
   while [ -e "$drill/postgres/cluster/postmaster.pid" ]; do sleep 0.2; done
   rm -rf "$drill"
 }
@@ -22,4 +23,4 @@ node tools/tillside.mjs database restore "$drill" "$@"
 archive=$ARCHIVE_DIR
 unset ARCHIVE_DIR
 DATA_DIR=$drill node tools/tillside.mjs doctor
-echo "The drill went well: $archive can be restored."
+echo "Drill succeeded: $archive can be restored."

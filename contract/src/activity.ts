@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint, nothing } from './wire/endpoint.ts'
 import { CalendarDay, Instant, Points } from './wire/shapes.ts'
 
-/** One thing that this clerk did; what can be undone says with which call's field. */
+/**
+ * One action of this clerk. If it can be undone, `entryId` or `couponCode` has the input of the
+ * call that undoes it.
+ */
 export const Activity = z.object({
   time: Instant,
   action: z.string(),
@@ -19,7 +22,9 @@ export const Activity = z.object({
 })
 export type Activity = z.infer<typeof Activity>
 
-/** What this staff account did that day, newest first, at most 500; the default is today. */
+/**
+ * The actions of this staff account on one day, newest first, at most 500. The default is today.
+ */
 export const staffActivity = endpoint({
   method: 'GET',
   path: '/connector/staff/activity',
@@ -31,8 +36,8 @@ export const staffActivity = endpoint({
 })
 
 /**
- * The key under which this account's search history is encrypted in the browser. It lives in the
- * page's memory only, so that nobody else on the device can read the history.
+ * The key that encrypts this account's search history in the browser. The page keeps it only in
+ * memory, so other users of the device cannot read the history.
  */
 export const searchHistoryKey = endpoint({
   method: 'GET',

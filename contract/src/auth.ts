@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, nothing } from './wire/endpoint.ts'
 import { text } from './wire/shapes.ts'
 
-/** First segments of an address that are the product's own, so that no company can be called so. */
+/** First path segments used by the product itself; no company can have one as its identifier. */
 export const reservedSegments: ReadonlySet<string> = new Set([
   'login',
   'index',
@@ -44,7 +44,8 @@ export const login = endpoint({
   input: z.strictObject({
     identifier: Identifier,
     account: text(64),
-    // Not trimmed and of any length up to a bound: a wrong password is "wrong", not "badly formed".
+    // Not trimmed, and of any length up to a limit: a wrong password is "wrong", not "badly
+    // formed".
     password: z.string().check(z.minLength(1), z.maxLength(256)),
   }),
   data: LoginInfo,
@@ -67,7 +68,7 @@ export const logout = endpoint({
   refusals: [],
 })
 
-/** Logs in with a link's access token, which works once and not for long. */
+/** Logs in with the access token of a link, which works once and expires soon. */
 export const noPasswordLogin = endpoint({
   method: 'POST',
   path: '/auth/noPasswordLogin',
@@ -75,7 +76,7 @@ export const noPasswordLogin = endpoint({
   idempotent: false,
   input: z.strictObject({
     accessToken: z.string().check(z.minLength(1), z.maxLength(512)),
-    /** The company that the address names: a link of another one is refused there. */
+    /** The company in the portal's address; a link of another company is refused. */
     identifier: z.optional(Identifier),
   }),
   data: LoginInfo,
@@ -87,7 +88,7 @@ export const NewPassword = z
   .string()
   .check(z.refine((typed) => /^\S{8,16}$/u.test(typed), { params: { reason: 'newPassword' } }))
 
-/** Ends every session of the account, the caller's too. */
+/** Ends every session of the account, including the caller's. */
 export const changePassword = endpoint({
   method: 'POST',
   path: '/auth/changePassword',

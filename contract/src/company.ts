@@ -12,11 +12,11 @@ export const LayoutStyle = z.object({
 
 export const Theme = z.object({
   identifier: z.string(),
-  /** Address of the logo, relative to the server's root or absolute. */
+  /** URL of the logo, relative to the server's root or absolute. */
   logo: z.string(),
   name: z.string(),
   title: z.string(),
-  /** The one brand colour, `#rrggbb`; the portal derives the rest. */
+  /** The brand colour, `#rrggbb`; the portal derives all other colours from it. */
   theme: z.object({ color: z.string().check(z.regex(/^#[0-9a-f]{6}$/)) }),
   language: Language,
   languages: z.array(Language).check(z.minLength(1)),
@@ -24,7 +24,7 @@ export const Theme = z.object({
 })
 export type Theme = z.infer<typeof Theme>
 
-/** Public: what a browser needs before anybody has logged in. */
+/** Public: the data that a browser needs before login. */
 export const getCustomTheme = endpoint({
   method: 'GET',
   path: '/connector/setting/getCustomTheme',
@@ -45,7 +45,7 @@ export const getSupportedLanguages = endpoint({
   refusals: [],
 })
 
-/** Keeps the clerk's choice with the account, for the messages that the server writes. */
+/** Stores the clerk's language with the account; the server's messages are written in it. */
 export const setLanguage = endpoint({
   method: 'POST',
   path: '/connector/setting/language',
@@ -61,7 +61,7 @@ export const AppMenu = z.object({
   parentId: z.nullable(z.string()),
   identifier: z.string(),
   type: z.enum(['menu', 'button']),
-  /** A path inside the portal, or an absolute https address that opens in a new tab. */
+  /** A path within the portal, or an absolute https URL that opens in a new tab. */
   url: z.nullable(z.string()),
   icon: z.nullable(z.string()),
   name: z.string(),
@@ -87,8 +87,8 @@ export const getDictionary = endpoint({
   input: z.strictObject({
     types: z.array(z.enum(dictionaryTypes)).check(z.minLength(1), z.maxLength(20)),
     /**
-     * Of `region`: the country or region whose next level is wanted. Where that is not known the
-     * answer is empty, and an address is free text.
+     * For `region`: the country or region whose next level is requested. Where regions are unknown,
+     * the answer is empty and an address is free text.
      */
     parent: z.optional(text(12).check(z.regex(/^[A-Z0-9]+$/))),
   }),
@@ -100,16 +100,16 @@ export const PointExchangeRule = z.object({
   minimum: Points,
   maximum: Points,
   increment: Points,
-  /** Money that one point pays, for example `0.01`. */
+  /** The value of one point in money, for example `0.01`. */
   pointValue: z.string(),
-  /** 0 to 1 of the transaction amount that points may pay; null: no share rule. */
+  /** The share of the transaction amount that points may pay, 0 to 1; null: no limit. */
   maxShare: z.nullable(z.number()),
 })
 
 export const OtherConfig = z.object({
-  /** The zone in which the company's days begin and end, an IANA name. */
+  /** The IANA time zone of the company's calendar days. */
   timeZone: z.string(),
-  /** How long after a redemption its own store may undo it. */
+  /** Minutes after a redemption in which its store may undo it. */
   undoMinutes: z.int(),
   profileFields: z.object({ shown: z.array(z.string()), editable: z.array(z.string()) }),
   pointExchangeRule: z.nullable(PointExchangeRule),
@@ -118,7 +118,7 @@ export const OtherConfig = z.object({
   staticPage: z.nullable(z.object({ title: z.string(), body: z.string() })),
   callingCodes: z.array(z.string()),
   birthdayMinAge: z.nullable(z.int()),
-  /** Whether members' contacts come masked and `revealContact` tells them. */
+  /** Whether contacts of members are masked; `revealContact` returns them in full. */
   maskContacts: z.boolean(),
 })
 export type OtherConfig = z.infer<typeof OtherConfig>
@@ -133,7 +133,7 @@ export const getOtherConfig = endpoint({
   refusals: [],
 })
 
-/** Codes of rules that a screen may want to explain; unknown codes are null. */
+/** Rules that a screen may explain, by code; unknown codes are null. */
 export const getByCodes = endpoint({
   method: 'POST',
   path: '/connector/config/getByCodes',
@@ -156,34 +156,34 @@ export const fieldTypes = [
   'number',
 ] as const
 
-/** One field of the form that makes a member. */
+/** One field of the register form. */
 export const RegisterField = z.object({
   /**
-   * `firstName`, `lastName`, `gender`, `birthday`, `mobile`, `email`, `address` or the company's
-   * own.
+   * `firstName`, `lastName`, `gender`, `birthday`, `mobile`, `email`, `address` or a field of the
+   * company's own.
    */
   name: z.string(),
   label: z.string(),
   type: z.enum(fieldTypes),
   required: z.boolean(),
   /**
-   * Whether a clerk may change it later: `profileFields.editable` names it, and the form does not
-   * hold it back. What `updateCustomer` goes by.
+   * Whether `updateCustomer` may change it: `profileFields.editable` contains it, and the form does
+   * not declare it as not editable.
    */
   editable: z.boolean(),
   order: z.int(),
   options: z.array(z.object({ code: z.string(), name: z.string() })),
   maxLength: z.nullable(z.int()),
-  /** A regular expression for the whole value. */
+  /** A regular expression that the whole value must match. */
   pattern: z.nullable(z.string()),
 })
 export type RegisterField = z.infer<typeof RegisterField>
 
 export const RegisterConfig = z.object({
   fields: z.array(RegisterField),
-  /** Which contacts must be proven by a code before a member is made. */
+  /** The contacts that must be verified by a code before registration. */
   verification: z.object({ mobile: z.boolean(), email: z.boolean() }),
-  /** The terms of today, in the caller's language; `body` is Markdown. */
+  /** The current terms, in the caller's language; `body` is Markdown. */
   tnc: z.object({
     version: z.string(),
     title: z.string(),

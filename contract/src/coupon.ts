@@ -17,7 +17,10 @@ import {
 export const CouponStatus = z.enum(couponStatuses)
 export type CouponStatus = z.infer<typeof CouponStatus>
 
-/** Why a coupon cannot be redeemed here and now; the same names as the refusals of `redeem`. */
+/**
+ * The reasons why this staff member cannot redeem a coupon at this store now; the same names as the
+ * refusals of `redeem`.
+ */
 export const notRedeemableReasons = [
   'couponUsed',
   'couponExpired',
@@ -36,7 +39,7 @@ export const Coupon = z.object({
   /** Money for `amount`, `15` for 15 percent, null for a gift. */
   value: z.nullable(z.string()),
   /**
-   * EXPIRED from the end of `expiryDate` on, in the company's time zone, with no job in between.
+   * A coupon is EXPIRED from the end of `expiryDate` in the company's time zone, without any job.
    */
   status: CouponStatus,
   issueDate: Day,
@@ -44,13 +47,13 @@ export const Coupon = z.object({
   expiryDate: Day,
   redeemDate: z.nullable(Instant),
   redeemStore: z.nullable(Place),
-  /** Here and now, by this staff member at this store. */
+  /** By this staff member, at this store, now. */
   redeemable: z.boolean(),
   notRedeemableReason: z.nullable(z.enum(notRedeemableReasons)),
 })
 export type Coupon = z.infer<typeof Coupon>
 
-/** ISSUED: ending soonest first. USED and EXPIRED: latest first. */
+/** ISSUED coupons: soonest expiry first. USED and EXPIRED ones: latest first. */
 export const getCustomerCoupons = endpoint({
   method: 'GET',
   path: '/connector/coupon/getCustomerCoupons',
@@ -62,8 +65,8 @@ export const getCustomerCoupons = endpoint({
 })
 
 /**
- * A coupon's code as somebody typed it; the server reads look-alikes, spaces, hyphens and full
- * width.
+ * A coupon code as typed or scanned; the server accepts look-alikes, spaces, hyphens and full-width
+ * characters.
  */
 export const CouponCode = text(64)
 
@@ -98,9 +101,9 @@ export const AssignedCoupon = z.object({
   description: z.nullable(z.string()),
   kind: Coupon.shape.kind,
   value: z.nullable(z.string()),
-  /** If issued today. */
+  /** For a coupon issued today. */
   validity: z.object({ startDate: Day, expiryDate: Day }),
-  /** Null: free to issue; a number: `issueByPoints` only. */
+  /** Null: issued free of charge; a number: issued only by `issueByPoints`. */
   pointsCost: z.nullable(z.int()),
   /** Null: unlimited. */
   remaining: z.nullable(z.int()),
@@ -109,7 +112,7 @@ export const AssignedCoupon = z.object({
 })
 export type AssignedCoupon = z.infer<typeof AssignedCoupon>
 
-/** What this store may issue to this member today. */
+/** The coupons that this store may issue to this member today. */
 export const getStoreAssignedCoupons = endpoint({
   method: 'GET',
   path: '/connector/coupon/getStoreAssignedCoupons',
@@ -120,7 +123,7 @@ export const getStoreAssignedCoupons = endpoint({
   refusals: ['memberUnknown'],
 })
 
-/** The coupon with its owner, so that a scanned code opens the right member. */
+/** The coupon with its owner, so that a scanned code opens the correct member. */
 export const couponCodeDetail = endpoint({
   method: 'GET',
   path: '/connector/coupon/couponCodeDetail',
@@ -158,7 +161,7 @@ export const issueCoupon = endpoint({
   refusals: issueRefusals,
 })
 
-/** The coupons and the debit that pays for them, in one transaction. */
+/** Issues the coupons and debits the points in one transaction. */
 export const issueCouponByPoints = endpoint({
   method: 'POST',
   path: '/connector/coupon/issueByPoints',
@@ -170,8 +173,8 @@ export const issueCouponByPoints = endpoint({
 })
 
 /**
- * Why a coupon of a batch was refused: the refusals of `redeem`, and `couponTwice` where the batch
- * names it a second time.
+ * The reasons why a coupon of a batch is refused: the refusals of `redeem`, and `couponTwice` for a
+ * coupon that occurs twice in the batch.
  */
 export const batchReasons = [
   'couponUnknown',
@@ -183,7 +186,7 @@ export const batchReasons = [
   'couponTwice',
 ] as const
 
-/** All or none; the refusal names each coupon that stood in the way. */
+/** Redeems all coupons or none; the refusal lists each coupon that cannot be redeemed. */
 export const batchRedeemCoupons = endpoint({
   method: 'POST',
   path: '/connector/coupon/batchRedeem',
@@ -198,7 +201,10 @@ export const batchRedeemCoupons = endpoint({
   refusals: ['memberUnknown', 'couponsRefused'],
 })
 
-/** ISSUED again, within its validity: by the store that redeemed, within the company's window. */
+/**
+ * Makes a redeemed coupon ISSUED again, if it is still valid. Only the store that redeemed it may
+ * do so, within the company's undo time.
+ */
 export const cancelCouponRedeem = endpoint({
   method: 'POST',
   path: '/connector/coupon/cancelRedeem',

@@ -7,20 +7,21 @@ import { implicitFailures } from './wire/failures.ts'
 const all = Object.entries<Endpoint>(endpoints)
 
 describe('the endpoints', () => {
-  test('have one path each', () => {
+  test('have unique paths', () => {
     const paths = all.map(([, endpoint]) => endpoint.path)
     expect(new Set(paths).size).toBe(paths.length)
     for (const path of paths) expect(path).toMatch(/^(\/[A-Za-z]+){2,4}$/)
   })
 
-  test.each(all)('%s declares each refusal once, and none that everybody gives', (_name, e) => {
+  test.each(all)('%s declares each refusal once, without the implicit ones', (_name, e) => {
     expect(new Set(e.refusals).size).toBe(e.refusals.length)
     expect(e.refusals.filter((name) => new Set<string>(implicitFailures).has(name))).toEqual([])
   })
 
-  // A new member's fields are the company's, which no schema knows; the verb refuses others.
+  // The fields of a new member are defined by the company and unknown to the schema; the verb
+  // refuses others.
   const fixed = all.filter(([name]) => name !== 'createCustomer')
-  test.each(fixed)('%s refuses fields that it does not know', (_name, endpoint) => {
+  test.each(fixed)('%s refuses unknown fields', (_name, endpoint) => {
     const { oneOf, ...only } = z.toJSONSchema(endpoint.input, {
       io: 'input',
       unrepresentable: 'any',
@@ -30,7 +31,7 @@ describe('the endpoints', () => {
     }
   })
 
-  test('a call that reads moves nothing, so only POST takes a key', () => {
+  test('only POST endpoints take an idempotency key, because GET changes nothing', () => {
     const wrong = all.filter(([, e]) => e.method === 'GET' && e.idempotent)
     expect(wrong).toEqual([])
   })

@@ -48,10 +48,7 @@ import {
   validateMobileCaptcha,
 } from './verification.ts'
 
-/**
- * The whole wire. What is not in here is not served, not documented and not in the authorisation
- * matrix.
- */
+/** All endpoints. Only these are served, documented and in the authorisation matrix. */
 export const endpoints = {
   login,
   logout,

@@ -8,12 +8,12 @@ import { Receipt } from './receipt.ts'
 import { CalendarDay, Instant, MemberCode, Points, text } from './wire/shapes.ts'
 import { TierStanding } from './tier.ts'
 
-// What tills, web shops and other systems of a company say to the server. Nobody at the counter
-// stands behind these calls: each comes with an API key.
+// The API for a company's tills, web shops and other systems. There is no session: each call
+// authenticates with an API key.
 
 export const integrationBase = '/integration/v1'
 
-/** What an API key may be allowed. */
+/** The scopes that an API key may have. */
 export const scopes = [
   'transactions:write',
   'members:write',
@@ -24,12 +24,12 @@ export const Scope = z.enum(scopes)
 export type Scope = z.infer<typeof Scope>
 
 /**
- * A call of the integration interface. `item`: what each of the input's `items` is; they are looked
- * at one by one, so that a wrong one keeps none of the others out.
+ * An endpoint of the integration API. `item` is the schema of each of the input's `items`, which
+ * are validated one by one, so that a wrong item does not affect the others.
  */
 export type IntegrationEndpoint = {
   method: 'GET' | 'POST'
-  /** `{name}` is a part of the input that travels in the path. */
+  /** `{name}` is an input in the path. */
   path: string
   scope: Scope
   input: z.ZodMiniType
@@ -38,7 +38,7 @@ export type IntegrationEndpoint = {
   refusals: readonly FailureName[]
 }
 
-/** Of one POST: many receipts with many lines. */
+/** The limit of one POST body: many receipts with many items. */
 export const integrationBodyLimitBytes = 8 * 1024 * 1024
 const most = 500
 
@@ -50,29 +50,27 @@ const Batch = z.strictObject({
   items: z.array(z.unknown()).check(z.minLength(1), z.maxLength(most)),
 })
 
-/** Why an item was refused, besides `invalid`, which names its fields. */
+/** The reasons why an item is refused, in addition to `invalid`, which names its fields. */
 export const itemReasons = [
-  /** It is there already, with another content. */
+  /** It exists already, with different content. */
   'changed',
   'memberUnknown',
   'originalUnknown',
   'originalOtherMember',
   'originalReturned',
   'storeUnknown',
-  /** The key may not speak for this store. */
+  /** The API key is not allowed to act for this store. */
   'storeNotAllowed',
   /** The value belongs to another member. */
   'taken',
-  /** The member asked to be forgotten; nobody is made anew by that code. */
+  /** The member with this code was erased and is not created again. */
   'erased',
-  /** The company has no such field. */
+  /** The company does not have this field. */
   'fieldUnknown',
-  /**
-   * The value does not fit the company's field, or an address no region that the dictionary has.
-   */
+  /** The value does not match the company's field, or the address has an unknown region. */
   'fieldInvalid',
   'pointsAboveBalance',
-  /** Our fault; nothing of the item was done, and it may be sent again. */
+  /** A server error; nothing of the item was stored, and it may be sent again. */
   'internal',
 ] as const
 export type ItemReason = (typeof itemReasons)[number]
@@ -82,7 +80,7 @@ const RefusedItem = z.object({
   outcome: z.literal('refused'),
   reason: z.enum(['invalid', ...itemReasons]),
   message: z.string(),
-  /** Which fields of the item are wrong, and why. */
+  /** The invalid fields of the item, with reasons. */
   fields: z.array(
     z.object({
       path: z.string(),
@@ -93,7 +91,10 @@ const RefusedItem = z.object({
 })
 export type RefusedItem = z.infer<typeof RefusedItem>
 
-/** The answers stand in the order of the items. `unchanged`: it was there already, as sent. */
+/**
+ * The answers are in the order of the items. `unchanged`: the item exists already, with the same
+ * content.
+ */
 function answers<T extends z.core.$ZodShape>(more: T) {
   const Done = z.object({ index: z.int(), outcome: z.enum(['created', 'unchanged']), ...more })
   return z.object({
@@ -104,7 +105,10 @@ function answers<T extends z.core.$ZodShape>(more: T) {
   })
 }
 
-/** Sales, returns, exchanges, deposits; the same invoice of the same source is the same receipt. */
+/**
+ * Stores sales, returns, exchanges and deposits. The invoice number together with the source
+ * identifies a receipt.
+ */
 export const postTransactions = integrationEndpoint({
   method: 'POST',
   path: '/transactions',
@@ -113,7 +117,7 @@ export const postTransactions = integrationEndpoint({
   item: Receipt,
   data: answers({
     /**
-     * What the member got by it, or lost where it is below zero; null when it was there already.
+     * Points that the member earned, or lost if negative; null when the receipt existed already.
      */
     points: z.nullable(Points),
   }),
@@ -154,7 +158,7 @@ export const NewMemberItem = z
     marketingOptIn: z._default(z.boolean(), false),
     /** By the names of the company's own fields. */
     customFields: z._default(z.record(z.string(), CustomValue), {}),
-    /** The terms that were agreed to; null: none yet. */
+    /** The accepted terms; null: none yet. */
     consent: optional(
       z.strictObject({
         version: text(32),
@@ -187,7 +191,7 @@ export const postMembers = integrationEndpoint({
   refusals: [],
 })
 
-/** What moves points without a sale or a redemption, by the names of the point types. */
+/** Movements of points other than sales and redemptions, by the names of the point types. */
 export const movementTypes = [
   'adjustmentUp',
   'adjustmentDown',
@@ -198,13 +202,13 @@ export const movementTypes = [
 ] as const satisfies readonly (keyof typeof pointTypes)[]
 
 export const PointMovement = z.strictObject({
-  /** The caller's own name for it: the same one again is the same movement. */
+  /** The caller's own id; a repeated one is the same movement. */
   operationId: text(64),
   memberCode: MemberCode,
   type: z.enum(movementTypes),
-  /** How many, above 0; the type says whether they come or go. */
+  /** The number of points, above 0. The type decides whether they are added or deducted. */
   points: z.int().check(z.minimum(1), z.maximum(1_000_000_000)),
-  /** The history shows it. */
+  /** Shown in the history. */
   reason: text(200),
   storeCode: optional(text(32)),
   invoiceNumber: optional(text(64)),
@@ -234,10 +238,13 @@ export const readMember = integrationEndpoint({
   refusals: ['memberUnknown'],
 })
 
-/** The whole interface; served below `integrationBase` and described with the rest of the wire. */
+/**
+ * All endpoints of the integration API, served below `integrationBase` and described in the OpenAPI
+ * document.
+ */
 export const integrationEndpoints = { postTransactions, postMembers, postPoints, readMember }
 
-/** What a company's other systems can ask to be told. */
+/** The events that a company's webhooks can subscribe to. */
 export const webhookEvents = [
   'member.created',
   'points.changed',

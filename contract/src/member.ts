@@ -19,7 +19,7 @@ import { TierStanding } from './tier.ts'
 
 const optionalText = z.nullable(z.string())
 
-/** What a field of the company's own may hold; its register form says which. */
+/** The value of a company's own field; the register form defines its type. */
 export const CustomValue = z.nullable(
   z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
 )
@@ -38,7 +38,7 @@ export const Member = z.object({
   /** The national number, digits only. */
   mobile: optionalText,
   email: optionalText,
-  /** Codes of `getDictionary` where it knows the place, else what was typed. */
+  /** Region codes of `getDictionary` where it knows the place, or else free text. */
   address: z.object({
     country: optionalText,
     province: optionalText,
@@ -46,7 +46,7 @@ export const Member = z.object({
     district: optionalText,
     detail: optionalText,
   }),
-  /** The address as one line, its regions' names in the caller's language. */
+  /** The address as one line, with the names of its regions in the caller's language. */
   addressLine: optionalText,
   registrationDate: Day,
   registrationStore: z.nullable(Place),
@@ -63,7 +63,7 @@ export const Member = z.object({
 })
 export type Member = z.infer<typeof Member>
 
-/** The five ways to name one member in a query. `mobile` needs `countryCode` beside it. */
+/** The five keys by which a query can name one member. `mobile` also needs `countryCode`. */
 export const lookUpFields = ['cardNumber', 'mobile', 'code', 'uniCustomerNo', 'email'] as const
 
 const LookUpQuery = z
@@ -107,7 +107,7 @@ export const PointTotals = z.object({
 })
 
 export const PointStanding = z.extend(PointTotals, {
-  /** The next three dates on which points end. */
+  /** The next three dates on which points expire. */
   expiringSoon: z.array(z.object({ points: Points, expiryDate: Day })),
 })
 
@@ -118,7 +118,7 @@ export const MembershipInfo = z.object({
 })
 export type MembershipInfo = z.infer<typeof MembershipInfo>
 
-/** Parts that the staff member may not see are null. */
+/** Parts that the staff member is not allowed to see are null. */
 export const membershipInfo = endpoint({
   method: 'GET',
   path: '/connector/customer/membershipInfo',
@@ -138,7 +138,7 @@ const AddressTyped = z.strictObject({
   detail: z._default(z.nullable(text(300)), null),
 })
 
-/** The fields that the product knows; null empties one. The company's own stand beside them. */
+/** The known fields; null empties one. The company's own fields are in the same object. */
 const known = {
   firstName: z.optional(z.nullable(text(120))),
   lastName: z.optional(z.nullable(text(120))),
@@ -151,9 +151,9 @@ const known = {
 }
 
 /**
- * Which fields there are, and which of them are required, is the company's register form. Its own
- * fields stand beside the known ones (a string, a number, a boolean or a list of strings, as their
- * type says); a field that it does not have is refused by name.
+ * The company's register form defines the fields and which of them are required. Its own fields are
+ * in the same object as the known ones, with a string, number, boolean or list of strings by their
+ * type. An unknown field is refused by name.
  */
 export const createCustomer = endpoint({
   method: 'POST',
@@ -163,12 +163,17 @@ export const createCustomer = endpoint({
   input: z.catchall(
     z.object({
       ...known,
-      /** The terms that the customer agreed to: the current ones. */
+      /** The version of the terms that the customer accepts; it must be the current one. */
       tncVersion: text(32),
       marketingOptIn: z.boolean(),
-      /** In which of the company's languages the customer read them; left out: the request's. */
+      /**
+       * The language in which the customer read the terms, one of the company's; default: the
+       * request's.
+       */
       consentLanguage: z.optional(Language),
-      /** What `validate…Captcha` answered, where the company wants the contact proven. */
+      /**
+       * The proofs returned by `validate…Captcha`, where the company requires verified contacts.
+       */
       mobileVerification: z.optional(text(128)),
       emailVerification: z.optional(text(128)),
     }),
@@ -179,8 +184,8 @@ export const createCustomer = endpoint({
 })
 
 /**
- * `version` is the one that the clerk read; a member who changed meanwhile is refused. A contact
- * that comes back as it was told, masked, is left as it is.
+ * `version` is the one that the clerk read; if the member was changed since, the call is refused. A
+ * masked contact that is sent back unchanged is not a change.
  */
 export const updateCustomer = endpoint({
   method: 'POST',
@@ -199,7 +204,7 @@ export const updateCustomer = endpoint({
   refusals: ['memberUnknown', 'memberChanged', 'contactTaken'],
 })
 
-/** The customer agrees to the current terms again, and says anew whether offers are welcome. */
+/** The customer accepts the current terms again and answers again about marketing. */
 export const resignTnc = endpoint({
   method: 'POST',
   path: '/connector/customer/resignTnc',
@@ -209,14 +214,17 @@ export const resignTnc = endpoint({
     memberCode: MemberCode,
     tncVersion: text(32),
     marketingOptIn: z.boolean(),
-    /** In which of the company's languages the customer read them; left out: the request's. */
+    /**
+     * The language in which the customer read the terms, one of the company's; default: the
+     * request's.
+     */
     consentLanguage: z.optional(Language),
   }),
   data: Member,
   refusals: ['memberUnknown'],
 })
 
-/** What the member agreed to and when, newest first. */
+/** The member's consents, newest first. */
 export const listConsents = endpoint({
   method: 'GET',
   path: '/connector/customer/consents',
@@ -238,7 +246,7 @@ export const listConsents = endpoint({
   refusals: ['memberUnknown'],
 })
 
-/** Tells a contact in full and leaves one audit row. */
+/** Returns a contact in full and writes one audit row. */
 export const revealContact = endpoint({
   method: 'POST',
   path: '/connector/customer/reveal',

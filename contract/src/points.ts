@@ -19,16 +19,16 @@ import {
 export const PointEntry = z.object({
   id: z.string(),
   invoiceNumber: z.nullable(z.string()),
-  /** 100000000 to 100000015; the names come from the dictionary. */
+  /** 100000000 to 100000015; the dictionary has the names. */
   type: z.int(),
   /** Signed. */
   points: Points,
   earnDate: z.nullable(Day),
   createDate: Instant,
   expiryDate: z.nullable(Day),
-  /** After this entry. */
+  /** The balance after this entry. */
   balance: Points,
-  /** The money that it came from or paid for. */
+  /** The money for which the points were earned, or which they paid. */
   amount: z.nullable(Money),
   description: z.nullable(z.string()),
   store: z.nullable(Place),
@@ -57,21 +57,21 @@ export const pointHistory = endpoint({
   refusals: ['memberUnknown'],
 })
 
-/** One lot of points: where it came from and what is left of it. */
+/** One lot of points: its origin and how much of it remains. */
 export const PointLot = z.object({
   points: Points,
   remaining: Points,
   earnDate: z.nullable(Day),
-  /** The first day on which it can be spent. */
+  /** The first day on which its points can be spent. */
   activeFrom: Day,
   expiryDate: z.nullable(Day),
   invoiceNumber: z.nullable(z.string()),
   type: z.int(),
-  /** What the promotion is called that gave it; null: none did. */
+  /** The name of the promotion that gave it; null: no promotion. */
   promotion: z.nullable(z.string()),
 })
 
-/** Why the balance is what it is: the first 500 lots that hold points, in burn order. */
+/** Explains the balance by the first 500 lots with points, in burn order. */
 export const explainPoints = endpoint({
   method: 'GET',
   path: '/connector/points/explain',
@@ -81,11 +81,11 @@ export const explainPoints = endpoint({
   data: z.object({
     balance: Points,
     valid: Points,
-    /** Lots that cannot be spent yet. */
+    /** Points in lots that cannot be spent yet. */
     pending: Points,
     lots: z.array(PointLot),
     rule: z.object({
-      /** Points for one unit of net spend, and how many times that for this member's tier. */
+      /** Points for one unit of net spend, and the multiplier of the member's tier. */
       perUnit: z.string(),
       multiplier: z.string(),
       pendingDays: z.int(),
@@ -129,9 +129,9 @@ const forGift = {
 const againstTransaction = {
   memberCode: MemberCode,
   kind: z.literal('transaction'),
-  /** Whether it is above zero is a rule of its own, looked at after the rules are there at all. */
+  /** Zero and negative numbers are refused by a rule, after the check that rules exist. */
   points: Points,
-  /** Asked for only where a share rule exists. */
+  /** Required only if there is a share rule. */
   transactionAmount: z.optional(z.string().check(z.regex(/^\d{1,15}\.\d{2}$/))),
   invoiceNumber: z.optional(text(64)),
 }
@@ -141,7 +141,7 @@ const forCoupon = {
   couponId: text(32),
   quantity: wholeNumber(1, maxPerRequest),
 }
-/** The balance that the clerk was shown; another one by now is refused. */
+/** The balance shown to the clerk; if it has changed, the call is refused. */
 const expected = { expectedBalance: z.optional(Points) }
 
 const pointRefusals = [
@@ -157,7 +157,10 @@ const pointRefusals = [
   'pointsAboveBalance',
 ] as const
 
-/** What a redemption would do; it changes nothing and is refused as the redemption would be. */
+/**
+ * Calculates a redemption without changing anything; it is refused for the same reasons as the
+ * redemption.
+ */
 export const previewPoints = endpoint({
   method: 'POST',
   path: '/connector/points/preview',
@@ -191,7 +194,7 @@ export const previewPoints = endpoint({
   ],
 })
 
-/** A gift takes `pointRedeem`, a transaction `pointExchange`; the verb looks. */
+/** A gift needs the permission `pointRedeem`, a transaction `pointExchange`; the verb checks it. */
 export const redeemPoints = endpoint({
   method: 'POST',
   path: '/connector/points/redeem',
@@ -205,7 +208,7 @@ export const redeemPoints = endpoint({
   refusals: [...pointRefusals, 'balanceChanged'],
 })
 
-/** By the store that redeemed, within the company's window. */
+/** Allowed to the store that redeemed, within the company's undo time. */
 export const cancelPoints = endpoint({
   method: 'POST',
   path: '/connector/points/cancel',

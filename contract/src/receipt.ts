@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { invoiceTypes, transactionStatuses } from './wire/codes.ts'
 import { Instant, MemberCode, text } from './wire/shapes.ts'
 
-/** Money of one receipt, above or below zero. */
+/** An amount of money in one receipt, positive or negative. */
 const Amount = z.string().check(z.regex(/^-?\d{1,13}\.\d{2}$/))
-/** A price may be finer than money: wholesale goods cost fractions of a cent. */
+/** Up to four decimals: wholesale goods cost fractions of a cent. */
 const Price = z.string().check(z.regex(/^-?\d{1,11}(\.\d{1,4})?$/))
 const Quantity = z.string().check(z.regex(/^-?\d{1,9}(\.\d{1,3})?$/))
 const InvoiceNumber = text(64)
@@ -14,11 +14,11 @@ const Item = z.strictObject({
   skuCode: text(64),
   skuName: text(200),
   price: Price,
-  /** Below 0 for what comes back. */
+  /** Negative for returned goods. */
   quantity: Quantity,
   total: Amount,
   discount: Amount,
-  /** What the line cost the customer after all discounts. */
+  /** The price of the item after all discounts. */
   spend: Amount,
 })
 
@@ -29,7 +29,7 @@ const CouponLine = z.strictObject({
   quantity: z.int().check(z.minimum(1), z.maximum(1000)),
 })
 
-/** One receipt as a till or a web shop tells it. Amounts of what comes back are negative. */
+/** One receipt from a till or a web shop. Amounts of returned goods are negative. */
 export const Receipt = z
   .strictObject({
     invoiceNumber: InvoiceNumber,
@@ -39,17 +39,20 @@ export const Receipt = z
     sales: z._default(z.nullable(text(120)), null),
     status: z.enum(transactionStatuses),
     invoiceType: z.enum(invoiceTypes),
-    // The calendar of the database begins with the year 1.
+    // PostgreSQL's calendar has no year 0.
     occurredAt: Instant.check(z.regex(/^(?!0000)/)),
     totalAmount: Amount,
     orderDiscount: z._default(Amount, '0.00'),
-    /** After discounts, coupons and points: what earns and what counts towards a tier. */
+    /**
+     * The amount after discounts, coupons and points. It earns points and counts towards a tier.
+     */
     netSpend: Amount,
     items: z._default(z.array(Item).check(z.maxLength(5000)), []),
     coupons: z._default(z.array(CouponLine).check(z.maxLength(100)), []),
     /**
-     * The sale whose goods come back. `newest`: the till knows none, so each returned line is put
-     * down to the member's newest earlier sale of that SKU at that price with some left.
+     * The sale of the returned goods. `newest`: the till does not know it, so each returned item is
+     * matched with the member's newest earlier sale of that SKU at that price that has unreturned
+     * goods.
      */
     original: z._default(
       z.nullable(

@@ -39,7 +39,7 @@ export const listTiers = endpoint({
   refusals: [],
 })
 
-/** Why the gap is what it is: the spend that counts towards the tier, newest first. */
+/** Explains the gap to the next tier by the qualifying spend, newest first. */
 export const explainTier = endpoint({
   method: 'GET',
   path: '/connector/tier/explain',
@@ -49,7 +49,7 @@ export const explainTier = endpoint({
   data: z.object({
     standing: TierStanding,
     window: z.object({ from: Day, to: Day, kind: z.enum(['rolling12Months', 'calendarYear']) }),
-    /** The newest hundred; `more` counts the rest, whose sum `moreAmount` is. */
+    /** The newest hundred; `more` is the number of the others and `moreAmount` their sum. */
     spend: z.array(z.object({ date: Day, invoiceNumber: z.nullable(z.string()), amount: Money })),
     more: z.int(),
     moreAmount: Money,

@@ -52,14 +52,14 @@ export const listTransactions = endpoint({
   refusals: ['memberUnknown'],
 })
 
-/** Finer than money where the goods are: up to four decimals. */
+/** Up to four decimals for goods that cost fractions of a cent. */
 const Price = z.string().check(z.regex(/^-?\d{1,11}\.\d{2,4}$/))
 
 export const TransactionItem = z.object({
   skuCode: z.string(),
   skuName: z.string(),
   price: Price,
-  /** Below 0 for what came back; a part of one for goods by weight. */
+  /** Negative for returned goods; a fraction for goods sold by weight. */
   quantity: z.number(),
   total: Money,
   discount: Money,
@@ -74,8 +74,8 @@ export const TransactionCoupon = z.object({
 export const TransactionPoints = z.object({ id: z.string(), type: z.int(), points: Points })
 
 /**
- * The whole receipt. One number may stand on receipts of two sources: the newest is meant.
- * `coupons` are those that the till printed and those that a clerk redeemed naming the receipt.
+ * The whole receipt. If two sources have the same invoice number, the newest receipt is returned.
+ * `coupons` are those printed by the till and those redeemed by a clerk with this invoice number.
  */
 export const transactionDetail = endpoint({
   method: 'GET',
@@ -86,7 +86,7 @@ export const transactionDetail = endpoint({
   data: z.extend(TransactionRow, {
     items: z.array(TransactionItem),
     coupons: z.array(TransactionCoupon),
-    /** What it did to the member's points, in the order in which it happened. */
+    /** The point entries of the receipt, in order. */
     points: z.array(TransactionPoints),
   }),
   refusals: ['memberUnknown', 'transactionUnknown'],

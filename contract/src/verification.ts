@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './wire/endpoint.ts'
 import { CallingCode, Email, NationalNumber } from './wire/shapes.ts'
 
-/** The six digits that the customer reads to the clerk. */
+/** The six digits that the customer reads out to the clerk. */
 const Captcha = z.pipe(
   z.pipe(
     z.string().check(z.maxLength(32)),
@@ -15,12 +15,12 @@ const mobile = { countryCode: CallingCode, mobile: NationalNumber }
 const email = { email: Email }
 
 const CodeSent = z.object({
-  /** Seconds that the code can be used. */
+  /** Seconds for which the code is valid. */
   expiresIn: z.int(),
-  /** Seconds until another one may be asked for. */
+  /** Seconds until another code may be requested. */
   resendAfter: z.int(),
 })
-/** What `createCustomer` takes once, for that number or address. */
+/** The proof that `createCustomer` accepts once for this contact. */
 const Proof = z.object({ verification: z.string() })
 
 const sending = {

@@ -5,7 +5,7 @@ test.each([
   ['2R0Q 0RNC VWVM', '2R0Q0RNCVWVM'],
   ['2roq-ornc-vwvm', '2R0Q0RNCVWVM'],
   ['２Ｒ０Ｑ　０ＲＮＣ', '2R0Q0RNC'],
-  // As the marks of Chinese keyboards come: a wide hyphen, a dash, small wide letters.
+  // Characters of Chinese keyboards: a full-width hyphen, a dash, full-width letters.
   ['２ｒ０ｑ－ｏｌ—ｎｉ', '2R0Q01N1'],
   [' il1 ', '111'],
   [' - ', ''],
@@ -22,6 +22,6 @@ test.each([
   ['6200000030001', false],
   ['HAR10001', false],
   ['', false],
-])('whether %s is a code of ours: %s', (text, expected) => {
+])('whether %s is a coupon code: %s', (text, expected) => {
   expect(isCouponCode(text)).toBe(expected)
 })

@@ -1,14 +1,14 @@
-// How the code of a coupon is built and read: the server makes it, the portal must tell it from a
-// card's number without asking.
+// The form of coupon codes. The server makes them, and the portal distinguishes them from card
+// numbers.
 
-/** Crockford's base 32: no I, L, O or U, so that nothing looks like something else. */
+/** Crockford's base 32: no I, L, O or U, which look like other characters. */
 export const couponAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** Before the check character. */
+/** The number of random characters, without the check character. */
 export const couponRandomLength = 11
 
 /**
- * The last character of a code (Luhn mod N with N = 32, ISO/IEC 7812-1 annex B widened), which
- * catches one wrong character and nearly every swap of neighbours.
+ * The check character of a code (Luhn mod N with N = 32, after ISO/IEC 7812-1, annex B). It detects
+ * one wrong character and nearly every swap of neighbours.
  */
 export function checkCharacter(code: string): string {
   const base = couponAlphabet.length
@@ -21,8 +21,8 @@ export function checkCharacter(code: string): string {
 }
 
 /**
- * A code as it is stored, from one that somebody typed or scanned: any width and case, groups, and
- * the look-alikes O, I and L.
+ * Normalises a typed or scanned code to its stored form: any width and case, groups, and the
+ * look-alikes O, I and L.
  */
 export function readCouponCode(typed: string): string {
   return typed
@@ -35,7 +35,7 @@ export function readCouponCode(typed: string): string {
 
 const ownCode = new RegExp(`^[${couponAlphabet}]{${couponRandomLength + 1}}$`)
 
-/** Whether a text is a code that this product has made: by its length and its check character. */
+/** Whether a text is a code made by this product, by its length and check character. */
 export function isCouponCode(typed: string): boolean {
   const code = readCouponCode(typed)
   return ownCode.test(code) && checkCharacter(code.slice(0, -1)) === code.slice(-1)

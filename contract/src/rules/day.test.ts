@@ -43,7 +43,7 @@ describe('days of the calendar', () => {
     expect(nextYearly(day, dates)).toBe(expected)
   })
 
-  it('goes exactly so many months on and keeps the day unless the month is too short', () => {
+  it('adds the exact number of months and keeps the day unless the month is too short', () => {
     fc.assert(
       fc.property(days, fc.integer({ min: -60, max: 60 }), (day, count) => {
         const moved = addMonths(day, count)
@@ -67,7 +67,7 @@ describe('days of the calendar', () => {
     )
   })
 
-  it('goes there and back by days', () => {
+  it('adds and subtracts days', () => {
     fc.assert(
       fc.property(days, fc.integer({ min: -800, max: 800 }), (day, count) => {
         expect(addDays(addDays(day, count), -count)).toBe(day)

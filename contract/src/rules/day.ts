@@ -9,8 +9,8 @@ export function addDays(day: string, count: number): string {
 }
 
 /**
- * The same day of the month `count` months on; clamped, so 31 January + 1 month is 28 or 29
- * February.
+ * The same day of the month `count` months later, or the month's last day: 31 January + 1 month is
+ * 28 or 29 February.
  */
 export function addMonths(day: string, count: number): string {
   const [year, month, date] = parts(day)
@@ -30,7 +30,7 @@ export function endOfMonth(day: string): string {
 }
 
 /**
- * The first of these yearly days that comes after `day`; 29 February is the 28th in other years.
+ * The first of these yearly days after `day`; 29 February is the 28th in other years.
  * @param dates `MM-DD`, at least one
  */
 export function nextYearly(day: string, dates: readonly string[]): string {
@@ -44,8 +44,8 @@ export function nextYearly(day: string, dates: readonly string[]): string {
 const longestLifeMonths = 130 * 12
 
 /**
- * What is wrong with a member's birthday, or null. A person born on 29 February is a year older on
- * 28 February of a year that has no 29th. A birthday of more than 130 years ago is not allowed.
+ * The problem of a member's birthday, or null. A person born on 29 February becomes a year older on
+ * 28 February if the year has no 29th. A birthday more than 130 years ago is not allowed.
  * @param today the company's day
  * @param minAge in years; null: any age
  */
@@ -64,7 +64,7 @@ function yearly(year: number, date: string): string {
   return format(Date.UTC(year, month - 1, Math.min(of, daysIn(year, month))))
 }
 
-/** @param month 1 is January; others count on into the years around */
+/** @param month 1 is January; 0 is December of the year before, 13 January of the next year */
 function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }

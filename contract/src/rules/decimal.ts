@@ -18,7 +18,9 @@ export function readDecimal(text: string): Decimal | null {
   return { units: sign === '-' ? -units : units, scale: fraction.length }
 }
 
-/** Money in whole cents, rounded half away from zero; null when the text is no decimal number. */
+/**
+ * Money in whole cents, rounded half away from zero; null when the text is not a decimal number.
+ */
 export function cents(amount: string): bigint | null {
   const read = readDecimal(amount)
   return read && rounded(read, 2).units
@@ -57,14 +59,14 @@ export function rounded(a: Decimal, scale: number): Decimal {
   return { units: (a.units + half) / step, scale }
 }
 
-/** The largest whole number that is not larger. */
+/** Rounds down to a whole number. */
 export function floor(a: Decimal): bigint {
   const one = 10n ** BigInt(a.scale)
   const whole = a.units / one
   return a.units < 0n && whole * one !== a.units ? whole - 1n : whole
 }
 
-/** With exactly as many digits after the point as its scale says. */
+/** Formats with exactly `scale` digits after the point. */
 export function decimalText(a: Decimal): string {
   const digits = (a.units < 0n ? -a.units : a.units).toString().padStart(a.scale + 1, '0')
   const sign = a.units < 0n ? '-' : ''
@@ -72,7 +74,7 @@ export function decimalText(a: Decimal): string {
   return `${sign}${digits.slice(0, -a.scale)}.${digits.slice(-a.scale)}`
 }
 
-/** A rate as people write it: `1.500` is `1.5` and `2.000` is `2`. */
+/** Formats a rate without trailing zeros: `1.500` is `1.5` and `2.000` is `2`. */
 export function plainText(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }

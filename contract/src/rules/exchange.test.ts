@@ -41,7 +41,7 @@ describe('points against a transaction', () => {
     [300, '1000.00', 299, 'pointsAboveBalance 299'],
     [300, '1000.00', 300, 'takes 300 for 3.00'],
     [300, '1000.00', 301, 'takes 300 for 3.00'],
-    // What is no number of points at all.
+    // Numbers that are never valid.
     [0, '1000.00', plenty, 'points tooSmall'],
     [-1, '1000.00', plenty, 'points tooSmall'],
     [-300, '1000.00', plenty, 'points tooSmall'],
@@ -55,7 +55,7 @@ describe('points against a transaction', () => {
       inShort(decideExchange(tight, { points, transactionAmount }, 0))
     expect(inShort(decideExchange(null, { points: 0 }, 0))).toBe('pointsNotConfigured')
     expect(of(0)).toBe('points tooSmall')
-    // Below the minimum, no multiple, without an amount, and nothing there: the first is told.
+    // Several rules are violated; the first in the contract's order is returned.
     expect(of(150)).toBe('pointsBelowMinimum 200')
     expect(of(350)).toBe('pointsAboveMaximum 300')
     expect(of(250)).toBe('pointsNotMultiple 200')

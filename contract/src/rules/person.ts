@@ -6,7 +6,7 @@ type Named = { firstName: string; lastName: string }
 
 const han = /\p{Script=Han}/u
 
-/** What replaces masked characters; no contact contains it. */
+/** Replaces masked characters; no contact contains it. */
 export const maskCharacter = '\u2022'
 const three = maskCharacter.repeat(3)
 

@@ -1,7 +1,9 @@
 // How many gifts or coupons of one kind a member can have. The server refuses by these functions;
 // the portal calls them to say what it would refuse.
 
-/** What is left of a gift or a coupon, and what this member has had of it; null: no limit. */
+/**
+ * The remaining stock of a gift or coupon, and the number that this member has had; null: no limit.
+ */
 export type Supply = {
   remaining: number | null
   perMemberLimit: number | null

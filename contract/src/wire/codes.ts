@@ -1,6 +1,6 @@
 /**
- * Point-operation types (contract page, section 4). The sign is the engine's; companies may only
- * reword the names.
+ * The point types of the specification, with their codes. A company may change their names, but not
+ * their signs.
  */
 export const pointTypes = {
   earned: { code: 100000000, sign: 1 },
@@ -22,7 +22,7 @@ export const pointTypes = {
 } as const
 export type PointType = keyof typeof pointTypes
 
-/** Where a transaction came from; a company may add its own codes. */
+/** The sources of transactions; a company may add its own codes. */
 export const transactionSources = {
   offlineStore: 100000028,
   officialWebsite: 100000029,
@@ -33,7 +33,7 @@ export const couponStatuses = ['ISSUED', 'USED', 'EXPIRED'] as const
 export const transactionStatuses = ['completed', 'cancelled', 'deposit'] as const
 export const invoiceTypes = ['sale', 'return', 'exchange'] as const
 
-/** What `getDictionary` can be asked for; `region` also wants a `parent`. */
+/** The types of `getDictionary`; `region` also needs a `parent`. */
 export const dictionaryTypes = [
   'gender',
   'pointType',

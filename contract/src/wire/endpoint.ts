@@ -5,23 +5,23 @@ import type { Permission } from './permissions.ts'
 export const basePath = '/web/api/v1'
 
 /**
- * Carries the caller's name for a value-moving request; a repeat with the same key is the same
- * request.
+ * The request header with the idempotency key of a value-moving request. A repeat with the same key
+ * is the same request.
  */
 export const idempotencyHeader = 'idempotency-key'
 
 /**
- * `public`: no token. `staff`: any live session. Otherwise the session must hold one of these
+ * `public`: no token. `staff`: any valid session. Otherwise the session needs one of these
  * permissions.
  */
 export type Access = 'public' | 'staff' | readonly [Permission, ...Permission[]]
 
 /**
- * One call of the wire, used by both sides.
- * `inQuery`: the parts of a POST's input that travel in the query all the same.
- * `idempotent`: an Idempotency-Key is required and asking twice is asking once.
- * `refusals`: what this call may answer besides `implicitFailures`; the verb can refuse with
- * nothing else.
+ * One endpoint, used by server and portal.
+ * `inQuery`: the parts of a POST's input that are sent in the query string.
+ * `idempotent`: an Idempotency-Key is required, and a repeated request has no further effect.
+ * `refusals`: the possible refusals in addition to `implicitFailures`; the verb can refuse with no
+ * others.
  */
 export type Endpoint = {
   method: 'GET' | 'POST'
@@ -34,19 +34,19 @@ export type Endpoint = {
   refusals: readonly FailureName[]
 }
 
-/** What a verb takes: the input as it was parsed. */
+/** The parsed input of a verb. */
 export type Input<E extends Pick<Endpoint, 'input'>> = z.output<E['input']>
-/** What a verb answers. */
+/** The answer of a verb. */
 export type Data<E extends Pick<Endpoint, 'data'>> = z.output<E['data']>
 
-/** Declares an endpoint; the types of its input, data and refusals are read off the value. */
+/** Declares an endpoint; its types of input, data and refusals are inferred from the value. */
 export function endpoint<const E extends Endpoint>(e: E): E {
   return e
 }
 
-/** The input of a call that takes none. */
+/** The input of an endpoint without parameters. */
 export const nothing = z.strictObject({})
 
-/** What a success or a refusal looks like on the wire; code 0 is success. */
+/** The JSON body of every success and refusal; code 0 is success. */
 export const Envelope = z.object({ code: z.int(), message: z.string(), data: z.unknown() })
 export type Envelope = z.infer<typeof Envelope>

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { type FailureName, failures, httpFailures } from './failures.ts'
 
-// The contract page's section 5, as far as it is served. A code is what a till's software was
-// written against: once given it never changes and never means anything else.
-const page: Record<FailureName, number> = {
+// Tills are programmed against these codes, so a code never changes its meaning.
+const codesInUse: Record<FailureName, number> = {
   invalid: 422,
   noPermission: 10000,
   accountUnknown: 103001,
@@ -44,12 +43,12 @@ const page: Record<FailureName, number> = {
   keyReused: 116001,
 }
 
-test('every refusal has the code of the contract page', () => {
+test('the code of each refusal never changes', () => {
   const codes = Object.entries(failures).map(([name, failure]) => [name, failure.code])
-  expect(Object.fromEntries(codes)).toEqual(page)
+  expect(Object.fromEntries(codes)).toEqual(codesInUse)
 })
 
-test('no code stands for two refusals, and none for success', () => {
+test('no two refusals have the same code, and none has the code of success', () => {
   const codes = [...Object.values(failures).map((f) => f.code), ...Object.values(httpFailures)]
   expect(new Set(codes).size).toBe(codes.length)
   expect(codes).not.toContain(0)

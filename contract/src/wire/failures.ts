@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 
 const secondsLeft = z.object({ retryAfter: z.int() })
 const nothing = z.null()
-/** The bound that was not kept; the words name it too. */
+/** The limit that was exceeded; the text contains it too. */
 const bound = z.object({ limit: z.int() })
 
-/** Why a value was refused; the words stand beside it in the caller's language. */
+/** The reasons for refusing a value; the answer also has a text in the caller's language. */
 export const fieldReasons = [
   'required',
   'wrongType',
@@ -18,11 +18,11 @@ export const fieldReasons = [
   'unknownField',
   'exactlyOne',
   'text',
-  /** A day that has not come yet. */
+  /** A day after today. */
   'future',
-  /** Younger than the company lets join. */
+  /** Younger than the company's minimum age. */
   'tooYoung',
-  /** Another one has taken its place meanwhile, such as newer terms. */
+  /** Replaced meanwhile, such as by newer terms. */
   'outdated',
   'newPassword',
   'passwordsDiffer',
@@ -36,8 +36,8 @@ const invalidFields = z.object({
 })
 
 /**
- * Every business refusal: its wire code and the shape of its `data`.
- * Travels as HTTP 200 with `code` from here; the texts are the server's.
+ * Every business refusal, with its code and the schema of its `data`. It is sent with HTTP status
+ * 200; the server has the texts.
  */
 export const failures = {
   invalid: { code: 422, data: invalidFields },
@@ -45,7 +45,7 @@ export const failures = {
   accountUnknown: { code: 103001, data: nothing },
   storeInactive: { code: 103002, data: nothing },
   passwordWrong: { code: 103003, data: nothing },
-  /** An access link that is unknown, used or expired. */
+  /** An unknown, used or expired access link. */
   linkInvalid: { code: 103004, data: nothing },
   tooManyAttempts: { code: 103005, data: secondsLeft },
   identifierUnknown: { code: 104001, data: nothing },
@@ -57,7 +57,7 @@ export const failures = {
   },
   memberChanged: { code: 111104, data: nothing },
   captchaWrong: { code: 112001, data: z.object({ attemptsLeft: z.int() }) },
-  /** None was sent, it expired, or it was used; `field` is the contact that is not proven. */
+  /** No code was sent, or it has expired or was used; `field` is the unverified contact. */
   captchaMissing: { code: 112002, data: z.object({ field: z.enum(['mobile', 'email']) }) },
   captchaTooOften: { code: 112003, data: secondsLeft },
   couponUnknown: { code: 113001, data: nothing },
@@ -92,7 +92,7 @@ export const failures = {
 export type FailureName = keyof typeof failures
 export type FailureData<N extends FailureName> = z.infer<(typeof failures)[N]['data']>
 
-/** Refusals that travel as an HTTP status, with the status as `code`. */
+/** Refusals sent with an HTTP status other than 200, which is also their `code`. */
 export const httpFailures = {
   unauthorized: 401,
   notFound: 404,
@@ -105,14 +105,14 @@ export const httpFailures = {
 export type HttpFailureName = keyof typeof httpFailures
 
 /**
- * What such a refusal carries. `unchanged`: this call has certainly changed nothing, and may be
- * sent again under its key; without it nobody knows.
+ * The data of these refusals. `unchanged`: this call has certainly changed nothing and may be sent
+ * again with the same idempotency key. Without it the outcome is unknown.
  */
 export const HttpFailureData = z.object({
   requestId: z.string(),
   unchanged: z.optional(z.literal(true)),
 })
 
-/** Every endpoint may answer these without declaring them. */
+/** Every endpoint may answer with these without declaring them. */
 export const implicitFailures = ['invalid', 'noPermission', 'keyReused'] as const
 export type ImplicitFailure = (typeof implicitFailures)[number]

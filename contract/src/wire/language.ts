@@ -5,10 +5,10 @@ export const languages = ['en-US', 'zh-CN', 'zh-HK', 'zh-TW'] as const
 export const Language = z.enum(languages)
 export type Language = z.infer<typeof Language>
 
-/** What every language has a value for; a missing one does not compile. */
+/** One value per language; a missing one is a compile error. */
 export type PerLanguage<T> = Record<Language, T>
 
 export const defaultLanguage: Language = 'en-US'
 
-/** The request header in which the portal says which language it shows. */
+/** The request header with the portal's current language. */
 export const languageHeader = 'user-language'

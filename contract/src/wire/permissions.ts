@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The named permissions of the specification's section 6. */
+/** The permissions of the specification, section 6. */
 export const permissions = [
   'homeMembertier',
   'coupon',

@@ -11,27 +11,27 @@ describe('a text', () => {
   test.each([
     ['is trimmed', '  Ann ', 'Ann'],
     ['is brought to NFC', 'Cafe\u0301', 'Café'],
-    ['may be as long as it may be', 'x'.repeat(10), 'x'.repeat(10)],
+    ['may have the maximum length', 'x'.repeat(10), 'x'.repeat(10)],
     ['keeps a paired surrogate', '😀', '😀'],
     ['keeps right-to-left words', 'שלום', 'שלום'],
     [
-      'keeps a joiner between what can be seen',
+      'keeps a joiner between visible characters',
       '\u0915\u094d\u200d\u0937',
       '\u0915\u094d\u200d\u0937',
     ],
-    ['keeps an emoji of one that chooses its form', '\u2764\ufe0f', '\u2764\ufe0f'],
-    ['is refused where only zero-width spaces are left', '\u200b \u200b', 'refused'],
-    ['is refused where only a joiner is left', '\u200d', 'refused'],
-    ['is refused where only a Hangul filler is left', '\u3164', 'refused'],
-    ['is refused where only a soft hyphen is left', '\u00ad', 'refused'],
-    ['is refused where only an empty Braille cell is left', '\u2800', 'refused'],
-    ['is refused where only a tag is left', '\u{e0041}', 'refused'],
-    ['is refused where only a line separator is left', '\u2028', 'refused'],
+    ['keeps a variation selector after an emoji', '\u2764\ufe0f', '\u2764\ufe0f'],
+    ['is refused if it has only zero-width spaces', '\u200b \u200b', 'refused'],
+    ['is refused if it has only a joiner', '\u200d', 'refused'],
+    ['is refused if it has only a Hangul filler', '\u3164', 'refused'],
+    ['is refused if it has only a soft hyphen', '\u00ad', 'refused'],
+    ['is refused if it has only an empty Braille cell', '\u2800', 'refused'],
+    ['is refused if it has only a tag', '\u{e0041}', 'refused'],
+    ['is refused if it has only a line separator', '\u2028', 'refused'],
     ['is refused with a line separator inside', 'a\u2028b', 'refused'],
     ['is refused with a paragraph separator inside', 'a\u2029b', 'refused'],
-    ['is refused when nothing is left', '   ', 'refused'],
+    ['is refused if it is empty after trimming', '   ', 'refused'],
     ['is refused when it is longer', 'x'.repeat(11), 'refused'],
-    ['is refused when it is far longer, however it would shrink', ' '.repeat(41), 'refused'],
+    ['is refused when it is far longer before trimming', ' '.repeat(41), 'refused'],
     ['is refused with a NUL', 'a\0b', 'refused'],
     ['is refused with a line feed inside', 'a\nb', 'refused'],
     ['is refused with C1 controls', 'a\u0085b', 'refused'],
@@ -57,7 +57,7 @@ describe('a day', () => {
     expect(read(CalendarDay, value) === value).toBe(good)
   })
 
-  test('of an answer may be the zero date that some systems write', () => {
+  test('of an answer may be the zero date of some systems', () => {
     expect(read(Day, '0000-00-00')).toBe('0000-00-00')
     expect(read(CalendarDay, '0000-00-00')).toBe('refused')
   })
@@ -90,7 +90,7 @@ test.each([
 })
 
 const wrong = (value: string) => z.safeParse(text(10), value).error?.issues[0]?.code
-test('a text that cannot be seen is missing, as one of spaces is', () => {
+test('a text without visible characters is missing, like one of spaces', () => {
   expect([wrong('\u200b'), wrong('  '), wrong('\u202e')]).toEqual([
     'too_small',
     'too_small',
@@ -98,7 +98,7 @@ test('a text that cannot be seen is missing, as one of spaces is', () => {
   ])
 })
 
-test('a page has twenty rows unless it is told', () => {
+test('a page has twenty rows by default', () => {
   expect(read(z.object(page), {})).toEqual({ pageSize: 20 })
 })
 

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { callingCodePattern, nationalNumberPattern } from '../rules/contact.ts'
 
-// The small values that every feature's messages are made of (contract page, section 1).
+// The small values that all messages consist of.
 
 /**
- * The characters that may never stand in a text: controls, the ends of lines and paragraphs,
- * bidirectional overrides, unpaired surrogates.
+ * Characters that a text must not contain: controls, line and paragraph separators, bidirectional
+ * overrides, unpaired surrogates.
  */
 const unprintable = /[\p{Cc}\u2028-\u202e\u2066-\u2069\ufeff]/u
-/** What can be seen: neither space nor joiner, filler, variation selector or empty Braille cell. */
+/** A visible character: not a space, joiner, filler, variation selector or empty Braille cell. */
 const visible = /[^\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 function isPrintable(value: string): boolean {
@@ -16,14 +16,14 @@ function isPrintable(value: string): boolean {
 }
 
 /**
- * One line of text as a person types it: trimmed, Unicode NFC, no control characters.
+ * One line of text typed by a person: trimmed, Unicode NFC, without control characters.
  * @param max in UTF-16 units, after trimming
  */
 export function text(max: number) {
   return lineOf(max, 'NFC')
 }
 
-/** Without the space around it; nothing where nothing can be seen and nothing is wrong with it. */
+/** Trims a line. A line without visible or forbidden characters becomes empty. */
 function typed(line: string): string {
   return visible.test(line) || unprintable.test(line.trim()) ? line.trim() : ''
 }
@@ -44,49 +44,51 @@ function lineOf(max: number, form: 'NFC' | 'NFKC') {
   )
 }
 
-/** `YYYY-MM-DD`, a day that a caller names. The calendar of the database begins with the year 1. */
+/** `YYYY-MM-DD`, a day in an input. PostgreSQL's calendar has no year 0. */
 export const CalendarDay = z.iso.date().check(z.regex(/^(?!0000)/))
-/** A day that an answer names; some systems write `0000-00-00` where they have none. */
+/** A day in an answer; some systems write `0000-00-00` for a missing one. */
 export const Day = z.union([CalendarDay, z.literal('0000-00-00')])
 /** RFC 3339 in UTC, to the second: `2026-11-20T03:04:05Z`. */
 export const Instant = z.iso.datetime()
-/** Decimal string in major units with two decimals; never a JSON number. */
+/** A decimal string in major units with two decimals; never a JSON number. */
 export const Money = z.string().check(z.regex(/^-?\d{1,15}\.\d{2}$/))
 /** Whole points. */
 export const Points = z.int()
 
 export const MemberCode = text(32).check(z.regex(/^[A-Za-z0-9]+$/))
-/** Digits without `+`; an input method may have made them full width. */
+/** Digits without `+`; full-width digits of an input method are accepted. */
 export const CallingCode = lineOf(4, 'NFKC').check(z.regex(callingCodePattern))
 /** The national number, digits only. */
 export const NationalNumber = lineOf(20, 'NFKC').check(z.regex(nationalNumberPattern))
-/** A new number, or the masked one that was told, which changes nothing. */
+/** A new number, or the masked one from an answer, which means no change. */
 export const NumberOrMask = lineOf(20, 'NFKC').check(z.regex(/^(\d{4,15}|•{4}\d{4})$/))
 /**
- * An address of which no mail program can make another, or several: RFC 5321 has what is left out
- * only in quotes, which nobody has.
+ * An address that every mail program reads as exactly one address. RFC 5321 allows the excluded
+ * characters only in quotes, which are not used in practice.
  */
 export const Email = text(254).check(
   z.regex(/^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+\.[^\s@"(),:;<>[\]\\]+$/),
 )
 export const Place = z.object({ code: z.string(), name: z.string() })
-/** The part of an address that a region fills. */
+/** The parts of an address that have region codes. */
 export const regionLevels = ['province', 'city', 'district'] as const
 export type RegionLevel = (typeof regionLevels)[number]
 export const CodeName = z.object({
   code: z.union([z.string(), z.int()]),
   name: z.string(),
-  /** Of a region only. */
+  /** For regions only. */
   level: z.optional(z.enum(regionLevels)),
 })
 
-/** Query of a list: an opaque cursor from the answer before, and how many rows at most. */
+/**
+ * The query of a list: an opaque cursor from the previous answer, and the maximum number of rows.
+ */
 export const page = {
   cursor: z.optional(text(512)),
   pageSize: z._default(wholeNumber(1, 100), 20),
 }
 
-/** A whole number that may also arrive as the digits of a query string. */
+/** A whole number, also as digits in a query string. */
 export function wholeNumber(least: number, most: number) {
   return z.pipe(
     z.union([z.int(), z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number))]),
@@ -94,7 +96,7 @@ export function wholeNumber(least: number, most: number) {
   )
 }
 
-/** A list: newest first, `nextCursor` null on the last page. */
+/** A page of a list, newest first; `nextCursor` is null on the last page. */
 export function list<T extends z.ZodMiniType>(item: T) {
   return { items: z.array(item), nextCursor: z.nullable(z.string()) }
 }

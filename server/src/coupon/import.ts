@@ -105,11 +105,11 @@ export async function importCoupons(
   return counts
 }
 
-/** Columns stand in any order; a row may end before the optional ones. */
+/** Columns may have any order; a row may end before the optional ones. */
 function rowReader(header: readonly string[]): (line: number, cells: readonly string[]) => Row {
   const places = columns.map((name) => header.indexOf(name))
   const missing = columns.slice(0, 2).filter((name) => !header.includes(name))
-  if (missing.length > 0) throw new Error(`the file lacks the column ${missing.join(' and ')}`)
+  if (missing.length > 0) throw new Error(`the file has no column ${missing.join(', ')}`)
   return (line, cells) => {
     const [code = '', memberCode = '', startDate = '', expiryDate = ''] = places.map((place) =>
       (cells[place] ?? '').trim(),
@@ -148,7 +148,7 @@ async function bringIn(tx: Transaction, company: Company, couponId: string, batc
       problemOf(cells, wanted) ??
       (before === undefined
         ? full
-          ? 'the stock does not hold it'
+          ? 'the stock is too small'
           : null
         : clash(before, cells, wanted))
     if (problem !== null) rejected.push({ line, code: cells.code, reason: problem })
@@ -167,24 +167,24 @@ type Created = Wanted & { printed: string | null }
 /** What is wrong with the row by itself. */
 function problemOf(cells: Row['cells'], wanted: Wanted): string | null {
   if (cells.code.length > 64 || !/^[0-9A-Z]{4,32}$/.test(wanted.coupon_code)) {
-    return 'a code is 4 to 32 letters and digits'
+    return 'a code must have 4 to 32 letters and digits'
   }
   if (!MemberCode.safeParse(cells.memberCode).success || wanted.member_id === '') {
     return `there is no member "${cells.memberCode}"`
   }
   for (const day of [wanted.start_date, wanted.expiry_date]) {
-    if (!CalendarDay.safeParse(day).success) return `"${day}" is no day`
+    if (!CalendarDay.safeParse(day).success) return `"${day}" is not a valid date`
   }
-  return wanted.start_date > wanted.expiry_date ? 'it ends before it begins' : null
+  return wanted.start_date > wanted.expiry_date ? 'the validity ends before it begins' : null
 }
 
 /** What stands between the row and the coupon that has its code; null when they are one. */
 function clash(before: Wanted, cells: Row['cells'], wanted: Wanted): string | null {
-  if (before.member_id !== wanted.member_id) return 'the code is another member’s'
-  if (before.coupon_id !== wanted.coupon_id) return 'the code is of another coupon'
+  if (before.member_id !== wanted.member_id) return 'the code belongs to another member'
+  if (before.coupon_id !== wanted.coupon_id) return 'the code belongs to another coupon'
   const starts = cells.startDate === '' || cells.startDate === before.start_date
   const ends = cells.expiryDate === '' || cells.expiryDate === before.expiry_date
-  return starts && ends ? null : 'the code is there with other dates'
+  return starts && ends ? null : 'the code exists already with other dates'
 }
 
 async function write(

@@ -36,8 +36,8 @@ const findByKeys = statement(
 )
 
 /**
- * The members that a text names as code, card, customer number, e-mail or +mobile; one index probe
- * each.
+ * Finds members by any kind of key: code, card number, customer number, e-mail or +mobile, one
+ * index probe each.
  */
 async function findMembers(tx: Transaction, companyId: string, text: string) {
   const international = /^\+([1-9]\d*)$/.exec(text.replaceAll(/[\s().-]/g, ''))
@@ -71,25 +71,28 @@ type Import = Options & { company: string; mapping: string; rejected?: string }
 
 /** `tillside member …` */
 export function registerMembers(program: Command): void {
-  const member = program.command('member').description('loyalty members')
+  const member = program.command('member').description('Find, import, export and erase members')
   jsonCommand(
     member,
     'find <company> <text>',
-    'find by member code, card number, customer number, e-mail or +mobile',
+    'Find a member by code, card number, customer number, e-mail or +mobile',
   ).action(find)
   member
     .command('export <company> <memberCode>')
-    .description('everything that the company has of one member, as JSON')
+    .description('Export all data of one member as JSON')
     .action(exportAll)
   jsonCommand(
     member,
     'erase <company> <memberCode>',
-    'take away who a member was; amounts and consents stay, and it cannot be undone',
+    'Erase the personal data of a member; amounts and consents stay. Cannot be undone',
   ).action(erase)
-  jsonCommand(member, 'import <file>', 'bring in members from a CSV file, gzipped or not')
-    .requiredOption('--company <identifier>', 'whose members they are')
-    .requiredOption('--mapping <file>', 'which column is what, as YAML')
-    .option('--rejected <file>', 'where rows go that were not brought in (default: beside you)')
+  jsonCommand(member, 'import <file>', 'Import members from a CSV file, gzipped or not')
+    .requiredOption('--company <identifier>', 'the company of the members')
+    .requiredOption('--mapping <file>', 'YAML file that maps the columns')
+    .option(
+      '--rejected <file>',
+      'file for rejected rows (default: <file>.rejected.csv in this folder)',
+    )
     .action(runImport)
 }
 
@@ -152,14 +155,14 @@ async function runImport(file: string, options: Import): Promise<void> {
     }
     const { read, created, unchanged, changed, rejected } = summary
     const missed = changed + rejected
-    const told = { ...summary, ...figures, rejectedFile: missed === 0 ? null : rejectedFile }
-    print(options.json, told, [
+    const result = { ...summary, ...figures, rejectedFile: missed === 0 ? null : rejectedFile }
+    print(options.json, result, [
       `${read} rows: ${created} created, ${unchanged} unchanged, ${changed} changed, ` +
         `${rejected} rejected`,
       `${figures.seconds} s, ${figures.membersPerMinute} members a minute, ` +
         `at most ${figures.peakMemoryMiB} MiB`,
     ])
-    if (missed > 0) throw new Error(`${missed} rows were not brought in; ${rejectedFile} says why`)
+    if (missed > 0) throw new Error(`${missed} rows were not imported; see ${rejectedFile}`)
   } finally {
     bar.stop()
     await rejects.close()

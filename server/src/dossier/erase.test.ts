@@ -32,7 +32,7 @@ const readTables = statement(
   z.object({ name: z.string() }),
 )
 
-/** Somebody with a history, whose every word can be found again. */
+/** Creates a member with a history that contains a searchable text everywhere. */
 async function known(secret: string, birthday = '1987-06-05') {
   const key = crypto.randomUUID()
   const input = someone({
@@ -58,7 +58,7 @@ async function known(secret: string, birthday = '1987-06-05') {
   return { ...named, member, input, key, couponCode }
 }
 
-/** The tables in which a text stands somewhere. */
+/** The tables whose rows contain a text. */
 async function tablesWith(text: string): Promise<string[]> {
   return shop.database.transaction(shop.id, async (tx) => {
     const found: string[] = []
@@ -73,8 +73,8 @@ async function tablesWith(text: string): Promise<string[]> {
   })
 }
 
-describe('everything about one member', () => {
-  test('is told table by table, and of nobody else', async () => {
+describe('the export of one member', () => {
+  test('has all tables, and no other member’s data', async () => {
     const someoneElse = await known('Qwert')
     const { memberCode, member, couponCode } = await known('Zxcvb')
     const { code, stdout } = await tillside('member', 'export', shop.identifier, memberCode)
@@ -95,7 +95,8 @@ describe('everything about one member', () => {
       transaction_item: [{ sku_code: 'A' }],
       point_account: [{ balance: 820 }],
     })
-    // Wherever something of them stands, it was told, but for what is kept two days for repeats.
+    // Every table with their data was exported, except the stored answers, which are kept for 48
+    // hours.
     const tables = (await tablesWith('Zxcvb')).filter((name) => name !== 'operation')
     expect(Object.keys(told)).toEqual(expect.arrayContaining(tables))
     const nobody = await tillside('member', 'export', shop.identifier, 'NOBODY')
@@ -103,8 +104,8 @@ describe('everything about one member', () => {
   })
 })
 
-describe('somebody who wants to be forgotten', () => {
-  test('is nowhere any more, and their amounts are', async () => {
+describe('an erased member', () => {
+  test('is found nowhere, but their amounts remain', async () => {
     const { id, memberCode, member, input, key, couponCode } = await known('Hjklm', '1976-05-04')
     expect((await tablesWith('Hjklm')).length).toBeGreaterThan(1)
     const before = await shop.entries(id)
@@ -139,16 +140,16 @@ describe('somebody who wants to be forgotten', () => {
     expect(await shop.violations()).toEqual([])
     const detail = await ok(shop, couponCodeDetail, { couponCode }, { token })
     expect(detail.member).toEqual({ memberCode: 'ERASED', firstName: '', lastName: '' })
-    // A repeat of the registration tells nobody anything, and makes nobody.
+    // A repeat of the registration reveals nothing and creates no member.
     const repeat = await call(shop, createCustomer, input, { token, key })
     expect(repeat).toMatchObject({ code: 111102, data: null })
-    // They may come back as somebody new.
+    // They may register again as a new member.
     const back = memberIn(await call(shop, createCustomer, input, { token }))
     expect(back.memberCode).not.toBe(memberCode)
   })
 
-  test('has no message waiting any more that names them', async () => {
-    // A code that could not be sent yet, to somebody who then joined without it.
+  test('has no message left in the outbox', async () => {
+    // A code that was not sent yet, to a customer who then registered without it.
     await ok(shop, sendEmailCaptcha, { email: 'mailVbnmq@example.com' }, { token })
     const { memberCode } = await known('Vbnmq')
     expect(await tablesWith('mailVbnmq')).toContain('message')
@@ -156,7 +157,7 @@ describe('somebody who wants to be forgotten', () => {
     expect(await tablesWith('mailVbnmq')).toEqual([])
   })
 
-  test('is told so the second time', async () => {
+  test('is reported as erased the second time', async () => {
     const { memberCode } = await known('Tyuio')
     await tillside('member', 'erase', shop.identifier, memberCode)
     const again = await tillside('member', 'erase', shop.identifier, memberCode, '--json')

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
 
-// Whatever table names a member or one of their receipts, also one that is made tomorrow.
+// Every table with a member id or a transaction id, so that tables added later are included.
 const readTables = statement(
   `select c.relname::text as name, bool_or(a.attname = 'member_id') as by_member
    from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -15,7 +15,7 @@ const readTables = statement(
 
 type Dossier = Record<string, unknown[]>
 
-/** All that the company has of one member, table by table, as it stands in the database. */
+/** Exports all data of one member, table by table. */
 export async function exportMember(
   tx: Transaction,
   company: { id: string },
@@ -39,7 +39,7 @@ export async function exportMember(
   return Object.fromEntries(filled)
 }
 
-/** Without the company, and without fingerprints, which tell a person nothing. */
+/** Without the company's id and content hashes, which mean nothing to the member. */
 function rowsOf(table: string, byMember: boolean) {
   const whose = byMember
     ? 'member_id = $2'

@@ -10,33 +10,33 @@ import { timeReader } from '../values/time-format.ts'
 const Column = z.string().check(z.minLength(1), z.maxLength(200))
 const optional = z.optional(Column)
 
-/** How the columns of a file become members. */
+/** The mapping of a file's columns to members. */
 export const MemberMapping = z.strictObject({
   ...CsvFormat.shape,
-  /** Formats of YYYY, MM, M, DD, D and what stands between them; the first that fits. */
+  /** Date formats of YYYY, MM, M, DD, D and literal separators; the first that matches is used. */
   dates: z._default(z.array(z.string().check(z.minLength(1))).check(z.minLength(1)), [
     'YYYY-MM-DD',
   ]),
-  /** Of mobile numbers that are written without one. */
+  /** The calling code of mobile numbers without one. */
   callingCode: z.optional(z.string().check(z.regex(callingCodePattern))),
-  /** What the file writes for each gender. */
+  /** The file's values for each gender. */
   genders: z._default(z.record(z.string(), z.enum(genders)), { F: 'F', M: 'M' }),
-  /** What the file writes for yes; all else is no. */
+  /** The file's values for yes; all others mean no. */
   yes: z._default(z.array(z.string()), ['1', 'true', 'yes', 'Y']),
-  /** What stands between the choices of a field that takes several. */
+  /** The separator of the choices in a field with several. */
   listSeparator: z._default(z.string().check(z.length(1)), '|'),
-  /** In which the terms were agreed to; absent: the company's first. */
+  /** The language in which the terms were accepted; absent: the company's first. */
   language: z.optional(Language),
   columns: z.strictObject({
     memberCode: Column,
-    /** Absent: the member code stands for it; so with the next. */
+    /** Absent: the member code is used; the same for `uniCustomerNo`. */
     cardNumber: optional,
     uniCustomerNo: optional,
     firstName: optional,
     lastName: optional,
     gender: optional,
     birthday: optional,
-    /** With `+` and calling code, or as it is dialled where `callingCode` is. */
+    /** With `+` and calling code, or without them if `callingCode` is set. */
     mobile: optional,
     email: optional,
     country: optional,
@@ -47,12 +47,12 @@ export const MemberMapping = z.strictObject({
     registrationDate: Column,
     registrationStore: optional,
     marketingOptIn: optional,
-    /** The version of the terms that was agreed to; empty: none yet. */
+    /** The accepted version of the terms; empty: none yet. */
     termsVersion: optional,
-    /** Absent: the day of the registration. */
+    /** Absent: the day of registration. */
     termsDate: optional,
   }),
-  /** The column of each field of the company's own. */
+  /** The columns of the company's own fields. */
   customFields: z._default(z.record(z.string(), Column), {}),
 })
 export type MemberMapping = z.infer<typeof MemberMapping>
@@ -60,14 +60,14 @@ export type KnownColumn = keyof MemberMapping['columns']
 
 /**
  * Reads a mapping.
- * @throws Error with one line for each thing that is wrong
+ * @throws Error with one line for each problem
  */
 export async function readMemberMapping(file: string): Promise<MemberMapping> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new Error(`${file} is not there or cannot be read`)
+    throw new Error(`${file} does not exist or cannot be read`)
   })
-  const told: unknown = parse(text)
-  const parsed = MemberMapping.safeParse(told, { error: z.locales.en().localeError })
+  const content: unknown = parse(text)
+  const parsed = MemberMapping.safeParse(content, { error: z.locales.en().localeError })
   if (parsed.success) return parsed.data
   const lines = parsed.error.issues.map(
     (issue) => `${file}: ${issue.path.join('.')} ${issue.message}`,
@@ -75,15 +75,15 @@ export async function readMemberMapping(file: string): Promise<MemberMapping> {
   throw new Error(lines.join('\n'))
 }
 
-/** A mapping that knows where a file's columns stand. An empty cell is null. */
+/** Reads cells by the mapping. An empty cell is null. */
 export type RowReader = {
   cell(cells: readonly string[], column: KnownColumn): string | null
   custom(cells: readonly string[], field: string): string | null
-  /** `YYYY-MM-DD`; undefined when no format fits. */
+  /** `YYYY-MM-DD`; undefined when no format matches. */
   day(text: string): string | undefined
 }
 
-/** @throws Error naming the columns that the mapping asks for and the file does not have */
+/** @throws Error naming columns of the mapping that are missing in the file */
 export function rowReader(mapping: MemberMapping, header: readonly string[]): RowReader {
   const { columns, customFields } = mapping
   const index = new Map(header.map((name, at) => [name, at]))

@@ -11,7 +11,7 @@ import type { MemberMapping, RowReader } from './import-mapping.ts'
 
 type Cells = readonly string[]
 
-/** What rows are read with. */
+/** The inputs for reading rows. */
 export type RowRules = {
   mapping: MemberMapping
   reader: RowReader
@@ -22,10 +22,10 @@ export type RowRules = {
   today: string
 }
 
-/** A row that can be brought in, or why it cannot. */
+/** A member built from a row, or the reason why the row is invalid. */
 export type BuiltRow = { member: NewMember; hash: Buffer } | { reason: string }
 
-/** A row that says nothing sensible; the words are the operator's. */
+/** An invalid row; the message is for the operator. */
 class RowProblem extends Error {}
 
 /** @throws Error when the mapping names a field that the company does not have */
@@ -40,11 +40,14 @@ export function fieldsOf(
   return new Map([...all].filter(([name]) => wanted.includes(name)))
 }
 
-/** Makes a member of a row, by the rules of registration as far as they hold for the past. */
+/**
+ * Builds a member from a row. It follows the rules of registration, except those that cannot hold
+ * for past data.
+ */
 export async function buildMember(cells: Cells, rules: RowRules): Promise<BuiltRow> {
   try {
-    const told = read(cells, rules)
-    const parsed = NewMember.safeParse(told)
+    const row = read(cells, rules)
+    const parsed = NewMember.safeParse(row)
     if (!parsed.success) {
       const [issue] = parsed.error.issues
       return { reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'cannot be read'}` }
@@ -107,11 +110,11 @@ function dayOf(
   { reader, today }: RowRules,
 ): string | null {
   const text = reader.cell(cells, column)
-  // What some systems write where they have none.
+  // Some systems write zeros for a missing date.
   if (text === null || text.startsWith('0000')) return null
   const day = reader.day(text)
-  if (day === undefined) throw new RowProblem(`${column}: "${text}" is not a day of these formats`)
-  if (day > today) throw new RowProblem(`${column}: ${day} has not come yet`)
+  if (day === undefined) throw new RowProblem(`${column}: "${text}" does not match any date format`)
+  if (day > today) throw new RowProblem(`${column}: ${day} is in the future`)
   return day
 }
 
@@ -130,7 +133,7 @@ function mobileOf(cells: Cells, { reader, mapping }: RowRules) {
   const options = callingCode === undefined ? {} : { defaultCallingCode: callingCode }
   const number = parsePhoneNumberFromString(text.normalize('NFKC'), options)
   if (number === undefined || !number.isValid()) {
-    throw new RowProblem(`mobile: "${text}" is not a number that exists`)
+    throw new RowProblem(`mobile: "${text}" is not a valid number`)
   }
   return { countryCode: number.countryCallingCode, mobile: number.nationalNumber }
 }
@@ -139,7 +142,7 @@ function emailOf(cells: Cells, { reader }: RowRules): string | null {
   const text = reader.cell(cells, 'email')
   if (text === null) return null
   const parsed = Email.safeParse(text)
-  if (!parsed.success) throw new RowProblem(`email: "${text}" is not an address`)
+  if (!parsed.success) throw new RowProblem(`email: "${text}" is not a valid address`)
   return parsed.data
 }
 
@@ -160,7 +163,7 @@ function customOf(cells: Cells, rules: RowRules): Record<string, CustomValue> {
   return values
 }
 
-/** A cell as the field's type wants it. */
+/** Converts a cell to the field's type. */
 function typed(field: FormField, text: string, rules: RowRules): unknown {
   switch (field.type) {
     case 'number':
@@ -184,6 +187,6 @@ function consentOf(cells: Cells, registered: string, store: string | null, rules
   const version = rules.reader.cell(cells, 'termsVersion')
   if (version === null) return null
   const day = dayOf(cells, 'termsDate', rules) ?? registered
-  // Noon in UTC is that day nearly everywhere; the file knows no better.
+  // Noon in UTC is the same day nearly everywhere; the file has no time.
   return { version, language: rules.language, at: `${day}T12:00:00Z`, storeCode: store }
 }

@@ -82,7 +82,7 @@ const readOrigins = statement(
 const find = (code: string) => ok(company, getOneCustomer, { code }, { token })
 
 describe('a file of members', () => {
-  test('makes each of them whole, and changes nothing the second time', async () => {
+  test('creates complete members, and changes nothing the second time', async () => {
     const lines = [
       'A1,Meiling,Chan,女,28/02/1990,5123 4501,Mei@example.com,HK,810200,2019-05-06,' +
         'S1,Y,1,Wawa,tea|jam,2,Y',
@@ -128,31 +128,31 @@ describe('a file of members', () => {
     expect(await contentsOf(company)).toEqual(before)
   })
 
-  test('tells of each row that stays out why, and takes the others', async () => {
+  test('reports the reason for each rejected row, and imports the others', async () => {
     await bring(['B0,Ben,,,,51234600,ben@example.com,,,2020-01-01,,,,,,,'])
     const pairs: [row: string, reason: string | null][] = [
       ['B1,Mei,,,,51234601,,,,2020-01-01,,,,,,,', null],
       ['B1,Mei,,,,51234601,,,,2020-01-01,,,,,,,', null],
       [
         'B1,May,,,,51234601,,,,2020-01-01,,,,,,,',
-        'the member is there already, with another content',
+        'the member exists already, with different content',
       ],
       [
         'B0,Bea,,,,51234600,,,,2020-01-01,,,,,,,',
-        'the member is there already, with another content',
+        'the member exists already, with different content',
       ],
       ['B2,Mei,,,,+852 5123 4600,,,,2020-01-01,,,,,,,', 'the mobile belongs to another member'],
       ['B3,Mei,,,,51234601,,,,2020-01-01,,,,,,,', 'the mobile belongs to another member'],
       ['B4,Mei,,,,,BEN@example.com,,,2020-01-01,,,,,,,', 'the email belongs to another member'],
       [',Mei,,,,,,,,2020-01-01,,,,,,,', 'memberCode: is empty'],
       ['B5,,,,,,,,,2020-01-01,,,,,,,', 'firstName: is empty'],
-      ['B6,Mei,,,,11112222,,,,2020-01-01,,,,,,,', 'mobile: "11112222" is not a number that exists'],
-      ['B7,Mei,,,,,nobody,,,2020-01-01,,,,,,,', 'email: "nobody" is not an address'],
+      ['B6,Mei,,,,11112222,,,,2020-01-01,,,,,,,', 'mobile: "11112222" is not a valid number'],
+      ['B7,Mei,,,,,nobody,,,2020-01-01,,,,,,,', 'email: "nobody" is not a valid address'],
       [
         'B8,Mei,,,31/02/1990,,,,,2020-01-01,,,,,,,',
-        'birthday: "31/02/1990" is not a day of these formats',
+        'birthday: "31/02/1990" does not match any date format',
       ],
-      ['B9,Mei,,,2990-01-01,,,,,2020-01-01,,,,,,,', 'birthday: 2990-01-01 has not come yet'],
+      ['B9,Mei,,,2990-01-01,,,,,2020-01-01,,,,,,,', 'birthday: 2990-01-01 is in the future'],
       ['C0,Mei,,X,,,,,,2020-01-01,,,,,,,', 'gender: "X" is not in the mapping'],
       ['C1,Mei,,,,,,,,2020-01-01,S7,,,,,,', 'registrationStore: there is no store "S7"'],
       ['C2,Mei,,,,,,,,,,,,,,,', 'registrationDate: is empty'],
@@ -176,7 +176,7 @@ describe('a file of members', () => {
     expect(summary).toEqual({ read: 26, created: 2, unchanged: 1, changed: 2, rejected: 21 })
   })
 
-  test('of several packs is all there, and twice at once it makes nobody twice', async () => {
+  test('of several packs is imported completely, and once by two concurrent imports', async () => {
     const lines = Array.from(
       { length: 1201 },
       (_, n) => `P${n},Mei,,,,,p${n}@example.com,,,2020-01-01,,,,,,,`,
@@ -189,7 +189,7 @@ describe('a file of members', () => {
     expect((await find('P1200')).email).toBe('p1200@example.com')
   })
 
-  test('makes nobody anew who was erased, and keeps no trace of their row', async () => {
+  test('creates no erased member again, and stores nothing of their row', async () => {
     const line = 'E1,Mei,,,,51234701,,,,2020-01-01,,,,,,,'
     await bring([line, 'E2,Ann,,,,51234702,,,,2020-01-01,,,,,,,'])
     const { database, id } = company
@@ -201,14 +201,14 @@ describe('a file of members', () => {
     expect(await bring([line, line.replace('E1', 'e1')])).toEqual({
       summary: { read: 2, created: 0, unchanged: 0, changed: 0, rejected: 2 },
       told: [
-        '2 E1 the member was erased, and is not made anew',
-        '3 e1 the member was erased, and is not made anew',
+        '2 E1 the member was erased and is not created again',
+        '3 e1 the member was erased and is not created again',
       ],
     })
     expect((await call(company, getOneCustomer, { code: 'E1' }, { token })).code).toBe(111102)
   })
 
-  test('names columns and fields that are not there', async () => {
+  test('names missing columns and fields', async () => {
     const customFields = { shoe: 'Shoe' }
     await expect(bring([], { customFields })).rejects.toThrow('the file has no column Shoe')
     await expect(bring([], { customFields: { shoe: 'Pet' } })).rejects.toThrow(
@@ -216,7 +216,7 @@ describe('a file of members', () => {
     )
   })
 
-  test('is brought in by the command, which writes what it refused', async () => {
+  test('is imported by the command, which writes the rejected rows', async () => {
     const file = await fileOf([
       'D1,Mei,,,,,,,,2020-01-01,,,,,,,',
       'D2,"Mei, the ""second""",,,,nonsense,,,,2020-01-01,,,,,,,',
@@ -236,7 +236,7 @@ describe('a file of members', () => {
       rejected: 1,
       rejectedFile: rejected,
     })
-    expect([code, stderr]).toEqual([1, `1 rows were not brought in; ${rejected} says why\n`])
+    expect([code, stderr]).toEqual([1, `1 rows were not imported; see ${rejected}\n`])
     const wrong = await tillside(
       ...words.slice(0, 5),
       '--mapping',
@@ -246,7 +246,7 @@ describe('a file of members', () => {
     expect((await call(company, getOneCustomer, { code: 'D2' }, { token })).code).toBe(111102)
   })
 
-  test('can begin from the mapping that lies beside the companies', async () => {
+  test('can use the example mapping in companies/mappings', async () => {
     const file = join(projectRoot, 'companies/mappings/members.yaml')
     expect((await readMemberMapping(file)).columns.memberCode).toBe('MemberNo')
   })

@@ -11,7 +11,7 @@ import { codeKey, type KeyKind } from '../member/key.ts'
 import { type MemberMapping, rowReader } from './import-mapping.ts'
 import { type BuiltRow, buildMember, fieldsOf, type RowRules } from './import-row.ts'
 
-/** Rows that are one transaction. */
+/** Rows per transaction. */
 const packSize = 500
 
 const readCompany = statement(
@@ -20,7 +20,7 @@ const readCompany = statement(
    from company where company_id = $1`,
   z.object({ today: z.string(), stores: z.array(z.string()) }),
 )
-// A plan that was made while the tables were empty reads all of them for ever after.
+// A plan made while the tables were empty would scan them sequentially for ever.
 const planByKey = statement('set local enable_seqscan = off', z.unknown())
 const readOrigins = statement(
   `select k.value, o.content_hash
@@ -29,22 +29,22 @@ const readOrigins = statement(
   z.object({ value: z.string(), content_hash: z.nullable(z.instanceof(Buffer)) }),
 )
 
-/** What became of a file; every row is counted once. */
+/** The result of an import; every row is counted once. */
 export type MemberImport = {
   read: number
   created: number
-  /** There already, as in the file. */
+  /** Existing members with the same content. */
   unchanged: number
-  /** There already, with another content; left as it is. */
+  /** Existing members with different content; they are not changed. */
   changed: number
   rejected: number
 }
 
 export type RefusedRow = { line: number; memberCode: string; reason: string }
 export type MemberImportOptions = {
-  /** Called for each row that was not brought in and was not there before. */
+  /** Called for each row that is neither created nor unchanged. */
   reject(row: RefusedRow): Promise<void>
-  /** How far it is, between 0 and 1. */
+  /** Reports the progress, between 0 and 1. */
   progress(done: number): void
 }
 
@@ -57,9 +57,10 @@ type Outcome =
 type Run = { database: Database; company: FoundCompany; importId: string }
 
 /**
- * Brings a file's members into a company, as it is read. What is there already is left alone, so an
- * import that was stopped at any moment is finished by starting it again.
- * @throws Error when the file cannot be read or the company is not there; then nothing was made
+ * Imports the members of a file. Existing members are not changed, so an interrupted import is
+ * completed by running it again.
+ * @throws Error when the file cannot be read or the company does not exist; then nothing was
+ *   changed
  */
 export async function importMembers(
   database: Database,
@@ -112,13 +113,13 @@ async function reportRow(row: Row, outcome: Outcome, options: MemberImportOption
   const reason =
     outcome.kind === 'rejected'
       ? outcome.reason
-      : 'the member is there already, with another content'
+      : 'the member exists already, with different content'
   await options.reject({ line: row.line, memberCode: row.memberCode, reason })
 }
 
 /**
- * One transaction for all; when somebody else was quicker with a key, or the database refuses
- * something, each on its own, to find out which.
+ * Imports a pack of rows in one transaction. If a key was taken meanwhile or the database rejects a
+ * row, each row is tried in its own transaction to find the invalid one.
  */
 async function bring(run: Run, rows: readonly Row[]): Promise<Outcome[]> {
   try {
@@ -131,7 +132,7 @@ async function bring(run: Run, rows: readonly Row[]): Promise<Outcome[]> {
       return outcomes
     }
     const reason =
-      error instanceof KeysTaken ? error.message : `the database refused it: ${String(error)}`
+      error instanceof KeysTaken ? error.message : `the database rejected it: ${String(error)}`
     return [{ kind: 'rejected', reason }]
   }
 }
@@ -161,14 +162,14 @@ async function bringAll(tx: Transaction, run: Run, rows: readonly Row[]): Promis
       return { kind: before?.equals(built.hash) === true ? 'unchanged' : 'changed' }
     }
     if (erased.has(built.member.memberCode)) {
-      return { kind: 'rejected', reason: 'the member was erased, and is not made anew' }
+      return { kind: 'rejected', reason: 'the member was erased and is not created again' }
     }
     const keys = keysOf(built.member)
     const theirs = keys.filter((key) => used.has(nameOf(key)))
     if (theirs.length > 0) {
       return { kind: 'rejected', reason: new KeysTaken(theirs.map(({ kind }) => kind)).message }
     }
-    // The same row may stand in the file once more.
+    // The file may contain the same row twice.
     for (const key of keys) used.add(nameOf(key))
     origins.set(code, built.hash)
     fresh.push(built)

@@ -11,22 +11,28 @@ type CreateOptions = { name: string; scope: string[]; store?: string[]; json?: b
 
 /** `tillside key …` */
 export function registerKeys(program: Command): void {
-  const key = program.command('key').description('keys of tills, web shops and other systems')
-  jsonCommand(key, 'create <company>', 'make a key; it is shown this once')
-    .requiredOption('--name <text>', 'what it is for')
+  const key = program
+    .command('key')
+    .description('Manage API keys of tills, web shops and other systems')
+  jsonCommand(key, 'create <company>', 'Create an API key; it is shown only once')
+    .requiredOption('--name <text>', 'purpose of the key')
     .addOption(
-      new Option('--scope <scope...>', 'what it may do').choices(scopes).makeOptionMandatory(),
+      new Option('--scope <scope...>', 'permissions of the key')
+        .choices(scopes)
+        .makeOptionMandatory(),
     )
-    .option('--store <code...>', 'the stores that it may speak for (default: every store)')
+    .option('--store <code...>', 'stores that the key may act for (default: every store)')
     .action(create)
-  jsonCommand(key, 'revoke <company> <key-id>', 'end a key at once').action(
-    async (company: string, keyId: string, { json }: { json?: boolean }) => {
-      if (!z.uuid().safeParse(keyId).success) throw new Error(`"${keyId}" is not a key id`)
-      await inCompany(company, (tx, id) => revokeKey(tx, id, keyId))
-      print(json, { company, keyId, revoked: true }, [`${keyId} of ${company} is revoked`])
-    },
-  )
-  jsonCommand(key, 'list <company>', 'list the keys').action(
+  jsonCommand(
+    key,
+    'revoke <company> <key-id>',
+    'Revoke an API key; it stops working at once',
+  ).action(async (company: string, keyId: string, { json }: { json?: boolean }) => {
+    if (!z.uuid().safeParse(keyId).success) throw new Error(`"${keyId}" is not a key id`)
+    await inCompany(company, (tx, id) => revokeKey(tx, id, keyId))
+    print(json, { company, keyId, revoked: true }, [`${keyId} of ${company} is revoked`])
+  })
+  jsonCommand(key, 'list <company>', 'List the API keys').action(
     async (company: string, { json }: { json?: boolean }) => {
       const rows = await inCompany(company, listKeys)
       const answer = rows.map((row) => ({
@@ -42,7 +48,7 @@ export function registerKeys(program: Command): void {
         k.name,
         k.scopes.join(' '),
         k.stores?.join(' ') ?? 'every store',
-        k.revokedAt === null ? 'works' : `revoked ${k.revokedAt.slice(0, 10)}`,
+        k.revokedAt === null ? 'active' : `revoked ${k.revokedAt.slice(0, 10)}`,
       ])
       const head = ['KEY ID', 'NAME', 'SCOPES', 'STORES', 'STATE']
       print(json, answer, lines.length === 0 ? [] : columns([head, ...lines]))
@@ -52,7 +58,7 @@ export function registerKeys(program: Command): void {
 
 async function create(company: string, options: CreateOptions): Promise<void> {
   const name = text(100).safeParse(options.name)
-  if (!name.success) throw new Error('--name takes a text of at most 100 characters')
+  if (!name.success) throw new Error('--name must be a text of at most 100 characters')
   const terms = {
     name: name.data,
     scopes: z.array(Scope).parse([...new Set(options.scope)]),
@@ -60,7 +66,7 @@ async function create(company: string, options: CreateOptions): Promise<void> {
   }
   const made = await inCompany(company, (tx, id) => createKey(tx, id, terms))
   print(options.json, { company, ...terms, ...made }, [
-    `key ${made.keyId} of ${company} is made; it is shown this once:`,
+    `key ${made.keyId} of ${company} is created; it is shown only once:`,
     made.key,
   ])
 }

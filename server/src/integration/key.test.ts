@@ -92,7 +92,7 @@ describe('tillside key', () => {
 
     const listed = await tillside('key', 'list', identifier)
     expect(listed.stdout).toContain(keyId)
-    expect(listed.stdout).toMatch(/Web shop +members:read +S1 S2 +works/)
+    expect(listed.stdout).toMatch(/Web shop +members:read +S1 S2 +active/)
     expect(listed.stdout).not.toContain(key.slice(40))
 
     expect(await tillside('key', 'revoke', identifier, keyId)).toMatchObject({ code: 0 })
@@ -100,7 +100,7 @@ describe('tillside key', () => {
     expect((await tillside('key', 'list', identifier)).stdout).toContain('revoked 20')
     expect(await tillside('key', 'revoke', identifier, keyId)).toMatchObject({
       code: 1,
-      stderr: `there is no key "${keyId}" that works\n`,
+      stderr: `there is no active API key "${keyId}"\n`,
     })
   })
 

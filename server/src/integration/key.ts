@@ -125,7 +125,7 @@ export async function createKey(
  */
 export async function revokeKey(tx: Transaction, companyId: string, keyId: string): Promise<void> {
   if ((await tx.run(revoke, [companyId, keyId])) === 0) {
-    throw new Error(`there is no key "${keyId}" that works`)
+    throw new Error(`there is no active API key "${keyId}"`)
   }
   audit(tx, companyId, 'key.revoke', { keyId })
 }

@@ -87,11 +87,18 @@ describe('tillside points adjust', () => {
   })
 
   test.each([
-    ['more than there is', '78', 'adjustmentDown', 'why', undefined, /has fewer than 78 points/],
-    ['no points', '0', 'adjustmentUp', 'why', undefined, /--points takes a whole number above 0/],
-    ['a part of one', '1.5', 'adjustmentUp', 'why', undefined, /--points takes a whole number/],
-    ['fewer than none', '-5', 'adjustmentUp', 'why', undefined, /--points takes a whole number/],
-    ['no reason', '5', 'adjustmentUp', ' ', undefined, /--reason takes a text/],
+    [
+      'more than there is',
+      '78',
+      'adjustmentDown',
+      'why',
+      undefined,
+      /has fewer than 78 spendable points/,
+    ],
+    ['no points', '0', 'adjustmentUp', 'why', undefined, /--points must be a whole number from 1/],
+    ['a part of one', '1.5', 'adjustmentUp', 'why', undefined, /--points must be a whole number/],
+    ['fewer than none', '-5', 'adjustmentUp', 'why', undefined, /--points must be a whole number/],
+    ['no reason', '5', 'adjustmentUp', ' ', undefined, /--reason must be a text/],
     ['another type', '5', 'earned', 'why', undefined, /--type/],
     ['nobody', '5', 'adjustmentUp', 'why', 'NOBODY', /there is no member "NOBODY"/],
   ])('refuses %s, and changes nothing', async (_what, points, type, reason, code, says) => {
@@ -148,7 +155,7 @@ describe('tillside doctor', () => {
     expect(told.companies[0]?.findings.length).toBeGreaterThan(5)
     const nightly = await tillside('jobs', 'run', 'invariants', '--now', ...of)
     expect(nightly.code).toBe(1)
-    expect(nightly.stderr).toMatch(/violations; tillside doctor names them/)
+    expect(nightly.stderr).toMatch(/violations; run tillside doctor for details/)
   })
 
   test('finds that the program could change what is only added to', async () => {

@@ -16,32 +16,30 @@ type Options = { company?: string; json?: boolean }
 
 /** `tillside jobs …` and `tillside doctor` */
 export function registerJobs(program: Command): void {
-  const group = program.command('jobs').description('what is done without anybody asking')
-  const run = group.command('run').description('do it here and now, beside servers that do it too')
+  const group = program.command('jobs').description('Run background jobs')
+  const run = group.command('run').description('Run a job now; safe while servers are running')
   for (const job of Object.values(jobs)) {
     jsonCommand(run, job.name, does[job.name])
       .addOption(whose())
-      .option('--now', `even when it was done in the last ${job.everyMinutes} minutes`)
+      .option('--now', `even if it ran in the last ${job.everyMinutes} minutes`)
       .action(async (options: Options & { now?: boolean }) => runOne(job.name, options))
   }
-  jsonCommand(run, 'outbox', 'deliver what companies want to be told, and messages to people')
+  jsonCommand(run, 'outbox', 'Deliver webhook events and messages to customers')
     .addOption(whose())
-    .option('--now', 'even what has just failed')
+    .option('--now', 'retry failed deliveries without waiting')
     .action(deliver)
-  jsonCommand(program, 'doctor', 'look whether everything holds that must, and say what does not')
-    .addOption(whose())
-    .action(examine)
+  jsonCommand(program, 'doctor', 'Check all data invariants').addOption(whose()).action(examine)
 }
 
 const does: Record<JobName, string> = {
-  expiry: 'write off points that have ended',
-  tiers: 'review tiers whose period has ended',
-  retention: 'forget what is kept only so long',
-  invariants: 'look at the invariants, as every night; doctor tells more',
+  expiry: 'Write off expired points',
+  tiers: 'Review tiers whose period has ended',
+  retention: 'Delete data whose retention period has ended',
+  invariants: 'Check the invariants and log violations; doctor shows the details',
 }
 
 function whose(): Option {
-  return new Option('--company <identifier>', 'only this one (default: every company)')
+  return new Option('--company <identifier>', 'only this company (default: every company)')
 }
 
 async function companiesOf(database: Database, { company }: Options) {
@@ -63,7 +61,7 @@ async function runOne(name: JobName, options: Options & { now?: boolean }): Prom
   print(options.json, answer, columns([['COMPANY', 'DONE', 'OUTCOME'], ...lines]))
   const found = answer.reduce((sum, ran) => sum + ran.done, 0)
   if (name === 'invariants' && found > 0) {
-    throw new Error(`${found} violations; tillside doctor names them`)
+    throw new Error(`${found} violations; run tillside doctor for details`)
   }
 }
 
@@ -96,25 +94,25 @@ async function deliver(options: Options & { now?: boolean }): Promise<void> {
 }
 
 async function examine(options: Options): Promise<void> {
-  const patients = await withDatabase(async ({ database }) => {
-    const examined: { company: string; findings: Finding[] }[] = []
+  const results = await withDatabase(async ({ database }) => {
+    const checked: { company: string; findings: Finding[] }[] = []
     for (const { id, identifier } of await companiesOf(database, options)) {
       const findings = await database.reading(id, (tx) => findViolations(tx, id))
-      examined.push({ company: identifier, findings })
+      checked.push({ company: identifier, findings })
     }
-    return examined
+    return checked
   })
-  const lines = patients.flatMap(({ company, findings }) =>
+  const lines = results.flatMap(({ company, findings }) =>
     findings.map((f) => [company, f.rule, f.invariant, f.memberId ?? '-', f.found]),
   )
-  print(options.json, { invariants: invariantCount, companies: patients }, [
+  print(options.json, { invariants: invariantCount, companies: results }, [
     ...columns(lines),
     ...(lines.length === 0
-      ? [`${patients.length} companies, ${invariantCount} invariants: all hold`]
+      ? [`${results.length} companies, ${invariantCount} invariants: all hold`]
       : []),
   ])
   if (lines.length > 0) {
-    const sick = patients.filter(({ findings }) => findings.length > 0).length
-    throw new Error(`${lines.length} violations in ${sick} of ${patients.length} companies`)
+    const affected = results.filter(({ findings }) => findings.length > 0).length
+    throw new Error(`${lines.length} violations in ${affected} of ${results.length} companies`)
   }
 }

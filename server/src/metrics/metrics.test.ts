@@ -16,7 +16,7 @@ import { testMember } from '../testing/factories/member.ts'
 import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
 import { createMetrics } from './registry.ts'
 
-// The program itself with a port for metrics, asked as Prometheus would ask it.
+// The program with a metrics port, queried like Prometheus does.
 let company: TestCompany
 let member: { memberCode: string }
 let server: ServerProcess
@@ -67,7 +67,7 @@ async function callSome(): Promise<void> {
   await fetch(`${address}/nowhere/${member.memberCode}.txt`)
 }
 
-/** The value of the one series with these labels, or undefined. */
+/** The value of the only series with these labels, or undefined. */
 function valueOf(name: string, labels: Record<string, string> = {}): number | undefined {
   const found = seriesOf(text).filter(
     (series) =>
@@ -78,11 +78,11 @@ function valueOf(name: string, labels: Record<string, string> = {}): number | un
 }
 
 describe('metrics', () => {
-  test('count answers by the pattern of their route and how they went', () => {
+  test('count answers by route pattern and outcome', () => {
     const name = 'tillside_request_duration_seconds_count'
     const logIn = { endpoint: basePath + login.path }
     expect(valueOf(name, { ...logIn, outcome: 'done' })).toBe(1)
-    // Two wrong passwords, and a body that is no JSON.
+    // Two wrong passwords, and a body that is not JSON.
     expect(valueOf(name, { ...logIn, outcome: 'refused' })).toBe(3)
     const look = { endpoint: basePath + getOneCustomer.path }
     expect(valueOf(name, { ...look, outcome: 'done' })).toBe(1)
@@ -90,7 +90,7 @@ describe('metrics', () => {
     expect(valueOf(name, { endpoint: 'none', outcome: 'rejected' })).toBe(1)
   })
 
-  test('tell how long answers took', () => {
+  test('measure the duration of answers', () => {
     const labels = { endpoint: basePath + login.path, outcome: 'done' }
     const sum = valueOf('tillside_request_duration_seconds_sum', labels) ?? 0
     expect(sum).toBeGreaterThan(0)
@@ -110,7 +110,7 @@ describe('metrics', () => {
     expect(valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
   })
 
-  test('name nobody', () => {
+  test('contain no personal data', () => {
     for (const word of [member.memberCode, known.account, known.secret, known.password]) {
       expect(text).not.toContain(word)
     }
@@ -121,13 +121,13 @@ describe('metrics', () => {
     )
   })
 
-  test('are on their own port alone, and nothing else is there', async () => {
+  test('are served only on their own port, with nothing else', async () => {
     expect((await fetch(`${address}/metrics`)).headers.get('content-type')).not.toMatch(/plain/)
     expect((await fetch(new URL('/healthz', metricsAddress))).status).toBe(404)
     expect((await fetch(metricsAddress, { method: 'POST' })).status).toBe(404)
   })
 
-  test('say that the database is away, and nothing old about what is in it', async () => {
+  test('report an unavailable database, without old values', async () => {
     const away = openDatabase('postgres://nobody:none@127.0.0.1:1/none', 1)
     text = await createMetrics(company.database, away).text()
     await away.close()
@@ -137,7 +137,7 @@ describe('metrics', () => {
   })
 })
 
-describe('what is watched', () => {
+describe('dashboard and alerts', () => {
   const Dashboard = z.object({
     panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })),
   })
@@ -156,9 +156,9 @@ describe('what is watched', () => {
   test.each([
     ['the dashboard', dashboard],
     ['the alerts', rules],
-  ])('%s asks for metrics and labels that are exposed', async (_name, expressions) => {
+  ])('%s uses only exported metrics and labels', async (_name, expressions) => {
     const exposed = seriesOf(await (await fetch(metricsAddress)).text())
-    // What Prometheus itself adds to every target.
+    // Labels that Prometheus adds to every target.
     const labels = new Set([
       'job',
       'instance',
@@ -186,7 +186,7 @@ function seriesOf(exposition: string): Series[] {
   })
 }
 
-/** The metrics and labels that an expression of Prometheus' language names. */
+/** The metrics and labels in a PromQL expression. */
 function askedBy(expression: string): { names: string[]; labels: string[] } {
   const bare = expression.replaceAll(/"[^"]*"/g, '""')
   const lists = [...bare.matchAll(/\b(?:by|without|on)\s*\(([^)]*)\)/g)]

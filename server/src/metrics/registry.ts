@@ -3,36 +3,37 @@ import type { Database } from '../database/database.ts'
 import type { Observe } from '../http/observe.ts'
 import { readWork } from './work.ts'
 
-/** What this process counts, and how it is written down for Prometheus. */
+/** The metrics of this process, for Prometheus. */
 export type Metrics = {
   contentType: string
-  /** One answer of the server, as it has been given. */
+  /** Counts one answer of the server. */
   observe: Observe
-  /** Everything, in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   text(): Promise<string>
 }
 
-// From an answer out of memory to the time limit of a request.
+// From an answer from memory to the time limit of a request.
 const seconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const workFreshMs = 5_000
 
 /**
- * Counts what one process does.
+ * Creates the metrics of one process.
  * @param serving the database as requests use it
- * @param looking a connection of its own, so that a pool with nothing left can still be seen
+ * @param monitoring a database with a connection of its own, so that an exhausted pool can still be
+ *   observed
  */
-export function createMetrics(serving: Database, looking: Database): Metrics {
+export function createMetrics(serving: Database, monitoring: Database): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'tillside_request_duration_seconds',
-    help: 'Answers, by the pattern of their route and how they went',
+    help: 'Duration of requests by route pattern and outcome',
     labelNames: ['endpoint', 'outcome'],
     buckets: seconds,
     registers: [registry],
   })
   poolGauges(serving, registry)
-  const collectWork = workGauges(looking, registry)
+  const collectWork = workGauges(monitoring, registry)
   return {
     contentType: registry.contentType,
     observe: (endpoint, outcome, duration) => requests.observe({ endpoint, outcome }, duration),
@@ -53,33 +54,38 @@ function poolGauges(serving: Database, registry: Registry): void {
         this.set(read())
       },
     })
-  gauge('tillside_pool_connections', 'Connections to the database', () => serving.usage().open)
-  gauge('tillside_pool_idle', 'Those of them that nobody uses', () => serving.usage().idle)
-  gauge('tillside_pool_waiting', 'Requests that wait for one', () => serving.usage().waiting)
+  gauge('tillside_pool_connections', 'Open connections to the database', () => serving.usage().open)
+  gauge('tillside_pool_idle', 'Idle connections to the database', () => serving.usage().idle)
+  gauge('tillside_pool_waiting', 'Requests waiting for a connection', () => serving.usage().waiting)
 }
 
-/** What is a row, and hence the same for every process: queues and jobs. */
-function workGauges(looking: Database, registry: Registry): () => Promise<void> {
+/** Metrics from database rows, and hence the same for every process: queues and jobs. */
+function workGauges(monitoring: Database, registry: Registry): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] })
-  const up = gauge('tillside_database_up', '1 when the database answered this very question', [])
-  const waiting = gauge('tillside_outbox_waiting', 'What is still to be sent', [
+  const up = gauge(
+    'tillside_database_up',
+    '1 if the database answered this scrape, otherwise 0',
+    [],
+  )
+  const waiting = gauge('tillside_outbox_waiting', 'Events and messages waiting to be sent', [
     'company',
     'channel',
   ])
-  const oldest = gauge('tillside_outbox_oldest_seconds', 'How long the oldest of it has waited', [
-    'company',
-    'channel',
-  ])
-  const jobAge = gauge('tillside_job_age_seconds', 'Since a job had last nothing left to do', [
+  const oldest = gauge(
+    'tillside_outbox_oldest_seconds',
+    'Seconds that the oldest of them has waited',
+    ['company', 'channel'],
+  )
+  const jobAge = gauge('tillside_job_age_seconds', 'Seconds since the job last finished', [
     'company',
     'task',
   ])
   let fresh: { until: number; read: Promise<void> } | null = null
   async function read(): Promise<void> {
-    const work = await readWork(looking).catch(() => null)
+    const work = await readWork(monitoring).catch(() => null)
     up.set(work === null ? 0 : 1)
-    // Nothing rather than something old.
+    // After a failure no old values are exported.
     for (const one of [waiting, oldest, jobAge]) one.reset()
     for (const { company, channel, count, oldestSeconds } of work?.queues ?? []) {
       waiting.set({ company, channel }, count)
@@ -88,7 +94,8 @@ function workGauges(looking: Database, registry: Registry): () => Promise<void> 
     for (const { company, job, seconds: age } of work?.jobs ?? [])
       jobAge.set({ company, task: job }, age)
   }
-  // However often and by however many it is asked, the database is asked this often.
+  // The database is queried at most once per `workFreshMs`, however often the metrics are
+  // requested.
   return () => {
     if (fresh === null || performance.now() > fresh.until) {
       fresh = { until: performance.now() + workFreshMs, read: read() }

@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import type { Metrics } from './registry.ts'
 
-/** A listener for whoever watches; nothing else is there. */
+/** An HTTP server for metrics only. */
 export type MetricsServer = {
-  /** Where it listens, as `http://…/metrics`. */
+  /** Its URL, as `http://…/metrics`. */
   address: string
   close(): Promise<void>
 }
 
-/** Answers `/metrics` on a port of its own. @throws Error when the port is taken */
+/** Serves `/metrics` on a port of its own. @throws Error when the port is taken */
 export async function serveMetrics(
   metrics: Metrics,
   { port, host }: { port: number; host: string },
@@ -39,6 +39,7 @@ export async function serveMetrics(
 
 function portOf(server: Server): number {
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the listener has no port')
+  if (address === null || typeof address === 'string')
+    throw new Error('the metrics server has no port')
   return address.port
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { everyCompany } from '../company/find.ts'
 import { type Database, statement } from '../database/database.ts'
 
-// A webhook that is stopped is sent nothing; what it missed waits until somebody starts it again.
+// A stopped webhook receives nothing; its events wait until it is started again.
 const readQueues = statement(
   `with waiting as (
      select 'webhook' as channel, o.created_at from outbox o
@@ -26,11 +26,11 @@ const readJobs = statement(
 
 export type Work = {
   queues: { company: string; channel: string; count: number; oldestSeconds: number }[]
-  /** Those that were ever done. */
+  /** Jobs that ran at least once. */
   jobs: { company: string; job: string; seconds: number }[]
 }
 
-/** What waits to be sent and when jobs were done, by the database's clock, company by company. */
+/** Reads the queues and the ages of jobs of every company, by the database's clock. */
 export async function readWork(database: Database): Promise<Work> {
   const work: Work = { queues: [], jobs: [] }
   for (const { id, identifier: company } of await everyCompany(database)) {

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(home, { recursive: true })
 })
 
-/** Takes the list item that begins with this line out of the file. */
+/** Removes the list item that begins with this line. */
 function without(yaml: string, first: string): string {
   const at = yaml.indexOf(`  - ${first}\n`)
   const next = /\n(?= {0,2}\S)/.exec(yaml.slice(at + 4))
@@ -50,7 +50,7 @@ function without(yaml: string, first: string): string {
 }
 
 describe('apply', () => {
-  test('makes a company, and a second time changes nothing', async () => {
+  test('creates a company, and changes nothing the second time', async () => {
     const { folder, identifier } = await companyFolder(home)
     const source = await readFolder(folder)
     const first = await applyCompany(database, source)
@@ -65,7 +65,7 @@ describe('apply', () => {
     expect(audit.rows).toBe(first.changes.length)
   })
 
-  test('only shows with dryRun, of a new company and of an old one', async () => {
+  test('only shows the changes with dryRun, for new and existing companies', async () => {
     const { folder, identifier, rewrite } = await companyFolder(home)
     const shown = await applyCompany(database, await readFolder(folder), true)
     expect(shown.changes.map(inWords)).toContain('add tier gold')
@@ -79,7 +79,7 @@ describe('apply', () => {
     expect((await findCompany(database, identifier))?.settings.color).toBe('#00704a')
   })
 
-  test('writes what differs, and raises the revision and versions of changed groups', async () => {
+  test('writes the changes, and increments the revision and group versions', async () => {
     const { folder, identifier, rewrite } = await companyFolder(home)
     await applyCompany(database, await readFolder(folder))
     await rewrite((yaml) =>
@@ -103,9 +103,9 @@ describe('apply', () => {
     expect([viewer.version, full.version]).toEqual([2, 1])
   })
 
-  test('stops what the folder no longer names, and begins it again', async () => {
+  test('stops rows missing in the folder, and starts them again', async () => {
     const { folder, identifier, rewrite } = await companyFolder(home)
-    // A promotion of a store that is no longer named would be refused.
+    // A promotion for a missing store would be refused.
     await rewrite((yaml) => yaml.replace('stores: [NY003]', 'stores: [NY002]'))
     const whole = await readFile(join(folder, 'company.yaml'), 'utf8')
     await applyCompany(database, await readFolder(folder))
@@ -132,7 +132,7 @@ describe('apply', () => {
     expect(back.filter((row) => row.stopped).map((row) => row.key)).toEqual(['NY009'])
   })
 
-  test("gives a stopped tier's place to another, and lets tiers change places", async () => {
+  test("gives a stopped tier's level to another, and lets tiers swap levels", async () => {
     const { folder, rewrite } = await companyFolder(home)
     await applyCompany(database, await readFolder(folder))
     await rewrite((yaml) =>
@@ -151,19 +151,19 @@ describe('apply', () => {
     ])
   })
 
-  test('refuses a stock below what is given out, and changes nothing', async () => {
+  test('refuses a stock below the number issued, and changes nothing', async () => {
     const { folder, identifier, rewrite } = await companyFolder(home)
     await applyCompany(database, await readFolder(folder))
     const id = (await findCompanyId(database, identifier)) ?? ''
     await database.transaction(id, (tx) => tx.run(giveOut, [id, 'TOTE']))
     await rewrite((yaml) => yaml.replace('stock: 150', 'stock: 9').replace('#00704a', '#123456'))
     await expect(applyCompany(database, await readFolder(folder))).rejects.toThrow(
-      'the stock of coupon TOTE is 9, but 10 are already given out',
+      'the stock of coupon TOTE is 9, but 10 are already issued',
     )
     expect((await findCompany(database, identifier))?.settings.color).toBe('#00704a')
   })
 
-  test('may be run by several at once', async () => {
+  test('may run several times concurrently', async () => {
     const { folder } = await companyFolder(home)
     const source = await readFolder(folder)
     const all = await Promise.all(Array.from({ length: 5 }, () => applyCompany(database, source)))

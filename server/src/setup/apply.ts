@@ -19,7 +19,7 @@ const insertCompany = statement(
    values ($1, $2, $3, $4, $5, $6)`,
   z.unknown(),
 )
-// Settings that an older program wrote need not pass today's schema to be replaced.
+// Settings written by an older program may not match today's schema, but they can be replaced.
 const CompanyRow = z.object({
   revision: z.int(),
   time_zone: z.string(),
@@ -48,7 +48,7 @@ const readIssued = statement(
 export type Applied = {
   identifier: string
   created: boolean
-  /** Raised by one when anything changed. */
+  /** Increased by one when anything changed. */
   revision: number
   changes: Change[]
 }
@@ -56,10 +56,10 @@ export type Applied = {
 type Difference = { table: Table; changes: Change[]; rows: Row[] }
 
 /**
- * Makes the database say what a company's folder says, in one transaction; what the folder no
- * longer names is stopped. Applying twice changes nothing, and several processes may do it at once.
- * @param dryRun only tells what would change
- * @throws Error when a stock would fall below what is already given out
+ * Updates the database to match a company's folder, in one transaction. Rows that are missing in
+ * the folder are stopped. Applying twice changes nothing, and concurrent calls are safe.
+ * @param dryRun only return the changes
+ * @throws Error when a stock would be less than the number already issued
  */
 export async function applyCompany(
   database: Database,
@@ -76,13 +76,13 @@ export async function applyCompany(
         known === null ? create(tx, id, source) : update(tx, id, source, dryRun),
       )
     } catch (error) {
-      // Another process has just made the company: then it is there to be compared with.
+      // Another process has just created the company, so compare with it.
       if (!again || known !== null || sqlState(error) !== '23505') throw error
     }
   }
 }
 
-/** What would be made of a folder whose company is not there yet. */
+/** The changes for a company that does not exist yet. */
 function difference({ definition }: Source): Applied {
   const parts = tables.map((table) => differenceOf(table, [], table.wanted(definition)))
   const { identifier } = definition
@@ -147,7 +147,7 @@ async function compare(
       if (given !== undefined && typeof row['stock'] === 'number' && row['stock'] < given.issued) {
         throw new Error(
           `the stock of ${given.noun} ${given.key} is ${row['stock']}, but ` +
-            `${given.issued} are already given out`,
+            `${given.issued} are already issued`,
         )
       }
     }
@@ -167,7 +167,7 @@ async function write(
   const closed = differences
     .filter(({ table }) => table.noun === 'store')
     .flatMap(({ rows }) => rows.filter((row) => row['active'] === false))
-  // Without waiting in between, so that they travel together; the database runs them in this order.
+  // Sent together without waiting; the database runs them in this order.
   await Promise.all([
     ...differences
       .filter(({ rows }) => rows.length > 0)
@@ -184,10 +184,7 @@ async function write(
   }
 }
 
-/**
- * The part of the definition that is stored as one value: the fields of Settings, without the
- * others.
- */
+/** The part of the definition that is stored as one JSON value: the fields of Settings only. */
 function settingsIn(definition: Definition): Settings {
   return z.object(Settings.shape).parse(definition)
 }

@@ -3,12 +3,12 @@ import { type Language, languages as allLanguages } from '@tillside/contract/wir
 import type { Definition } from '../company/definition.ts'
 import { formFindings } from './form-checks.ts'
 
-/** Something wrong at a path of the definition. */
+/** A problem at a path of the definition. */
 export type Finding = { path: readonly PropertyKey[]; message: string }
 
 /**
- * What the schema cannot say, because it holds between fields.
- * @param folderName a company's folder is named by its identifier
+ * Checks rules between fields, which a schema cannot express.
+ * @param folderName must equal the company's identifier
  */
 export function checkDefinition(definition: Definition, folderName: string): Finding[] {
   const { identifier } = definition
@@ -27,7 +27,7 @@ export function checkDefinition(definition: Definition, folderName: string): Fin
   ]
 }
 
-/** Finds every text per language by its shape, so that a field added later is looked at too. */
+/** Finds every text per language by its structure, so that new fields are checked too. */
 function missingTexts(
   languages: readonly Language[],
   value: unknown,
@@ -67,7 +67,7 @@ function duplicates(definition: Definition): Finding[] {
         : [
             {
               path: [...path, index, ...(field === null ? [] : [field])],
-              message: `"${code}" stands here twice`,
+              message: `"${code}" occurs twice`,
             },
           ],
     ),
@@ -113,11 +113,16 @@ function tierOrder({ tiers }: Definition): Finding[] {
     if (before === undefined) {
       return decimal(tier.threshold).units === 0n
         ? []
-        : [{ path, message: 'the lowest tier begins at 0' }]
+        : [{ path, message: 'the lowest tier must begin at 0' }]
     }
     return minus(decimal(tier.threshold), decimal(before.threshold)).units > 0n
       ? []
-      : [{ path, message: `is not above that of "${before.code}"; tiers stand in ascending order` }]
+      : [
+          {
+            path,
+            message: `is not above that of "${before.code}"; tiers must be in ascending order`,
+          },
+        ]
   })
 }
 

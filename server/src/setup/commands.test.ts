@@ -7,7 +7,7 @@ import { projectRoot } from '../process/config.ts'
 import { type CommandResult, tillside } from '../testing/command.ts'
 import { companyFolder } from '../testing/factories/folder.ts'
 
-// The command line as an operator runs it, on the test run's own server.
+// The command line as an operator uses it, with the test run's database.
 
 let home: string
 let copy: Awaited<ReturnType<typeof companyFolder>>
@@ -24,7 +24,7 @@ async function json(...args: string[]): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
-test('company, store, staff, permission and member, one after another', async () => {
+test('company, store, staff, permission and member commands in sequence', async () => {
   const { identifier, folder } = copy
   expect(await json('company', 'apply', folder, '--dry-run')).toMatchObject({ dryRun: true })
   expect(await json('company', 'apply', folder)).toMatchObject({ created: true, revision: 1 })
@@ -74,13 +74,16 @@ test('company, store, staff, permission and member, one after another', async ()
   expect(await json('database', 'url')).toEqual({ url: inject('ownerUrl') })
 })
 
-test('one clear line on stderr, and exit code 1', async () => {
+test('an error is one line on stderr and exit code 1', async () => {
   const failures: [string[], RegExp][] = [
     [['store', 'list', 'nobody'], /^there is no company "nobody"\n$/],
-    [['company', 'apply', 'nowhere'], /company\.yaml is not there or cannot be read\n$/],
-    [['permission', 'grant', copy.identifier, 'full', 'fly'], /^a permission is one of .*\n$/],
+    [['company', 'apply', 'nowhere'], /company\.yaml does not exist or cannot be read\n$/],
+    [['permission', 'grant', copy.identifier, 'full', 'fly'], /^permission must be one of .*\n$/],
     [['member', 'find', 'nobody', 'X'], /^there is no company "nobody"\n$/],
-    [['staff', 'password', copy.identifier, 'ann', '--password', 'short'], /^a password has 8 to/],
+    [
+      ['staff', 'password', copy.identifier, 'ann', '--password', 'short'],
+      /^a password must have 8 to/,
+    ],
     [['fly'], /unknown command 'fly'/],
   ]
   for (const [words, expected] of failures) {
@@ -90,7 +93,7 @@ test('one clear line on stderr, and exit code 1', async () => {
   }
 })
 
-/** As npm installs it, in a process of its own. */
+/** Runs the installed program in a process of its own. */
 function run(...words: string[]): Promise<CommandResult> {
   return new Promise((done) => {
     const env = { ...process.env, DATABASE_URL: inject('ownerUrl') }
@@ -101,7 +104,7 @@ function run(...words: string[]): Promise<CommandResult> {
   })
 }
 
-test('the program that npm installs hands words and exit code through', async () => {
+test('the installed program passes on arguments and exit code', async () => {
   expect(await run('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('company') })
   expect(await run('fly')).toMatchObject({ code: 1, stdout: '' })
 })

@@ -28,9 +28,9 @@ const readCounts = statement(
 
 /** `tillside company …` */
 export function registerCompanies(program: Command): void {
-  const company = program.command('company').description('companies as folders')
-  jsonCommand(company, 'apply <folder>', 'make the database say what a folder says')
-    .option('--dry-run', 'only show what would change')
+  const company = program.command('company').description('Apply, list and export companies')
+  jsonCommand(company, 'apply <folder>', 'Update the database to match a company folder')
+    .option('--dry-run', 'only show the changes')
     .action(async (folder: string, options: { dryRun?: boolean; json?: boolean }) => {
       const source = await readFolder(resolve(folder))
       const dryRun = options.dryRun ?? false
@@ -45,7 +45,7 @@ export function registerCompanies(program: Command): void {
             }`,
       ])
     })
-  jsonCommand(company, 'list', 'list the companies').action(
+  jsonCommand(company, 'list', 'List the companies').action(
     async ({ json }: { json?: boolean }) => {
       const rows = await withDatabase(({ database }) => listCompanies(database))
       const lines = rows.map((row) => Object.values(row).map(String))
@@ -53,8 +53,8 @@ export function registerCompanies(program: Command): void {
       print(json, rows, rows.length === 0 ? [] : columns([head, ...lines]))
     },
   )
-  jsonCommand(company, 'export <company>', 'print company.yaml, or write the whole folder')
-    .option('--to <folder>', 'write company.yaml and the logo here')
+  jsonCommand(company, 'export <company>', 'Print company.yaml, or write the whole folder')
+    .option('--to <folder>', 'write company.yaml and the logo to this folder')
     .action(async (identifier: string, options: { to?: string; json?: boolean }) => {
       const { to, json } = options
       const exported = await withDatabase(async ({ database }) => {
@@ -63,7 +63,7 @@ export function registerCompanies(program: Command): void {
       })
       if (to !== undefined) {
         await mkdir(to, { recursive: true })
-        // An existing file may hold comments that nobody wants to lose.
+        // An existing file may contain comments, so it is never overwritten.
         const flag = 'wx'
         await writeFile(join(to, 'company.yaml'), exported.yaml, { flag })
         await writeFile(join(to, 'logo.svg'), exported.logo, { flag })
@@ -72,13 +72,13 @@ export function registerCompanies(program: Command): void {
     })
   company
     .command('schema')
-    .description('print the JSON Schema of company.yaml, for editors')
+    .description('Print the JSON Schema of company.yaml, for editors')
     .action(() => {
       process.stdout.write(schemaText())
     })
 }
 
-/** Every company with a few figures; each is counted inside its own wall. */
+/** Lists every company with its counts. Each company is counted in its own transaction. */
 async function listCompanies(database: Database) {
   const companies = await everyCompany(database)
   return Promise.all(

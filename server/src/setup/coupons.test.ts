@@ -71,7 +71,7 @@ const row = (status: string, startDate: string, expiryDate: string) =>
   expect.objectContaining({ couponId: 'TREAT', status, startDate, expiryDate })
 
 describe('coupon stop', () => {
-  test('issues no more, also after the folder is applied; what was issued stays good', async () => {
+  test('stops issuing, also after the folder is applied; issued coupons stay valid', async () => {
     const couponCode = await testCoupon(shop, member)
     const stopped = await run('stop', shop.identifier, 'TREAT')
     expect(stopped).toEqual({
@@ -90,7 +90,7 @@ describe('coupon stop', () => {
     expect((await audits()).map(({ action }) => action)).toEqual(['coupon.stop', 'coupon.resume'])
   })
 
-  test('says what is not there', async () => {
+  test('names a missing definition', async () => {
     const answer = await run('stop', shop.identifier, 'NOPE')
     expect(answer).toMatchObject({ code: 1, stderr: 'there is no coupon definition "NOPE"\n' })
     expect((await run('stop', 'nowhere', 'TREAT')).stderr).toContain('nowhere')
@@ -98,7 +98,7 @@ describe('coupon stop', () => {
 })
 
 describe('coupon void', () => {
-  test('makes a coupon void for good, with its reason', async () => {
+  test('voids a coupon permanently, with its reason', async () => {
     const code = await testCoupon(shop, member)
     const { stdout } = await voided(`${code.slice(0, 6)}-${code.slice(6)}`.toLowerCase())
     expect(JSON.parse(stdout)).toEqual({
@@ -117,13 +117,13 @@ describe('coupon void', () => {
     expect((await voided(code, 'again')).stderr).toBe(`coupon ${code} is void already: misprint\n`)
   })
 
-  test('refuses what is used or not there, and asks for a reason', async () => {
+  test('refuses used and unknown coupons, and requires a reason', async () => {
     const code = await testCoupon(shop, member)
     const input = { couponCode: code, memberCode: member.memberCode }
     await ok(shop, redeemCoupon, input, { token })
     expect((await voided(code)).stderr).toContain('is used')
     expect((await voided('NONE')).stderr).toBe('there is no coupon NONE\n')
-    expect((await voided(code, '  ')).stderr).toBe('a reason is needed\n')
+    expect((await voided(code, '  ')).stderr).toBe('--reason must not be empty\n')
     expect(await run('void', shop.identifier, code)).toMatchObject({ code: 1 })
   })
 })
@@ -150,7 +150,7 @@ describe('coupon import', () => {
     }
   }
 
-  test('brings codes in with their members; a repeat changes nothing', async () => {
+  test('imports codes of members; a repeat changes nothing', async () => {
     const owner = await testMember(shop)
     const today = await todayOf(shop)
     const lines = [
@@ -181,7 +181,7 @@ describe('coupon import', () => {
     const again = await bringIn(lines)
     expect(again.summary).toEqual({ ...counts, created: 0, unchanged: 3 })
     expect(await contentsOf(shop)).toEqual(before)
-    // What is printed is what can be typed, and so is every spelling of it.
+    // Printed codes and all their spellings can be typed.
     for (const couponCode of ['HELLO-2026', 'he110 2O26', 'ＨＥＬＬＯ２０２６']) {
       expect((await ok(shop, couponCodeDetail, { couponCode }, { token })).code).toBe('HELLO-2026')
     }
@@ -190,7 +190,7 @@ describe('coupon import', () => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('reads a gzipped file as the other imports do', async () => {
+  test('reads a gzipped file like the other imports', async () => {
     const owner = await testMember(shop)
     const csv = join(home, 'codes.csv.gz')
     await writeFile(csv, gzipSync(`code,memberCode\nZIPPED-1,${owner.memberCode}\n`))
@@ -199,7 +199,7 @@ describe('coupon import', () => {
     expect(JSON.parse(done.stdout)).toMatchObject({ read: 1, created: 1, rejected: 0 })
   })
 
-  test('a row that cannot be read keeps no other out', async () => {
+  test('an unreadable row does not affect the others', async () => {
     const owner = await testMember(shop)
     const fine = ['FINE-1', 'FINE-2'].map((code) => `${code},${owner.memberCode}`)
     const result = await bringIn(['code,memberCode', ...fine, `BROKEN,"x"y`])
@@ -207,7 +207,7 @@ describe('coupon import', () => {
     expect(result.rejected).toContain('Invalid Closing Quote')
   })
 
-  test('refuses what is wrong, row by row, and says why', async () => {
+  test('rejects invalid rows one by one, with the reason', async () => {
     const [owner, other] = [await testMember(shop), await testMember(shop)]
     const mine = owner.memberCode
     await testCoupon(shop, owner, 0, 'FEW')
@@ -235,35 +235,35 @@ describe('coupon import', () => {
       'line,code,reason',
       '4,CODE2,"there is no member ""NOBODY"""',
       '5,CODE3,"there is no member """""',
-      '6,ABC,a code is 4 to 32 letters and digits',
-      '7,SEMI;COLON,a code is 4 to 32 letters and digits',
-      `8,${'A'.repeat(33)},a code is 4 to 32 letters and digits`,
-      '9,CODE4,"""2026-02-30"" is no day"',
-      '10,CODE5,it ends before it begins',
-      '11,G00D1,the code is another member’s',
-      `12,${theirs},the code is another member’s`,
-      `13,${mineOfFew},the code is of another coupon`,
-      '14,GOOD1,the code is there with other dates',
+      '6,ABC,a code must have 4 to 32 letters and digits',
+      '7,SEMI;COLON,a code must have 4 to 32 letters and digits',
+      `8,${'A'.repeat(33)},a code must have 4 to 32 letters and digits`,
+      '9,CODE4,"""2026-02-30"" is not a valid date"',
+      '10,CODE5,the validity ends before it begins',
+      '11,G00D1,the code belongs to another member',
+      `12,${theirs},the code belongs to another member`,
+      `13,${mineOfFew},the code belongs to another coupon`,
+      '14,GOOD1,the code exists already with other dates',
       '',
     ])
   })
 
-  test('takes no more than the stock holds, and a thousand rows as well as one', async () => {
+  test('imports no more than the stock, and a thousand rows like one', async () => {
     const owner = await testMember(shop)
     const rows = Array.from({ length: 1200 }, (_, n) => `BULK${n},${owner.memberCode}`)
     const full = await bringIn(['code,memberCode', ...rows.slice(0, 2)], 'FEW')
-    expect(full.rejected).toContain('the stock does not hold it')
+    expect(full.rejected).toContain('the stock is too small')
     const all = await bringIn(['code,memberCode', ...rows])
     expect(all.summary).toMatchObject({ read: 1200, created: 1200, rejected: 0 })
     expect(await shop.violations()).toEqual([])
   })
 
   test.each([
-    ['no header', ['A,B'], 'lacks the column code and memberCode'],
+    ['no header', ['A,B'], 'has no column code, memberCode'],
     ['no rows', ['code,memberCode'], 'has no rows'],
-    ['no file', null, 'is not there'],
+    ['no file', null, 'does not exist'],
     ['no definition', ['code,memberCode', 'CODE,M'], 'no coupon definition'],
-  ])('says what is wrong with the whole: %s', async (what, lines, words) => {
+  ])('names a problem of the whole file: %s', async (what, lines, words) => {
     const couponId = what === 'no definition' ? 'NOPE' : 'TREAT'
     const result =
       lines === null

@@ -10,8 +10,8 @@ import type { Transaction } from '../database/database.ts'
 import { progressBar, rejectedRows } from '../values/import-report.ts'
 
 /**
- * Stops issuing a coupon, or lets it be issued again. What was issued stays good, and a stop
- * outlasts every apply of the company's folder.
+ * Stops issuing a coupon, or resumes it. Issued coupons stay valid. Applying the company's folder
+ * does not change it.
  * @throws Error when there is no such definition
  */
 async function setStopped(
@@ -38,10 +38,12 @@ function note(
 
 /** `tillside coupon …` */
 export function registerCoupons(program: Command): void {
-  const coupon = program.command('coupon').description('coupons and their definitions')
+  const coupon = program.command('coupon').description('Stop, void and import coupons')
   for (const stopped of [true, false]) {
     const verb = stopped ? 'stop' : 'resume'
-    const does = stopped ? 'issue no more of it; what was issued stays good' : 'issue it again'
+    const does = stopped
+      ? 'Stop issuing a coupon; issued ones stay valid'
+      : 'Issue a stopped coupon again'
     jsonCommand(coupon, `${verb} <company> <couponId>`, does).action(
       async (company: string, couponId: string, { json }: { json?: boolean }) => {
         await inCompany(company, (tx, id) => setStopped(tx, id, couponId, stopped))
@@ -50,11 +52,11 @@ export function registerCoupons(program: Command): void {
       },
     )
   }
-  jsonCommand(coupon, 'void <company> <code>', 'make one coupon void; it shows as expired')
-    .requiredOption('--reason <text>', 'why; it is kept with the coupon')
+  jsonCommand(coupon, 'void <company> <code>', 'Void one coupon; it is shown as expired')
+    .requiredOption('--reason <text>', 'reason; stored with the coupon')
     .action(async (company: string, typed: string, options: { reason: string; json?: boolean }) => {
       const reason = options.reason.trim()
-      if (reason === '') throw new Error('a reason is needed')
+      if (reason === '') throw new Error('--reason must not be empty')
       const code = await inCompany(company, async (tx, id) => {
         const done = await voidCoupon(tx, id, typed, reason)
         note(tx, id, 'coupon.void', done.memberId, { couponCode: done.code, reason })
@@ -65,9 +67,12 @@ export function registerCoupons(program: Command): void {
   jsonCommand(
     coupon,
     'import <company> <couponId> <csv>',
-    'bring in codes that members hold already: code,memberCode[,startDate,expiryDate]',
+    'Import codes that members already hold: code,memberCode[,startDate,expiryDate]',
   )
-    .option('--rejected <file>', 'where rows go that were refused (default: beside you)')
+    .option(
+      '--rejected <file>',
+      'file for rejected rows (default: <csv>.rejected.csv in this folder)',
+    )
     .action(runImport)
 }
 
@@ -96,7 +101,7 @@ async function runImport(
       `${read} rows: ${created} created, ${unchanged} unchanged, ${rejected} rejected`,
     ])
     if (rejected > 0) {
-      throw new Error(`${rejected} rows were not brought in; ${rejectedFile} says why`)
+      throw new Error(`${rejected} rows were not imported; see ${rejectedFile}`)
     }
   } finally {
     bar.stop()

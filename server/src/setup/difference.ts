@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Row, Table } from './rows.ts'
 
-/** One thing that applying a definition does. */
+/** One change made by applying a definition. */
 export type Change = {
   action: 'add' | 'change' | 'stop'
   noun: string
   key: string
-  /** What is different; empty for what is new. */
+  /** The changed fields; empty for new rows. */
   fields: { name: string; from: unknown; to: unknown }[]
 }
 
-/** What must be written to bring a table's rows to what is wanted. */
+/** The rows to write so that a table contains what is wanted. */
 export function differenceOf(
   table: Table,
   current: readonly Row[],
@@ -38,14 +38,14 @@ export function differenceOf(
   return { changes, rows }
 }
 
-/** Fields whose values differ; the order of keys within a value means nothing. */
+/** Fields whose values differ, ignoring the order of keys within a value. */
 export function changedFields(from: Row, to: Row): Change['fields'] {
   return Object.keys(to)
     .filter((name) => !isDeepStrictEqual(from[name], to[name]))
     .map((name) => ({ name, from: from[name], to: to[name] }))
 }
 
-/** One line for a person: `change tier gold: threshold "5000.00" → "6000.00"`. */
+/** One line for the operator: `change tier gold: threshold "5000.00" → "6000.00"`. */
 export function describe(change: Change): string {
   const fields = change.fields.map(
     ({ name, from, to }) => `${name} ${shortened(from)} → ${shortened(to)}`,

@@ -15,8 +15,8 @@ const readCompany = statement(
 )
 
 /**
- * A company as the folder that would make it; applying that folder changes nothing.
- * What is stopped is left out, since a folder says it by silence.
+ * Exports a company as the folder that would create it; applying that folder changes nothing.
+ * Stopped rows are left out, because a folder stops rows by not naming them.
  */
 export async function exportCompany(
   tx: Transaction,
@@ -61,7 +61,7 @@ function validityOf(row: Row): Row {
     : { validity: { days: row['valid_days'], after: row['starts_after'] } }
 }
 
-/** A row with the file's names: camel case, some renamed, some (null) left out. */
+/** Renames columns to the file's names: camel case, some renamed, null ones left out. */
 function renamed(row: Row, names: Record<string, string | null>): Row {
   const entries = Object.entries(row).flatMap(([column, value]) => {
     const name = names[column] === undefined ? camelCase(column) : names[column]

@@ -18,7 +18,7 @@ async function problemsOf(edit: (yaml: string) => string): Promise<string[]> {
     () => null,
     (e: unknown) => e,
   )
-  if (!(error instanceof FolderError)) throw new Error('the folder was taken')
+  if (!(error instanceof FolderError)) throw new Error('the folder was accepted')
   for (const { line, field } of error.problems) {
     expect(error.message).toContain(`company.yaml:${line}:`)
     expect(error.message).toContain(field)
@@ -36,7 +36,7 @@ describe('errors name the line and the field', () => {
     ],
     ['a colour', (y) => y.replace('#00704a', 'green'), [/^color \| .* \| color:/]],
     [
-      'a number where a text belongs',
+      'a number instead of a text',
       (y) => y.replace(/threshold: .300.$/m, 'threshold: 300'),
       [/^tiers\.1\.threshold \| must be a text: put it in quotes \| threshold: 300/],
     ],
@@ -74,7 +74,7 @@ describe('errors name the line and the field', () => {
       'a code twice',
       (y) => y.replace('code: NY002', 'code: NY001'),
       [
-        /^stores\.1\.code \| "NY001" stands here twice \| - code: NY001/,
+        /^stores\.1\.code \| "NY001" occurs twice \| - code: NY001/,
         /no store "NY002"/,
         /no store "NY002"/,
       ],
@@ -90,7 +90,7 @@ describe('errors name the line and the field', () => {
       [/^coupons\.1\.value \| a gift has no value/],
     ],
     [
-      'more than all',
+      'more than 100 percent',
       (y) => y.replace(/value: .50.$/m, "value: '101'"),
       [/^coupons\.2\.value \| is above 100 percent/],
     ],
@@ -100,12 +100,12 @@ describe('errors name the line and the field', () => {
       [/^logo \| there is no file other.svg/],
     ],
     [
-      'points that are worth nothing',
+      'points without value',
       (y) => y.replace(/pointValue: .+/, "pointValue: '0.00'"),
       [/^points\.exchange\.pointValue \| is not above 0/],
     ],
     [
-      'a promotion that gives nothing, and is nowhere',
+      'a promotion without points, in an unknown store',
       (y) =>
         y
           .replace(/multiplier: '2' # double/, "multiplier: '1'")
@@ -121,14 +121,14 @@ describe('errors name the line and the field', () => {
       [/^points\.promotions\.0\.to \| ends before it begins/],
     ],
     [
-      'a webhook without a lock',
+      'a webhook with a wrong secret variable',
       (y) =>
         `${y}\nwebhooks:\n  - id: crm\n    url: http://crm.example.com/\n` +
         '    events: [member.created]\n    secretVariable: DATABASE_URL\n',
       [/^webhooks\.0\.url \| /, /^webhooks\.0\.secretVariable \| /],
     ],
     [
-      'a form field of two meanings, and one that nobody can fill in',
+      'a form field with two meanings, and one that cannot be filled in',
       (y) =>
         y
           .replace('- name: nameOnCup', '- name: tncVersion')
@@ -147,7 +147,7 @@ describe('errors name the line and the field', () => {
       ],
     ],
     [
-      'a profile of fields that there are not, and a proof of no contact',
+      'a profile with unknown fields, and verification of a missing contact',
       (y) =>
         y
           .replace('      favouriteRoast,', '      roast,')
@@ -161,7 +161,7 @@ describe('errors name the line and the field', () => {
       ],
     ],
     [
-      'a form that asks for no name',
+      'a form without a name',
       (y) => y.replaceAll('required: true\n      maxLength: 60', 'maxLength: 60'),
       [/^register\.fields \| has no required firstName or lastName/],
     ],

@@ -7,7 +7,7 @@ import { Definition } from '../company/definition.ts'
 import { checkDefinition, type Finding } from './checks.ts'
 import { checkLogo } from './logo.ts'
 
-/** A company's folder, read and found in order. */
+/** A company's folder, read and validated. */
 export type Source = {
   definition: Definition
   /** SVG text. */
@@ -15,10 +15,10 @@ export type Source = {
   checksum: string
 }
 
-/** One thing that is wrong in company.yaml, and where. Lines and columns begin at 1. */
+/** One problem in company.yaml with its position. Lines and columns begin at 1. */
 export type Problem = { line: number; column: number; field: string; message: string }
 
-/** What stands in the way of a folder; its message names each line and field. */
+/** The problems of a folder; the message names each line and field. */
 export class FolderError extends Error {
   readonly problems: Problem[]
   constructor(file: string, problems: Problem[]) {
@@ -32,12 +32,12 @@ export class FolderError extends Error {
 
 /**
  * Reads `<folder>/company.yaml` and its logo.
- * @throws FolderError with everything that is wrong, in the order of the lines
+ * @throws FolderError with all problems, in the order of the lines
  */
 export async function readFolder(folder: string): Promise<Source> {
   const file = join(folder, 'company.yaml')
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new Error(`${file} is not there or cannot be read`)
+    throw new Error(`${file} does not exist or cannot be read`)
   })
   const counter = new LineCounter()
   const document = parseDocument(text, { lineCounter: counter })
@@ -49,14 +49,14 @@ export async function readFolder(folder: string): Promise<Source> {
     const { line, col } = counter.linePos(wrong.pos[0])
     fail([{ line, column: col, field: '', message: wrong.message.split('\n')[0] ?? 'unreadable' }])
   }
-  const told: unknown = document.toJS()
-  const parsed = Definition.safeParse(told, { error: z.locales.en().localeError })
+  const content: unknown = document.toJS()
+  const parsed = Definition.safeParse(content, { error: z.locales.en().localeError })
   const findings = parsed.success
     ? [
         ...checkDefinition(parsed.data, basename(folder)),
         ...(await checkLogo(folder, parsed.data.logo)),
       ]
-    : parsed.error.issues.flatMap((issue) => findingsOf(issue, told))
+    : parsed.error.issues.flatMap((issue) => findingsOf(issue, content))
   if (!parsed.success || findings.length > 0) {
     const problems = findings.map((finding) => locate(finding, document, counter))
     return fail(problems.sort((a, b) => a.line - b.line || a.column - b.column))
@@ -68,7 +68,7 @@ export async function readFolder(folder: string): Promise<Source> {
   }
 }
 
-/** Of the names and contents of all files in the folder; changes exactly when one of them does. */
+/** A hash of the names and contents of all files in the folder. */
 export async function checksumOf(folder: string): Promise<string> {
   const hash = createHash('sha256')
   for (const name of (await readdir(folder)).sort()) {
@@ -77,7 +77,7 @@ export async function checksumOf(folder: string): Promise<string> {
   return hash.digest('hex')
 }
 
-function findingsOf(issue: z.core.$ZodIssue, told: unknown): Finding[] {
+function findingsOf(issue: z.core.$ZodIssue, content: unknown): Finding[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: [...issue.path, key],
@@ -85,9 +85,9 @@ function findingsOf(issue: z.core.$ZodIssue, told: unknown): Finding[] {
     }))
   }
   if (issue.code === 'invalid_union') {
-    return [{ path: issue.path, message: 'has none of the forms that are allowed here' }]
+    return [{ path: issue.path, message: 'has none of the allowed forms' }]
   }
-  const value = valueAt(told, issue.path)
+  const value = valueAt(content, issue.path)
   if (value === undefined) return [{ path: issue.path, message: 'is missing' }]
   const isQuotable = issue.code === 'invalid_type' && issue.expected === 'string'
   if (isQuotable && typeof value !== 'object') {
@@ -103,7 +103,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** The place of a field, or of the nearest thing around it when the field itself is missing. */
+/** The position of a field, or of its nearest parent when the field is missing. */
 function locate(finding: Finding, document: Document, counter: LineCounter): Problem {
   const place = (offset: number): Problem => {
     const { line, col } = counter.linePos(offset)

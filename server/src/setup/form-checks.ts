@@ -3,7 +3,7 @@ import type { Finding } from './checks.ts'
 
 type Field = Definition['register']['fields'][number]
 
-/** The fields that the product knows, and what each of them is. */
+/** The known fields and their types. */
 const knownTypes = new Map<string, Field['type']>([
   ['firstName', 'text'],
   ['lastName', 'text'],
@@ -13,21 +13,21 @@ const knownTypes = new Map<string, Field['type']>([
   ['email', 'email'],
   ['address', 'region'],
 ])
-/** What stands beside the fields in a message, and so names no field. */
-const taken = new Set(
+/** Names of other fields in the same message; no form field may have them. */
+const reservedNames = new Set(
   (
     'countryCode tncVersion marketingOptIn mobileVerification emailVerification memberCode ' +
     'cardNumber uniCustomerNo version customFields'
   ).split(' '),
 )
 
-/** What would make a register form that nobody can fill in, or a field that means two things. */
+/** Finds register forms that cannot be completed, and fields with two meanings. */
 export function formFindings(definition: Definition): Finding[] {
   const { register, groups, profileFields } = definition
   const names = new Set(register.fields.map(({ name }) => name))
   const path = ['register', 'fields']
   const findings = register.fields.flatMap((field, index) =>
-    fieldSense(field).map(({ path: within, message }) => ({
+    fieldFindings(field).map(({ path: within, message }) => ({
       path: [...path, index, ...within],
       message,
     })),
@@ -62,10 +62,11 @@ export function formFindings(definition: Definition): Finding[] {
   return findings
 }
 
-function fieldSense({ name, type, options, maxLength, pattern }: Field): Finding[] {
+function fieldFindings({ name, type, options, maxLength, pattern }: Field): Finding[] {
   const findings: Finding[] = []
   const known = knownTypes.get(name)
-  if (taken.has(name) || name in Object.prototype) findings.push(at('name', 'is a reserved word'))
+  if (reservedNames.has(name) || name in Object.prototype)
+    findings.push(at('name', 'is a reserved word'))
   if (known !== undefined && known !== type) findings.push(at('type', `of ${name} is ${known}`))
   if (known === undefined && (type === 'mobile' || type === 'region')) {
     findings.push(at('type', 'is only for the member’s own mobile or address'))
@@ -73,7 +74,7 @@ function fieldSense({ name, type, options, maxLength, pattern }: Field): Finding
   const chosen = type === 'select' || type === 'multiSelect'
   const codes = options.map(({ code }) => code)
   if (chosen && codes.length === 0) findings.push(at('type', 'needs options to choose from'))
-  if (!chosen && codes.length > 0) findings.push(at('options', `are nothing for type ${type}`))
+  if (!chosen && codes.length > 0) findings.push(at('options', `are not used by type ${type}`))
   if (new Set(codes).size < codes.length) findings.push(at('options', 'has one code twice'))
   if (name === 'gender' && codes.some((code) => code !== 'F' && code !== 'M')) {
     findings.push(at('options', 'of gender are F and M'))

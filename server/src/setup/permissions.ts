@@ -26,7 +26,7 @@ const readGroups = statement(
 )
 
 /**
- * Grants a staff group a permission or takes it away. Sessions of the group notice at their next
+ * Grants or revokes a permission of a staff group. Its sessions notice the change at their next
  * call.
  * @returns the group's permissions afterwards
  * @throws Error when there is no such group
@@ -53,8 +53,10 @@ export async function changePermission(
 
 /** `tillside permission …` */
 export function registerPermissions(program: Command): void {
-  const permission = program.command('permission').description('what a staff group may do')
-  jsonCommand(permission, 'list <company>', 'list the groups').action(
+  const permission = program
+    .command('permission')
+    .description('List, grant and revoke permissions of staff groups')
+  jsonCommand(permission, 'list <company>', 'List the groups with their permissions').action(
     async (identifier: string, { json }: { json?: boolean }) => {
       const rows = await withDatabase(async ({ database }) => {
         const id = await companyNamed(database, identifier)
@@ -69,12 +71,12 @@ export function registerPermissions(program: Command): void {
   )
   for (const granted of [true, false]) {
     const verb = granted ? 'grant' : 'revoke'
-    const does = granted ? 'let a group do something' : 'take a permission from a group'
-    const lasts = 'until the next company apply, which sets what company.yaml says'
+    const does = granted ? 'Grant a group a permission' : 'Revoke a group’s permission'
+    const lasts = 'until the next company apply restores company.yaml'
     jsonCommand(permission, `${verb} <company> <group> <permission>`, `${does}, ${lasts}`).action(
       async (identifier: string, group: string, name: string, { json }: { json?: boolean }) => {
         const parsed = Permission.safeParse(name)
-        if (!parsed.success) throw new Error(`a permission is one of ${permissions.join(', ')}`)
+        if (!parsed.success) throw new Error(`permission must be one of ${permissions.join(', ')}`)
         const after = await withDatabase(async ({ database }) => {
           const id = await companyNamed(database, identifier)
           return database.transaction(id, (tx) =>

@@ -26,7 +26,7 @@ type Options = {
   json?: boolean
 }
 
-/** What may be typed. */
+/** The options, validated. */
 const Adjustment = z.object({
   points: wholeNumber(1, 1_000_000_000),
   type: z.enum(adjustmentTypes),
@@ -36,21 +36,24 @@ type Adjustment = z.infer<typeof Adjustment>
 
 /** `tillside points …` */
 export function registerPoints(program: Command): void {
-  const points = program.command('points').description('members’ points')
-  jsonCommand(points, 'adjust', 'correct an account by an entry of its own')
-    .requiredOption('--company <identifier>', 'whose member it is')
+  const points = program.command('points').description('Adjust points of members')
+  jsonCommand(points, 'adjust', 'Add a correcting entry to a member’s points')
+    .requiredOption('--company <identifier>', 'the company of the member')
     .requiredOption('--member <code>', 'the member code')
-    .requiredOption('--points <number>', 'how many; the type says whether they come or go')
+    .requiredOption(
+      '--points <number>',
+      'number of points; the type decides whether they are added or deducted',
+    )
     .addOption(new Option('--type <type>').choices(adjustmentTypes).makeOptionMandatory())
-    .requiredOption('--reason <text>', 'why; the history shows it')
+    .requiredOption('--reason <text>', 'reason; shown in the history')
     .action(run)
 }
 
 async function run(options: Options): Promise<void> {
-  const asked = parse(options)
+  const adjustment = parse(options)
   const done = await withDatabase(async ({ database }) => {
     const id = await companyNamed(database, options.company)
-    return database.transaction(id, (tx) => adjustMember(tx, id, options.member, asked))
+    return database.transaction(id, (tx) => adjustMember(tx, id, options.member, adjustment))
   })
   const { points, balance } = done
   print(options.json, done, [`${options.member}: ${points} points, the balance is ${balance}`])
@@ -62,8 +65,8 @@ function parse({ points, type, reason }: Options): Adjustment {
   const [name] = parsed.error.issues[0]?.path ?? []
   throw new Error(
     name === 'points'
-      ? '--points takes a whole number above 0, at most 1000000000'
-      : `--${String(name)} takes a text of at most 200 characters`,
+      ? '--points must be a whole number from 1 to 1000000000'
+      : `--${String(name)} must be a text of at most 200 characters`,
   )
 }
 
@@ -71,7 +74,7 @@ async function adjustMember(
   tx: Transaction,
   companyId: string,
   memberCode: string,
-  asked: Adjustment,
+  adjustment: Adjustment,
 ) {
   const [{ revision, now, today }, memberId] = await Promise.all([
     tx.one(readDay, [companyId]),
@@ -82,7 +85,7 @@ async function adjustMember(
     settingsOf(tx, { id: companyId, revision }),
     lockAccount(tx, companyId, memberId),
   ])
-  const { type, points, reason } = asked
+  const { type, points, reason } = adjustment
   const origin = {
     at: now,
     amount: null,
@@ -94,7 +97,7 @@ async function adjustMember(
   }
   const result = await adjust(ledger, { type, points, day: today, origin }, rules)
   if (result.outcome === 'refused') {
-    throw new Error(`${memberCode} has fewer than ${points} points that can be taken`)
+    throw new Error(`${memberCode} has fewer than ${points} spendable points`)
   }
   const { id: entryId, balanceAfter: balance } = result.entry
   const actor = { company: { id: companyId }, staff: null, store: null }

@@ -2,23 +2,23 @@ import * as z from 'zod/mini'
 import type { Definition } from '../company/definition.ts'
 import { type Statement, statement } from '../database/database.ts'
 
-// What a definition is in the database's tables. Each table says how its rows are read, made from
-// the definition, stopped when the definition no longer names them, and written.
+// Maps a definition to rows of the database. Each table defines how its rows are read, derived from
+// the definition, stopped when they are missing in it, and written.
 
-/** Columns of one row, as JSON values, without the company. */
+/** The columns of one row as JSON values, without the company's id. */
 export type Row = Record<string, unknown>
 
 export type Table = {
-  /** What a person calls a row of it. */
+  /** The name of a row in messages. */
   noun: string
   key: string
   read: Statement<Row>
-  /** Takes the company and a JSON array of rows. */
+  /** Parameters: the company's id and a JSON array of rows. */
   write: Statement<unknown>
   wanted(definition: Definition): Row[]
   /**
-   * What a row that vanished from the definition becomes; rows that others refer to are never
-   * deleted.
+   * The columns to set when a row is missing in the definition. Rows are never deleted, because
+   * other rows refer to them.
    */
   stopped: Row
 }
@@ -54,7 +54,7 @@ function table(
   }
 }
 
-/** In the order of their references. */
+/** In the order of their foreign keys. */
 export const tables: readonly Table[] = [
   table(
     'store',
@@ -74,7 +74,7 @@ export const tables: readonly Table[] = [
         permissions: [...new Set(group.permissions)].sort(),
         menus: [...new Set(group.menus)].sort(),
       })),
-    // Only rows that differ are written, so every write is a change that sessions must notice.
+    // Only changed rows are written, so sessions must notice every write.
     ['version = staff_group.version + 1'],
   ),
   table(
@@ -196,7 +196,7 @@ function couponRow(coupon: Definition['coupons'][number]): Row {
   }
 }
 
-/** The amount as the database's numeric writes it, so that equal amounts are equal texts. */
+/** Formats an amount like PostgreSQL's numeric, so that equal amounts are equal texts. */
 function decimals(amount: string, places: number): string {
   const [whole = '0', part = ''] = amount.split('.')
   return `${BigInt(whole)}.${part.padEnd(places, '0')}`

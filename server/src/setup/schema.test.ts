@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { projectRoot } from '../process/config.ts'
 import { schemaFile, schemaText } from './schema.ts'
 
-test('companies/company.schema.json is what the definition says', () => {
-  // When this fails: npx tillside company schema > companies/company.schema.json, then format it.
+test('companies/company.schema.json matches the definition', () => {
+  // To update: npx tillside company schema > companies/company.schema.json, then format it.
   expect(JSON.parse(readFileSync(schemaFile, 'utf8'))).toEqual(JSON.parse(schemaText()))
 })
 

@@ -16,8 +16,8 @@ const setActive = statement(
 )
 
 /**
- * Opens a store or closes it; closing ends the sessions of its people at once. The next apply of
- * the company's folder sets what the folder says.
+ * Activates or deactivates a store; deactivating ends the sessions of its staff at once. The next
+ * apply of the company's folder restores the folder's value.
  * @throws Error when there is no such store
  */
 export async function setStoreActive(
@@ -36,8 +36,8 @@ export async function setStoreActive(
 
 /** `tillside store …` */
 export function registerStores(program: Command): void {
-  const store = program.command('store').description('the places where people log in')
-  jsonCommand(store, 'list <company>', 'list the stores').action(
+  const store = program.command('store').description('List, activate and deactivate stores')
+  jsonCommand(store, 'list <company>', 'List the stores').action(
     async (identifier: string, { json }: { json?: boolean }) => {
       const rows = await withDatabase(async ({ database }) => {
         const id = await companyNamed(database, identifier)
@@ -53,9 +53,9 @@ export function registerStores(program: Command): void {
   for (const active of [true, false]) {
     const verb = active ? 'activate' : 'deactivate'
     const does = active
-      ? 'let its people log in'
-      : 'shut its people out; their sessions end at once'
-    const lasts = 'until the next company apply, which sets what company.yaml says'
+      ? 'Let staff of a store log in'
+      : 'Lock out staff of a store and end their sessions'
+    const lasts = 'until the next company apply restores company.yaml'
     jsonCommand(store, `${verb} <company> <store>`, `${does}, ${lasts}`).action(
       async (identifier: string, code: string, { json }: { json?: boolean }) => {
         await withDatabase(async ({ database }) => {

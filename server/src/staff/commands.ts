@@ -23,12 +23,12 @@ type AddOptions = PasswordOptions & {
 
 /** `tillside staff …` */
 export function registerStaff(program: Command): void {
-  const staff = program.command('staff').description('accounts of the people at the counter')
+  const staff = program.command('staff').description('Manage staff accounts')
   registerAdd(staff)
   registerPassword(staff)
   for (const disabled of [true, false]) {
     const verb = disabled ? 'disable' : 'enable'
-    const ends = disabled ? 'shut an account out; its sessions end at once' : 'let it in again'
+    const ends = disabled ? 'Disable an account and end its sessions' : 'Enable a disabled account'
     jsonCommand(staff, `${verb} <company> <account>`, ends).action(
       async (company: string, account: string, { json }: { json?: boolean }) => {
         await inCompany(company, (tx, id) => setDisabled(tx, id, account, disabled))
@@ -36,7 +36,7 @@ export function registerStaff(program: Command): void {
       },
     )
   }
-  jsonCommand(staff, 'list <company>', 'list the accounts').action(
+  jsonCommand(staff, 'list <company>', 'List the accounts').action(
     async (company: string, { json }: { json?: boolean }) => {
       const rows = await inCompany(company, listStaff)
       const answer = rows.map((row) => ({
@@ -68,32 +68,34 @@ type LinkOptions = { staff: string; company: string; minutes: string; json?: boo
 
 /** `tillside link …` */
 export function registerLinks(program: Command): void {
-  const link = program.command('link').description('links that log somebody in, once')
-  jsonCommand(link, 'create', 'make a link for one account; it is shown this once')
-    .requiredOption('--staff <account>', 'whom it logs in')
+  const link = program
+    .command('link')
+    .description('Create links for logging in once without a password')
+  jsonCommand(link, 'create', 'Create a link for one account; it is shown only once')
+    .requiredOption('--staff <account>', 'account to log in')
     .requiredOption('--company <identifier>')
-    .option('--minutes <n>', 'how long it works, at most 10', '10')
+    .option('--minutes <n>', 'minutes until it expires, at most 10', '10')
     .action(async ({ staff, company, minutes, json }: LinkOptions) => {
-      if (!/^([1-9]|10)$/.test(minutes)) throw new Error('--minutes takes a number from 1 to 10')
+      if (!/^([1-9]|10)$/.test(minutes)) throw new Error('--minutes must be a number from 1 to 10')
       const { publicUrl } = readConfig(process.env)
       const made = await inCompany(company, (tx, id) => createLink(tx, id, staff, Number(minutes)))
       const url = `${publicUrl}/${company.toLowerCase()}/login?token=${made.token}`
       print(json, { company, account: made.account, url, expiresAt: made.expiresAt }, [
-        `logs ${made.account} of ${company} in, once, until ${made.expiresAt}:`,
+        `link for ${made.account} of ${company}, valid once until ${made.expiresAt}:`,
         url,
       ])
     })
 }
 
 function registerAdd(staff: Command): void {
-  withPassword(jsonCommand(staff, 'add <company> <account>', 'add an account'))
-    .requiredOption('--store <code>', 'the store where they work')
-    .requiredOption('--group <code>', 'the staff group whose permissions they have')
+  withPassword(jsonCommand(staff, 'add <company> <account>', 'Add an account'))
+    .requiredOption('--store <code>', 'code of the store')
+    .requiredOption('--group <code>', 'code of the staff group, which has the permissions')
     .requiredOption('--first-name <name>')
     .requiredOption('--last-name <name>')
     .action(async (company: string, account: string, options: AddOptions) => {
       if (!/^[\w.@-]{1,64}$/.test(account)) {
-        throw new Error('an account is 1 to 64 letters, digits and . _ @ -')
+        throw new Error('an account name has 1 to 64 letters, digits and . _ @ -')
       }
       const { password, made } = await choosePassword(account, options)
       const passwordHash = await hashPassword(password)
@@ -102,7 +104,7 @@ function registerAdd(staff: Command): void {
         addStaff(tx, id, { account, firstName, lastName, groupCode, storeCode, passwordHash }),
       )
       print(options.json, { company, account, ...(made && { password }) }, [
-        `${account} of ${company} is added`,
+        `${account} of ${company} was added`,
         ...(made ? [`password: ${password}`] : []),
       ])
     })
@@ -110,13 +112,17 @@ function registerAdd(staff: Command): void {
 
 function registerPassword(staff: Command): void {
   withPassword(
-    jsonCommand(staff, 'password <company> <account>', 'set a password; sessions end at once'),
+    jsonCommand(
+      staff,
+      'password <company> <account>',
+      'Set a password and end the account’s sessions',
+    ),
   ).action(async (company: string, account: string, options: PasswordOptions) => {
     const { password, made } = await choosePassword(account, options)
     const hash = await hashPassword(password)
     await inCompany(company, (tx, id) => setPassword(tx, id, account, hash))
     print(options.json, { company, account, ...(made && { password }) }, [
-      `the password of ${account} is changed`,
+      `the password of ${account} was changed`,
       ...(made ? [`password: ${password}`] : []),
     ])
   })
@@ -124,8 +130,11 @@ function registerPassword(staff: Command): void {
 
 function withPassword(command: Command): Command {
   return command
-    .option('--password <password>', 'other users of this machine can see it; prefer the next')
-    .option('--password-stdin', 'read it from standard input; without both, one is made')
+    .option(
+      '--password <password>',
+      'visible to other users of this machine; prefer --password-stdin',
+    )
+    .option('--password-stdin', 'read the password from standard input (default: generate one)')
 }
 
 async function choosePassword(
@@ -135,8 +144,9 @@ async function choosePassword(
   const given = options.passwordStdin ? await readSecretFromStdin() : options.password
   const password = given ?? makePassword()
   const problem = passwordProblem(password, account)
-  if (problem === 'format') throw new Error('a password has 8 to 16 characters and no white space')
-  if (problem === 'wellKnown') throw new Error('this password is one that everybody tries first')
+  if (problem === 'format')
+    throw new Error('a password must have 8 to 16 characters and no white space')
+  if (problem === 'wellKnown') throw new Error('this password is too common')
   return { password, made: given === undefined }
 }
 

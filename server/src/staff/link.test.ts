@@ -169,9 +169,9 @@ describe('tillside link create', () => {
   })
 
   test.each([
-    [['--minutes', '11'], '--minutes takes a number from 1 to 10'],
-    [['--minutes', '0'], '--minutes takes a number from 1 to 10'],
-    [['--minutes', '1e1'], '--minutes takes a number from 1 to 10'],
+    [['--minutes', '11'], '--minutes must be a number from 1 to 10'],
+    [['--minutes', '0'], '--minutes must be a number from 1 to 10'],
+    [['--minutes', '1e1'], '--minutes must be a number from 1 to 10'],
     [['--staff', 'nobody'], 'there is no account "nobody"'],
     [['--staff', 'cleo'], 'the store of "cleo" is inactive'],
     [['--company', 'nowhere'], 'there is no company "nowhere"'],

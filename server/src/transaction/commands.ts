@@ -9,11 +9,14 @@ type Options = { company: string; mapping: string; rejected?: string; json?: boo
 
 /** `tillside transaction …` */
 export function registerTransactions(program: Command): void {
-  const transaction = program.command('transaction').description('sales and returns')
-  jsonCommand(transaction, 'import <file>', 'bring in receipts from a CSV file, gzipped or not')
-    .requiredOption('--company <identifier>', 'whose receipts they are')
-    .requiredOption('--mapping <file>', 'which column is what, as YAML')
-    .option('--rejected <file>', 'where rows go that were not recorded (default: beside you)')
+  const transaction = program.command('transaction').description('Import sales and returns')
+  jsonCommand(transaction, 'import <file>', 'Import receipts from a CSV file, gzipped or not')
+    .requiredOption('--company <identifier>', 'the company of the receipts')
+    .requiredOption('--mapping <file>', 'YAML file that maps the columns')
+    .option(
+      '--rejected <file>',
+      'file for rejected rows (default: <file>.rejected.csv in this folder)',
+    )
     .action(run)
 }
 
@@ -47,7 +50,7 @@ async function run(file: string, options: Options): Promise<void> {
           `at most ${figures.peakMemoryMiB} MiB`,
       ],
     )
-    if (missed > 0) throw new Error(`${missed} rows were not recorded; ${rejectedFile} says why`)
+    if (missed > 0) throw new Error(`${missed} rows were not imported; see ${rejectedFile}`)
   } finally {
     bar.stop()
     await rejects.close()

@@ -37,7 +37,7 @@ const Row = z.pipe(
  */
 export async function openCsv(file: string, format: CsvFormat): Promise<CsvFile> {
   const { size } = await stat(file).catch(() => {
-    throw new Error(`${file} is not there or cannot be read`)
+    throw new Error(`${file} does not exist or cannot be read`)
   })
   const source = createReadStream(file)
   const parser = parse({

@@ -81,7 +81,7 @@ describe('an import', () => {
       {
         line: 2,
         invoiceNumber: '536365',
-        reason: 'the invoice is there already, with another content',
+        reason: 'the invoice exists already, with different content',
       },
     ])
   })

@@ -151,7 +151,7 @@ async function recordBatch(
       for (const invoice of invoices) results.push(...(await recordBatch(run, [invoice], known)))
       return results
     }
-    const reason = `the database refused it: ${error instanceof Error ? error.message : 'unknown'}`
+    const reason = `the database rejected it: ${error instanceof Error ? error.message : 'unknown'}`
     return [{ staged: only, outcome: { kind: 'rejected', reason } }]
   }
 }
@@ -221,7 +221,7 @@ async function recordOne(
   const key = customer === null ? null : codeKey(customer.memberCode)
   const memberId = key === null ? null : (members.ids.get(key) ?? null)
   if (key !== null && memberId === null) {
-    return { kind: 'rejected', reason: members.problems.get(key) ?? 'the member is not there' }
+    return { kind: 'rejected', reason: members.problems.get(key) ?? 'the member does not exist' }
   }
   const recorded = await record(tx, company, memberId, input)
   switch (recorded.outcome) {
@@ -249,7 +249,7 @@ async function count({ summary, options }: Run, { staged, outcome }: Result): Pr
   rows[kind] += staged.rows.length
   if (kind === 'unchanged') return
   const reason =
-    kind === 'changed' ? 'the invoice is there already, with another content' : outcome.reason
+    kind === 'changed' ? 'the invoice exists already, with different content' : outcome.reason
   for (const { line } of staged.rows) {
     await options.reject({ line, invoiceNumber: staged.invoiceNumber, reason })
   }

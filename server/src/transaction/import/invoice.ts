@@ -14,7 +14,8 @@ export type Built = { input: TransactionInput; customer: Customer | null } | { r
 export function buildInvoice(staged: StagedInvoice, reader: Reader): Built {
   const [first] = staged.rows
   if (staged.problem !== null) return { reason: staged.problem }
-  if (staged.at === null || first === undefined) return { reason: 'none of its rows tells a time' }
+  if (staged.at === null || first === undefined)
+    return { reason: 'none of its rows has a valid time' }
   const items = staged.rows.map(({ cells }) => readLine(cells, reader))
   const wrong = items.findIndex((item) => item === null)
   if (wrong !== -1) return { reason: `line ${staged.rows[wrong]?.line}: no quantity or price` }

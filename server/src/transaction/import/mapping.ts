@@ -58,7 +58,7 @@ export type Mapping = z.infer<typeof Mapping>
  */
 export async function readMapping(file: string): Promise<Mapping> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new Error(`${file} is not there or cannot be read`)
+    throw new Error(`${file} does not exist or cannot be read`)
   })
   const told: unknown = parse(text)
   const parsed = Mapping.safeParse(told, { error: z.locales.en().localeError })
