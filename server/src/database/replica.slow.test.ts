@@ -9,25 +9,25 @@ import { createApp } from '../app.ts'
 import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { givePoints } from '../testing/factories/points.ts'
-import { type Followed, startFollowed } from '../testing/servers/standby.ts'
-import { type Watched, watched } from '../testing/watched.ts'
+import { type WithStandby, startWithStandby } from '../testing/servers/standby.ts'
+import { type RecordedDatabase, recordStatements } from '../testing/recorded-statements.ts'
 import { openDatabase } from './database.ts'
 import { followReplica, type Replica } from './replica.ts'
 
 // A server with a standby: look-ups are read from the standby unless the caller could notice.
-let servers: Followed
+let servers: WithStandby
 let company: TestCompany
-let here: Watched
-let copy: Watched
+let here: RecordedDatabase
+let copy: RecordedDatabase
 let replica: Replica
 let standby: pg.Client
 const told: string[] = []
 
 beforeAll(async () => {
-  servers = await startFollowed()
+  servers = await startWithStandby()
   company = await testCompany({}, servers.program.primary)
-  here = watched(company.database)
-  copy = watched(openDatabase(servers.program.standby(), 4, true, true))
+  here = recordStatements(company.database)
+  copy = recordStatements(openDatabase(servers.program.standby(), 4, true, true))
   replica = followReplica(copy.database, company.database, (event) => told.push(event))
   const log = pino({ level: 'silent' })
   company = { ...company, app: await createApp(here.database, log, { replica }) }

@@ -62,7 +62,7 @@ async function seedAll(
     await Promise.all(
       definitions.map(async (definition) => {
         const begun = performance.now()
-        const seeded = await patiently(() =>
+        const seeded = await retryWhileLocked(() =>
           seedDemo(database, definition, (members) => bar?.increment(members)),
         )
         const milliseconds = Math.round(performance.now() - begun)
@@ -82,7 +82,7 @@ async function seedAll(
 /**
  * Another process may be filling the same company; its lock lasts longer than a request would wait.
  */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()

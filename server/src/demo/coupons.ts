@@ -3,10 +3,10 @@ import type { Definition } from '../company/definition.ts'
 import { issueCoupons } from '../coupon/issue.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import type { NewMember } from '../member/create.ts'
-import type { Street } from './history.ts'
+import type { DemoContext } from './history.ts'
 
 // The verb redeems now; a demo also needs what was redeemed last summer.
-const redeemThen = statement(
+const insertPastRedemptions = statement(
   `with redeemed as (
      select * from unnest($2::text[], $3::uuid[], $4::timestamptz[])
        as r (coupon_code, member_id, at)
@@ -29,22 +29,22 @@ type Redeemed = { code: string; memberId: string; at: string }
 export async function giveCoupons(
   tx: Transaction,
   companyId: string,
-  street: Street,
+  context: DemoContext,
   owners: readonly Owner[],
   staffId: string,
 ): Promise<void> {
-  const { definition, clock } = street
+  const { definition, clock } = context
   const redeemed: Redeemed[] = []
   for (const owner of owners) {
     const plans = owner.index === 0 ? showcasePlans(definition) : plansFor(definition, owner.index)
     const given = await Promise.all(
       plans
         .filter(({ issued }) => clock.daysAgo(issued) >= owner.member.registrationDate)
-        .map((plan) => giveOne(tx, companyId, street, owner.memberId, plan, staffId)),
+        .map((plan) => giveOne(tx, companyId, context, owner.memberId, plan, staffId)),
     )
     redeemed.push(...given.filter((one) => one !== null))
   }
-  await tx.run(redeemThen, [
+  await tx.run(insertPastRedemptions, [
     companyId,
     redeemed.map((one) => one.code),
     redeemed.map((one) => one.memberId),
@@ -57,7 +57,7 @@ export async function giveCoupons(
 async function giveOne(
   tx: Transaction,
   companyId: string,
-  { definition, clock }: Street,
+  { definition, clock }: DemoContext,
   memberId: string,
   { couponId, issued, used }: Plan,
   staffId: string,
@@ -85,7 +85,7 @@ async function giveOne(
 
 /** Four to use today, the first of them ending in three days; two used; one ended. */
 function showcasePlans(definition: Definition): Plan[] {
-  const { welcome, birthday, percent, stocked, house } = namesIn(definition)
+  const { welcome, birthday, percent, stocked, house } = couponIdsOf(definition)
   return [
     { couponId: birthday, issued: 27, used: null },
     { couponId: percent, issued: 10, used: null },
@@ -99,7 +99,7 @@ function showcasePlans(definition: Definition): Plan[] {
 
 /** Everybody has other coupons; who was not a member yet gets none. */
 function plansFor(definition: Definition, index: number): Plan[] {
-  const { welcome, birthday, percent, stocked, house, later, oneStore } = namesIn(definition)
+  const { welcome, birthday, percent, stocked, house, later, oneStore } = couponIdsOf(definition)
   const every = (step: number, rest: number, plan: Plan): Plan[] =>
     index % step === rest ? [plan] : []
   return [
@@ -117,7 +117,7 @@ function plansFor(definition: Definition, index: number): Plan[] {
 }
 
 /** The definitions that a demo company's file is known to have. */
-function namesIn({ identifier, coupons }: Definition) {
+function couponIdsOf({ identifier, coupons }: Definition) {
   const find = (test: (coupon: Definition['coupons'][number]) => boolean): string => {
     const found = coupons.find(test)
     if (found === undefined) throw new Error(`${identifier} lacks a coupon that its demo gives out`)

@@ -10,14 +10,14 @@ import { basket, type Receipt, returnOf } from './receipts.ts'
 // need a job to say so.
 const longest = 330
 
-export type Street = { definition: Definition; shop: Shop; clock: Clock }
+export type DemoContext = { definition: Definition; shop: Shop; clock: Clock }
 
 /**
  * The receipts of one member, oldest first; nothing for one in eight. Each member has luck of their
  * own.
  */
-export function historyOf(street: Street, member: NewMember, index: number): Receipt[] {
-  const { definition, shop, clock } = street
+export function historyOf(context: DemoContext, member: NewMember, index: number): Receipt[] {
+  const { definition, shop, clock } = context
   const random = randomOf(`${definition.identifier} history ${index}`)
   const stores = definition.stores.filter((store) => store.active).map((store) => store.code)
   const count = countOf(index, random.between(0, 99))

@@ -61,7 +61,7 @@ const mixes = {
 
 // What forms really hold: forty characters, one letter, no last name, every alphabet and
 // apostrophe.
-const ugly: Name[] = [
+const unusual: Name[] = [
   { firstName: 'Maximiliana Alexandrina Wilhelmina Louise', lastName: 'Ng', gender: 'F' },
   { firstName: 'Bartholomew', lastName: 'Featherstonehaugh-Cholmondeley-Warner III', gender: 'M' },
   {
@@ -80,7 +80,7 @@ const ugly: Name[] = [
 
 /** A believable name for the company's streets; every fiftieth or so is one that breaks layouts. */
 export function nameFor(company: string, index: number, random: Random): Name {
-  const odd = index % 47 === 11 ? ugly[Math.floor(index / 47) % ugly.length] : undefined
+  const odd = index % 47 === 11 ? unusual[Math.floor(index / 47) % unusual.length] : undefined
   if (odd !== undefined) return odd
   const list = random.pick(mixOf(company))
   const gender = random.chance(56) ? 'F' : 'M'

@@ -19,18 +19,18 @@ export type Sale = {
  * A receipt of a few goods, now and then with a tenth off. `times`: how much more than usual is
  * bought.
  */
-export function basket(shop: Shop, sale: Sale, random: Random, times: number): Receipt {
+export function basket(shop: Shop, sale: Sale, random: Random, quantityFactor: number): Receipt {
   const percent = random.chance(12) ? 10 : 0
   const lines = Array.from({ length: random.between(1, 4) }, () => {
     const { sku, name, cents } = random.pick(shop.goods)
-    const quantity = random.between(1, 2) * times
+    const quantity = random.between(1, 2) * quantityFactor
     return line(sku, name, cents, quantity, Math.floor((cents * quantity * percent) / 100))
   })
   return receiptOf(shop, sale, lines, random)
 }
 
 /** A receipt of exactly this net spend: some goods, and the rest by weight. */
-export function exactly(shop: Shop, sale: Sale, random: Random, cents: number): Receipt {
+export function receiptOfAmount(shop: Shop, sale: Sale, random: Random, cents: number): Receipt {
   const lines: Line[] = []
   let open = cents
   for (let tries = 0; tries < 3; tries++) {

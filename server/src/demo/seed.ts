@@ -10,14 +10,14 @@ import { record } from '../transaction/record.ts'
 import { clockOf } from './clock.ts'
 import { giveCoupons } from './coupons.ts'
 import { shops } from './goods.ts'
-import { historyOf, type Street } from './history.ts'
+import { historyOf, type DemoContext } from './history.ts'
 import { membersOf } from './members.ts'
 import { randomOf } from './random.ts'
 import { recordShowcase } from './showcase.ts'
 
 export const demoPassword = 'Counter#2026'
 /** How many members' receipts travel to the database together. */
-const together = 12
+const batchSize = 12
 /** The groups after which statements are planned anew. */
 const replanAfter = new Set([1, 5, 15])
 
@@ -29,7 +29,7 @@ const lockCompany = statement(
   z.object({ today: z.string(), has_members: z.boolean() }),
 )
 // A plan made while the tables were empty reads far too much once they are not.
-const forgetPlans = statement('discard plans', z.unknown())
+const discardPlans = statement('discard plans', z.unknown())
 const readAccounts = statement(
   'select staff_id, account_key from staff where company_id = $1',
   z.object({ staff_id: z.string(), account_key: z.string() }),
@@ -56,9 +56,9 @@ export async function seedDemo(
   return database.transaction(company.id, async (tx) => {
     const { today, has_members: isSeeded } = await tx.one(lockCompany, [company.id])
     if (isSeeded) return false
-    const street: Street = { definition, shop, clock: clockOf(company.timeZone, today) }
+    const context: DemoContext = { definition, shop, clock: clockOf(company.timeZone, today) }
     const staffId = await addAccounts(tx, company.id, definition, passwordHash)
-    await fill(tx, company, street, staffId, onProgress)
+    await fill(tx, company, context, staffId, onProgress)
     const actor = { company, staff: null, store: null }
     writeAudit(tx, actor, 'demo', { action: 'demo.seed', memberId: null, details: {} })
     return true
@@ -68,32 +68,32 @@ export async function seedDemo(
 async function fill(
   tx: Transaction,
   company: FoundCompany,
-  street: Street,
+  context: DemoContext,
   staffId: string,
   onProgress: (members: number) => void,
 ): Promise<void> {
-  const { definition, shop, clock } = street
+  const { definition, shop, clock } = context
   const members = membersOf(definition, shop, clock, randomOf(`${definition.identifier} members`))
   const ids = await createMembers(tx, company, members)
   const owners = members.flatMap((member, index) => {
     const memberId = ids[index]
     return memberId === undefined ? [] : [{ memberId, member, index }]
   })
-  for (let from = 0; from < owners.length; from += together) {
-    const group = owners.slice(from, from + together)
+  for (let from = 0; from < owners.length; from += batchSize) {
+    const group = owners.slice(from, from + batchSize)
     await Promise.all(
       group.map(async ({ memberId, member, index }) => {
-        if (index === 0) return recordShowcase(tx, company, memberId, street)
-        for (const receipt of historyOf(street, member, index)) {
+        if (index === 0) return recordShowcase(tx, company, memberId, context)
+        for (const receipt of historyOf(context, member, index)) {
           const { outcome } = await record(tx, company, memberId, receipt)
           if (outcome !== 'created') throw new Error(`${receipt.invoiceNumber} was ${outcome}`)
         }
       }),
     )
     onProgress(group.length)
-    if (replanAfter.has(from / together)) await tx.run(forgetPlans, [])
+    if (replanAfter.has(from / batchSize)) await tx.run(discardPlans, [])
   }
-  await giveCoupons(tx, company.id, street, owners, staffId)
+  await giveCoupons(tx, company.id, context, owners, staffId)
 }
 
 /**

@@ -7,9 +7,9 @@ import { decimal, decimalText, rounded, times } from '@tillside/contract/rules/d
 import { addDebit, lockAccount } from '../points/ledger.ts'
 import { lotsToSpend } from '../points/lots.ts'
 import { record } from '../transaction/record.ts'
-import { type Street } from './history.ts'
+import { type DemoContext } from './history.ts'
 import { randomOf } from './random.ts'
-import { exactly, type Receipt, returnOf } from './receipts.ts'
+import { receiptOfAmount, type Receipt, returnOf } from './receipts.ts'
 
 // The member that documents, tests and checks name (architecture page, section 8): gold, 12,480
 // points, of which 1,200 end within 60 days, and 30 receipts or more.
@@ -37,32 +37,32 @@ export async function recordShowcase(
   tx: Transaction,
   company: FoundCompany,
   memberId: string,
-  street: Street,
+  context: DemoContext,
 ): Promise<void> {
-  const { clock } = street
-  const visits = visitsOf(street)
+  const { clock } = context
+  const visits = visitsOf(context)
   const spending = { day: visits[early.length]?.day ?? clock.today, done: false }
   const sold: Receipt[] = []
   for (const [index, visit] of visits.entries()) {
     if (visit.day >= spending.day && !spending.done) {
-      await spend(tx, company, memberId, spending.day, street)
+      await spend(tx, company, memberId, spending.day, context)
       spending.done = true
     }
-    sold.push(await buy(tx, company, memberId, street, visit, index))
+    sold.push(await buy(tx, company, memberId, context, visit, index))
   }
   const comesBack = sold.findLast((receipt) => receipt.status === 'completed')
   if (comesBack === undefined) throw new Error('the showcase bought nothing')
   const day = clock.daysAgo(2)
   const back = returnOf(comesBack, `${comesBack.invoiceNumber}R`, clock.at(day, 18 * 60))
-  await must(record(tx, company, memberId, back))
+  await requireCreated(record(tx, company, memberId, back))
   // Whatever came back, the last purchase brings the balance to the figure that everybody names.
   const { balance: now } = await lockAccount(tx, company.id, memberId)
   const last: Visit = { day: clock.daysAgo(1), points: balance - now, status: 'completed' }
-  await buy(tx, company, memberId, street, last, visits.length)
+  await buy(tx, company, memberId, context, last, visits.length)
 }
 
 /** When the showcase came, and what each visit was to earn. */
-export function visitsOf({ definition, clock }: Street): Visit[] {
+export function visitsOf({ definition, clock }: DemoContext): Visit[] {
   const { expiry } = definition.points
   if (expiry.kind !== 'months') throw new Error('a demo company lets points end after some months')
   const month = earningMonth(clock.today, expiry.months)
@@ -92,7 +92,7 @@ async function buy(
   tx: Transaction,
   company: FoundCompany,
   memberId: string,
-  { definition, shop, clock }: Street,
+  { definition, shop, clock }: DemoContext,
   visit: Visit,
   index: number,
 ): Promise<Receipt> {
@@ -107,8 +107,8 @@ async function buy(
     occurredAt: clock.at(visit.day, 10 * 60 + random.between(0, 8 * 60)),
     status: visit.status,
   }
-  const receipt = exactly(shop, sale, random, cents)
-  const { points } = await must(record(tx, company, memberId, receipt))
+  const receipt = receiptOfAmount(shop, sale, random, cents)
+  const { points } = await requireCreated(record(tx, company, memberId, receipt))
   if (visit.status === 'completed' && points !== visit.points) {
     throw new Error(`the showcase earned ${points} points instead of ${visit.points}`)
   }
@@ -130,7 +130,7 @@ async function spend(
   company: FoundCompany,
   memberId: string,
   day: string,
-  { definition, clock }: Street,
+  { definition, clock }: DemoContext,
 ): Promise<void> {
   const ledger = await lockAccount(tx, company.id, memberId)
   const takes = await lotsToSpend(ledger, spentOfIt, day)
@@ -163,7 +163,7 @@ function worthOf(points: number, { points: { exchange } }: Definition): string |
 }
 
 /** A receipt of ours is never refused; one that is would leave the demo wrong. */
-async function must(recorded: ReturnType<typeof record>): Promise<{ points: number }> {
+async function requireCreated(recorded: ReturnType<typeof record>): Promise<{ points: number }> {
   const result = await recorded
   if (result.outcome !== 'created')
     throw new Error(`a demo receipt was not recorded: ${JSON.stringify(result)}`)

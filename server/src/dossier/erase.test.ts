@@ -8,7 +8,7 @@ import { statement } from '../database/database.ts'
 import { call, logIn, ok } from '../testing/factories/company.ts'
 import { tillside } from '../testing/command.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
-import { memberIn, someone } from '../testing/factories/registration.ts'
+import { memberIn, newForm } from '../testing/factories/registration.ts'
 import { givePoints } from '../testing/factories/points.ts'
 import { receipt } from '../testing/factories/receipt.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
@@ -35,7 +35,7 @@ const readTables = statement(
 /** Creates a member with a history that contains a searchable text everywhere. */
 async function known(secret: string, birthday = '1987-06-05') {
   const key = crypto.randomUUID()
-  const input = someone({
+  const input = newForm({
     firstName: `First${secret}`,
     lastName: `Last${secret}`,
     email: `mail${secret}@example.com`,

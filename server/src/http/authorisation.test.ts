@@ -4,7 +4,7 @@ import { logout } from '@tillside/contract/auth'
 import { addStaff } from '../staff/accounts.ts'
 import { hashPassword } from '../staff/password.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Named, named, validInputs } from '../testing/hostile/calls.ts'
+import { type CallTargets, callTargets, validInputs } from '../testing/hostile/calls.ts'
 import {
   call,
   logIn,
@@ -20,8 +20,8 @@ import { badTokens, type BadToken } from '../testing/hostile/tokens.ts'
 // nothing, in this company or in the other.
 let company: TestCompany
 let other: TestCompany
-let ours: Named
-let theirs: Named
+let ours: CallTargets
+let theirs: CallTargets
 let inputs: Record<EndpointName, Record<string, unknown>>
 let bad: BadToken[]
 const tokens = { amy: '', dan: '' }
@@ -29,8 +29,8 @@ const tokens = { amy: '', dan: '' }
 beforeAll(async () => {
   company = await testCompany()
   other = await testCompany()
-  ours = await named(company)
-  theirs = await named(other)
+  ours = await callTargets(company)
+  theirs = await callTargets(other)
   inputs = validInputs(ours)
   bad = await badTokens(company, other)
   tokens.amy = await logIn(company)

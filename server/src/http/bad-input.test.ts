@@ -3,20 +3,25 @@ import { endpoints } from '@tillside/contract/endpoints'
 import { failures } from '@tillside/contract/wire/failures'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { isDeclared, type Named, named, validInputs } from '../testing/hostile/calls.ts'
+import { isDeclared, type CallTargets, callTargets, validInputs } from '../testing/hostile/calls.ts'
 import { type Answer, logIn, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { contentsOf } from '../testing/contents.ts'
-import { anything, fieldsOf, neverInText, neverTaken } from '../testing/hostile/hostile-values.ts'
+import {
+  toleratedValues,
+  fieldsOf,
+  refusedInText,
+  alwaysRefused,
+} from '../testing/hostile/hostile-values.ts'
 
 // Every field of every call with values that break programs: refused by name or as the contract
 // declares, never a 500 and never a silent change.
 let company: TestCompany
 let token: string
-let things: Named
+let things: CallTargets
 beforeAll(async () => {
   company = await testCompany()
   token = await logIn(company)
-  things = await named(company)
+  things = await callTargets(company)
 })
 afterAll(() => company.close())
 
@@ -104,7 +109,7 @@ describe.each(fields)('$label', ({ name, endpoint, field }) => {
   test('is refused by name', async () => {
     const before = await contentsOf(company)
     const secret = secrets.has(field.name)
-    const cases = [...neverTaken(field), ...(secret ? [] : neverInText)]
+    const cases = [...alwaysRefused(field), ...(secret ? [] : refusedInText)]
     for (const { what, ...value } of cases) {
       const text = written(value)
       if (text === undefined) continue
@@ -118,7 +123,7 @@ describe.each(fields)('$label', ({ name, endpoint, field }) => {
   })
 
   test('breaks nothing', async () => {
-    for (const { what, ...value } of anything) {
+    for (const { what, ...value } of toleratedValues) {
       const text = written(value)
       if (text === undefined) continue
       const answer = await sendField(name, endpoint, field.name, text)

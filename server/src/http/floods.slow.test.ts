@@ -11,7 +11,7 @@ import {
   testCompany,
   type TestCompany,
 } from '../testing/factories/company.ts'
-import { head, type RawSocket, talk } from '../testing/hostile/socket.ts'
+import { requestHead, type RawSocket, openRawSocket } from '../testing/hostile/socket.ts'
 import { testClerk } from '../testing/factories/staff.ts'
 import { waitingCode } from '../testing/verification.ts'
 
@@ -46,21 +46,26 @@ function drip({ socket, closed }: RawSocket): Promise<void> {
 describe.concurrent('who sends drop by drop', () => {
   test.each([
     ['a header', () => `POST ${path} HTTP/1.1\r\nhost: localhost\r\nx-long: `],
-    ['a body', () => head(path, { 'content-length': '60000', authorization: `Bearer ${token}` })],
+    [
+      'a body',
+      () => requestHead(path, { 'content-length': '60000', authorization: `Bearer ${token}` }),
+    ],
     ['nothing at all', () => ''],
   ])(
     '%s is cut off, and others are served meanwhile',
     { timeout: 120_000 },
     async (what, words) => {
-      const slow = Array.from({ length: 100 }, () => talk(port, words()))
+      const slow = Array.from({ length: 100 }, () => openRawSocket(port, words()))
       const ends = Promise.all(
         slow.map((one) => (what === 'nothing at all' ? one.closed : drip(one))),
       )
       for (let n = 0; n < 20; n++) expect(await isServed()).toBe(true)
       await ends
-      const heard = slow.map((one) => one.heard())
+      const received = slow.map((one) => one.received())
       // Where anything is said at the end, it is that it took too long.
-      expect(heard.filter((text) => text !== '' && !text.startsWith('HTTP/1.1 408 '))).toEqual([])
+      expect(received.filter((text) => text !== '' && !text.startsWith('HTTP/1.1 408 '))).toEqual(
+        [],
+      )
       expect(await isServed()).toBe(true)
     },
   )
@@ -72,10 +77,10 @@ test('who says nothing that is HTTP is told so in few words, and not what runs h
     'GET / HTTP/9.9\r\n\r\n',
     '\u0016\u0003\u0001\r\n',
   ]) {
-    const said = talk(port, words)
-    expect(await said.status).toBe(400)
-    await said.closed
-    expect(said.heard()).not.toMatch(/fastify|node|server:|stack/i)
+    const raw = openRawSocket(port, words)
+    expect(await raw.status).toBe(400)
+    await raw.closed
+    expect(raw.received()).not.toMatch(/fastify|node|server:|stack/i)
   }
 })
 

@@ -5,21 +5,21 @@ import { type IntegrationEndpoint, integrationEndpoints } from '@tillside/contra
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
-import type { Named } from '../testing/hostile/calls.ts'
+import type { CallTargets } from '../testing/hostile/calls.ts'
 import { type Answer, call, logIn, type TestCompany } from '../testing/factories/company.ts'
 import { contentsOf } from '../testing/contents.ts'
 import { callWithKey, testKey } from '../testing/factories/key.ts'
 import {
-  companyWithOwn,
+  companyWithOwnCodes,
   type Known,
   knownOf,
-  nobodys,
+  unknownValues,
   pathsOf,
   replaced,
-  shopper,
+  newContact,
 } from '../testing/hostile/known.ts'
 import { samplesOf } from '../testing/hostile/samples.ts'
-import { type Watched, watched } from '../testing/watched.ts'
+import { type RecordedDatabase, recordStatements } from '../testing/recorded-statements.ts'
 
 // Whatever another company has is to a clerk or a till what nobody has: the same answer to the
 // letter, found by the same statements, and nothing changes on either side. Every field of the
@@ -28,18 +28,18 @@ let company: TestCompany
 let other: TestCompany
 let mine: Known
 let theirs: Known
-let things: Named
-let watch: Watched
+let things: CallTargets
+let watch: RecordedDatabase
 let seen: Pick<TestCompany, 'app'>
 let token: string
 let key: string
 beforeAll(async () => {
-  const who = shopper()
-  company = await companyWithOwn('OURS')
-  other = await companyWithOwn('THEIRS')
+  const who = newContact()
+  company = await companyWithOwnCodes('OURS')
+  other = await companyWithOwnCodes('THEIRS')
   ;({ known: mine, things } = await knownOf(company, 'OURS', who))
   theirs = (await knownOf(other, 'THEIRS', who)).known
-  watch = watched(company.database)
+  watch = recordStatements(company.database)
   seen = { app: await createApp(watch.database, pino({ level: 'silent' })) }
   token = await logIn(company)
   key = (await testKey(company)).key
@@ -166,7 +166,7 @@ const own = (known: object, path: string) =>
 
 describe('what another company has is what nobody has', () => {
   test.each(cases)('for %s as %s', async (name, path) => {
-    const nobody = nobodys(other)
+    const nobody = unknownValues(other)
     let tried = 0
     for (const sample of samplesOf(name, company, mine, things)) {
       const [foreign, unknown] = [own(theirs, path), own(nobody, path)]

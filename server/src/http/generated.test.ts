@@ -4,9 +4,9 @@ import { integrationEndpoints } from '@tillside/contract/integration'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { type Named, named, validInputs } from '../testing/hostile/calls.ts'
+import { type CallTargets, callTargets, validInputs } from '../testing/hostile/calls.ts'
 import { logIn, password } from '../testing/factories/company.ts'
-import { allowed, broken, type Hints } from '../testing/hostile/generated-requests.ts'
+import { allowed, corrupted, type Hints } from '../testing/hostile/generated-requests.ts'
 import { form, inForm, seedInForm } from '../testing/form.ts'
 import { testKey } from '../testing/factories/key.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
@@ -51,17 +51,17 @@ function shapeOf({ parameters, requestBody }: Described['operation']): Record<st
 }
 
 let shop: Shop
-let things: Named
+let things: CallTargets
 let key: string
 beforeAll(async () => {
   shop = await testShop()
-  things = await named(shop)
+  things = await callTargets(shop)
   key = (await testKey(shop)).key
 })
 afterAll(() => shop.close())
 
 /** Of each field what there is, so that what is asked for is sometimes there. */
-function hintsOf(of: Named): Hints {
+function hintsOf(of: CallTargets): Hints {
   const worth: Record<string, unknown[]> = {}
   const gather = (input: object): void => {
     for (const [name, value] of Object.entries(input)) {
@@ -141,7 +141,7 @@ describe(`${runs} requests that were made from the document (SEED=${seed})`, () 
       const who = id === 'changePassword' ? 'dan' : 'amy'
       let token = await logIn(shop, who)
       const good = allowed(shapeOf(described.operation), hintsOf(things))
-      const requests = fc.oneof(good, broken(good))
+      const requests = fc.oneof(good, corrupted(good))
       const property = fc.asyncProperty(requests, async (value) => {
         const answer = await shop.app.inject(requestOf(described, value, token))
         const status = answer.statusCode

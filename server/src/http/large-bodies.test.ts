@@ -7,22 +7,22 @@ import { integrationBase, postMembers, postTransactions } from '@tillside/contra
 import { createCustomer, updateCustomer } from '@tillside/contract/member'
 import { redeemPoints } from '@tillside/contract/points'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Named, named, validInputs } from '../testing/hostile/calls.ts'
+import { type CallTargets, callTargets, validInputs } from '../testing/hostile/calls.ts'
 import { logIn, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { contentsOf } from '../testing/contents.ts'
 import { testKey } from '../testing/factories/key.ts'
-import { head, talk } from '../testing/hostile/socket.ts'
+import { requestHead, openRawSocket } from '../testing/hostile/socket.ts'
 
 // Bodies that cost more to read than to send: refused before they are read, or read and refused,
 // with a small answer and nothing done.
 let company: TestCompany
-let things: Named
+let things: CallTargets
 let authorization: string
 let till: string
 let port: number
 beforeAll(async () => {
   company = await testCompany()
-  things = await named(company)
+  things = await callTargets(company)
   authorization = `Bearer ${await logIn(company)}`
   till = `Bearer ${(await testKey(company)).key}`
   port = Number(new URL(await company.app.listen({ port: 0 })).port)
@@ -63,9 +63,9 @@ describe('a body that is too large is refused before it has come', () => {
     ['100 MB, of a till', tillUrl(postTransactions), 100 * 1024 * 1024],
   ] as const
   test.each(cases)('%s, announced', async (_size, path, bytes) => {
-    const { status, closed, socket } = talk(
+    const { status, closed, socket } = openRawSocket(
       port,
-      head(path, { 'content-length': String(bytes), authorization: till }),
+      requestHead(path, { 'content-length': String(bytes), authorization: till }),
     )
     expect(await status).toBe(413)
     socket.destroy()
@@ -76,9 +76,9 @@ describe('a body that is too large is refused before it has come', () => {
     ['a clerk', url(getDictionary), 64 * 1024],
     ['a till', tillUrl(postTransactions), 8 * 1024 * 1024],
   ] as const)('sent in pieces without an end, by %s', async (_who, path, limit) => {
-    const { status, closed, socket } = talk(
+    const { status, closed, socket } = openRawSocket(
       port,
-      head(path, { 'transfer-encoding': 'chunked', authorization: till }),
+      requestHead(path, { 'transfer-encoding': 'chunked', authorization: till }),
     )
     const piece = `10000\r\n${' '.repeat(0x10000)}\r\n`
     // One piece more than is taken; the end never comes.
@@ -95,9 +95,9 @@ describe('a body that is too large is refused before it has come', () => {
       const bad = till.replace(/.{9}$/, 'AAAAAAAAA')
       for (const key of ['', 'Bearer nothing', bad]) {
         const path = tillUrl(postTransactions)
-        const { status, closed, socket } = talk(
+        const { status, closed, socket } = openRawSocket(
           port,
-          head(path, { [name]: value, authorization: key }),
+          requestHead(path, { [name]: value, authorization: key }),
         )
         expect(await status).toBe(401)
         socket.destroy()

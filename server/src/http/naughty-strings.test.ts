@@ -10,7 +10,7 @@ import {
   validateMobileCaptcha,
 } from '@tillside/contract/verification'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isDeclared, type Named, named } from '../testing/hostile/calls.ts'
+import { isDeclared, type CallTargets, callTargets } from '../testing/hostile/calls.ts'
 import { naughtyFor, naughtyStrings } from '../testing/hostile/naughty-strings.ts'
 import {
   call,
@@ -23,11 +23,11 @@ import {
 // Every field that takes typed text is given the Big List of Naughty Strings.
 let company: TestCompany
 let token: string
-let things: Named
+let things: CallTargets
 beforeAll(async () => {
   company = await testCompany()
   token = await logIn(company)
-  things = await named(company)
+  things = await callTargets(company)
 })
 afterAll(() => company.close())
 

@@ -12,7 +12,7 @@ import { password, testCompany, type TestCompany } from '../testing/factories/co
 import { testMember } from '../testing/factories/member.ts'
 import { type Nginx, startNginx } from '../testing/servers/nginx.ts'
 import { givePoints } from '../testing/factories/points.ts'
-import { lastingPort } from '../testing/servers/port.ts'
+import { freePort } from '../testing/servers/port.ts'
 import { type ServerProcess, startServer } from '../testing/servers/process.ts'
 import { httpFailureTexts } from '../text/answer-texts.ts'
 import { statement } from '../database/database.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   company = await testCompany()
   member = await testMember(company)
   await givePoints(company, member, 1_000_000)
-  ports = [await lastingPort(), await lastingPort()]
+  ports = [await freePort(), await freePort()]
   servers = [start(ports[0]), start(ports[1])]
   await Promise.all(servers.map(({ ready }) => ready))
   nginx = await startNginx(ports)
@@ -111,7 +111,7 @@ describe('who comes when no process has room', () => {
       if (url.startsWith(basePath)) held.push(response)
       else response.end('well')
     })
-    const port = await lastingPort()
+    const port = await freePort()
     await once(busy.listen(port, '127.0.0.1'), 'listening')
     const narrow = await startNginx([port, port], { most: 1 })
     const inHand = [narrow.post(login, {}), narrow.post(login, {})]

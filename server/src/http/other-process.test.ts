@@ -5,7 +5,7 @@ import type { Permission } from '@tillside/contract/wire/permissions'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { changePermission } from '../setup/permissions.ts'
 import { setDisabled } from '../staff/accounts.ts'
-import { named, validInputs } from '../testing/hostile/calls.ts'
+import { callTargets, validInputs } from '../testing/hostile/calls.ts'
 import { logIn, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { contentsOf } from '../testing/contents.ts'
 import { callAt, type ServerProcess, startServer } from '../testing/servers/process.ts'
@@ -20,7 +20,7 @@ let inputs: Record<string, Record<string, unknown>>
 beforeAll(async () => {
   server = startServer({ DATABASE_URL: inject('ownerUrl') })
   company = await testCompany()
-  inputs = validInputs(await named(company))
+  inputs = validInputs(await callTargets(company))
   address = await server.ready
 })
 afterAll(async () => {

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { contentsOf } from '../testing/contents.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
-import { memberIn, someone } from '../testing/factories/registration.ts'
-import { sendItems, testKey, toldOf } from '../testing/factories/key.ts'
+import { memberIn, newForm } from '../testing/factories/registration.ts'
+import { sendItems, testKey, itemResult } from '../testing/factories/key.ts'
 import { newTestMember, testMember } from '../testing/factories/member.ts'
 import { givePoints } from '../testing/factories/points.ts'
 import { receipt, testSale } from '../testing/factories/receipt.ts'
@@ -42,7 +42,7 @@ describe('a contact of another company’s member', () => {
     const theirs = contact()
     await testMember(other, theirs)
     const before = await contentsOf(other)
-    const answer = await call(company, createCustomer, someone(theirs), { token })
+    const answer = await call(company, createCustomer, newForm(theirs), { token })
     expect(memberIn(answer)).toMatchObject(theirs)
     expect(await contentsOf(other)).toEqual(before)
   })
@@ -76,7 +76,9 @@ describe('what another company’s tills have said', () => {
       [other, theirKey],
       [company, key],
     ] as const) {
-      expect((await sendItems(at, postMembers, [item], by)).items.map(toldOf)).toEqual(['created'])
+      expect((await sendItems(at, postMembers, [item], by)).items.map(itemResult)).toEqual([
+        'created',
+      ])
     }
   })
 
@@ -89,9 +91,9 @@ describe('what another company’s tills have said', () => {
     ] as const) {
       const { memberCode } = await testMember(at)
       const told = await sendItems(at, postTransactions, [{ ...sale, memberCode }], by)
-      expect(told.items.map(toldOf)).toEqual(['created'])
+      expect(told.items.map(itemResult)).toEqual(['created'])
       const moved = await sendItems(at, postPoints, [{ ...points, memberCode }], by)
-      expect(moved.items.map(toldOf)).toEqual(['created'])
+      expect(moved.items.map(itemResult)).toEqual(['created'])
     }
   })
 })

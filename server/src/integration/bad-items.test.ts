@@ -3,9 +3,14 @@ import { postMembers, postPoints, postTransactions } from '@tillside/contract/in
 import { getOneCustomer } from '@tillside/contract/member'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contentsOf } from '../testing/contents.ts'
-import { callWithKey, testKey, toldOf } from '../testing/factories/key.ts'
+import { callWithKey, testKey, itemResult } from '../testing/factories/key.ts'
 import { testMember } from '../testing/factories/member.ts'
-import { anything, fieldsOf, neverInText, neverTaken } from '../testing/hostile/hostile-values.ts'
+import {
+  toleratedValues,
+  fieldsOf,
+  refusedInText,
+  alwaysRefused,
+} from '../testing/hostile/hostile-values.ts'
 import { receipt } from '../testing/factories/receipt.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
 
@@ -49,7 +54,7 @@ test.each(cases.map((one) => [one.endpoint.path, one] as const))(
   async (_path, { endpoint, valid }) => {
     const asEndpoint: Endpoint = { ...getOneCustomer, input: endpoint.item }
     const attacks = fieldsOf(asEndpoint).flatMap((field) =>
-      [...neverTaken(field), ...neverInText].flatMap(({ what, json }) => {
+      [...alwaysRefused(field), ...refusedInText].flatMap(({ what, json }) => {
         // Some fields may hold nothing, a list, an object or a yes; what is in them is looked at
         // below.
         const fits = endpoint.item.safeParse({ ...valid(), [field.name]: parsed(json) }).success
@@ -62,7 +67,7 @@ test.each(cases.map((one) => [one.endpoint.path, one] as const))(
       const some = attacks.slice(n, n + 500)
       const items = some.map(({ field, json }) => written(valid(), field, json))
       const answer = await callWithKey(s, endpoint, `{"items":[${items.join(',')}]}`, key)
-      const told = endpoint.data.parse(answer.data).items.map(toldOf)
+      const told = endpoint.data.parse(answer.data).items.map(itemResult)
       const wrong = some.filter(({ field }, index) => !(told[index] ?? '').includes(` ${field}`))
       expect(wrong).toEqual([])
       expect(told.filter((text) => !text.startsWith('invalid '))).toEqual([])
@@ -76,13 +81,13 @@ test.each(cases.map((one) => [one.endpoint.path, one] as const))(
   async (_path, { endpoint, valid }) => {
     const asEndpoint: Endpoint = { ...getOneCustomer, input: endpoint.item }
     const items = fieldsOf(asEndpoint).flatMap((field) =>
-      anything.flatMap(({ json }) =>
+      toleratedValues.flatMap(({ json }) =>
         json === undefined ? [] : [written(valid(), field.name, json)],
       ),
     )
     const answer = await callWithKey(s, endpoint, `{"items":[${items.join(',')}]}`, key)
     expect(answer.code).toBe(0)
-    const told = endpoint.data.parse(answer.data).items.map(toldOf)
+    const told = endpoint.data.parse(answer.data).items.map(itemResult)
     expect(told.filter((text) => text.startsWith('internal'))).toEqual([])
     expect(await s.violations()).toEqual([])
   },

@@ -3,7 +3,7 @@ import { getOneCustomer } from '@tillside/contract/member'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eraseMember } from '../member/erase.ts'
 import { logIn, ok } from '../testing/factories/company.ts'
-import { callWithKey, sendItems, testKey, toldOf } from '../testing/factories/key.ts'
+import { callWithKey, sendItems, testKey, itemResult } from '../testing/factories/key.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { receipt } from '../testing/factories/receipt.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
@@ -96,7 +96,7 @@ describe('members of other systems', () => {
       [member(), 'created'],
     ]
     const { items } = await send(...pairs.map(([item]) => item))
-    expect(items.map(toldOf)).toEqual(pairs.map(([, told]) => told))
+    expect(items.map(itemResult)).toEqual(pairs.map(([, told]) => told))
   })
 
   it('makes nobody anew who was erased', async () => {
@@ -104,7 +104,7 @@ describe('members of other systems', () => {
     expect(await send(item)).toMatchObject({ created: 1 })
     await s.database.transaction(s.id, (tx) => eraseMember(tx, s, item.memberCode))
     const { items } = await send(item, member({ memberCode: item.memberCode.toLowerCase() }))
-    expect(items.map(toldOf)).toEqual(['erased memberCode:erased', 'erased memberCode:erased'])
+    expect(items.map(itemResult)).toEqual(['erased memberCode:erased', 'erased memberCode:erased'])
   })
 
   it('makes one of many at once', async () => {

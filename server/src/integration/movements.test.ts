@@ -1,6 +1,6 @@
 import { postPoints } from '@tillside/contract/integration'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { callWithKey, sendItems, testKey, toldOf } from '../testing/factories/key.ts'
+import { callWithKey, sendItems, testKey, itemResult } from '../testing/factories/key.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
 
@@ -54,7 +54,7 @@ describe('POST /points', () => {
     const [made] = first.items
     expect((await send(up)).items).toEqual([{ ...made, outcome: 'unchanged' }])
     const answer = await send({ ...up, points: 101 }, { ...up, reason: 'again' }, up)
-    expect(answer.items.map(toldOf)).toEqual([
+    expect(answer.items.map(itemResult)).toEqual([
       'changed operationId:changed',
       'changed operationId:changed',
       'unchanged',
@@ -69,7 +69,7 @@ describe('POST /points', () => {
     const { id, memberCode } = await testMember(s)
     const down = movement(memberCode, 'transferOut', 5)
     const { items } = await send(down, movement(memberCode, 'adjustmentUp', 5), down, down)
-    expect(items.map(toldOf)).toEqual([
+    expect(items.map(itemResult)).toEqual([
       'pointsAboveBalance points:pointsAboveBalance',
       'created',
       'created',
@@ -90,7 +90,7 @@ describe('POST /points', () => {
     const answer = await callWithKey(s, postPoints, `{"items":[${bodies.join(',')}]}`, key)
     const { items } = postPoints.data.parse(answer.data)
     expect(items).toHaveLength(bodies.length)
-    for (const item of items) expect(toldOf(item)).toMatch(/^invalid( points:\w+)+$/)
+    for (const item of items) expect(itemResult(item)).toMatch(/^invalid( points:\w+)+$/)
     expect((await s.totals(id)).balance).toBe(0)
   })
 
@@ -104,11 +104,11 @@ describe('POST /points', () => {
       [{ storeCode: 'S7' }, 'storeUnknown storeCode:storeUnknown'],
     ]
     const items = pairs.map(([change]) => movement(memberCode, 'adjustmentUp', 1, change))
-    expect((await send(...items)).items.map(toldOf)).toEqual(pairs.map(([, told]) => told))
+    expect((await send(...items)).items.map(itemResult)).toEqual(pairs.map(([, told]) => told))
     const { key: till } = await testKey(s, { stores: ['S2'] })
     const here = movement(memberCode, 'adjustmentUp', 1, { storeCode: 'S1' })
     const answer = await sendItems(s, postPoints, [here], till)
-    expect(answer.items.map(toldOf)).toEqual(['storeNotAllowed storeCode:storeNotAllowed'])
+    expect(answer.items.map(itemResult)).toEqual(['storeNotAllowed storeCode:storeNotAllowed'])
   })
 
   it('is refused as JSON that is none', async () => {

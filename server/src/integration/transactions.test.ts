@@ -1,6 +1,6 @@
 import { postTransactions } from '@tillside/contract/integration'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { callWithKey, sendItems, testKey, toldOf } from '../testing/factories/key.ts'
+import { callWithKey, sendItems, testKey, itemResult } from '../testing/factories/key.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { nameOf, receipt } from '../testing/factories/receipt.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
@@ -51,7 +51,7 @@ describe('POST /transactions', () => {
     expect(await send(...items)).toMatchObject({ created: 0, unchanged: 3, refused: 0 })
     const [first] = items
     const { items: answers } = await send({ ...first, netSpend: '11.00' }, first)
-    expect(answers.map(toldOf)).toEqual(['changed invoiceNumber:changed', 'unchanged'])
+    expect(answers.map(itemResult)).toEqual(['changed invoiceNumber:changed', 'unchanged'])
     expect((await s.totals(id)).balance).toBe(60)
   })
 
@@ -87,7 +87,7 @@ describe('POST /transactions', () => {
       [good(), 'created'],
     ])
     const answer = await send(...items)
-    expect(answer.items.map(toldOf)).toEqual(wanted)
+    expect(answer.items.map(itemResult)).toEqual(wanted)
     expect(answer.items.map((item) => item.index)).toEqual(items.map((_, index) => index))
     expect(answer).toMatchObject({ created: 4, unchanged: 0, refused: 13 })
     expect((await s.totals(id)).balance).toBe(2)
@@ -102,7 +102,7 @@ describe('POST /transactions', () => {
     const answer = await callWithKey(s, postTransactions, `{"items":[${bodies.join(',')}]}`, key)
     const { items } = postTransactions.data.parse(answer.data)
     expect(items).toHaveLength(bodies.length)
-    for (const item of items) expect(toldOf(item)).toMatch(/^invalid netSpend:\w+$/)
+    for (const item of items) expect(itemResult(item)).toMatch(/^invalid netSpend:\w+$/)
   })
 
   it('answers in the language that is asked for', async () => {
@@ -120,7 +120,7 @@ describe('POST /transactions', () => {
       receipt([['A', '1.00', 1]], { memberCode, netSpend: price, totalAmount: price }),
     )
     const answer = await sendItems(rich, postTransactions, items, theirs)
-    expect(answer.items.map(toldOf)).toEqual(['internal', 'created'])
+    expect(answer.items.map(itemResult)).toEqual(['internal', 'created'])
     await rich.close()
   })
 
@@ -132,7 +132,7 @@ describe('POST /transactions', () => {
     )
     const answer = await sendItems(s, postTransactions, items, till)
     const not = 'storeNotAllowed storeCode:storeNotAllowed'
-    expect(answer.items.map(toldOf)).toEqual(['created', not, not])
+    expect(answer.items.map(itemResult)).toEqual(['created', not, not])
   })
 
   it('does it once when the same batch arrives at the same time', async () => {

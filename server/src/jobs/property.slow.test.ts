@@ -5,18 +5,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { createApp } from '../app.ts'
 import { type Database, statement } from '../database/database.ts'
-import { type ClockDatabase, ownClock, testClock } from '../testing/servers/database-clock.ts'
+import { type ClockDatabase, clockSetting, testClock } from '../testing/servers/database-clock.ts'
 import { logIn } from '../testing/factories/company.ts'
 import { testKey } from '../testing/factories/key.ts'
-import { definitionOf } from '../testing/lives/life-company.ts'
-import { step } from '../testing/lives/life-steps.ts'
-import type { Stage, World } from '../testing/lives/life-wire.ts'
-import { play } from '../testing/lives/life.ts'
+import { definitionOf } from '../testing/property/company-definition.ts'
+import { step } from '../testing/property/steps.ts'
+import type { TestSystem, World } from '../testing/property/requests.ts'
+import { play } from '../testing/property/play.ts'
 import { type ServerProcess, startServer } from '../testing/servers/process.ts'
 import { inForm, seedInForm } from '../testing/form.ts'
-import { rehearse } from '../testing/rehearsal.ts'
+import { withRollback } from '../testing/with-rollback.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
-import { worlds as rulesOfWorlds } from '../testing/lives/model-rules.ts'
+import { worlds as rulesOfWorlds } from '../testing/property/model-rules.ts'
 
 // Random lives of six members of two companies, held against the model after every step: over the
 // wire, on a database whose clock is the life's. In one process a life is undone at its end, so
@@ -30,7 +30,7 @@ const length = 50
 
 const setClock = statement('select set_config($1, $2, true)', z.unknown())
 
-const census = new Map<string, number>()
+const counts = new Map<string, number>()
 let clock: ClockDatabase
 const shops: Shop[] = []
 const worlds: World[] = []
@@ -57,7 +57,7 @@ describe('points, whatever happens', () => {
       live(runs, async (life) => {
         const ids = worlds.map(({ id }) => id)
         const [shop] = shops
-        await rehearse(database(shop), ids, async (stage) => life(await inOneProcess(stage)))
+        await withRollback(database(shop), ids, async (stage) => life(await inOneProcess(stage)))
       }).then(lookAround),
     runs * 5_000 + 120_000,
   )
@@ -78,7 +78,7 @@ describe('points, whatever happens', () => {
 /** Random lives, each on a stage that `lend` prepares. */
 async function live(
   times: number,
-  lend: (life: (stage: Stage) => Promise<void>) => Promise<void>,
+  lend: (life: (stage: TestSystem) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const steps = fc.array(step, { minLength: length, maxLength: length })
   const began = performance.now()
@@ -103,19 +103,19 @@ async function live(
 
 /** Tells what happened in all those lives; a hundred of them know everything that can. */
 function lookAround(): void {
-  const told = [...census].sort(([, a], [, b]) => b - a)
+  const told = [...counts].sort(([, a], [, b]) => b - a)
   console.info(told.map(([what, times]) => `${what}: ${times}`).join(', '))
   const types = Object.values(pointTypes).map((type) => `type ${type.code - 100_000_000}`)
-  if (runs >= 100) expect(types.filter((type) => !census.has(type))).toEqual([])
+  if (runs >= 100) expect(types.filter((type) => !counts.has(type))).toEqual([])
 }
 
-async function inOneProcess(stage: Database): Promise<Stage> {
+async function inOneProcess(stage: Database): Promise<TestSystem> {
   const app = await createApp(stage, pino({ level: 'silent' }))
   return {
-    census,
+    counts,
     database: stage,
     async setClock(companyId, at) {
-      const moment = [ownClock, new Date(at).toISOString()]
+      const moment = [clockSetting, new Date(at).toISOString()]
       await stage.transaction(companyId, (tx) => tx.all(setClock, moment))
     },
     async ask(method, url, headers, payload) {
@@ -127,10 +127,10 @@ async function inOneProcess(stage: Database): Promise<Stage> {
   }
 }
 
-function inTurn(addresses: readonly string[]): Stage {
+function inTurn(addresses: readonly string[]): TestSystem {
   let turn = 0
   return {
-    census,
+    counts,
     database: database(shops[0]),
     setClock: async (_company, at) => clock.set(at),
     async ask(method, path, headers, body) {

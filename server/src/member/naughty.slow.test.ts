@@ -9,7 +9,7 @@ import {
   type TestCompany,
 } from '../testing/factories/company.ts'
 import { naughtyFor } from '../testing/hostile/naughty-strings.ts'
-import { join, memberIn, refusedFields } from '../testing/factories/registration.ts'
+import { signUp, memberIn, refusedFields } from '../testing/factories/registration.ts'
 
 // Every field of a new member and of a member's profile is given the Big List of Naughty Strings.
 let company: TestCompany
@@ -80,13 +80,13 @@ async function eachString(place: number, work: (text: string) => Promise<void>):
 describe('the naughty strings', () => {
   test.each(numbered)('are kept or refused as $name of a new member', async ({ place, n }) => {
     await eachString(n, async (text) => {
-      expectKeptOrRefused(await join(company, token, place.typed(text)), text, place)
+      expectKeptOrRefused(await signUp(company, token, place.typed(text)), text, place)
     })
   })
 
   test.each(chosen)('are refused as $name', async ({ name, n }) => {
     await eachString(n, async (text) => {
-      const answer = await join(company, token, { [name]: text })
+      const answer = await signUp(company, token, { [name]: text })
       expect([
         text,
         answer.code,
@@ -97,7 +97,7 @@ describe('the naughty strings', () => {
 
   test('are no calling code of that number', async () => {
     await eachString(0, async (countryCode) => {
-      const answer = await join(company, token, { mobile: '51110001', countryCode })
+      const answer = await signUp(company, token, { mobile: '51110001', countryCode })
       const told = refusedFields(answer)
       const blamed = told.every((one) => isAt(one, 'countryCode') || isAt(one, 'mobile'))
       expect([countryCode, answer.code, blamed]).toEqual([countryCode, 422, true])
@@ -106,7 +106,7 @@ describe('the naughty strings', () => {
 
   test.each(proofs)('prove nothing as $name', async ({ name, n }) => {
     await eachString(n, async (text) => {
-      const answer = await join(company, token, { [name]: text })
+      const answer = await signUp(company, token, { [name]: text })
       expect([text, [422, 112002].includes(answer.code)]).toEqual([text, true])
     })
   })
@@ -114,7 +114,7 @@ describe('the naughty strings', () => {
   test.each(numbered)(
     'are kept or refused as $name of an existing member',
     async ({ place, n }) => {
-      const { memberCode } = memberIn(await join(company, token))
+      const { memberCode } = memberIn(await signUp(company, token))
       let version = 1
       for (const text of naughtyFor(n)) {
         const input = { memberCode, version, changes: place.typed(text) }

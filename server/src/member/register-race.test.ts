@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
 import { logIn, testCompany, type TestCompany } from '../testing/factories/company.ts'
-import { someone } from '../testing/factories/registration.ts'
+import { newForm } from '../testing/factories/registration.ts'
 import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
 
 let company: TestCompany
@@ -31,7 +31,7 @@ test('of fifty concurrent registrations of one number exactly one succeeds', asy
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, n) => {
       const mobile = spellings[n % spellings.length]
-      const input = someone({ countryCode: n % 3 === 0 ? '８８６' : '886', mobile })
+      const input = newForm({ countryCode: n % 3 === 0 ? '８８６' : '886', mobile })
       return post(addresses[n % 2] ?? '', createCustomer, input, {
         authorization: `Bearer ${token}`,
         'idempotency-key': crypto.randomUUID(),

@@ -1,7 +1,7 @@
 import { createCustomer } from '@tillside/contract/member'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, logIn, testCompany, type TestCompany } from '../testing/factories/company.ts'
-import { join, memberIn, refusedFields, someone } from '../testing/factories/registration.ts'
+import { signUp, memberIn, refusedFields, newForm } from '../testing/factories/registration.ts'
 
 // Real input of customers and clerks.
 let company: TestCompany
@@ -30,12 +30,12 @@ describe('a name', () => {
     ['a quote and a backslash', String.raw`Mei "M\" Chan`],
   ]
   test.each(names)('of %s is stored exactly', async (_what, name) => {
-    const member = memberIn(await join(company, token, { firstName: name, lastName: name }))
+    const member = memberIn(await signUp(company, token, { firstName: name, lastName: name }))
     expect([member.firstName, member.lastName]).toEqual([normal(name), normal(name)])
   })
 
   test('in decomposed form is stored composed', async () => {
-    const { firstName } = memberIn(await join(company, token, { firstName: 'Zoe\u0308' }))
+    const { firstName } = memberIn(await signUp(company, token, { firstName: 'Zoe\u0308' }))
     expect(firstName).toBe('Zo\u00eb')
   })
 
@@ -47,7 +47,7 @@ describe('a name', () => {
     ['with a lone surrogate', 'Mei\ud800', 'text'],
     ['of two lines', 'Mei\nChan', 'text'],
   ])('%s is refused', async (_what, firstName, reason) => {
-    expect(refusedFields(await join(company, token, { firstName }))).toEqual([
+    expect(refusedFields(await signUp(company, token, { firstName }))).toEqual([
       `firstName:${reason}`,
     ])
   })
@@ -63,7 +63,7 @@ describe('a number', () => {
     ['too short', '852', '5123456'],
     ['too long', '852', '512345678'],
   ])('%s is refused', async (_what, countryCode, mobile) => {
-    const answer = await join(company, token, { countryCode, mobile })
+    const answer = await signUp(company, token, { countryCode, mobile })
     expect(refusedFields(answer)).toEqual(['mobile:format'])
   })
 
@@ -74,7 +74,7 @@ describe('a number', () => {
     ['1', '2015550123', '2015550123'],
     ['853', '66123456', '66123456'],
   ])('+%s %s is %s', async (countryCode, mobile, kept) => {
-    expect(memberIn(await join(company, token, { countryCode, mobile })).mobile).toBe(kept)
+    expect(memberIn(await signUp(company, token, { countryCode, mobile })).mobile).toBe(kept)
   })
 })
 
@@ -89,14 +89,14 @@ describe('an e-mail address', () => {
     ['a plus and a new domain', 'mei+shop@example.coffee', null],
     ['letters of another script', '用户@例子.广告', null],
   ])('of %s', async (_what, email, reason) => {
-    const answer = await join(company, token, { email })
+    const answer = await signUp(company, token, { email })
     if (reason === null) expect(memberIn(answer).email).toBe(email)
     else expect(refusedFields(answer)).toEqual([`email:${reason}`])
   })
 })
 
 test('a body of sixty thousand letters is refused, and no member is created', async () => {
-  const input = { ...someone(), petName: 'x'.repeat(60_000) }
+  const input = { ...newForm(), petName: 'x'.repeat(60_000) }
   expect(refusedFields(await call(company, createCustomer, input, { token }))).toEqual([
     'petName:tooLong',
   ])

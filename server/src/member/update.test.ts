@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
 import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
-import { join, memberIn, refusedFields } from '../testing/factories/registration.ts'
+import { signUp, memberIn, refusedFields } from '../testing/factories/registration.ts'
 import { field as fieldOf, testRegister } from '../testing/factories/register-form.ts'
 
 const editable = 'firstName lastName gender mobile email address petName likes size birthday'.split(
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => company.close())
 
 const anybody = async (changes: Record<string, unknown> = {}) =>
-  memberIn(await join(company, token, changes))
+  memberIn(await signUp(company, token, changes))
 const change = ({ memberCode, version }: Member, changes: Record<string, unknown>) =>
   call(company, updateCustomer, { memberCode, version, changes }, { token })
 const changed = async (member: Member, changes: Record<string, unknown>) =>
@@ -222,7 +222,7 @@ describe('with masked contacts', () => {
 
   test('they are masked, are revealed one by one, and stay unchanged when sent back', async () => {
     const joined = memberIn(
-      await join(shy, clerk, { mobile: '51150001', email: 'mei.chan@example.com' }),
+      await signUp(shy, clerk, { mobile: '51150001', email: 'mei.chan@example.com' }),
     )
     const { memberCode } = joined
     const masks = { countryCode: '852', mobile: '••••0001', email: 'm•••@example.com' }

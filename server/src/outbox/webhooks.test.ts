@@ -133,19 +133,19 @@ describe('a receiver that is', () => {
     const down = { done: 0, outcome: 'left', problems: ['crm: cannot be reached'] }
     expect(await deliver(s)).toEqual(down)
     const receiver = await listener(gone.port)
-    receiver.mood = () => 'silent'
+    receiver.behaviour = () => 'silent'
     const slow = { ...down, problems: ['crm: no answer in 300 ms'] }
     expect(await deliver(s, { timeoutMs: 300 })).toEqual(slow)
-    receiver.mood = () => 'rude'
+    receiver.behaviour = () => 'disconnect'
     expect(await deliver(s)).toEqual(down)
     for (const status of [500, 302, 404]) {
-      receiver.mood = () => status
+      receiver.behaviour = () => status
       expect(await deliver(s)).toEqual({ ...down, problems: [`crm: answered ${status}`] })
     }
     // Each run asked with the oldest message only: nothing overtakes it.
-    expect(receiver.asked()).toBe(5)
+    expect(receiver.requestCount()).toBe(5)
     expect(await counts(s)).toEqual({ total: 6, open: 6, attempts: 6 })
-    receiver.mood = () => 200
+    receiver.behaviour = () => 200
     expect(await deliver(s)).toEqual({ done: 6, outcome: 'finished', problems: [] })
     expect(receiver.taken.map((m) => m.sequence)).toEqual([1, 2, 3, 4, 5, 6])
     expect(new Set(receiver.taken.map((m) => m.id)).size).toBe(6)
@@ -157,7 +157,7 @@ describe('a receiver that is', () => {
     const [stuck, free] = [await testMember(s), await testMember(s)]
     await givePoints(s, stuck, 1)
     await givePoints(s, free, 1)
-    receiver.mood = (m) => (m.data.memberCode === stuck.memberCode ? 500 : 200)
+    receiver.behaviour = (m) => (m.data.memberCode === stuck.memberCode ? 500 : 200)
     expect(await deliver(s)).toMatchObject({ done: 2, outcome: 'left' })
     expect(await counts(s)).toMatchObject({ open: 2 })
   })
@@ -167,11 +167,11 @@ describe('a receiver that is', () => {
     const s = await shopTelling(receiver.url)
     const member = await testMember(s)
     await givePoints(s, member, 1)
-    receiver.mood = () => 503
+    receiver.behaviour = () => 503
     expect(await deliver(s, { now: false })).toMatchObject({ done: 0, outcome: 'left' })
-    receiver.mood = () => 200
+    receiver.behaviour = () => 200
     expect(await deliver(s, { now: false })).toMatchObject({ done: 0 })
-    expect(receiver.asked()).toBe(1)
+    expect(receiver.requestCount()).toBe(1)
     expect(await deliver(s)).toMatchObject({ done: 2 })
   })
 
@@ -203,7 +203,7 @@ it('without its secret tells nobody, and says so', async () => {
       problems: ['crm: WEBHOOK_SECRET_TEST holds no secret of 16 characters or more'],
     })
   }
-  expect(receiver.asked()).toBe(0)
+  expect(receiver.requestCount()).toBe(0)
 })
 
 it('is delivered by tillside jobs run outbox', async () => {

@@ -5,7 +5,7 @@ import { statement } from '../database/database.ts'
 import { addDays, addMonths } from '@tillside/contract/rules/day'
 import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { todayOf } from '../testing/factories/coupon.ts'
-import { join, memberIn, refusedFields, someone } from '../testing/factories/registration.ts'
+import { signUp, memberIn, refusedFields, newForm } from '../testing/factories/registration.ts'
 import { field, testRegister } from '../testing/factories/register-form.ts'
 
 let company: TestCompany
@@ -29,10 +29,10 @@ beforeAll(async () => {
 afterAll(() => company.close())
 
 const refused = async (changes: Record<string, unknown>) =>
-  refusedFields(await join(company, token, changes))
+  refusedFields(await signUp(company, token, changes))
 
 const line = async (address: object, language: string) =>
-  memberIn(await join(company, token, { address }, { language })).addressLine
+  memberIn(await signUp(company, token, { address }, { language })).addressLine
 
 const readTrace = statement(
   `select (select jsonb_agg(jsonb_build_array(c.kind, c.agreed, c.version, c.language,
@@ -61,7 +61,7 @@ describe('a registration', () => {
       children: 2,
       paperless: true,
     }
-    const answer = await join(company, token, { mobile: '51110001', ...typed })
+    const answer = await signUp(company, token, { mobile: '51110001', ...typed })
     expect(answer.code).toBe(0)
     const member = memberIn(answer)
     expect(member).toMatchObject({
@@ -100,7 +100,7 @@ describe('a registration', () => {
   })
 
   test('writes two consents, one audit row and one event', async () => {
-    const answer = await join(company, token, { marketingOptIn: true }, { language: 'zh-HK' })
+    const answer = await signUp(company, token, { marketingOptIn: true }, { language: 'zh-HK' })
     const { memberCode } = memberIn(answer)
     const trace = await company.database.transaction(company.id, (tx) =>
       tx.one(readTrace, [company.id, memberCode]),
@@ -117,7 +117,7 @@ describe('a registration', () => {
 
   test('stores the language that the customer read, one of the company’s', async () => {
     const asking = (consentLanguage: string) =>
-      join(company, token, { consentLanguage }, { language: 'en-US' })
+      signUp(company, token, { consentLanguage }, { language: 'en-US' })
     expect(refusedFields(await asking('zh-CN'))).toEqual(['consentLanguage:notAllowed'])
     const { memberCode } = memberIn(await asking('zh-HK'))
     const { items } = await ok(company, listConsents, { memberCode }, { token })
@@ -125,7 +125,7 @@ describe('a registration', () => {
   })
 
   test('sent twice with one idempotency key creates one member', async () => {
-    const [input, key] = [someone(), crypto.randomUUID()]
+    const [input, key] = [newForm(), crypto.randomUUID()]
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => call(company, createCustomer, input, { token, key })),
     )
@@ -133,7 +133,7 @@ describe('a registration', () => {
   })
 
   test('assigns numbers that are independent of each other', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => join(company, token)))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signUp(company, token)))
     const members = answers.map(memberIn)
     for (const name of ['memberCode', 'cardNumber', 'uniCustomerNo'] as const) {
       const beginnings = members.map((member) => member[name].slice(0, 6))
@@ -142,14 +142,18 @@ describe('a registration', () => {
   })
 
   test('refuses a contact of another member, in any spelling', async () => {
-    await join(company, token, { countryCode: '886', mobile: '0912345001', email: 'a@example.com' })
+    await signUp(company, token, {
+      countryCode: '886',
+      mobile: '0912345001',
+      email: 'a@example.com',
+    })
     for (const [changes, taken] of [
       [{ countryCode: '886', mobile: '912345001' }, 'mobile'],
       [{ countryCode: '８８６', mobile: '０９１２３４５００１' }, 'mobile'],
       [{ email: ' A@EXAMPLE.com ' }, 'email'],
       [{ countryCode: '886', mobile: '912345001', email: 'a@example.com' }, 'mobile'],
     ] as const) {
-      const answer = await join(company, token, changes)
+      const answer = await signUp(company, token, changes)
       expect([answer.status, answer.code, answer.data]).toEqual([200, 111103, { field: taken }])
     }
   })
@@ -211,7 +215,7 @@ describe('the form decides', () => {
 
   test('an address in a country without codes is stored as typed', async () => {
     const address = { country: 'GB', city: 'Llanfairpwll', detail: 'Station Road 1' }
-    const { addressLine } = memberIn(await join(company, token, { address }))
+    const { addressLine } = memberIn(await signUp(company, token, { address }))
     expect(addressLine).toBe('Station Road 1, Llanfairpwll, United Kingdom')
   })
 
@@ -228,7 +232,7 @@ describe('the form decides', () => {
   })
 
   test('without the permission to register no member is created', async () => {
-    const answer = await join(company, await logIn(company, 'ben'))
+    const answer = await signUp(company, await logIn(company, 'ben'))
     expect(answer.code).toBe(10000)
   })
 
@@ -280,7 +284,7 @@ describe('a birthday', () => {
       expect([birthday, await refused({ birthday })]).toEqual([birthday, outcome])
     }
     for (const birthday of [sixteen, '1992-02-29', '1904-02-29']) {
-      expect(memberIn(await join(company, token, { birthday })).birthday).toBe(birthday)
+      expect(memberIn(await signUp(company, token, { birthday })).birthday).toBe(birthday)
     }
   })
 })

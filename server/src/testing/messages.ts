@@ -26,7 +26,7 @@ export const sms = (url: string) => ({
 })
 
 /** A company whose messages a test sends itself. */
-export type MessageStage = {
+export type MessageFixture = {
   company: TestCompany
   token: string
   /** Sends a code to a new number or address, which is answered. */
@@ -44,7 +44,7 @@ export type MessageStage = {
 }
 
 /** Makes such a company; its name is one that mail and JSON have to write with care. */
-export async function messageStage(): Promise<MessageStage> {
+export async function messageFixture(): Promise<MessageFixture> {
   const company = await testCompany({
     names: { 'en-US': 'Bean & Leaf “Café” 極光', 'zh-HK': '極光' },
   })
@@ -78,7 +78,7 @@ export async function messageStage(): Promise<MessageStage> {
 }
 
 /** Opens servers for a test, and closes them behind it, the last one first. */
-export function closingOf() {
+export function openedServers() {
   const opened: { close(): Promise<void> }[] = []
   return {
     async open<T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> {

@@ -2,16 +2,22 @@ import { sendEmailCaptcha } from '@tillside/contract/verification'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { call } from '../testing/factories/company.ts'
 import { startGateway } from '../testing/servers/sms-gateway.ts'
-import { closingOf, type MessageStage, messageStage, sms, smtp } from '../testing/messages.ts'
-import { startPostOffice } from '../testing/servers/smtp-server.ts'
+import {
+  openedServers,
+  type MessageFixture,
+  messageFixture,
+  sms,
+  smtp,
+} from '../testing/messages.ts'
+import { startSmtpServer } from '../testing/servers/smtp-server.ts'
 import { waitingCode } from '../testing/verification.ts'
 
-let stage: MessageStage
+let stage: MessageFixture
 beforeAll(async () => {
-  stage = await messageStage()
+  stage = await messageFixture()
 })
 afterAll(() => stage.company.close())
-const servers = closingOf()
+const servers = openedServers()
 afterEach(async () => {
   await stage.run('delete from message where company_id = $1')
   await servers.close()
@@ -20,7 +26,7 @@ const gone = { recipient: null, content: null }
 
 describe('e-mail', () => {
   test('arrives with the company’s name, and its content is deleted', async () => {
-    const office = await servers.open(startPostOffice())
+    const office = await servers.open(startSmtpServer())
     const email = await stage.sendEmail()
     const code = await waitingCode(stage.company, email)
     expect(await stage.deliver('email', smtp(office.url))).toEqual({
@@ -39,7 +45,7 @@ describe('e-mail', () => {
   })
 
   test('is sent to exactly one address, even if it contains a comma', async () => {
-    const office = await servers.open(startPostOffice())
+    const office = await servers.open(startSmtpServer())
     for (const email of ['a,b@example.org', 'a<b@example.org>@c.example', '"a b"@c.example']) {
       expect(
         (await call(stage.company, sendEmailCaptcha, { email }, { token: stage.token })).code,
@@ -52,36 +58,36 @@ describe('e-mail', () => {
   })
 
   test('is retried while the server is down, slow or refuses, and then arrives once', async () => {
-    const office = await startPostOffice()
+    const office = await startSmtpServer()
     await office.close()
     const email = await stage.sendEmail()
     const left = { done: 0, outcome: 'left' }
     const down = await stage.deliver('email', smtp(office.url))
     expect(down).toEqual({ ...left, problems: ['email: cannot be reached'] })
-    const again = await servers.open(startPostOffice(office.port))
-    again.mood = 'silent'
+    const again = await servers.open(startSmtpServer(office.port))
+    again.behaviour = 'silent'
     const began = Date.now()
     const slow = await stage.deliver('email', smtp(office.url), { timeoutMs: 400 })
     expect(slow).toEqual({ ...left, problems: ['email: no answer in 400 ms'] })
     expect(Date.now() - began).toBeLessThan(3_000)
-    again.mood = 451
+    again.behaviour = 451
     const busy = await stage.deliver('email', smtp(office.url))
     expect(busy).toEqual({ ...left, problems: ['email: answered 451'] })
     const [waiting] = await stage.messages()
     expect(waiting).toMatchObject({ outcome: null, attempts: 3, recipient: email })
-    again.mood = 'friendly'
+    again.behaviour = 'accept'
     expect(await stage.deliver('email', smtp(office.url))).toMatchObject({ done: 1 })
     expect(again.taken.map(({ to }) => to)).toEqual([[email]])
   })
 
   test('that is permanently refused is not retried, and its content is deleted', async () => {
-    const office = await servers.open(startPostOffice())
-    office.mood = 550
+    const office = await servers.open(startSmtpServer())
+    office.behaviour = 550
     await stage.sendEmail()
     const refused = await stage.deliver('email', smtp(office.url))
     expect(refused).toEqual({ done: 0, outcome: 'finished', problems: ['email: answered 550'] })
     expect(await stage.messages()).toMatchObject([{ outcome: 'refused', ...gone }])
-    office.mood = 'friendly'
+    office.behaviour = 'accept'
     expect(await stage.deliver('email', smtp(office.url))).toMatchObject({ done: 0 })
     expect(office.taken).toEqual([])
   })
@@ -112,7 +118,7 @@ describe('a short message', () => {
     const number = await stage.sendSms()
     expect(await stage.deliver('sms', environment)).toMatchObject({ done: 1 })
     expect(decodeURIComponent(gateway.taken[0] ?? '')).toContain(number)
-    gateway.mood = { says: '{"code":22,"msg":"no"}' }
+    gateway.behaviour = { body: '{"code":22,"msg":"no"}' }
     await stage.sendSms()
     expect(await stage.deliver('sms', environment)).toEqual({
       done: 0,
@@ -129,22 +135,22 @@ describe('a short message', () => {
     const down = await stage.deliver('sms', sms(gateway.url))
     expect(down).toEqual({ ...left, problems: ['sms: cannot be reached'] })
     const again = await servers.open(startGateway(gateway.port))
-    again.mood = 'silent'
+    again.behaviour = 'silent'
     const slow = await stage.deliver('sms', sms(gateway.url), { timeoutMs: 300 })
     expect(slow).toEqual({ ...left, problems: ['sms: no answer in 300 ms'] })
     for (const status of [500, 429, 401, 302]) {
-      again.mood = status
+      again.behaviour = status
       const ill = await stage.deliver('sms', sms(gateway.url))
       expect(ill).toEqual({ ...left, problems: [`sms: answered ${status}`] })
     }
-    again.mood = 200
+    again.behaviour = 200
     expect(await stage.deliver('sms', sms(gateway.url))).toMatchObject({ done: 1 })
     expect(again.taken.map((body) => JSON.parse(body))).toMatchObject([{ to: number }])
   })
 
   test('is delivered although the gateway’s answer never ends', async () => {
     const gateway = await servers.open(startGateway())
-    gateway.mood = 'endless'
+    gateway.behaviour = 'endless'
     await stage.sendSms()
     const options = { timeoutMs: 20_000 }
     expect(await stage.deliver('sms', sms(gateway.url), options)).toMatchObject({
@@ -155,7 +161,7 @@ describe('a short message', () => {
 
   test('to a refused number is not retried', async () => {
     const gateway = await servers.open(startGateway())
-    gateway.mood = 400
+    gateway.behaviour = 400
     await stage.sendSms()
     expect(await stage.deliver('sms', sms(gateway.url))).toMatchObject({
       done: 0,
@@ -165,6 +171,6 @@ describe('a short message', () => {
       { outcome: 'refused', problem: 'answered 400', ...gone },
     ])
     expect(await stage.deliver('sms', sms(gateway.url))).toMatchObject({ done: 0, problems: [] })
-    expect(gateway.asked()).toBe(1)
+    expect(gateway.requestCount()).toBe(1)
   })
 })

@@ -4,20 +4,26 @@ import { startDelivery } from '../jobs/runner.ts'
 import { readConfig } from '../process/config.ts'
 import { tillside } from '../testing/command.ts'
 import { startGateway } from '../testing/servers/sms-gateway.ts'
-import { closingOf, type MessageStage, messageStage, sms, smtp } from '../testing/messages.ts'
-import { startPostOffice } from '../testing/servers/smtp-server.ts'
+import {
+  openedServers,
+  type MessageFixture,
+  messageFixture,
+  sms,
+  smtp,
+} from '../testing/messages.ts'
+import { startSmtpServer } from '../testing/servers/smtp-server.ts'
 import { waitingCode } from '../testing/verification.ts'
 import { dueChannels, forgetMessages } from './deliver.ts'
 import { sendersOf } from './senders.ts'
 
 const silent = pino({ level: 'silent' })
 
-let stage: MessageStage
+let stage: MessageFixture
 beforeAll(async () => {
-  stage = await messageStage()
+  stage = await messageFixture()
 })
 afterAll(() => stage.company.close())
-const servers = closingOf()
+const servers = openedServers()
 afterEach(async () => {
   vi.unstubAllEnvs()
   await stage.run('delete from message where company_id = $1')
@@ -28,13 +34,13 @@ const gone = { recipient: null, content: null }
 describe('a message', () => {
   test('that failed is retried after a delay', async () => {
     const gateway = await servers.open(startGateway())
-    gateway.mood = 503
+    gateway.behaviour = 503
     await stage.sendSms()
     expect(await stage.deliver('sms', sms(gateway.url), { now: false })).toMatchObject({
       outcome: 'left',
     })
     expect(await dueChannels(stage.company.database, stage.company.id)).toEqual([])
-    gateway.mood = 200
+    gateway.behaviour = 200
     expect(await stage.deliver('sms', sms(gateway.url), { now: false })).toMatchObject({ done: 0 })
     await stage.run(`update message set next_at = now() where company_id = $1`)
     expect(await dueChannels(stage.company.database, stage.company.id)).toEqual(['sms'])
@@ -51,7 +57,7 @@ describe('a message', () => {
       outcome: 'finished',
       problems: [],
     })
-    expect(gateway.asked()).toBe(0)
+    expect(gateway.requestCount()).toBe(0)
     expect(await stage.messages()).toMatchObject([{ outcome: 'expired', attempts: 0, ...gone }])
     expect(await dueChannels(stage.company.database, stage.company.id)).toEqual([])
   })
@@ -63,7 +69,7 @@ describe('a message', () => {
       Array.from({ length: 8 }, () => stage.deliver('sms', sms(gateway.url), { now: false })),
     )
     expect(runs.reduce((sum, { done }) => sum + done, 0)).toBe(30)
-    expect(gateway.asked()).toBe(30)
+    expect(gateway.requestCount()).toBe(30)
   })
 
   test('claimed by a process that died is sent by another', async () => {
@@ -91,14 +97,14 @@ describe('a message', () => {
 
   test('delays no request: nothing waits for a gateway that never answers', async () => {
     const gateway = await servers.open(startGateway())
-    gateway.mood = 'silent'
+    gateway.behaviour = 'silent'
     await stage.sendSms()
     const runner = startDelivery(stage.company.database, silent, {
       senders: sendersOf(readConfig(sms(gateway.url)), silent),
       pauseMs: () => 20,
       companies: async () => [stage.company],
     })
-    await vi.waitFor(() => expect(gateway.asked()).toBe(1), { timeout: 5_000 })
+    await vi.waitFor(() => expect(gateway.requestCount()).toBe(1), { timeout: 5_000 })
     const began = Date.now()
     await stage.sendSms()
     expect(Date.now() - began).toBeLessThan(2_000)
@@ -123,9 +129,9 @@ describe('a message', () => {
 test('a blocked channel does not delay the other, and a server sends by itself', async () => {
   const [gateway, office] = [
     await servers.open(startGateway()),
-    await servers.open(startPostOffice()),
+    await servers.open(startSmtpServer()),
   ]
-  gateway.mood = 'silent'
+  gateway.behaviour = 'silent'
   await stage.sendSms()
   const environment = { ...sms(gateway.url), ...smtp(office.url) }
   const runner = startDelivery(stage.company.database, silent, {
@@ -133,7 +139,7 @@ test('a blocked channel does not delay the other, and a server sends by itself',
     pauseMs: () => 20,
     companies: async () => [stage.company],
   })
-  await vi.waitFor(() => expect(gateway.asked()).toBe(1), { timeout: 5_000 })
+  await vi.waitFor(() => expect(gateway.requestCount()).toBe(1), { timeout: 5_000 })
   await stage.sendEmail()
   await vi.waitFor(() => expect(office.taken).toHaveLength(1), { timeout: 5_000 })
   await gateway.close()
@@ -143,7 +149,7 @@ test('a blocked channel does not delay the other, and a server sends by itself',
 test('tillside jobs run outbox sends messages too', async () => {
   const [gateway, office] = [
     await servers.open(startGateway()),
-    await servers.open(startPostOffice()),
+    await servers.open(startSmtpServer()),
   ]
   await stage.sendSms()
   await stage.sendEmail()
@@ -175,9 +181,9 @@ describe('the log', () => {
     'of a production server contains no code and no address: %s',
     async (fate) => {
       const gateway = await servers.open(startGateway())
-      const office = await servers.open(startPostOffice())
-      if (fate === 'refused') [gateway.mood, office.mood] = [400, 550]
-      if (fate === 'failed') [gateway.mood, office.mood] = [500, 451]
+      const office = await servers.open(startSmtpServer())
+      if (fate === 'refused') [gateway.behaviour, office.behaviour] = [400, 550]
+      if (fate === 'failed') [gateway.behaviour, office.behaviour] = [500, 451]
       const [number, email] = [await stage.sendSms(), await stage.sendEmail()]
       const codes = await Promise.all([number, email].map((to) => waitingCode(stage.company, to)))
       const providers = { ...sms(gateway.url), ...smtp(office.url) }

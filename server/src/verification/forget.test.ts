@@ -4,14 +4,14 @@ import * as z from 'zod/mini'
 import { runJob } from '../jobs/job.ts'
 import { retentionJob } from '../jobs/retention.ts'
 import { statement } from '../database/database.ts'
-import { type MessageStage, messageStage } from '../testing/messages.ts'
+import { type MessageFixture, messageFixture } from '../testing/messages.ts'
 import { testLink } from '../testing/factories/staff.ts'
 import { waitingCode } from '../testing/verification.ts'
 import { createProof } from './proof.ts'
 
-let stage: MessageStage
+let stage: MessageFixture
 beforeAll(async () => {
-  stage = await messageStage()
+  stage = await messageFixture()
 })
 afterAll(() => stage.company.close())
 

@@ -55,7 +55,7 @@ export async function sendItems<E extends IntegrationEndpoint>(
 }
 
 /** `reason path:reason …` of a refused item; its outcome where it was taken. */
-export function toldOf(item: { outcome: string } | RefusedItem): string {
+export function itemResult(item: { outcome: string } | RefusedItem): string {
   if (!('fields' in item)) return item.outcome
   return [item.reason, ...item.fields.map(({ path, reason }) => `${path}:${reason}`)].join(' ')
 }

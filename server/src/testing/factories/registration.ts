@@ -5,7 +5,7 @@ import { type Answer, call, type CallOptions, type TestCompany } from './company
 let joined = 0
 
 /** What a customer of a test company tells who joins; every number is another one's. */
-export function someone(changes: Record<string, unknown> = {}): Record<string, unknown> {
+export function newForm(changes: Record<string, unknown> = {}): Record<string, unknown> {
   joined += 1
   return {
     firstName: 'Mei',
@@ -19,13 +19,13 @@ export function someone(changes: Record<string, unknown> = {}): Record<string, u
 }
 
 /** Sends a registration as the portal does. */
-export function join(
+export function signUp(
   company: TestCompany,
   token: string,
   changes: Record<string, unknown> = {},
   options: CallOptions = {},
 ): Promise<Answer> {
-  return call(company, createCustomer, someone(changes), { token, ...options })
+  return call(company, createCustomer, newForm(changes), { token, ...options })
 }
 
 /** What an answer says of wrong fields, as `path:reason`. */

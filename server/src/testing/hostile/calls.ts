@@ -12,7 +12,7 @@ import { testLink } from '../factories/staff.ts'
 import { sentCode, testMobile } from '../verification.ts'
 
 /** What one company has that calls can name. */
-export type Named = {
+export type CallTargets = {
   identifier: string
   memberCode: string
   couponCode: string
@@ -27,7 +27,7 @@ export type Named = {
 }
 
 /** Makes a member with a coupon and points, for the calls that need one. */
-export async function named(company: TestCompany): Promise<Named> {
+export async function callTargets(company: TestCompany): Promise<CallTargets> {
   const member = await testMember(company)
   await givePoints(company, member, 1_000_000)
   const spent = { memberCode: member.memberCode, kind: 'gift', giftId: 'MUG', quantity: 1 }
@@ -45,7 +45,7 @@ export async function named(company: TestCompany): Promise<Named> {
 }
 
 /** An input that works for every endpoint; a new one does not compile without. */
-export function validInputs(of: Named): Record<EndpointName, Record<string, unknown>> {
+export function validInputs(of: CallTargets): Record<EndpointName, Record<string, unknown>> {
   const { identifier, memberCode, couponCode, invoiceNumber, key, entryId } = of
   const gift = { memberCode, kind: 'gift', giftId: 'MUG', quantity: 2 }
   return {
@@ -115,7 +115,7 @@ export function validInputs(of: Named): Record<EndpointName, Record<string, unkn
 }
 
 /** Logging in and out, and proving a contact. */
-function accountInputs({ identifier, accessToken, codes }: Named) {
+function accountInputs({ identifier, accessToken, codes }: CallTargets) {
   const newPassword = 'Another#2026'
   return {
     login: { identifier, account: 'amy', password },

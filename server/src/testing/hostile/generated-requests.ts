@@ -133,16 +133,16 @@ const wrong = fc.oneof(
 )
 
 /** The same with one part of it put against the rules, left out or added. */
-export function broken(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  return fc.tuple(values, fc.nat(), wrong, fc.string({ maxLength: 12 })).map(bend)
+export function corrupted(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.tuple(values, fc.nat(), wrong, fc.string({ maxLength: 12 })).map(corrupt)
 }
 
-function bend([value, at, bad, word]: [unknown, number, unknown, string]): unknown {
+function corrupt([value, at, bad, word]: [unknown, number, unknown, string]): unknown {
   if (Array.isArray(value)) {
     const list: unknown[] = value
     return list.length === 0 || at % 5 === 0
       ? [...list, bad]
-      : list.with(at % list.length, bend([list[at % list.length], at >> 2, bad, word]))
+      : list.with(at % list.length, corrupt([list[at % list.length], at >> 2, bad, word]))
   }
   if (typeof value !== 'object' || value === null) return bad
   const entries = Object.entries(value)
@@ -150,6 +150,6 @@ function bend([value, at, bad, word]: [unknown, number, unknown, string]): unkno
   const chosen = entries[place]
   if (chosen === undefined) return Object.fromEntries([...entries, [word, bad]])
   if (at % 3 === 0) return Object.fromEntries(entries.filter((_, n) => n !== place))
-  const bent = at % 2 === 0 ? bad : bend([chosen[1], at >> 2, bad, word])
+  const bent = at % 2 === 0 ? bad : corrupt([chosen[1], at >> 2, bad, word])
   return Object.fromEntries(entries.with(place, [chosen[0], bent]))
 }

@@ -37,10 +37,10 @@ export function fieldsOf(endpoint: Endpoint): Field[] {
 }
 
 /** One bad value. `json`: as it stands in a body; `query`: as it stands in an address. */
-export type Mischief = { what: string; json?: string; query?: string }
+export type BadValue = { what: string; json?: string; query?: string }
 
 /** What no field takes, whatever it holds. */
-export function neverTaken(field: Field): Mischief[] {
+export function alwaysRefused(field: Field): BadValue[] {
   const long = 'x'.repeat((field.maxLength ?? 8_000) + 1)
   return [
     { what: 'empty', json: '""', query: '' },
@@ -60,7 +60,7 @@ export function neverTaken(field: Field): Mischief[] {
 }
 
 /** What no line of text takes; a secret may hold it. */
-export const neverInText: Mischief[] = [
+export const refusedInText: BadValue[] = [
   { what: 'a NUL', json: String.raw`"a\u0000b"`, query: 'a%00b' },
   { what: 'an escape', json: String.raw`"a\u001bb"`, query: 'a%1Bb' },
   { what: 'a line feed', json: String.raw`"a\nb"`, query: 'a%0Ab' },
@@ -77,7 +77,7 @@ export const neverInText: Mischief[] = [
 ]
 
 /** What may be taken or refused, but breaks nothing. */
-export const anything: Mischief[] = [
+export const toleratedValues: BadValue[] = [
   { what: 'SQL', json: `"' or 1=1; --"`, query: '%27%20or%201%3D1%3B%20--' },
   { what: 'markup', json: '"<script>alert(1)</script>"', query: '%3Cscript%3E' },
   { what: 'a path', json: '"../../etc/passwd"', query: '..%2F..%2Fetc%2Fpasswd' },

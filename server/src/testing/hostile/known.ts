@@ -9,7 +9,7 @@ import {
 import * as z from 'zod/mini'
 import { makeCouponCode } from '../../coupon/code.ts'
 import { makeToken } from '../../staff/token.ts'
-import { type Named, named } from './calls.ts'
+import { type CallTargets, callTargets } from './calls.ts'
 import { logIn, ok, testCompany, type TestCompany } from '../factories/company.ts'
 import { testDefinition } from '../factories/definition.ts'
 import { testMember } from '../factories/member.ts'
@@ -20,7 +20,7 @@ import { testMobile, waitingCode } from '../verification.ts'
  * By the name of a field: what a company has that the field can name.
  * `proven`: whose contacts it has proofs of.
  */
-export type Known = { proven: Shopper } & Record<
+export type Known = { proven: Contact } & Record<
   | 'account'
   | 'accessToken'
   | 'memberCode'
@@ -45,11 +45,11 @@ export type Known = { proven: Shopper } & Record<
 >
 
 /** Somebody whose contact two companies prove, each for itself. */
-export type Shopper = { countryCode: string; mobile: string; email: string }
-export const shopper = (): Shopper => ({ ...testMobile(), email: `${randomUUID()}@example.com` })
+export type Contact = { countryCode: string; mobile: string; email: string }
+export const newContact = (): Contact => ({ ...testMobile(), email: `${randomUUID()}@example.com` })
 
 /** A company with codes of its own, which wants contacts proven. */
-export function companyWithOwn(mark: string): Promise<TestCompany> {
+export function companyWithOwnCodes(mark: string): Promise<TestCompany> {
   const { coupons, gifts, stores, register } = testDefinition('any')
   const names = { 'en-US': mark, 'zh-HK': mark }
   return testCompany({
@@ -64,12 +64,12 @@ export function companyWithOwn(mark: string): Promise<TestCompany> {
 export async function knownOf(
   company: TestCompany,
   mark: string,
-  of: Shopper,
-): Promise<{ known: Known; things: Named }> {
-  const things = await named(company)
+  of: Contact,
+): Promise<{ known: Known; things: CallTargets }> {
+  const things = await callTargets(company)
   const account = `clerk-${mark}`
   await testClerk(company, account)
-  const contact = shopper()
+  const contact = newContact()
   const member = await testMember(company, contact)
   const known = {
     account,
@@ -96,7 +96,7 @@ export async function knownOf(
   return { known, things }
 }
 
-async function proofsOf(company: TestCompany, { countryCode, mobile, email }: Shopper) {
+async function proofsOf(company: TestCompany, { countryCode, mobile, email }: Contact) {
   const token = await logIn(company)
   const number = { countryCode, mobile }
   await ok(company, sendMobileCaptcha, number, { token })
@@ -109,9 +109,9 @@ async function proofsOf(company: TestCompany, { countryCode, mobile, email }: Sh
 }
 
 /** The same that nobody has. @param at whose link it seems to be */
-export function nobodys(at: TestCompany): Omit<Known, 'proven'> {
+export function unknownValues(at: TestCompany): Omit<Known, 'proven'> {
   const word = randomBytes(6).toString('hex').toUpperCase()
-  const { mobile, email } = shopper()
+  const { mobile, email } = newContact()
   const unknownCoupon = makeCouponCode()
   return {
     account: `clerk-${word}`,

@@ -1,4 +1,4 @@
-import { type Named, validInputs } from './calls.ts'
+import { type CallTargets, validInputs } from './calls.ts'
 import { password, type TestCompany } from '../factories/company.ts'
 import type { Known } from './known.ts'
 import { receipt } from '../factories/receipt.ts'
@@ -11,7 +11,7 @@ export function samplesOf(
   name: string,
   { identifier }: Pick<TestCompany, 'identifier'>,
   known: Known,
-  things: Named,
+  things: CallTargets,
 ): unknown[] {
   const { memberCode } = things
   const valid = Object.entries(validInputs(things)).find(([call]) => call === name)?.[1]

@@ -91,7 +91,7 @@ export async function companyOnNodes(changes: Parameters<typeof testCompany>[0] 
       const changed = [...before, ...after].filter(
         (row) => before.has(row) !== after.has(row),
       ).length
-      return { answer, cost: { ...weigh(company.id, touches), entries: changed } }
+      return { answer, cost: { ...countTouches(company.id, touches), entries: changed } }
     },
     async stop() {
       await company.close()
@@ -101,7 +101,7 @@ export async function companyOnNodes(changes: Parameters<typeof testCompany>[0] 
 }
 
 /** @throws Error when a statement that touches a company's rows does not name the company */
-function weigh(companyId: string, touches: readonly Touch[]): Omit<Cost, 'entries'> {
+function countTouches(companyId: string, touches: readonly Touch[]): Omit<Cost, 'entries'> {
   const verbs = touches.filter(({ by }) => by === 'verb')
   for (const { text, values } of verbs) {
     if (table.test(text) && !values.includes(companyId)) {

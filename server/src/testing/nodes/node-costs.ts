@@ -12,7 +12,7 @@ import { cancelPoints, explainPoints, pointHistory, redeemPoints } from '@tillsi
 import { listTransactions, transactionDetail } from '@tillside/contract/transaction'
 import * as z from 'zod/mini'
 import type { Cost, World } from './node-calls.ts'
-import { couponsOf, good, newContact, newForm } from './node-members.ts'
+import { couponsOf, okData, newContact, newForm } from './node-members.ts'
 import { receipt } from '../factories/receipt.ts'
 
 /** One of each call for a member. @returns what each cost */
@@ -21,7 +21,7 @@ export async function everyCall(w: World, memberCode: string): Promise<[string, 
   const measure = async (name: string, endpoint: Endpoint, input: object) => {
     const { answer, cost } = await w.costOf(() => w.ask(endpoint, { memberCode, ...input }))
     costs.push([name, cost])
-    return good(answer)
+    return okData(answer)
   }
   const joined = await w.costOf(() => w.ask(createCustomer, newForm()))
   costs.push(['member/createCustomer', joined.cost])

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 // says why. Every node runs the same migrations; this is what it gets besides.
 
 /** One PostgreSQL server of the layout, by its owner's address. */
-export type Seat = { name: string; ownerUrl: string }
+export type NodeAddress = { name: string; ownerUrl: string }
 
 /** How many parts the directory has; parts are moved between nodes, never made. */
 export const buckets = 256
@@ -102,7 +102,7 @@ export function shares(index: number, count: number): string {
  * The directory says on which node a key's member is, and makes the key unique among all nodes: its
  * parts are partitions, the node's own one a table, the others foreign tables.
  */
-export function directory(seats: readonly Seat[], own: number): string {
+export function directory(seats: readonly NodeAddress[], own: number): string {
   return `create extension postgres_fdw;
     create table directory (
       company_id uuid not null,
@@ -117,7 +117,7 @@ export function directory(seats: readonly Seat[], own: number): string {
     ${entering(seats[own]?.name ?? '')}`
 }
 
-function part({ name, ownerUrl }: Seat, index: number, count: number, own: boolean): string {
+function part({ name, ownerUrl }: NodeAddress, index: number, count: number, own: boolean): string {
   const from = Math.ceil((index * buckets) / count)
   const to = Math.ceil(((index + 1) * buckets) / count)
   const range = `for values from (${from}) to (${to})`

@@ -4,9 +4,9 @@ import { redeemPoints } from '@tillside/contract/points'
 import { sendEmailCaptcha, sendMobileCaptcha } from '@tillside/contract/verification'
 import * as z from 'zod/mini'
 import { mobileKey } from '../../values/contact.ts'
-import type { Named } from '../hostile/calls.ts'
+import type { CallTargets } from '../hostile/calls.ts'
 import type { Answer } from '../factories/company.ts'
-import { toldOf } from '../factories/key.ts'
+import { itemResult } from '../factories/key.ts'
 import { keyOf, type World } from './node-calls.ts'
 import { receipt } from '../factories/receipt.ts'
 import { testLink } from '../factories/staff.ts'
@@ -35,13 +35,13 @@ export function newForm(changes: Partial<ReturnType<typeof newContact>> = {}) {
 }
 
 /** The data of an answer that has to be good. */
-export function good({ code, message, data }: Answer): unknown {
+export function okData({ code, message, data }: Answer): unknown {
   if (code !== 0) throw new Error(`answered ${code} ${message}`)
   return data
 }
 
 /** Somebody on each of the two nodes, with 1,000 points. */
-export async function oneOfEach(w: World) {
+export async function memberPerNode(w: World) {
   const found = new Map<string, Awaited<ReturnType<typeof join>>>()
   while (found.size < w.nodes.homes.length) {
     const member = await join(w)
@@ -55,7 +55,7 @@ export async function oneOfEach(w: World) {
 
 async function join(w: World) {
   const input = newForm()
-  const data = Joined.parse(good(await w.ask(createCustomer, input)))
+  const data = Joined.parse(okData(await w.ask(createCustomer, input)))
   return { ...input, ...data, home: await homeOf(w, data.memberCode) }
 }
 
@@ -76,27 +76,27 @@ async function give(w: World, memberCode: string): Promise<void> {
   number += 1
   const named = { operationId: `OP-${number}`, memberCode, type: 'adjustmentUp', points: 1_000 }
   const { items } = await w.move({ ...named, reason: 'to begin with' })
-  if (items.map(toldOf).join() !== 'created') throw new Error('no points were given')
+  if (items.map(itemResult).join() !== 'created') throw new Error('no points were given')
 }
 
 /** Coupons for a member. @returns their codes */
 export async function couponsOf(w: World, memberCode: string, quantity: number): Promise<string[]> {
   const answer = await w.ask(issueCoupon, { memberCode, couponId: 'TREAT', quantity })
-  return Coupons.parse(good(answer)).coupons.map(({ code }) => code)
+  return Coupons.parse(okData(answer)).coupons.map(({ code }) => code)
 }
 
 /** What the calls of the contract can name, of a member on one of the nodes. */
-export async function namedOn(w: World, memberCode: string): Promise<Named> {
+export async function namedOn(w: World, memberCode: string): Promise<CallTargets> {
   const gift = { memberCode, kind: 'gift', giftId: 'MUG', quantity: 1 }
   const { entry } = z
     .object({ entry: z.object({ id: z.string() }) })
-    .parse(good(await w.ask(redeemPoints, gift)))
+    .parse(okData(await w.ask(redeemPoints, gift)))
   const sale = receipt([['TEA', '12.50', 2]], { memberCode })
   await w.sell(sale)
   const [couponCode = ''] = await couponsOf(w, memberCode, 1)
   const { email, ...phone } = newContact()
-  good(await w.ask(sendMobileCaptcha, phone))
-  good(await w.ask(sendEmailCaptcha, { email }))
+  okData(await w.ask(sendMobileCaptcha, phone))
+  okData(await w.ask(sendEmailCaptcha, { email }))
   const { countryCode, mobile } = phone
   // The code lies where the contact's member would be.
   const codeFor = (contact: object, recipient: string): Promise<string> =>

@@ -5,7 +5,7 @@ import { type Database, openDatabase, statement } from '../../database/database.
 import type { Transaction } from '../../database/database.ts'
 import { bucketOf, holderOf } from './node-layout.ts'
 import type { Nodes } from './nodes.ts'
-import { overheard } from '../watched.ts'
+import { observeStatements } from '../recorded-statements.ts'
 
 /** A statement of a request, and the node that it ran on. */
 export type Touch = {
@@ -39,7 +39,7 @@ const readHome = statement(
 )
 
 /** What a statement says of where it belongs; the router looks no further. */
-class Elsewhere extends Error {
+class OtherNode extends Error {
   readonly key: Key
   constructor(key: Key) {
     super(`a statement about ${key.kind} ${key.value} came to the desk`)
@@ -80,10 +80,10 @@ export function openNodes(nodes: Nodes): RoutedDatabase {
     const name = place ?? desk.name
     try {
       return await at(name)[way](companyId, (tx) =>
-        work(watched(tx, name, place === undefined, trace)),
+        work(observed(tx, name, place === undefined, trace)),
       )
     } catch (error) {
-      if (!(error instanceof Elsewhere)) throw error
+      if (!(error instanceof OtherNode)) throw error
       const home = await homeOf(companyId, error.key)
       return placed.run(home, () => run(way, companyId, work))
     }
@@ -109,15 +109,15 @@ export function openNodes(nodes: Nodes): RoutedDatabase {
 }
 
 /** @param looking whether the transaction's place is still to be learnt from what it asks */
-function watched(
+function observed(
   tx: Transaction,
   node: string,
   looking: boolean,
   trace: Touch[] | undefined,
 ): Transaction {
-  return overheard(tx, ({ text }, values) => {
+  return observeStatements(tx, ({ text }, values) => {
     const key = looking ? keyIn(text, values) : null
-    if (key !== null) throw new Elsewhere(key)
+    if (key !== null) throw new OtherNode(key)
     trace?.push({ node, by: 'verb', text, values })
   })
 }

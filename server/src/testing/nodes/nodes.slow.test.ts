@@ -12,12 +12,12 @@ import { findViolations } from '../../jobs/invariants.ts'
 import { mobileKey } from '../../values/contact.ts'
 import { validInputs } from '../hostile/calls.ts'
 import { call, logIn } from '../factories/company.ts'
-import { toldOf } from '../factories/key.ts'
+import { itemResult } from '../factories/key.ts'
 import { testMember } from '../factories/member.ts'
 import { companyOnNodes, type World } from './node-calls.ts'
 import { everyCall } from './node-costs.ts'
 import { bucketOf, holderOf } from './node-layout.ts'
-import { couponsOf, good, namedOn, newContact, newForm, oneOfEach } from './node-members.ts'
+import { couponsOf, okData, namedOn, newContact, newForm, memberPerNode } from './node-members.ts'
 import { nameOf, receipt } from '../factories/receipt.ts'
 import { testClerk } from '../factories/staff.ts'
 
@@ -36,7 +36,7 @@ afterAll(async () => w?.stop())
 // Much happens in each, and what else the machine does must not fail them.
 describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
   test('finds a member by every key with one probe and one statement', async () => {
-    const members = await oneOfEach(w)
+    const members = await memberPerNode(w)
     for (const member of members) {
       const { memberCode, cardNumber, uniCustomerNo, countryCode, mobile, email } = member
       for (const query of [
@@ -47,7 +47,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
         { email },
       ]) {
         const { answer, cost } = await w.costOf(() => w.ask(getOneCustomer, query))
-        expect(good(answer)).toMatchObject({ memberCode })
+        expect(okData(answer)).toMatchObject({ memberCode })
         expect(cost).toEqual({ probes: 1, nodes: 1, statements: 2, large: 1, entries: 0 })
       }
     }
@@ -56,7 +56,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
   })
 
   test('moves value on one node, and touches the directory only for keys', async () => {
-    const [first, second] = await oneOfEach(w)
+    const [first, second] = await memberPerNode(w)
     // The company's settings are read once by a process, and known from then on.
     await everyCall(w, second.memberCode)
     const costs = await everyCall(w, first.memberCode)
@@ -71,7 +71,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
       })
       expect(statements, name).toBeLessThanOrEqual(most)
     }
-    const [other] = await oneOfEach(w)
+    const [other] = await memberPerNode(w)
     expect(await everyCall(w, other.memberCode)).toEqual(costs)
   })
 
@@ -97,7 +97,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
   }
 
   test('looks on every node only for what names no member', async () => {
-    const [first, second] = await oneOfEach(w)
+    const [first, second] = await memberPerNode(w)
     const [code] = await couponsOf(w, first.memberCode, 1)
     const key = crypto.randomUUID()
     const redeem = { couponCode: code, memberCode: first.memberCode }
@@ -125,7 +125,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
   })
 
   test('answers every endpoint of the contract, for a member of either node', async () => {
-    for (const { memberCode, home } of await oneOfEach(w)) {
+    for (const { memberCode, home } of await memberPerNode(w)) {
       const token = await logIn(w.company, 'amy')
       const named = await namedOn(w, memberCode)
       const inputs = Object.entries(validInputs(named))
@@ -146,14 +146,14 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
         const asked = nameless ? w.database.on(home, look) : w.ask(endpoint, input, { token })
         expect({ name, ...(await asked) }).toMatchObject({ name, code: 0 })
       }
-      good(await w.ask(logout, {}, { token }))
+      okData(await w.ask(logout, {}, { token }))
       const other = { token: await testClerk(w.company, `clerk-${home}`) }
-      good(await w.ask(endpoints.changePassword, validInputs(named).changePassword, other))
+      okData(await w.ask(endpoints.changePassword, validInputs(named).changePassword, other))
     }
   })
 
   test('knows of a login and a logout on every node when they are answered', async () => {
-    const members = await oneOfEach(w)
+    const members = await memberPerNode(w)
     const codes = async (token: string) =>
       Promise.all(
         members.map(async ({ memberCode }) => {
@@ -163,15 +163,15 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
     for (let n = 0; n < 3; n++) {
       const token = await logIn(w.company)
       expect(await codes(token)).toEqual([0, 0])
-      good(await w.ask(logout, {}, { token }))
+      okData(await w.ask(logout, {}, { token }))
       expect(await codes(token)).toEqual([401, 401])
     }
   })
 
   test('records a receipt once, whoever it is said to be of', async () => {
-    const [first, second] = await oneOfEach(w)
+    const [first, second] = await memberPerNode(w)
     const sale = receipt([['A', '60.00', 2]], { memberCode: first.memberCode })
-    const told = async (...items: unknown[]) => (await w.sell(...items)).items.map(toldOf)
+    const told = async (...items: unknown[]) => (await w.sell(...items)).items.map(itemResult)
     expect(await told(sale, sale)).toEqual(['created', 'unchanged'])
     const [refused] = await told({ ...sale, memberCode: second.memberCode })
     expect(refused).toMatch(/^(changed|storeUnknown) /)
@@ -182,7 +182,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
   })
 
   test('sells no more of a gift than there are, each node its share', async () => {
-    const members = await oneOfEach(w)
+    const members = await memberPerNode(w)
     const buy = { kind: 'gift', giftId: 'FEW', quantity: 1 }
     const answers = await Promise.all(
       members.flatMap(({ memberCode }) =>
@@ -204,21 +204,21 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
       const taken = answers.filter(({ code }) => code === failures.contactTaken.code)
       expect(taken).toHaveLength(11)
       // Who has it is found by it, and who gives it up is not.
-      const found = good(await w.ask(getOneCustomer, { email }))
+      const found = okData(await w.ask(getOneCustomer, { email }))
       const { memberCode, version } = z
         .object({ memberCode: z.string(), version: z.int() })
         .parse(found)
       const changes = { email: newContact().email }
-      good(await w.ask(updateCustomer, { memberCode, version, changes }))
+      okData(await w.ask(updateCustomer, { memberCode, version, changes }))
       expect(await w.ask(getOneCustomer, { email })).toMatchObject({
         code: failures.memberUnknown.code,
       })
-      good(await w.ask(getOneCustomer, { email: changes.email }))
+      okData(await w.ask(getOneCustomer, { email: changes.email }))
     }
   })
 
   test('redeems a coupon once, however many ask on however many connections', async () => {
-    for (const { memberCode } of await oneOfEach(w)) {
+    for (const { memberCode } of await memberPerNode(w)) {
       const [couponCode] = await couponsOf(w, memberCode, 1)
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => w.ask(redeemCoupon, { couponCode, memberCode })),
@@ -276,8 +276,8 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
     const [first, second] = await findable()
     const [couponCode] = await couponsOf(w, first.memberCode, 1)
     await w.nodes.halt('b')
-    good(await w.ask(getOneCustomer, { code: first.memberCode }))
-    good(await w.ask(redeemCoupon, { couponCode, memberCode: first.memberCode }))
+    okData(await w.ask(getOneCustomer, { code: first.memberCode }))
+    okData(await w.ask(redeemCoupon, { couponCode, memberCode: first.memberCode }))
     const gone = await w.ask(getOneCustomer, { code: second.memberCode })
     expect(gone).toMatchObject({ status: 503 })
   })
@@ -286,7 +286,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
 /** A member of `a` and one of `b`, whose codes stand in parts of the directory that `b` has not. */
 async function findable() {
   for (;;) {
-    const [x, y] = await oneOfEach(w)
+    const [x, y] = await memberPerNode(w)
     const parts = [x, y].map(({ memberCode }) => bucketOf(w.company.id, 'code', memberCode))
     const onB = parts.filter((bucket) => w.nodes.all[holderOf(bucket, 3)]?.name === 'b')
     if (onB.length === 0) return x.home === 'a' ? ([x, y] as const) : ([y, x] as const)

@@ -7,14 +7,14 @@ import { migrate } from '../../database/migrate.ts'
 import {
   directory,
   publication,
-  type Seat,
+  type NodeAddress,
   shares,
   subscription,
   synchronous,
 } from './node-layout.ts'
 
 /** A PostgreSQL server of its own; the first is the desk, the others have the members. */
-export type Node = Seat & {
+export type Node = NodeAddress & {
   /** The program's own address. */
   url: string
   /** Runs a statement as the owner, whom no wall holds back. */

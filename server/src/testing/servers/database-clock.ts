@@ -17,13 +17,13 @@ export type ClockDatabase = {
 }
 
 /** Set in one transaction, it goes before the clock of everybody. */
-export const ownClock = 'test.now'
+export const clockSetting = 'test.now'
 
 const clock = `create table moment (at timestamptz not null);
   insert into moment values ('2023-12-20T12:00:00Z');
   grant select on moment to public;
   create function public.now() returns timestamptz language sql stable as $$
-    select coalesce(nullif(current_setting('${ownClock}', true), '')::timestamptz,
+    select coalesce(nullif(current_setting('${clockSetting}', true), '')::timestamptz,
       (select at from public.moment))
   $$`
 

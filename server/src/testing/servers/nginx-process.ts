@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectRoot } from '../../process/config.ts'
 import { debianProgram } from './debian.ts'
-import { lastingPort } from './port.ts'
+import { freePort } from './port.ts'
 
 export type NginxTerms = {
   /** How many calls it hands to one port at a time, where that is not what operators are given. */
@@ -26,7 +26,7 @@ export async function runNginx(
 ): Promise<RunningNginx> {
   const program = debianProgram('/usr/sbin/nginx', 'nginx-light')
   const folder = await mkdtemp(join(tmpdir(), 'tillside-nginx-'))
-  const [port, plainPort] = [await lastingPort(), await lastingPort()]
+  const [port, plainPort] = [await freePort(), await freePort()]
   makeCertificate(folder)
   const site = changed(await readFile(join(projectRoot, 'ops/nginx.conf'), 'utf8'), [
     ...upstreams.flatMap((upstream, n) => [

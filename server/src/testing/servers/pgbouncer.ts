@@ -7,7 +7,7 @@ import { getuid } from 'node:process'
 import type { TestProject } from 'vitest/node'
 import { projectRoot } from '../../process/config.ts'
 import { debianProgram } from './debian.ts'
-import { lastingPort } from './port.ts'
+import { freePort } from './port.ts'
 import { startPostgres } from './postgres.ts'
 
 // pgbouncer refuses to run as root.
@@ -31,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startPooler(direct: URL): Promise<{ url: string; close(): Promise<void> }> {
   const program = debianProgram('/usr/sbin/pgbouncer', 'pgbouncer')
   const folder = await mkdtemp(join(tmpdir(), 'tillside-pgbouncer-'))
-  const port = await lastingPort()
+  const port = await freePort()
   const settings = [
     ['tillside = host=127.0.0.1 port=5432', `* = host=${direct.hostname} port=${direct.port}`],
     ['listen_port = 6432', `listen_port = ${port}`],

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
  * A free port below those that the system lends to outgoing connections: whoever stops listening
  * on it finds it free again a moment later.
  */
-export async function lastingPort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = 12_000 + Math.floor(Math.random() * 20_000)
     const isFree = await new Promise<boolean>((done) => {

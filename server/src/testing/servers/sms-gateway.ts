@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
  * How a gateway behaves: an HTTP status, an answer of success in other words, none at all, or one
  * that has no end.
  */
-export type GatewayMood = number | { says: string } | 'silent' | 'endless'
+export type GatewayBehaviour = number | { body: string } | 'silent' | 'endless'
 
 export type TestGateway = {
   port: number
@@ -12,27 +12,27 @@ export type TestGateway = {
   /** The bodies of what it took. */
   taken: string[]
   /** How many requests came. */
-  asked(): number
-  mood: GatewayMood
+  requestCount(): number
+  behaviour: GatewayBehaviour
   close(): Promise<void>
 }
 
 /** A real HTTP server of somebody who sends short messages. */
 export async function startGateway(port = 0): Promise<TestGateway> {
-  let asked = 0
+  let requests = 0
   const server = createServer((request, response) => {
     let body = ''
     request.setEncoding('utf8').on('data', (text: string) => (body += text))
     request.on('end', () => {
-      asked += 1
-      const { mood } = gateway
-      if (mood === 'silent') return
-      if (mood === 'endless') return talk(response)
-      const status = typeof mood === 'number' ? mood : 200
+      requests += 1
+      const { behaviour } = gateway
+      if (behaviour === 'silent') return
+      if (behaviour === 'endless') return writeEndlessly(response)
+      const status = typeof behaviour === 'number' ? behaviour : 200
       if (status < 300) gateway.taken.push(body)
       response
         .writeHead(status)
-        .end(typeof mood === 'object' ? mood.says : '{"sid":"SM1","code":0}')
+        .end(typeof behaviour === 'object' ? behaviour.body : '{"sid":"SM1","code":0}')
     })
   })
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
@@ -42,8 +42,8 @@ export async function startGateway(port = 0): Promise<TestGateway> {
     port: address.port,
     url: `http://127.0.0.1:${address.port}/messages`,
     taken: [],
-    asked: () => asked,
-    mood: 200,
+    requestCount: () => requests,
+    behaviour: 200,
     close: () =>
       new Promise((done) => {
         server.close(() => done())
@@ -54,7 +54,7 @@ export async function startGateway(port = 0): Promise<TestGateway> {
 }
 
 /** Says that it is taken, and goes on for as long as anybody listens. */
-function talk(response: ServerResponse): void {
+function writeEndlessly(response: ServerResponse): void {
   const words = ' '.repeat(16 * 1024)
   response.write('{"sid":"SM1","code":0}')
   const go = (): void => {

@@ -7,7 +7,7 @@ import { makeHome } from '../../embedded/embedded-home.ts'
 import { migrate } from '../../database/migrate.ts'
 
 /** A PostgreSQL and another one that follows it by streaming. */
-export type Followed = {
+export type WithStandby = {
   /** The owner's addresses. */
   owner: { primary: string; standby(): string }
   /** The program's own. */
@@ -17,7 +17,7 @@ export type Followed = {
   close(): Promise<void>
 }
 
-export async function startFollowed(): Promise<Followed> {
+export async function startWithStandby(): Promise<WithStandby> {
   const folder = await mkdtemp(join(tmpdir(), 'tillside-followed-'))
   // What the server's user cannot pass through would lie elsewhere, and stay.
   await chmod(folder, 0o711)

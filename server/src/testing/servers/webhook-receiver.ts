@@ -17,7 +17,7 @@ export type Received = z.infer<typeof Body> & {
 }
 
 /** How a receiver behaves: an HTTP status, no answer at all, or the connection cut. */
-export type Mood = number | 'silent' | 'rude'
+export type ReceiverBehaviour = number | 'silent' | 'disconnect'
 
 export type Receiver = {
   port: number
@@ -25,30 +25,30 @@ export type Receiver = {
   /** What was answered well, in the order of arrival. */
   taken: Received[]
   /** How many requests came, those that were not taken too. */
-  asked(): number
-  mood: (message: Received) => Mood
+  requestCount(): number
+  behaviour: (message: Received) => ReceiverBehaviour
   close(): Promise<void>
 }
 
 /** A real HTTP server of somebody who wants to be told. */
 export async function startReceiver(port = 0): Promise<Receiver> {
-  let asked = 0
+  let requests = 0
   const server = createServer((request, response) => {
     let raw = ''
     request.setEncoding('utf8').on('data', (text: string) => (raw += text))
     request.on('end', () => {
-      asked += 1
+      requests += 1
       const message = {
         ...Body.parse(JSON.parse(raw)),
         raw,
         timestamp: String(request.headers['tillside-timestamp']),
         signature: String(request.headers['tillside-signature']),
       }
-      const mood = receiver.mood(message)
-      if (mood === 'silent') return
-      if (mood === 'rude') return void request.socket.destroy()
-      if (mood < 300) receiver.taken.push(message)
-      response.writeHead(mood, { location: '/elsewhere' }).end('thank you')
+      const behaviour = receiver.behaviour(message)
+      if (behaviour === 'silent') return
+      if (behaviour === 'disconnect') return void request.socket.destroy()
+      if (behaviour < 300) receiver.taken.push(message)
+      response.writeHead(behaviour, { location: '/elsewhere' }).end('thank you')
     })
   })
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
@@ -59,8 +59,8 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     port: at,
     url: `http://127.0.0.1:${at}/tillside`,
     taken: [],
-    asked: () => asked,
-    mood: () => 200,
+    requestCount: () => requests,
+    behaviour: () => 200,
     close: () =>
       new Promise((done) => {
         server.close(() => done())

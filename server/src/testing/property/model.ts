@@ -66,7 +66,7 @@ export class ModelAccount {
   }
 
   /** @returns false when more would come back than is left of the sale */
-  bring(index: number, back: Back, at: number): boolean {
+  returnGoods(index: number, back: Back, at: number): boolean {
     const sale = this.sales[index]
     const cents = centsOf(back)
     if (sale === undefined || sale.returned + cents > sale.cents) return false
@@ -86,7 +86,7 @@ export class ModelAccount {
   }
 
   /** Goods come back that nobody can find a sale for. */
-  bringLoose(cents: number, at: number): void {
+  returnWithoutSale(cents: number, at: number): void {
     const points = this.worth(cents, 1000)
     this.tier.spend(this.dayOf(at), -cents)
     this.takeBack(points, null, this.dayOf(at))

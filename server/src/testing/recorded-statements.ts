@@ -1,12 +1,12 @@
 import type { Database, Statement, Transaction } from '../database/database.ts'
 
 /** A database that also writes down what it was asked, statement by statement. */
-export type Watched = { database: Database; asked: string[] }
+export type RecordedDatabase = { database: Database; asked: string[] }
 
 /** Watches a database; `asked` may be emptied between two looks. */
-export function watched(database: Database): Watched {
+export function recordStatements(database: Database): RecordedDatabase {
   const asked: string[] = []
-  const hear = (tx: Transaction) => overheard(tx, ({ text }) => asked.push(text))
+  const hear = (tx: Transaction) => observeStatements(tx, ({ text }) => asked.push(text))
   return {
     asked,
     database: {
@@ -19,7 +19,7 @@ export function watched(database: Database): Watched {
 }
 
 /** A transaction that tells of each statement before it is sent; a throw keeps it back. */
-export function overheard(
+export function observeStatements(
   tx: Transaction,
   hear: (s: Statement<unknown>, values: readonly unknown[]) => void,
 ): Transaction {

@@ -18,7 +18,7 @@ import type { TransactionInput } from '../../transaction/input.ts'
 import { type Line, receipt } from '../factories/receipt.ts'
 
 /** Where a life is lived: the server's doors, the database behind them, and its clock. */
-export type Stage = {
+export type TestSystem = {
   /** Answers the parsed body of the response. */
   ask(
     method: 'GET' | 'POST',
@@ -29,7 +29,7 @@ export type Stage = {
   database: Database
   setClock(companyId: string, at: number): Promise<void>
   /** How often what happened. */
-  census: Map<string, number>
+  counts: Map<string, number>
 }
 
 /** One of the companies, with what its counter and its till hold. */
@@ -42,7 +42,7 @@ export type Person = {
   /** The engine's entries of the model's spendings, and the coupons that they bought. */
   spendings: { entryId: string; coupons: string[] }[]
 }
-export type Side = World & { stage: Stage; people: Person[] }
+export type Side = World & { stage: TestSystem; people: Person[] }
 /** One step as it is asked: of whom, when, and whether twice. */
 export type Turn = { side: Side; person: Person; at: number; day: string; twice: boolean }
 
@@ -74,8 +74,8 @@ export async function call(turn: Turn, endpoint: Endpoint, input: unknown): Prom
   return answer
 }
 
-export function count({ census }: Pick<Stage, 'census'>, what: string | undefined): void {
-  if (what !== undefined) census.set(what, (census.get(what) ?? 0) + 1)
+export function count({ counts }: Pick<TestSystem, 'counts'>, what: string | undefined): void {
+  if (what !== undefined) counts.set(what, (counts.get(what) ?? 0) + 1)
 }
 
 /** The refusal's name; null where there is none. */

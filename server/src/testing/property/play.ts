@@ -7,9 +7,9 @@ import { addDays } from './model-days.ts'
 import { type ModelRules, minutes, special } from './model-rules.ts'
 import { ModelAccount } from './model.ts'
 import { statement, type Transaction } from '../../database/database.ts'
-import { happen } from './life-acts.ts'
-import type { Step } from './life-steps.ts'
-import { count, type Person, post, type Side, type Stage, type World } from './life-wire.ts'
+import { applyAct } from './acts.ts'
+import type { Step } from './steps.ts'
+import { count, type Person, post, type Side, type TestSystem, type World } from './requests.ts'
 import { newTestMember } from '../factories/member.ts'
 
 // Random lives in two companies at once, each step held against the model.
@@ -29,7 +29,7 @@ const readLedger = statement(
 )
 /** Plays a life in both companies; after each step the engine says what the model says. */
 export async function play(
-  stage: Stage,
+  stage: TestSystem,
   worlds: readonly World[],
   life: readonly Step[],
 ): Promise<void> {
@@ -54,7 +54,7 @@ export async function play(
     clock = Math.max(clock + 1000, Date.parse(`${next}T00:00:00Z`) + minuteOfDay * 60_000)
     await stage.setClock(side.id, clock)
     const day = person.model.dayOf(clock)
-    await happen({ side, person, at: clock, day, twice }, act)
+    await applyAct({ side, person, at: clock, day, twice }, act)
     const touched = act.kind === 'expire' || act.kind === 'review' ? side.people : [person]
     for (const somebody of touched) await compare(side, somebody, day)
     expect(await stage.database.reading(side.id, (tx) => violationsOf(tx, side.id))).toEqual([])

@@ -9,7 +9,7 @@ import { runJob } from '../../jobs/job.ts'
 import type { Back } from './model-lots.ts'
 import { money } from './model-tier.ts'
 import { tiersJob } from '../../jobs/tiers.ts'
-import type { Act } from './life-steps.ts'
+import type { Act } from './steps.ts'
 import {
   call,
   goodsReceipt,
@@ -19,13 +19,13 @@ import {
   refusalOf,
   send,
   type Turn,
-} from './life-wire.ts'
+} from './requests.ts'
 import { nameOf } from '../factories/receipt.ts'
 
 const silent = pino({ level: 'silent' })
 
 /** The same in the engine and in the model; they also agree on what cannot be done. */
-export async function happen(turn: Turn, what: Act): Promise<void> {
+export async function applyAct(turn: Turn, what: Act): Promise<void> {
   const { side, person, at, day } = turn
   const { model } = person
   switch (what.kind) {
@@ -39,11 +39,11 @@ export async function happen(turn: Turn, what: Act): Promise<void> {
     }
     case 'return':
     case 'swap':
-      return bringBack(turn, what)
+      return returnGoods(turn, what)
     case 'loose': {
       const input = goodsReceipt(turn, [], [{ sku: 'A', cents: what.cents }], {})
       expect(await send(turn, input)).toBe('created')
-      return model.bringLoose(what.cents, at)
+      return model.returnWithoutSale(what.cents, at)
     }
     case 'kept': {
       const input = goodsReceipt(turn, what.goods, [], { status: what.status })
@@ -69,7 +69,7 @@ export async function happen(turn: Turn, what: Act): Promise<void> {
     case 'cancel':
       return withSpendings(turn, what)
     case 'adjust':
-      return correct(turn, what)
+      return adjust(turn, what)
     case 'expire':
     case 'review': {
       const job = what.kind === 'expire' ? expiryJob : tiersJob
@@ -93,7 +93,7 @@ async function redeem(turn: Turn, what: object, refusal: string | null): Promise
   person.spendings.push({ entryId: entry.id, coupons: [] })
 }
 
-async function bringBack(
+async function returnGoods(
   turn: Turn,
   what: Extract<Act, { kind: 'return' | 'swap' }>,
 ): Promise<void> {
@@ -127,7 +127,7 @@ async function bringBack(
         })
       : goodsReceipt(turn, [], back, { original })
   expect(await send(turn, input)).toBe(
-    model.bring(index, back, at) ? 'created' : 'originalReturned',
+    model.returnGoods(index, back, at) ? 'created' : 'originalReturned',
   )
 }
 
@@ -162,7 +162,7 @@ async function withSpendings(
   expect(refusalOf(used)).toBe(model.useCoupon(index, coupon, day))
 }
 
-async function correct(
+async function adjust(
   turn: Turn,
   { type, points }: Extract<Act, { kind: 'adjust' }>,
 ): Promise<void> {

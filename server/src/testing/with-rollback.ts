@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import { type Database, statement, type Statement, type Transaction } from '../database/database.ts'
 
-const begin = statement('savepoint rehearsal', z.unknown())
-const commit = statement('release savepoint rehearsal', z.unknown())
-const rollback = statement('rollback to savepoint rehearsal', z.unknown())
+const begin = statement('savepoint part', z.unknown())
+const commit = statement('release savepoint part', z.unknown())
+const rollback = statement('rollback to savepoint part', z.unknown())
 
 /** Thrown at the end of a rehearsal, so that nothing of it stays. */
-class Undone extends Error {}
+class Rollback extends Error {}
 
 /**
  * Lends a database whose transactions are parts of one for each company, which is undone when
  * `work` is over. One request at a time.
  */
-export async function rehearse(
+export async function withRollback(
   database: Database,
   companyIds: readonly string[],
   work: (stage: Database) => Promise<void>,
@@ -25,7 +25,7 @@ export async function rehearse(
       (id: string, name: 'transaction' | 'reading'): Database['transaction'] =>
       async (asked, part) =>
         asked === id ? attempt(part) : database[name](asked, part)
-    await rehearse(
+    await withRollback(
       {
         ...database,
         transaction: lend(companyId, 'transaction'),
@@ -34,10 +34,10 @@ export async function rehearse(
       others,
       work,
     )
-    throw new Undone()
+    throw new Rollback()
   })
   await undoing.catch((error: unknown) => {
-    if (!(error instanceof Undone)) throw error
+    if (!(error instanceof Rollback)) throw error
   })
 }
 
