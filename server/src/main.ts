@@ -123,13 +123,13 @@ async function startMetrics(
     import('./metrics/registry.ts'),
     import('./metrics/serve.ts'),
   ])
-  const looking = openDatabase(url, 1)
-  const metrics = createMetrics(database, looking)
+  const monitoring = openDatabase(url, 1)
+  const metrics = createMetrics(database, monitoring)
   const server = await serveMetrics(metrics, where)
   process.stdout.write(`Metrics are at ${server.address}\n`)
   return {
     observe: metrics.observe,
-    close: async () => void (await Promise.all([server.close(), looking.close()])),
+    close: async () => void (await Promise.all([server.close(), monitoring.close()])),
   }
 }
 

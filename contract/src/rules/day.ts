@@ -41,7 +41,7 @@ export function nextYearly(day: string, dates: readonly string[]): string {
   return next
 }
 
-const longestLifeMonths = 130 * 12
+const maxAgeMonths = 130 * 12
 
 /**
  * The problem of a member's birthday, or null. A person born on 29 February becomes a year older on
@@ -55,7 +55,7 @@ export function birthdayProblem(
   minAge: number | null,
 ): 'future' | 'notAllowed' | 'tooYoung' | null {
   if (birthday > today) return 'future'
-  if (birthday < addMonths(today, -longestLifeMonths)) return 'notAllowed'
+  if (birthday < addMonths(today, -maxAgeMonths)) return 'notAllowed'
   return minAge === null || addMonths(birthday, minAge * 12) <= today ? null : 'tooYoung'
 }
 

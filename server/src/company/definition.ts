@@ -50,7 +50,7 @@ export const Tier = z.strictObject({
   names: Texts,
   threshold: Amount,
   renewThreshold: Amount,
-  /** How many times the points of the base rule a member of this tier earns, for example `1.5`. */
+  /** Multiplies the points of the base rule for members of this tier, for example `1.5`. */
   multiplier: z._default(z.string().check(z.regex(/^\d{1,3}(\.\d{1,3})?$/)), '1'),
   benefits: z._default(z.partialRecord(Language, z.array(z.string())), {}),
 })

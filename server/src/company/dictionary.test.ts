@@ -81,18 +81,18 @@ describe('the dictionary', () => {
     const female = []
     const completed = []
     for (const language of languages) {
-      const told = await ask(['gender', 'transactionStatus', 'invoiceType'], language)
-      female.push(told.gender?.[0]?.name)
-      completed.push(told.transactionStatus?.find((entry) => entry.code === 'deposit')?.name)
+      const dictionary = await ask(['gender', 'transactionStatus', 'invoiceType'], language)
+      female.push(dictionary.gender?.[0]?.name)
+      completed.push(dictionary.transactionStatus?.find((entry) => entry.code === 'deposit')?.name)
     }
     expect(female).toEqual(['Female', '女', '女', '女'])
     expect(completed).toEqual(['Deposit', '定金', '訂金', '訂金'])
   })
 
   test.each(languages)('has no empty name in %s', async (language) => {
-    const told = await ask(dictionaryTypes, language)
-    expect(Object.keys(told).sort()).toEqual([...dictionaryTypes].sort())
-    for (const entries of Object.values(told)) {
+    const dictionary = await ask(dictionaryTypes, language)
+    expect(Object.keys(dictionary).sort()).toEqual([...dictionaryTypes].sort())
+    for (const entries of Object.values(dictionary)) {
       expect(entries?.length).toBeGreaterThan(0)
       for (const { name } of entries ?? []) expect(name.trim()).not.toBe('')
     }

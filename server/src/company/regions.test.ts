@@ -119,8 +119,8 @@ describe('regions', () => {
   })
 
   test('have no simplified character left in Traditional Chinese', async () => {
-    const told = [...(await below('CN')), ...(await below('TW')), ...(await below('HK'))]
-    const text = told.map(({ name }) => name).join('')
+    const regions = [...(await below('CN')), ...(await below('TW')), ...(await below('HK'))]
+    const text = regions.map(({ name }) => name).join('')
     expect(text.match(/[东广区县庄乡湾龙岛门马鸟云宁辽贵陕苏沈阳汉长张齐兰]/gu)).toBeNull()
   })
 

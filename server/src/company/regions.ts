@@ -19,7 +19,7 @@ const dropped = new Set(
   ).split(' '),
 )
 /** A district missing from the package, and two whose kind was changed by a reform. */
-const mended = { '711131': '金山区', '711489': '龙潭区', '711497': '复兴区' }
+const corrections = { '711131': '金山区', '711489': '龙潭区', '711497': '复兴区' }
 /** Levels that exist in the tables only because of the code. */
 const nameless = /^(县|省直辖县|自治区直辖县级行政区划)$/
 /** Names for which the conversion from simplified characters chooses the wrong traditional one. */
@@ -113,7 +113,7 @@ async function readAreas(): Promise<Known> {
   const tables = [
     ['province', areaList.province_list],
     ['city', areaList.city_list],
-    ['district', { ...areaList.county_list, ...mended }],
+    ['district', { ...areaList.county_list, ...corrections }],
   ] as const
   const within = new Map<string, { code: string; level: RegionLevel }[]>()
   const names = new Map<string, string>()

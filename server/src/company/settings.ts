@@ -9,18 +9,18 @@ const readSettings = statement(
 
 // Settings of the newest known revision of each company. The settings of a revision never change,
 // so a cached revision gives the same answers in every process.
-const kept = new Map<string, { revision: number; settings: Settings }>()
+const cache = new Map<string, { revision: number; settings: Settings }>()
 
 /** Returns the company's settings at the revision that this request has read. */
 export async function settingsOf(
   tx: Transaction,
   company: { id: string; revision: number },
 ): Promise<Settings> {
-  const known = kept.get(company.id)
+  const known = cache.get(company.id)
   if (known?.revision === company.revision) return known.settings
   const { revision, settings } = await tx.one(readSettings, [company.id])
   // A standby may be behind the revision that was read; its settings are then used for this answer
   // only.
-  if (revision === company.revision) kept.set(company.id, { revision, settings })
+  if (revision === company.revision) cache.set(company.id, { revision, settings })
   return settings
 }

@@ -17,8 +17,8 @@ const toldIn = async (language: string) => (await theme(company.identifier, lang
 describe('the theme', () => {
   test('is public, before any login', async () => {
     const { identifier } = company
-    const told = await ok(company, getCustomTheme, { xcrmIdentifier: identifier })
-    expect(told).toEqual({
+    const answer = await ok(company, getCustomTheme, { xcrmIdentifier: identifier })
+    expect(answer).toEqual({
       identifier,
       logo: expect.stringMatching(new RegExp(`^/web/logo/${identifier}/[0-9a-f]{16}\\.svg$`)),
       name: 'Test Company',
@@ -31,7 +31,7 @@ describe('the theme', () => {
         transactionItemStyle: 'separateScreen',
       },
     })
-    const logo = await company.app.inject(told.logo)
+    const logo = await company.app.inject(answer.logo)
     expect(logo.statusCode).toBe(200)
     expect(logo.headers['content-type']).toBe('image/svg+xml')
     expect(logo.headers['cache-control']).toContain('immutable')

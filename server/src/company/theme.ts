@@ -17,14 +17,14 @@ export async function readTheme(
 }
 
 /** The theme in one language, or in the company's first language if it does not have this one. */
-export function themeOf(company: FoundCompany, asked: Language): Theme {
+export function themeOf(company: FoundCompany, requested: Language): Theme {
   const { settings } = company
-  const [first = asked] = settings.languages
+  const [first = requested] = settings.languages
   return {
     identifier: company.identifier,
     logo: logoAddress(company),
-    name: textIn(settings.names, asked, settings),
-    title: textIn(settings.titles, asked, settings),
+    name: textIn(settings.names, requested, settings),
+    title: textIn(settings.titles, requested, settings),
     theme: { color: settings.color },
     language: first,
     languages: settings.languages,

@@ -24,13 +24,13 @@ const rename = statement('update store set name = $2 where store_code = $1', z.u
 
 describe('a burst', () => {
   test('answers statements before a failure, and fails the rest with the same error', async () => {
-    const settled = await database
+    const outcome = await database
       .transaction(company.id, async (tx) =>
         Promise.allSettled([tx.one(number, [1]), tx.one(divide, [0]), tx.one(number, [2])]),
       )
       .catch((error: unknown) => error)
     // The commit of a failed transaction does not commit.
-    expect(settled).toBeInstanceOf(Error)
+    expect(outcome).toBeInstanceOf(Error)
     const [first, second, third] = await database.reading(company.id, async (tx) =>
       Promise.allSettled([tx.one(number, [1]), tx.one(divide, [0]), tx.one(number, [2])]),
     )

@@ -144,8 +144,8 @@ export async function forgetAnswersAbout(
   companyId: string,
   memberCode: string,
 ): Promise<void> {
-  const nobody: Envelope = { code: failures.memberUnknown.code, message: '', data: null }
-  await tx.run(blankAnswers, [companyId, memberCode, nobody])
+  const unknownMember: Envelope = { code: failures.memberUnknown.code, message: '', data: null }
+  await tx.run(blankAnswers, [companyId, memberCode, unknownMember])
 }
 
 type Named = Pick<Operation, 'companyId' | 'staffId' | 'key'>

@@ -21,14 +21,14 @@ let here: RecordedDatabase
 let copy: RecordedDatabase
 let replica: Replica
 let standby: pg.Client
-const told: string[] = []
+const reports: string[] = []
 
 beforeAll(async () => {
   servers = await startWithStandby()
   company = await testCompany({}, servers.program.primary)
   here = recordStatements(company.database)
   copy = recordStatements(openDatabase(servers.program.standby(), 4, true, true))
-  replica = followReplica(copy.database, company.database, (event) => told.push(event))
+  replica = followReplica(copy.database, company.database, (event) => reports.push(event))
   const log = pino({ level: 'silent' })
   company = { ...company, app: await createApp(here.database, log, { replica }) }
   standby = await owner(servers.owner.standby())
@@ -160,10 +160,10 @@ test(
     const without = answered
     await until(() => answered > without + 20)
     // The clerks notice nothing, but the log reports it.
-    await until(() => told.at(-1) === 'not used')
+    await until(() => reports.at(-1) === 'not used')
     await servers.startStandby()
     await until(() => replica.fresh())
-    expect(told.slice(-3)).toEqual(['used', 'not used', 'used'])
+    expect(reports.slice(-3)).toEqual(['used', 'not used', 'used'])
     working.on = false
     await clerk
     await until(() => fromStandby(memberCode, token))
@@ -172,7 +172,7 @@ test(
   },
 )
 
-/** Whether the standby has all that the database has. */
+/** Whether the standby has replayed everything. */
 async function followed(): Promise<boolean> {
   const database = await owner(servers.owner.primary)
   const { rows } = await database.query<{ lsn: string }>('select pg_current_wal_flush_lsn() as lsn')

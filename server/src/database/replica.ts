@@ -47,9 +47,9 @@ export function followReplica(
   }
   const ended = (async () => {
     while (!stopping.signal.aborted) {
-      const asked = performance.now()
+      const startedAt = performance.now()
       const has = await hasAll(copy, database).catch(() => false)
-      if (has) seenAt = asked
+      if (has) seenAt = startedAt
       const silentMs = performance.now() - Math.max(seenAt, began)
       if (has) reportOnce('used')
       else if (silentMs > reportAfterMs) reportOnce('not used')

@@ -94,10 +94,10 @@ describe('every table', () => {
 
   test('shows nothing for a company that does not exist, and accepts no row for it', async () => {
     const { rows } = await owner.query<Relation>(relations)
-    const nobody = '00000000-0000-4000-8000-000000000000'
+    const unknownCompany = '00000000-0000-4000-8000-000000000000'
     for (const { name } of rows.filter((row) => row.tenant && row.name !== 'company_address')) {
       const count = statement(`select count(*)::int as n from "${name}"`, counted)
-      const seen = await one.database.reading(nobody, (tx) => tx.one(count, []))
+      const seen = await one.database.reading(unknownCompany, (tx) => tx.one(count, []))
       expect([name, seen.n]).toEqual([name, 0])
     }
   })

@@ -16,8 +16,8 @@ import { readMemberMapping } from './import-mapping.ts'
 const findByKeys = statement(
   `select distinct m.member_code, m.card_number, m.uni_customer_no, m.first_name, m.last_name,
      m.country_code, m.mobile, m.email, m.registration_date, mt.tier_code
-   from unnest($2::text[], $3::text[]) as asked (kind, value)
-   join member_key k on k.company_id = $1 and k.kind = asked.kind and k.value = asked.value
+   from unnest($2::text[], $3::text[]) as wanted (kind, value)
+   join member_key k on k.company_id = $1 and k.kind = wanted.kind and k.value = wanted.value
    join member m using (company_id, member_id)
    join member_tier mt using (company_id, member_id)
    order by m.member_code`,

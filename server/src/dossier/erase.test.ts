@@ -81,8 +81,8 @@ describe('the export of one member', () => {
     expect(code).toBe(0)
     expect(stdout).not.toContain('Qwert')
     expect(stdout).not.toContain(someoneElse.id)
-    const told = z.record(z.string(), z.unknown()).parse(JSON.parse(stdout))
-    expect(told).toMatchObject({
+    const exported = z.record(z.string(), z.unknown()).parse(JSON.parse(stdout))
+    expect(exported).toMatchObject({
       company: shop.identifier,
       memberCode,
       member: [
@@ -98,9 +98,12 @@ describe('the export of one member', () => {
     // Every table with their data was exported, except the stored answers, which are kept for 48
     // hours.
     const tables = (await tablesWith('Zxcvb')).filter((name) => name !== 'operation')
-    expect(Object.keys(told)).toEqual(expect.arrayContaining(tables))
-    const nobody = await tillside('member', 'export', shop.identifier, 'NOBODY')
-    expect([nobody.code, nobody.stderr]).toEqual([1, `${shop.identifier} has no member "NOBODY"\n`])
+    expect(Object.keys(exported)).toEqual(expect.arrayContaining(tables))
+    const unknown = await tillside('member', 'export', shop.identifier, 'NOBODY')
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      `${shop.identifier} has no member "NOBODY"\n`,
+    ])
   })
 })
 
@@ -166,7 +169,10 @@ describe('an erased member', () => {
       outcome: 'erasedBefore',
       at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/),
     })
-    const nobody = await tillside('member', 'erase', shop.identifier, 'NOBODY')
-    expect([nobody.code, nobody.stderr]).toEqual([1, `${shop.identifier} has no member "NOBODY"\n`])
+    const unknown = await tillside('member', 'erase', shop.identifier, 'NOBODY')
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      `${shop.identifier} has no member "NOBODY"\n`,
+    ])
   })
 })

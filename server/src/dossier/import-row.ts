@@ -5,7 +5,7 @@ import { Email } from '@tillside/contract/wire/shapes'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { Settings } from '../company/definition.ts'
 import { NewMember } from '../member/create.ts'
-import { Address, wrongPart } from '../member/address.ts'
+import { Address, invalidPart } from '../member/address.ts'
 import { checkValue, type FormField } from '../member/field.ts'
 import type { MemberMapping, RowReader } from './import-mapping.ts'
 
@@ -52,7 +52,7 @@ export async function buildMember(cells: Cells, rules: RowRules): Promise<BuiltR
       const [issue] = parsed.error.issues
       return { reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'cannot be read'}` }
     }
-    const wrong = await wrongPart(Address.parse(parsed.data.address))
+    const wrong = await invalidPart(Address.parse(parsed.data.address))
     if (wrong !== null) {
       const value = parsed.data.address[wrong.path] ?? ''
       return { reason: `${wrong.path}: "${value}" is refused: ${wrong.reason}` }

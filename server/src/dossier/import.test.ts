@@ -56,7 +56,7 @@ async function fileOf(lines: readonly string[]): Promise<string> {
   return file
 }
 
-async function bring(lines: readonly string[], changes: Partial<MemberMapping> = {}) {
+async function importLines(lines: readonly string[], changes: Partial<MemberMapping> = {}) {
   const refused: RefusedRow[] = []
   const file = await fileOf(lines)
   const { database, identifier } = company
@@ -70,8 +70,8 @@ async function bring(lines: readonly string[], changes: Partial<MemberMapping> =
       progress: () => {},
     },
   )
-  const told = refused.map(({ line, memberCode, reason }) => `${line} ${memberCode} ${reason}`)
-  return { summary, told }
+  const reports = refused.map(({ line, memberCode, reason }) => `${line} ${memberCode} ${reason}`)
+  return { summary, reports }
 }
 
 const readOrigins = statement(
@@ -89,10 +89,10 @@ describe('a file of members', () => {
       'A2,志明,陳,男,0000-00-00,+86 139 1234 5678,,,,2020-02-29,,,,,,,',
       'A3,Ann,,,,,ann@example.com,,,2021-01-01,S9,N,2,,,,',
     ]
-    const first = await bring(lines)
+    const first = await importLines(lines)
     expect(first).toEqual({
       summary: { read: 3, created: 3, unchanged: 0, changed: 0, rejected: 0 },
-      told: [],
+      reports: [],
     })
     expect(await find('A1')).toMatchObject({
       memberCode: 'A1',
@@ -123,13 +123,13 @@ describe('a file of members', () => {
       birthday: null,
     })
     const before = await contentsOf(company)
-    const again = await bring(lines)
+    const again = await importLines(lines)
     expect(again.summary).toEqual({ read: 3, created: 0, unchanged: 3, changed: 0, rejected: 0 })
     expect(await contentsOf(company)).toEqual(before)
   })
 
   test('reports the reason for each rejected row, and imports the others', async () => {
-    await bring(['B0,Ben,,,,51234600,ben@example.com,,,2020-01-01,,,,,,,'])
+    await importLines(['B0,Ben,,,,51234600,ben@example.com,,,2020-01-01,,,,,,,'])
     const pairs: [row: string, reason: string | null][] = [
       ['B1,Mei,,,,51234601,,,,2020-01-01,,,,,,,', null],
       ['B1,Mei,,,,51234601,,,,2020-01-01,,,,,,,', null],
@@ -167,8 +167,8 @@ describe('a file of members', () => {
       ['C6,Mei', 'has 2 cells where the header has 17'],
       ['C7,Mei,,,,,,,,2020-01-01,,,,,,,', null],
     ]
-    const { summary, told } = await bring(pairs.map(([row]) => row))
-    expect(told).toEqual(
+    const { summary, reports } = await importLines(pairs.map(([row]) => row))
+    expect(reports).toEqual(
       pairs.flatMap(([row, reason], index) =>
         reason === null ? [] : [`${index + 2} ${row.split(',', 1)[0]} ${reason}`],
       ),
@@ -181,26 +181,26 @@ describe('a file of members', () => {
       { length: 1201 },
       (_, n) => `P${n},Mei,,,,,p${n}@example.com,,,2020-01-01,,,,,,,`,
     )
-    const [one, two] = await Promise.all([bring(lines), bring(lines)])
+    const [one, two] = await Promise.all([importLines(lines), importLines(lines)])
     expect(one.summary.created + two.summary.created).toBe(1201)
     expect(one.summary.read + two.summary.read).toBe(2402)
-    const again = await bring(lines)
+    const again = await importLines(lines)
     expect(again.summary).toMatchObject({ unchanged: 1201, created: 0 })
     expect((await find('P1200')).email).toBe('p1200@example.com')
   })
 
   test('creates no erased member again, and stores nothing of their row', async () => {
     const line = 'E1,Mei,,,,51234701,,,,2020-01-01,,,,,,,'
-    await bring([line, 'E2,Ann,,,,51234702,,,,2020-01-01,,,,,,,'])
+    await importLines([line, 'E2,Ann,,,,51234702,,,,2020-01-01,,,,,,,'])
     const { database, id } = company
     const origins = () =>
       database.transaction(id, async (tx) => (await tx.all(readOrigins, [id])).length)
     const before = await origins()
     const { code } = await tillside('member', 'erase', company.identifier, 'E1')
     expect([code, await origins()]).toEqual([0, before - 1])
-    expect(await bring([line, line.replace('E1', 'e1')])).toEqual({
+    expect(await importLines([line, line.replace('E1', 'e1')])).toEqual({
       summary: { read: 2, created: 0, unchanged: 0, changed: 0, rejected: 2 },
-      told: [
+      reports: [
         '2 E1 the member was erased and is not created again',
         '3 e1 the member was erased and is not created again',
       ],
@@ -210,8 +210,8 @@ describe('a file of members', () => {
 
   test('names missing columns and fields', async () => {
     const customFields = { shoe: 'Shoe' }
-    await expect(bring([], { customFields })).rejects.toThrow('the file has no column Shoe')
-    await expect(bring([], { customFields: { shoe: 'Pet' } })).rejects.toThrow(
+    await expect(importLines([], { customFields })).rejects.toThrow('the file has no column Shoe')
+    await expect(importLines([], { customFields: { shoe: 'Pet' } })).rejects.toThrow(
       'the company has no field shoe',
     )
   })

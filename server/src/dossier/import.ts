@@ -89,7 +89,7 @@ export async function importMembers(
   for await (const pack of opened.packs(packSize)) {
     summary.read += pack.length
     const rows = await Promise.all(pack.map((row) => rowOf(row, rules)))
-    for (const [index, outcome] of (await bring(run, rows)).entries()) {
+    for (const [index, outcome] of (await importRows(run, rows)).entries()) {
       summary[outcome.kind] += 1
       const row = rows[index]
       if (row !== undefined) await reportRow(row, outcome, options)
@@ -121,14 +121,16 @@ async function reportRow(row: Row, outcome: Outcome, options: MemberImportOption
  * Imports a pack of rows in one transaction. If a key was taken meanwhile or the database rejects a
  * row, each row is tried in its own transaction to find the invalid one.
  */
-async function bring(run: Run, rows: readonly Row[]): Promise<Outcome[]> {
+async function importRows(run: Run, rows: readonly Row[]): Promise<Outcome[]> {
   try {
-    return await run.database.transaction(run.company.id, (tx) => bringAll(tx, run, rows))
+    return await run.database.transaction(run.company.id, (tx) =>
+      importInOneTransaction(tx, run, rows),
+    )
   } catch (error) {
     if (isUnavailable(error)) throw error
     const outcomes: Outcome[] = []
     if (rows.length > 1) {
-      for (const row of rows) outcomes.push(...(await bring(run, [row])))
+      for (const row of rows) outcomes.push(...(await importRows(run, [row])))
       return outcomes
     }
     const reason =
@@ -137,7 +139,11 @@ async function bring(run: Run, rows: readonly Row[]): Promise<Outcome[]> {
   }
 }
 
-async function bringAll(tx: Transaction, run: Run, rows: readonly Row[]): Promise<Outcome[]> {
+async function importInOneTransaction(
+  tx: Transaction,
+  run: Run,
+  rows: readonly Row[],
+): Promise<Outcome[]> {
   const { company } = run
   const members = rows.flatMap(({ built }) => ('member' in built ? [built.member] : []))
   const codes = members.map((member) => codeKey(member.memberCode))
@@ -175,11 +181,11 @@ async function bringAll(tx: Transaction, run: Run, rows: readonly Row[]): Promis
     fresh.push(built)
     return { kind: 'created' }
   })
-  if (fresh.length > 0) await make(tx, run, fresh)
+  if (fresh.length > 0) await createRows(tx, run, fresh)
   return outcomes
 }
 
-async function make(
+async function createRows(
   tx: Transaction,
   { company, importId }: Run,
   rows: readonly Extract<BuiltRow, { member: unknown }>[],

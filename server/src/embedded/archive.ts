@@ -47,12 +47,12 @@ async function archiveSettings(dataDir: string, archive: string): Promise<Record
   await chownToServer(home, wal)
   // Renamed at the end, so that an archived file is complete. A file that exists with the same
   // content counts as archived.
-  const kept = `"${wal}/%f"`
-  const keep = `cp "%p" "${wal}/%f.part" && sync "${wal}/%f.part" && mv "${wal}/%f.part" ${kept}`
+  const target = `"${wal}/%f"`
+  const copy = `cp "%p" "${wal}/%f.part" && sync "${wal}/%f.part" && mv "${wal}/%f.part" ${target}`
   return {
     archive_mode: 'on',
     archive_timeout: '60',
-    archive_command: `cmp -s "%p" ${kept} || { test ! -e ${kept} && ${keep}; }`,
+    archive_command: `cmp -s "%p" ${target} || { test ! -e ${target} && ${copy}; }`,
   }
 }
 

@@ -7,7 +7,7 @@ import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { maxFields } from '../text/invalid.ts'
 import type { KeyContext } from '../http/serve-key.ts'
-import { Address, wrongPart } from '../member/address.ts'
+import { Address, invalidPart } from '../member/address.ts'
 import { KeysTaken, NewMember, storeOrigins, takenKeyKinds } from '../member/create.ts'
 import { createMember } from '../register/create.ts'
 import { erasedAmong } from '../member/erase.ts'
@@ -75,7 +75,7 @@ async function checkItem(
   if (wrong.length > 0) {
     throw new ItemRefusal('fieldInvalid', ...wrong.map(([name]) => `customFields.${name}`))
   }
-  const place = await wrongPart(Address.parse(item.address))
+  const place = await invalidPart(Address.parse(item.address))
   if (place !== null) throw new ItemRefusal('fieldInvalid', `address.${place.path}`)
 }
 

@@ -146,7 +146,7 @@ export const invariantsJob: Job = {
   everyMinutes: 24 * 60,
   async batch(tx, company, log) {
     const findings = await findViolations(tx, company.id)
-    for (const finding of findings.slice(0, 20)) log.error({ ...finding }, 'an invariant is broken')
+    for (const finding of findings.slice(0, 20)) log.error({ ...finding }, 'invariant violated')
     return { done: findings.length, left: false }
   },
 }

@@ -42,7 +42,7 @@ export function startJobs(
     while (await pause(pauseMs(), stopping.signal)) {
       await round(database, log, stopping.signal).catch((error: unknown) => {
         const state = error instanceof Error && isUnavailable(error) ? 'away' : 'failed'
-        log.error({ err: error, state }, 'a round of jobs ended early')
+        log.error({ err: error, state }, 'job round failed')
       })
     }
   })()
@@ -83,7 +83,7 @@ export function startDelivery(
   const stopping = new AbortController()
   const { signal } = stopping
   const inHand = new Map<string, Promise<void>>()
-  const failed = (error: unknown): void => log.error({ err: error }, 'a delivery ended early')
+  const failed = (error: unknown): void => log.error({ err: error }, 'delivery failed')
   const begin = (name: string, work: () => Promise<void>): void => {
     if (signal.aborted || inHand.has(name)) return
     const delivery = work()
@@ -151,7 +151,7 @@ async function round(database: Database, log: Log, signal: AbortSignal): Promise
         if (done > 0) log.info({ job: job.name, company: identifier, done, outcome, ms }, 'job')
       } catch (error) {
         if (error instanceof Error && isUnavailable(error)) throw error
-        log.error({ err: error, job: job.name, company: company.identifier }, 'a job failed')
+        log.error({ err: error, job: job.name, company: company.identifier }, 'job failed')
       }
     }
   }

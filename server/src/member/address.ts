@@ -27,7 +27,7 @@ export type Address = z.infer<typeof Address>
  * The first invalid part: an unknown country, or a region that is not within the one above. In
  * countries without region codes any text is accepted.
  */
-export async function wrongPart(
+export async function invalidPart(
   address: Address,
 ): Promise<{ path: keyof Address; reason: FieldReason } | null> {
   const { country } = address

@@ -15,8 +15,8 @@ const TakenKey = z.object({
 })
 type TakenKey = z.infer<typeof TakenKey>
 const findTaken = statement(
-  `select k.kind, k.value from jsonb_to_recordset($2::jsonb) as asked (kind text, value text)
-   join member_key k on k.company_id = $1 and k.kind = asked.kind and k.value = asked.value`,
+  `select k.kind, k.value from jsonb_to_recordset($2::jsonb) as wanted (kind text, value text)
+   join member_key k on k.company_id = $1 and k.kind = wanted.kind and k.value = wanted.value`,
   TakenKey,
 )
 /**

@@ -9,8 +9,8 @@ export type FormField = Settings['register']['fields'][number]
 type Checked = { value: CustomValue } | { reason: FieldReason }
 
 /** The maximum length of a text field for which the company sets none. */
-const longestText = 2000
-const Line = text(longestText)
+const maxTextLength = 2000
+const Line = text(maxTextLength)
 const Whole = z.int().check(z.minimum(1), z.maximum(999_999_999_999))
 const Codes = z.array(z.string()).check(z.maxLength(200))
 

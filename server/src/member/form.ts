@@ -5,7 +5,7 @@ import type { Settings } from '../company/definition.ts'
 import { maskCharacter } from '@tillside/contract/rules/person'
 import { validMobileKey } from '../values/contact.ts'
 import { birthdayProblem } from '@tillside/contract/rules/day'
-import { Address, wrongPart } from './address.ts'
+import { Address, invalidPart } from './address.ts'
 import { checkValue, type FormField } from './field.ts'
 
 /** The input of a clerk: the known fields and the company's own. */
@@ -102,7 +102,7 @@ async function checkField(
     }
     case 'address': {
       profile.address = Address.parse(typed.address ?? {})
-      const wrong = await wrongPart(profile.address)
+      const wrong = await invalidPart(profile.address)
       if (wrong !== null) return [{ path: `address.${wrong.path}`, reason: wrong.reason }]
       return missing(profile.address.country === null)
     }

@@ -38,11 +38,11 @@ test('of fifty concurrent registrations of one number exactly one succeeds', asy
       })
     }),
   )
-  const told = answers.map(({ status, code, data }) =>
+  const outcomes = answers.map(({ status, code, data }) =>
     code === 0 ? 'made' : JSON.stringify([status, code, data]),
   )
-  expect(told.filter((one) => one === 'made')).toHaveLength(1)
-  expect(new Set(told)).toEqual(new Set(['made', '[200,111103,{"field":"mobile"}]']))
+  expect(outcomes.filter((one) => one === 'made')).toHaveLength(1)
+  expect(new Set(outcomes)).toEqual(new Set(['made', '[200,111103,{"field":"mobile"}]']))
   const counted = await company.database.transaction(company.id, (tx) =>
     tx.one(countKeys, [company.id, '+886912345678']),
   )

@@ -144,8 +144,8 @@ describe('a profile', () => {
   })
 
   test('of an unknown member is refused', async () => {
-    const nobody = { ...(await anybody()), memberCode: 'NOBODY' }
-    expect((await change(nobody, { firstName: 'May' })).code).toBe(111102)
+    const unknown = { ...(await anybody()), memberCode: 'NOBODY' }
+    expect((await change(unknown, { firstName: 'May' })).code).toBe(111102)
   })
 })
 
@@ -230,9 +230,9 @@ describe('with masked contacts', () => {
     const found = await ok(shy, getOneCustomer, { code: memberCode }, { token: clerk })
     expect(found).toMatchObject(masks)
     const viewer = await logIn(shy, 'ben')
-    const tell = async (field: string) =>
+    const revealed = async (field: string) =>
       (await ok(shy, revealContact, { memberCode, field }, { token: viewer })).value
-    expect([await tell('mobile'), await tell('email')]).toEqual([
+    expect([await revealed('mobile'), await revealed('email')]).toEqual([
       '51150001',
       'mei.chan@example.com',
     ])
@@ -244,7 +244,7 @@ describe('with masked contacts', () => {
     const input = { memberCode, version: 1, changes }
     const after = memberIn(await call(shy, updateCustomer, input, { token: clerk }))
     expect(after).toMatchObject({ ...masks, firstName: 'May', version: 2 })
-    expect([await tell('mobile'), await tell('email')]).toEqual([
+    expect([await revealed('mobile'), await revealed('email')]).toEqual([
       '51150001',
       'mei.chan@example.com',
     ])

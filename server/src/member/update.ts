@@ -39,7 +39,7 @@ const addKey = statement(
 type Update = Context<typeof updateCustomer>
 type Changes = Input<typeof updateCustomer>['changes']
 /** The part of a member that a clerk may change. */
-type Kept = Required<Profile>
+type EditableProfile = Required<Profile>
 
 /** Changes a profile, in the fields that the company allows. */
 export async function update(
@@ -60,9 +60,9 @@ export async function update(
     return context.fail('invalid', wrongFields(within, language))
   }
   if (row.version !== input.version) return context.fail('memberChanged')
-  const before = keptOf(row)
+  const before = editableProfileOf(row)
   const customFields = { ...before.customFields, ...profile.customFields }
-  const after: Kept = { ...before, ...profile, customFields }
+  const after: EditableProfile = { ...before, ...profile, customFields }
   const changed = changedNames(before, after)
   // A form may require only one of the names, but a member must keep at least one.
   if (isNameless(after) && !isNameless(before)) {
@@ -115,7 +115,7 @@ function fixedFields(typed: Changes, settings: Settings, known: readonly Problem
     .map((path) => ({ path, reason: 'notAllowed' }))
 }
 
-function keptOf(row: MemberRow): Kept {
+function editableProfileOf(row: MemberRow): EditableProfile {
   return {
     firstName: row.first_name,
     lastName: row.last_name,
@@ -130,7 +130,7 @@ function keptOf(row: MemberRow): Kept {
 }
 
 /** The names of the changed fields for the audit log, which never contains their values. */
-function changedNames(before: Kept, after: Kept): string[] {
+function changedNames(before: EditableProfile, after: EditableProfile): string[] {
   const { customFields: ownBefore, ...knownBefore } = before
   const { customFields: ownAfter, ...knownAfter } = after
   return [...namesOfChanges(knownBefore, knownAfter), ...namesOfChanges(ownBefore, ownAfter)]
@@ -142,15 +142,15 @@ function namesOfChanges(before: Record<string, unknown>, after: Record<string, u
   )
 }
 
-function isNameless({ firstName, lastName }: Kept): boolean {
+function isNameless({ firstName, lastName }: EditableProfile): boolean {
   return firstName === '' && lastName === ''
 }
 
-function mobileKeyOf({ countryCode, mobile }: Kept): string | null {
+function mobileKeyOf({ countryCode, mobile }: EditableProfile): string | null {
   return countryCode === null || mobile === null ? null : mobileKey(countryCode, mobile)
 }
 
-function emailKeyOf({ email }: Kept): string | null {
+function emailKeyOf({ email }: EditableProfile): string | null {
   return email === null ? null : emailKey(email)
 }
 

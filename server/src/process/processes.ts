@@ -30,21 +30,21 @@ export async function startProcesses(
   settingsOf: (n: number) => Record<string, string>,
   onDeath: (code: number | null) => void,
 ): Promise<Processes> {
-  const living = new Set<Worker>()
+  const workers = new Set<Worker>()
   let closing = false
-  const begin = (n: number): Promise<string> =>
+  const startWorker = (n: number): Promise<string> =>
     new Promise((ready, failed) => {
       const worker = cluster.fork(settingsOf(n))
       let answers = false
-      living.add(worker)
+      workers.add(worker)
       worker.on('message', (message) => {
-        const said = Ready.safeParse(message)
-        if (!said.success) return
+        const parsed = Ready.safeParse(message)
+        if (!parsed.success) return
         answers = true
-        ready(said.data.readyAt)
+        ready(parsed.data.readyAt)
       })
       worker.once('exit', (code) => {
-        living.delete(worker)
+        workers.delete(worker)
         if (closing) return
         if (!answers) return failed(new Error('a process exited before it was ready'))
         onDeath(code)
@@ -52,14 +52,14 @@ export async function startProcesses(
       })
     })
   const replace = (n: number): void => {
-    begin(n).catch(() => {
+    startWorker(n).catch(() => {
       onDeath(null)
       setTimeout(() => closing || replace(n), pauseMs)
     })
   }
   const close = async (): Promise<void> => {
     closing = true
-    const ended = [...living].map(
+    const ended = [...workers].map(
       (worker) =>
         new Promise<void>((done) => {
           worker.once('exit', () => done())
@@ -70,7 +70,7 @@ export async function startProcesses(
     await Promise.all(ended)
   }
   try {
-    const addresses = await Promise.all(Array.from({ length: count }, (_, n) => begin(n)))
+    const addresses = await Promise.all(Array.from({ length: count }, (_, n) => startWorker(n)))
     return { address: addresses[0] ?? '', close }
   } catch (error) {
     await close()

@@ -58,9 +58,9 @@ export function registerCoupons(program: Command): void {
       const reason = options.reason.trim()
       if (reason === '') throw new Error('--reason must not be empty')
       const code = await inCompany(company, async (tx, id) => {
-        const done = await voidCoupon(tx, id, typed, reason)
-        note(tx, id, 'coupon.void', done.memberId, { couponCode: done.code, reason })
-        return done.code
+        const voided = await voidCoupon(tx, id, typed, reason)
+        note(tx, id, 'coupon.void', voided.memberId, { couponCode: voided.code, reason })
+        return voided.code
       })
       print(options.json, { company, code, reason }, [`${code} of ${company} is void`])
     })

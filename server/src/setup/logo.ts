@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Finding } from './checks.ts'
 
-const largest = 64 * 1024
+const maxLength = 64 * 1024
 
 // Elements of a drawing; none that runs scripts, loads or embeds other documents.
 const elements = new Set(
@@ -23,7 +23,7 @@ const attribute = /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
  * own origin.
  */
 export function svgProblem(svg: string): string | null {
-  if (svg.length > largest) return `is larger than ${largest / 1024} KiB`
+  if (svg.length > maxLength) return `is larger than ${maxLength / 1024} KiB`
   const whole = svg.replace(/^\ufeff?\s*<\?xml [^<>]*\?>/, '').replace(/<!--[^]*?-->/g, '')
   for (const [, css = ''] of whole.matchAll(style)) {
     if (!plainStyle.test(css)) return 'contains a style with more than plain colours'

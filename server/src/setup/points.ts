@@ -51,12 +51,12 @@ export function registerPoints(program: Command): void {
 
 async function run(options: Options): Promise<void> {
   const adjustment = parse(options)
-  const done = await withDatabase(async ({ database }) => {
+  const result = await withDatabase(async ({ database }) => {
     const id = await companyNamed(database, options.company)
     return database.transaction(id, (tx) => adjustMember(tx, id, options.member, adjustment))
   })
-  const { points, balance } = done
-  print(options.json, done, [`${options.member}: ${points} points, the balance is ${balance}`])
+  const { points, balance } = result
+  print(options.json, result, [`${options.member}: ${points} points, the balance is ${balance}`])
 }
 
 function parse({ points, type, reason }: Options): Adjustment {

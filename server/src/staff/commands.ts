@@ -150,7 +150,7 @@ async function choosePassword(
   return { password, made: given === undefined }
 }
 
-/** 14 characters of 55 without look-alikes: about 80 bits. */
+/** 14 of 56 characters, without those that look alike: about 81 bits. */
 function makePassword(): string {
   const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
   return Array.from({ length: 14 }, () => alphabet[randomInt(alphabet.length)]).join('')

@@ -25,14 +25,14 @@ export type LadderTier = {
 }
 
 // The ladder of the newest known revision of each company. The ladder of a revision never changes.
-const kept = new Map<string, { revision: number; ladder: readonly LadderTier[] }>()
+const cache = new Map<string, { revision: number; ladder: readonly LadderTier[] }>()
 
 /** Returns the company's tiers at the revision that this request has read, lowest first. */
 export async function ladderOf(
   tx: Transaction,
   company: { id: string; revision: number },
 ): Promise<readonly LadderTier[]> {
-  const known = kept.get(company.id)
+  const known = cache.get(company.id)
   if (known?.revision === company.revision) return known.ladder
   const rows = await tx.all(readLadder, [company.id])
   const ladder = rows.map((row) => ({
@@ -43,6 +43,6 @@ export async function ladderOf(
     renewThreshold: row.renew_threshold,
     multiplier: row.multiplier,
   }))
-  kept.set(company.id, { revision: company.revision, ladder })
+  cache.set(company.id, { revision: company.revision, ladder })
   return ladder
 }

@@ -5,19 +5,19 @@ import { createGunzip } from 'node:zlib'
 import { type CsvError, parse } from 'csv-parse'
 import * as z from 'zod/mini'
 
-/** One row as it stands in the file; `line` is the one on which it ends, the header's being 1. */
+/** One row of the file; `line` is the line on which it ends, counted from 1 for the header. */
 export type FileRow = { line: number; cells: readonly string[] | null; problem: string | null }
 
 export type CsvFile = {
-  /** The names of its columns. */
+  /** The names of the columns. */
   header: readonly string[]
-  /** Each row once, in the file's order, in packs of at most `size`. */
+  /** Yields each row once, in the file's order, in packs of at most `size`. */
   packs(size: number): AsyncGenerator<FileRow[]>
-  /** How much of the file was read, between 0 and 1. */
+  /** The part of the file that was read, between 0 and 1. */
   progress(): number
 }
 
-/** How a file is written. */
+/** The format of a CSV file. */
 export const CsvFormat = z.object({
   delimiter: z._default(z.string().check(z.length(1)), ','),
   encoding: z._default(z.enum(['utf8', 'latin1', 'utf16le']), 'utf8'),
@@ -25,14 +25,14 @@ export const CsvFormat = z.object({
 type CsvFormat = z.infer<typeof CsvFormat>
 
 const Cells = z.array(z.string())
-/** The line stands before the cells. */
+/** `on_record` puts the line number before the cells. */
 const Row = z.pipe(
   Cells,
   z.transform(([line, ...cells]) => ({ line: Number(line), cells })),
 )
 
 /**
- * Opens a CSV file, gzipped or not (its first bytes tell), and reads its header.
+ * Opens a CSV file and reads its header. A gzipped file is recognised by its first bytes.
  * @throws Error when it cannot be read or is empty
  */
 export async function openCsv(file: string, format: CsvFormat): Promise<CsvFile> {
@@ -47,7 +47,7 @@ export async function openCsv(file: string, format: CsvFormat): Promise<CsvFile>
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
-    // A quote that is never closed must not gather the rest of the file.
+    // Limits the row when a quote is never closed.
     max_record_size: 1_000_000,
     on_record: (cells: string[], { lines }) => [String(lines), ...cells],
   })
@@ -71,7 +71,7 @@ export async function openCsv(file: string, format: CsvFormat): Promise<CsvFile>
   }
 }
 
-/** The parser is being read; a failure of what stands before it comes out of it. */
+/** Errors of the pipeline are thrown by the parser's iterator. */
 function ignore(): void {}
 
 async function* packsOf(
@@ -82,7 +82,7 @@ async function* packsOf(
 ): AsyncGenerator<FileRow[]> {
   let pack: FileRow[] = []
   for await (const record of records) {
-    // The parser runs ahead of its reader, so these are noted a little before their turn.
+    // The parser is ahead of its reader, so these rows may be reported slightly too early.
     pack.push(...skipped.splice(0))
     const { line, cells } = Row.parse(record)
     const problem =

@@ -8,7 +8,7 @@ let last = 0n
  */
 export function newId(): string {
   const random = randomBytes(8).readBigUInt64BE()
-  // 60 bits of time: milliseconds and 12 bits of counter behind them (method 3 of section 6.2).
+  // 60 bits of time: milliseconds and 12 bits of counter after them (method 3 of section 6.2).
   const now = BigInt(Date.now()) << 12n
   last = now > last ? now : last + 1n
   const [time, counter] = [last >> 12n, last & 0xfffn]

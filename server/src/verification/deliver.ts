@@ -20,7 +20,7 @@ const findDue = statement(
      and (not_after <= now() or (settled_at is null and next_at <= now()))`,
   z.object({ channel: z.enum(channels) }),
 )
-// What is worth nothing any more is not sent, and is not kept.
+// Expired messages are not sent, and their content is deleted.
 const expire = statement(
   `update message set recipient = null, content = null, leased_until = null, outcome = 'expired',
      settled_at = coalesce(settled_at, now())
@@ -31,8 +31,7 @@ const expire = statement(
    )`,
   z.unknown(),
 )
-// Whoever claims a message has it for longer than sending can take; if that process dies, another
-// one sends it.
+// The lease is longer than sending can take; if the process dies, another one sends the message.
 const claim = statement(
   `with due as (
      select message_id from message
@@ -76,7 +75,7 @@ const readWaiting = statement(
   z.object({ channel: z.string(), recipient: z.string(), text: z.string(), at: z.string() }),
 )
 
-/** The channels in which something is to be sent, or to be dropped. */
+/** The channels with messages that are due or expired. */
 export async function dueChannels(database: Database, companyId: string): Promise<Channel[]> {
   const due = await database.reading(companyId, (tx) => tx.all(findDue, [companyId]))
   return due.map(({ channel }) => channel)
@@ -121,15 +120,15 @@ function queueOf(
 }
 
 /**
- * Forgets that there were messages, a week after they were settled.
- * @param limit how many at most
- * @returns how many
+ * Deletes messages a week after they were settled.
+ * @param limit the maximum number to delete
+ * @returns the number deleted
  */
 export function forgetMessages(tx: Transaction, companyId: string, limit: number): Promise<number> {
   return tx.run(forget, [companyId, limit])
 }
 
-/** The messages of every company that are there in full, newest first; for development only. */
+/** The messages of every company whose content is not deleted, newest first; for development. */
 export async function waitingMessages(database: Database): Promise<WaitingMessage[]> {
   const lists = []
   for (const { id } of await everyCompany(database)) {

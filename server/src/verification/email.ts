@@ -66,6 +66,6 @@ function failureOf(error: unknown, timeoutMs: number): SendResult {
     return { outcome: 'failed', problem: gone ? 'cannot be reached' : code || 'failed' }
   }
   // A permanent refusal of this recipient or this message, not of the server's credentials.
-  const lasting = status >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
-  return { outcome: lasting ? 'refused' : 'failed', problem: `answered ${status}` }
+  const permanent = status >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
+  return { outcome: permanent ? 'refused' : 'failed', problem: `answered ${status}` }
 }

@@ -2,10 +2,10 @@ import { type Gateway, requestOf } from '../process/gateway.ts'
 import type { Sender } from './sender.ts'
 
 // The gateway understood the request and rejects this message: a retry would be rejected too.
-const lasting = new Set([400, 410, 422])
+const permanent = new Set([400, 410, 422])
 
 // The gateway's result is at the beginning of its answer; the rest of a long answer is not read.
-const longestAnswerBytes = 64 * 1024
+const maxAnswerBytes = 64 * 1024
 
 /** Sends by the HTTP gateway of the configuration. */
 export function smsSender(gateway: Gateway): Sender {
@@ -19,9 +19,9 @@ export function smsSender(gateway: Gateway): Sender {
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       })
-      const answer = await beginningOf(response)
+      const answer = await readStart(response)
       const problem = `answered ${response.status}`
-      if (lasting.has(response.status)) return { outcome: 'refused', problem }
+      if (permanent.has(response.status)) return { outcome: 'refused', problem }
       if (!response.ok) return { outcome: 'failed', problem }
       if (gateway.answer === null || gateway.answer.test(answer)) return { outcome: 'delivered' }
       return { outcome: 'refused', problem: `${problem}, but did not accept the message` }
@@ -33,15 +33,15 @@ export function smsSender(gateway: Gateway): Sender {
   }
 }
 
-async function beginningOf({ body }: Response): Promise<string> {
+async function readStart({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let [text, bytes] = ['', 0]
   if (body === null) return text
   // Leaving the loop early closes the connection.
   for await (const part of body) {
-    text += decoder.decode(part.subarray(0, longestAnswerBytes - bytes), { stream: true })
+    text += decoder.decode(part.subarray(0, maxAnswerBytes - bytes), { stream: true })
     bytes += part.length
-    if (bytes >= longestAnswerBytes) break
+    if (bytes >= maxAnswerBytes) break
   }
   return text
 }
