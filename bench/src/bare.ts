@@ -1,6 +1,7 @@
 // The reference: a bare node:http server that runs one prepared statement for a request and answers
 // what it found. No session, no permission, no schema, no audit; what is left is what such a call
 // costs at least.
+import { pointTypes } from '@tillside/contract/wire/codes'
 import { createServer, type IncomingMessage } from 'node:http'
 import * as pg from 'pg'
 
@@ -39,7 +40,8 @@ const spend = `with account as (
     returning l.member_id, l.lot_id
   ), entry as (
     insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after)
-    select $1, member_id, uuidv7(), entries, 100000015, -$3, balance from account returning *
+    select $1, member_id, uuidv7(), entries, ${pointTypes.redeemTransaction.code}, -$3, balance
+    from account returning *
   ), burn as (
     insert into point_burn (company_id, member_id, entry_id, lot_id, points)
     select $1, member_id, entry_id, lot_id, $3 from entry join lot using (member_id)
@@ -64,7 +66,8 @@ const earn = `with receipt as (
   ), entry as (
     insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after,
       transaction_id)
-    select $1, member_id, uuidv7(), entries, 100000000, points_earned, balance, transaction_id
+    select $1, member_id, uuidv7(), entries, ${pointTypes.earned.code}, points_earned, balance,
+      transaction_id
     from account returning *
   ), lot as (
     insert into point_lot (company_id, member_id, lot_id, points, remaining, earned_at, active_from)

@@ -1,3 +1,4 @@
+import { pointTypes } from '@tillside/contract/wire/codes'
 import * as pg from 'pg'
 
 /** Each member's points, in one lot that does not end. */
@@ -44,7 +45,8 @@ export async function fillMembers(
     `insert into point_account (company_id, member_id, balance, earned, entries)
      select ${member}, ${points}, ${points}, 1 ${series}`,
     `insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after)
-     select ${member}, ${entryId('n')}, 1, 100000002, ${points}, ${points} ${series}`,
+     select ${member}, ${entryId('n')}, 1, ${pointTypes.adjustmentUp.code}, ${points}, ${points}
+     ${series}`,
     `insert into point_lot (company_id, member_id, lot_id, points, remaining, earned_at,
        active_from)
      select ${member}, ${entryId('n')}, ${points}, ${points}, now(), current_date ${series}`,
@@ -97,7 +99,8 @@ export async function fillEntries(
     `insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after,
        created_at)
      select current_company(), ${member}, ${furtherEntryId(n, 'k')}, 1 + k,
-       case k % 2 when 0 then 100000003 else 100000000 end, case k % 2 when 0 then -1 else 1 end,
+       case k % 2 when 0 then ${pointTypes.adjustmentDown.code} else ${pointTypes.earned.code} end,
+       case k % 2 when 0 then -1 else 1 end,
        ${points} + k % 2, now() - make_interval(secs => ${entries} - k)
      from generate_series(1, ${entries}) k`,
     `insert into point_lot (company_id, member_id, lot_id, points, remaining, earned_at,

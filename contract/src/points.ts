@@ -1,3 +1,4 @@
+import { pointTypes } from './wire/codes.ts'
 import { maxPerRequest } from './rules/supply.ts'
 import * as z from 'zod/mini'
 import { endpoint } from './wire/endpoint.ts'
@@ -16,10 +17,12 @@ import {
   wholeNumber,
 } from './wire/shapes.ts'
 
+const typeCodes = Object.values(pointTypes).map(({ code }) => code)
+
 export const PointEntry = z.object({
   id: z.string(),
   invoiceNumber: z.nullable(z.string()),
-  /** 100000000 to 100000015; the dictionary has the names. */
+  /** A code of `pointTypes`; the names come from the dictionary. */
   type: z.int(),
   /** Signed. */
   points: Points,
@@ -46,7 +49,7 @@ export const pointHistory = endpoint({
     memberCode: MemberCode,
     types: z.optional(
       z
-        .array(z.int().check(z.minimum(100000000), z.maximum(100000015)))
+        .array(z.int().check(z.minimum(Math.min(...typeCodes)), z.maximum(Math.max(...typeCodes))))
         .check(z.minLength(1), z.maxLength(16)),
     ),
     from: z.optional(CalendarDay),

@@ -5,10 +5,10 @@ export const jobFaults: Fault[] = [
   {
     name: 'claim-locked',
     kind: 'job does not skip a locked row',
-    file: 'server/src/integration/deliver.ts',
+    file: 'server/src/outbox/webhooks.ts',
     find: 'order by o.next_at limit $5 for update skip locked',
     replace: 'order by o.next_at limit $5',
-    tests: ['server/src/integration/deliver.test.ts'],
+    tests: ['server/src/outbox/webhooks.test.ts'],
   },
   {
     name: 'expiry-audit',
@@ -21,18 +21,18 @@ export const jobFaults: Fault[] = [
   {
     name: 'webhook-signature',
     kind: 'wrong signature of a webhook',
-    file: 'server/src/integration/deliver.ts',
+    file: 'server/src/outbox/webhooks.ts',
     find: 'signatureOf(secret, timestamp, body)}',
     replace: 'signatureOf(secret, message.created_at, body)}',
-    tests: ['server/src/integration/deliver.test.ts'],
+    tests: ['server/src/outbox/webhooks.test.ts'],
   },
   {
     name: 'webhook-retry',
     kind: 'failed delivery is never retried',
-    file: 'server/src/integration/deliver.ts',
+    file: 'server/src/outbox/webhooks.ts',
     find: 'case when t.problem is null then now() end',
     replace: 'now()',
-    tests: ['server/src/integration/deliver.test.ts'],
+    tests: ['server/src/outbox/webhooks.test.ts'],
   },
   {
     name: 'doctor-coupons',

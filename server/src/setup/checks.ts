@@ -1,10 +1,7 @@
 import { decimal, minus } from '@tillside/contract/rules/decimal'
 import { type Language, languages as allLanguages } from '@tillside/contract/wire/language'
 import type { Definition } from '../company/definition.ts'
-import { formFindings } from './form-checks.ts'
-
-/** A problem at a path of the definition. */
-export type Finding = { path: readonly PropertyKey[]; message: string }
+import { type Finding, formFindings } from './form-checks.ts'
 
 /**
  * Checks rules between fields, which a schema cannot express.

@@ -4,7 +4,8 @@ import { basename, join } from 'node:path'
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml'
 import * as z from 'zod/mini'
 import { Definition } from '../company/definition.ts'
-import { checkDefinition, type Finding } from './checks.ts'
+import { checkDefinition } from './checks.ts'
+import type { Finding } from './form-checks.ts'
 import { checkLogo } from './logo.ts'
 
 /** A company's folder, read and validated. */

@@ -1,5 +1,7 @@
 import type { Definition } from '../company/definition.ts'
-import type { Finding } from './checks.ts'
+
+/** A problem at a path of the definition. */
+export type Finding = { path: readonly PropertyKey[]; message: string }
 
 type Field = Definition['register']['fields'][number]
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Finding } from './checks.ts'
+import type { Finding } from './form-checks.ts'
 
 const maxLength = 64 * 1024
 

@@ -13,7 +13,7 @@ import { applyCompany } from '../../setup/apply.ts'
 import { addStaff } from '../../staff/accounts.ts'
 import { quickHash } from '../quick-hash.ts'
 import { testDefinition } from './definition.ts'
-import { queryOf } from '../servers/process.ts'
+import { queryOf } from '../query.ts'
 
 export const password = 'Counter#2026'
 const passwordHash = quickHash(password)

@@ -7,9 +7,9 @@ import {
   Envelope,
   idempotencyHeader,
 } from '@tillside/contract/wire/endpoint'
-import * as z from 'zod/mini'
 import { projectRoot } from '../../process/config.ts'
 import type { Answer } from '../factories/company.ts'
+import { queryOf } from '../query.ts'
 
 /** The program itself, as an operator runs it. */
 export type ServerProcess = {
@@ -77,12 +77,4 @@ export async function post(
     body: JSON.stringify(input),
   })
   return { status: response.status, ...Envelope.parse(await response.json()) }
-}
-
-/** An input as the query of an address. */
-export function queryOf(input: unknown): string {
-  const values = z.record(z.string(), z.union([z.string(), z.number()])).parse(input)
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(values)) query.set(name, String(value))
-  return query.toString()
 }

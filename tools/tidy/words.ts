@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { files, read, source } from './files.ts'
+
+describe('words', () => {
+  test('no comment puts work off', () => {
+    const marks = /\b(TO[D]O|FIXM[E]|XX[X])\b/
+    expect(source.filter((file) => marks.test(read(file)))).toEqual([])
+  })
+  test('colours are written only in ui and in the theme', () => {
+    const wrong = source.filter(
+      (file) =>
+        /^portal\/src\/(?!ui\/|company\/(?:theme|colour))/.test(file) &&
+        !/\.test\.|gallery/.test(file) &&
+        /#[0-9a-f]{3,8}\b(?![\w-])|\b(rgb|hsl|oklch)a?\(/i.test(
+          read(file).replaceAll(/&#\d+;/g, ''),
+        ),
+    )
+    expect(wrong).toEqual([])
+  })
+  test('no file names a registry or a folder of one machine', () => {
+    const texts = files.filter((file) =>
+      /\.(ts|tsx|mjs|json|md|yaml|sql|css|html|npmrc)$|run$/.test(file),
+    )
+    const machine = new RegExp(`registry\\.(npm|yarn)|["'\`( ]/(work|home|root)/`)
+    expect(
+      texts.filter((file) => file !== 'tools/tidy/words.ts' && machine.test(read(file))),
+    ).toEqual([])
+  })
+  test('every catalogue has every text', () => {
+    const catalogues = files.filter((file) => /^portal\/src\/locales\/.*\.po$/.test(file))
+    expect(catalogues).toHaveLength(4)
+    const ids = catalogues.map((file) => idsOf(read(file)))
+    for (const other of ids) expect(other).toEqual(ids[0])
+  })
+})
+
+/** The ids of a PO file, each with a text. */
+function idsOf(po: string): string[] {
+  const found = [...po.matchAll(/^msgid "(.+)"\nmsgstr "(.*)"((?:\n".*")*)/gm)]
+  const empty = found.filter(([, , text, more]) => text === '' && more === '').map(([, id]) => id)
+  expect(empty).toEqual([])
+  return found.map(([, id = '']) => id).sort()
+}
