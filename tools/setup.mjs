@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { trim } from './trim.mjs'
 
 export const root = join(import.meta.dirname, '..')
 const isWindows = process.platform === 'win32'
@@ -23,6 +24,7 @@ export function install() {
   const all = ['--include=dev', '--include=optional']
   const quietly = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   run(isWindows ? 'npm.cmd' : 'npm', ['install', ...all, ...quietly])
+  trim(root)
   // Written last: an install that was cut short is done again.
   writeFileSync(stamp, wanted)
 }

@@ -29,7 +29,9 @@ const Manifest = z.object({
 const foreign = Object.entries(Lock.parse(read('package-lock.json')).packages)
   .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
   .map(([path, entry]) => ({ path, name: path.split('node_modules/').at(-1) ?? '', entry }))
-const production = foreign.filter(({ entry }) => entry.dev !== true)
+/** Development packages whose files the build copies into the portal. */
+const copied = new Set(['@fontsource-variable/inter', '@iconify-json/ph', 'zxing-wasm'])
+const production = foreign.filter(({ entry, name }) => entry.dev !== true || copied.has(name))
 
 // Nothing here asks more of a shop than to keep the notice. Data and fonts have licences of their
 // own kind; of two that one may choose from, the first will do.
@@ -124,4 +126,20 @@ test('the bill of materials names all that is shipped', { timeout: 120_000 }, ()
   const named = new Set(components.map(({ name, version }) => `${name}@${version}`))
   const shipped = production.map(({ name, entry }) => `${name}@${entry.version}`)
   expect(shipped.filter((one) => !named.has(one))).toEqual([])
+})
+
+test('at most 25 direct runtime dependencies, each with its reason', () => {
+  const Dependencies = z.object({ dependencies: z.optional(z.record(z.string(), z.string())) })
+  const direct = new Set(
+    ['contract', 'server', 'portal', 'e2e', 'bench']
+      .flatMap((name) => {
+        const { dependencies } = Dependencies.parse(read(`${name}/package.json`))
+        return Object.keys(dependencies ?? {})
+      })
+      .filter((name) => !name.startsWith('@tillside/')),
+  )
+  const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
+  const listed = [...page.matchAll(/^\| `([^`]+)` +\| (.+?) +\|$/gm)].map(([, name = '']) => name)
+  expect(listed.toSorted()).toEqual([...direct, ...copied].toSorted())
+  expect(direct.size).toBeLessThanOrEqual(25)
 })

