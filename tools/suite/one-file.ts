@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import { root } from '../setup.mjs'
 import { browser, vitest } from './lanes.ts'
-import { format, lint, types, workspaces } from './static.ts'
+import { format, lintAndTypes } from './static.ts'
 import type { Step } from './step.ts'
 
 /**
- * What concerns some files: their format, lint and the types of their workspaces, and their tests.
+ * What concerns some files: their format, lint rules, types and tests.
  * @param given from the root of the repository, or absolute
  * @throws Error when there is no such file
  */
@@ -16,12 +16,10 @@ export function stepsFor(given: readonly string[]): Step[] {
   if (missing !== undefined) throw new Error(`There is no file ${missing}`)
   const code = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file))
   const formatted = files.filter((file) => /\.(ts|tsx|mjs|json|md|yaml|yml|css|html)$/.test(file))
-  const inside = workspaces.filter((name) => code.some((file) => file.startsWith(`${name}/`)))
   const tests = new Set(files.flatMap(testsOf))
   return [
     ...Array.from(tests, stepOf),
-    ...inside.map(types),
-    ...(code.length > 0 ? [lint(...code)] : []),
+    ...(code.length > 0 ? [lintAndTypes(...code)] : []),
     ...(formatted.length > 0 ? [format(...formatted)] : []),
   ]
 }

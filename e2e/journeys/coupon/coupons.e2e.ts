@@ -194,7 +194,7 @@ for (const [way, openList] of Object.entries(ways)) {
       await startSession('aurora')
       const list = await openList(page, user, customer)
       const offer = list.getByRole('button', { name: drink })
-      await expect(offer).toContainText('320 points short')
+      await expect(offer).toContainText('320 more points needed')
       await expect(offer).toBeDisabled()
     },
   )

@@ -25,7 +25,7 @@ const test = base.extend<{ customer: Customer }>({
   },
 })
 
-const bar = (page: Page) => page.getByRole('status').filter({ hasText: /\d unanswered/ })
+const bar = (page: Page) => page.getByRole('status').filter({ hasText: /Results to check: \d/ })
 const checkStatus = (page: Page) => page.getByRole('button', { name: 'Check status' })
 
 test(
@@ -43,10 +43,10 @@ test(
 
     await user.tap(page.getByRole('button', { name: 'Next customer' }))
     await expect(page).toHaveURL('/aurora/member/search/index')
-    await expect(bar(page)).toContainText('1 unanswered')
+    await expect(bar(page)).toContainText('Results to check: 1')
     const other = await shop.customer('aurora')
     await openMember(page, 'aurora', other.memberCode)
-    await expect(bar(page)).toContainText('1 unanswered')
+    await expect(bar(page)).toContainText('Results to check: 1')
     await user.tap(bar(page).getByRole('link', { name: english('una.go') }))
     await expect(page).toHaveURL(`/aurora/member/home/view?code=${customer.memberCode}`)
     await expect(bar(page)).toHaveCount(0)
@@ -75,7 +75,7 @@ test('points count too, and the bar speaks each language', async ({
   await page.keyboard.press('Escape')
   await expect(sheet(page)).toHaveCount(0)
   await page.goto('/aurora/member/search/index')
-  await expect(bar(page)).toContainText('2 unanswered')
+  await expect(bar(page)).toContainText('Results to check: 2')
   for (const language of ['zh-CN', 'zh-HK', 'zh-TW', 'en-US'] as const) {
     await page.goto(`/aurora/member/search/index?lang=${language}`)
     const words = textsIn(language)

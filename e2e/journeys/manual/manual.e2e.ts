@@ -45,7 +45,7 @@ test('opens from the start page, leads on, and remembers the pages that were rea
   await expect(title(page)).toBeInViewport()
 
   await page.goto('/aurora/manual')
-  const read = main(page).getByRole('listitem').filter({ hasText: 'Read already' })
+  const read = main(page).getByRole('listitem').filter({ hasText: 'Already read' })
   await expect(read.filter({ hasText: 'Redeem a coupon' })).toBeVisible()
   await user.tap(main(page).getByRole('link', { name: 'Back' }))
   await expect(page).toHaveURL('/aurora/index')

@@ -163,7 +163,7 @@ test(
       'E-mail: Please enter the correct email',
       'First name: This field is required',
       'Last name: This field is required',
-      'Birthday: Enter a date that exists',
+      'Birthday: Enter a valid date',
       'Consent: The customer must agree to the terms to join.',
     ])
     await expect(page.getByLabel('Mobile', { exact: true })).toBeFocused()

@@ -143,7 +143,7 @@ test('an unanswered redemption on another page', async ({
   await user.tap(sheet(page).getByRole('button', { name: 'Redeem coupon', exact: true }))
   await page.getByRole('button', { name: 'Check status' }).waitFor()
   await page.goto('/aurora/member/search/index')
-  await page.getByText('1 unanswered').waitFor()
+  await page.getByText('Results to check: 1').waitFor()
   await inspect('search, something unanswered')
 })
 

@@ -73,7 +73,7 @@ test.describe('for another account than the one that is logged in', () => {
     const link = await shop.link('aurora', await shop.clerk('aurora'))
     await page.goto(`/aurora/index?token=${link}`)
     await expect(page.getByRole('heading')).toHaveText('Log in as Kim Porter?')
-    await user.tap(page.getByRole('button', { name: /^Stay Amy/ }))
+    await user.tap(page.getByRole('button', { name: /^Stay logged in as Amy/ }))
     await expect(page.getByRole('heading')).toHaveText(/Amy$/)
     expect(await api.ask(getPermission, {}, { token })).toMatchObject({ code: 0 })
   })

@@ -11,7 +11,10 @@ export type IconProps = Omit<SVGProps<SVGSVGElement>, 'children'> & {
 
 export type Icon = (props: IconProps) => ReactElement
 
-/** Makes the component of one icon; called by the modules that vite.icons.ts generates. */
+/**
+ * Makes the component of one icon. The modules that vite.icons.ts generates call it.
+ * @public
+ */
 export function icon(paths: IconPaths): Icon {
   return function Drawing({ size = '1em', weight = 'regular', ...rest }) {
     return (
