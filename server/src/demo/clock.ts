@@ -1,18 +1,19 @@
 import { addDays } from '@tillside/contract/rules/day'
 
 /**
- * The days of a demo: everything counts back from the company's today, so that a demo never ages.
+ * The dates of a demo. All of them are relative to the company's current day, so the data stays
+ * recent.
  */
 export type Clock = {
   today: string
   daysAgo(count: number): string
-  /** RFC 3339 in UTC of a time of the company's day, in minutes after its midnight. */
+  /** RFC 3339 in UTC. `minutes`: since midnight of that day in the company's time zone. */
   at(day: string, minutes: number): string
 }
 
 export function clockOf(timeZone: string, today: string): Clock {
   let format: Intl.DateTimeFormat | undefined
-  /** Minutes that the zone is ahead of UTC around this moment. */
+  /** The zone's offset from UTC in minutes at this moment; positive east of UTC. */
   const offset = (moment: number): number => {
     format ??= new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
     const name = format.formatToParts(moment).find((part) => part.type === 'timeZoneName')?.value

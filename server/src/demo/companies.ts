@@ -22,8 +22,8 @@ const readState = statement(
 )
 
 /**
- * Applies the demo companies whose folders have changed, and fills those that have no members. When
- * there is nothing to do it only compares checksums.
+ * Applies the demo companies whose folders have changed, and seeds those without members. When
+ * nothing has changed, it only compares checksums.
  */
 export async function applyDemoCompanies(database: Database, log: Log): Promise<void> {
   const names = (await readdir(demoFolder)).filter((name) => shops[name] !== undefined)
@@ -33,7 +33,7 @@ export async function applyDemoCompanies(database: Database, log: Log): Promise<
   if (empty.length > 0) await seedAll(database, empty, log)
 }
 
-/** @returns the definition when the company still needs its data */
+/** @returns the definition if the company still needs its demo data, otherwise null */
 async function applyOne(database: Database, name: string, log: Log): Promise<Definition | null> {
   const folder = join(demoFolder, name)
   const [checksum, id] = await Promise.all([checksumOf(folder), findCompanyId(database, name)])
@@ -80,7 +80,8 @@ async function seedAll(
 }
 
 /**
- * Another process may be filling the same company; its lock lasts longer than a request would wait.
+ * Retries while another process seeds the same company: that process holds its lock for longer than
+ * the lock timeout of a request (SQLSTATE 55P03).
  */
 async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -92,7 +93,7 @@ async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a person who has just started the demo wants to know. */
+/** Addresses, accounts and password, printed after the demo has started. */
 export function demoNotice(address: string): string {
   const companies = Object.keys(shops).map((name) => `  ${address}/${name}`)
   return [

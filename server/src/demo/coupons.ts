@@ -5,7 +5,7 @@ import { statement, type Transaction } from '../database/database.ts'
 import type { NewMember } from '../member/create.ts'
 import type { DemoContext } from './history.ts'
 
-// The verb redeems now; a demo also needs what was redeemed last summer.
+// The redeem verb always uses the current time; the demo also needs redemptions in the past.
 const insertPastRedemptions = statement(
   `with redeemed as (
      select * from unnest($2::text[], $3::uuid[], $4::timestamptz[])
@@ -20,7 +20,9 @@ const insertPastRedemptions = statement(
   z.unknown(),
 )
 
-/** A coupon that somebody was given so many days ago, and used so many days ago, or not at all. */
+/**
+ * A coupon to issue: `issued` and `used` are days before today; `used` is null for an unused one.
+ */
 type Plan = { couponId: string; issued: number; used: number | null }
 type Owner = { memberId: string; member: NewMember; index: number }
 type Redeemed = { code: string; memberId: string; at: string }
@@ -83,7 +85,7 @@ async function giveOne(
   return used === null ? null : { code, memberId, at: clock.at(clock.daysAgo(used), 16 * 60) }
 }
 
-/** Four to use today, the first of them ending in three days; two used; one ended. */
+/** Four usable coupons, of which the first expires in three days; two used; one expired. */
 function showcasePlans(definition: Definition): Plan[] {
   const { welcome, birthday, percent, stocked, house } = couponIdsOf(definition)
   return [
@@ -97,7 +99,10 @@ function showcasePlans(definition: Definition): Plan[] {
   ]
 }
 
-/** Everybody has other coupons; who was not a member yet gets none. */
+/**
+ * A different mix of coupons for each member. Coupons from before the registration are left out
+ * later.
+ */
 function plansFor(definition: Definition, index: number): Plan[] {
   const { welcome, birthday, percent, stocked, house, later, oneStore } = couponIdsOf(definition)
   const every = (step: number, rest: number, plan: Plan): Plan[] =>
@@ -116,11 +121,11 @@ function plansFor(definition: Definition, index: number): Plan[] {
   ]
 }
 
-/** The definitions that a demo company's file is known to have. */
+/** The coupon ids of a demo company's file. @throws Error if the file lacks one of them */
 function couponIdsOf({ identifier, coupons }: Definition) {
   const find = (test: (coupon: Definition['coupons'][number]) => boolean): string => {
     const found = coupons.find(test)
-    if (found === undefined) throw new Error(`${identifier} lacks a coupon that its demo gives out`)
+    if (found === undefined) throw new Error(`${identifier} lacks a coupon that the demo needs`)
     return found.id
   }
   return {

@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 
 type Address = NewMember['address']
 
-// Street and region codes that lie in each other, near each company's stores.
+// Addresses with matching region codes, near each company's stores.
 const addresses: Record<string, Address[]> = {
   aurora: [
     { country: 'US', province: 'New York', city: 'New York', detail: '1041 Sixth Avenue' },
@@ -40,7 +40,10 @@ const addresses: Record<string, Address[]> = {
   ],
 }
 
-/** What a member told beside name and contacts; most tell little. */
+/**
+ * Optional details of a member. About a third have an address, and half of the other fields are
+ * filled.
+ */
 export function detailsOf(
   { identifier, register }: Definition,
   random: Random,

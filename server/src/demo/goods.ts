@@ -1,13 +1,13 @@
-// What the demo companies sell, and the four people that their documents show.
+// The goods of the demo companies, and the four members that the documentation shows.
 
 export type Goods = { sku: string; name: string; cents: number }
 
 export type Shop = {
   goods: Goods[]
-  /** Sold by weight, so that a receipt can come to any sum. */
+  /** Sold by weight, so that a receipt can have any total. */
   byWeight: Omit<Goods, 'cents'>
   associates: string[]
-  /** Makes a national mobile number that nobody else in the demo has, from a running number. */
+  /** A national mobile number that is unique in the demo, made from a running number. */
   mobile(index: number): { countryCode: string; mobile: string }
   showcase: {
     memberCode: string
@@ -37,7 +37,7 @@ function digits(index: number, length: number): string {
 
 const areaCodes = ['212', '646', '718', '347', '917', '929']
 
-/** 555-0100 to 555-0199 are kept free for fiction in every North American area code. */
+/** 555-0100 to 555-0199 are reserved for fiction in every North American area code. */
 function fictional(index: number): string {
   const line = 100 + (Math.floor(index / areaCodes.length) % 100)
   return `${areaCodes[index % areaCodes.length]}5550${line}`

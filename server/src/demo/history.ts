@@ -6,15 +6,15 @@ import type { Shop } from './goods.ts'
 import { randomOf } from './random.ts'
 import { basket, type Receipt, returnOf } from './receipts.ts'
 
-// Histories stay within eleven months, so that no tier and no lot of the demo has ended and would
-// need a job to say so.
+// Histories are shorter than eleven months, so that no tier or lot has expired before the jobs
+// first run.
 const longest = 330
 
 export type DemoContext = { definition: Definition; shop: Shop; clock: Clock }
 
 /**
- * The receipts of one member, oldest first; nothing for one in eight. Each member has luck of their
- * own.
+ * The receipts of one member, oldest first; none for one member in eight. Random numbers are seeded
+ * for each member, so a change to one history leaves the others unchanged.
  */
 export function historyOf(context: DemoContext, member: NewMember, index: number): Receipt[] {
   const { definition, shop, clock } = context
@@ -47,14 +47,16 @@ export function historyOf(context: DemoContext, member: NewMember, index: number
   return receipts
 }
 
-/** How often somebody came: most a few times, some every other week, one in eight never. */
+/**
+ * The number of visits: usually a few, for some members one every two weeks, for one in eight none.
+ */
 function countOf(index: number, luck: number): number {
   if (index % 8 === 3) return 0
   if (luck < 55) return 1 + (luck % 3)
   return luck < 90 ? 4 + (luck % 5) : 10 + (luck % 9)
 }
 
-/** `NY001-10042-03`; the web shop's begin with WEB. */
+/** Such as `NY001-10042-03`; invoice numbers of the web shop begin with WEB. */
 export function numberOf(storeCode: string | null, index: number, visit: number): string {
   return `${storeCode ?? 'WEB'}-${10_001 + index}-${String(visit + 1).padStart(2, '0')}`
 }

@@ -8,17 +8,17 @@ import { type Random, randomOf } from './random.ts'
 
 export const memberCount = 500
 
-/** What a tenth of the members agreed to, who must sign again. */
+/** The terms version that a tenth of the members accepted; they must accept the current one. */
 const formerTerms = '2024-01'
 
-/** The members of a demo company. The first is the one to show. */
+/** The members of a demo company. The first is the member that the documentation shows. */
 export function membersOf(
   definition: Definition,
   shop: Shop,
   clock: Clock,
   random: Random,
 ): NewMember[] {
-  // Numbers of their own, so that a field more in the form changes nobody's name or receipts.
+  // A separate random sequence: a new form field does not change names or receipts.
   const details = randomOf(`${definition.identifier} details`)
   const stores = definition.stores.filter((store) => store.active).map((store) => store.code)
   return Array.from({ length: memberCount }, (_, index) => {
@@ -58,7 +58,7 @@ function personOf({ identifier }: Definition, shop: Shop, index: number, random:
     uniCustomerNo: `U${code}`,
     ...name,
     birthday: random.chance(20) ? null : birthday,
-    // One of the two is always there: somebody without either could not be found again.
+    // Every member has a mobile number or an e-mail address, so that staff can find them.
     ...(index % 12 === 5 ? {} : shop.mobile(index)),
     email: index % 7 === 3 && index % 12 !== 5 ? null : addressOf(name, code, random),
   }

@@ -59,9 +59,9 @@ const mixes = {
   formosa: [taiwanese, taiwanese, taiwanese, taiwanese, taiwanese, taiwanese, simplified],
 }
 
-// What forms really hold: forty characters, one letter, no last name, every alphabet and
-// apostrophe.
-const unusual: Name[] = [
+// Names that are difficult to display: 40 characters, one letter, no last name, many alphabets,
+// apostrophes.
+const difficultNames: Name[] = [
   { firstName: 'Maximiliana Alexandrina Wilhelmina Louise', lastName: 'Ng', gender: 'F' },
   { firstName: 'Bartholomew', lastName: 'Featherstonehaugh-Cholmondeley-Warner III', gender: 'M' },
   {
@@ -78,9 +78,10 @@ const unusual: Name[] = [
   { firstName: 'JOHN', lastName: 'SMITH', gender: 'M' },
 ]
 
-/** A believable name for the company's streets; every fiftieth or so is one that breaks layouts. */
+/** A plausible name for the company's region. One in 47 is a name that tests the layout. */
 export function nameFor(company: string, index: number, random: Random): Name {
-  const odd = index % 47 === 11 ? unusual[Math.floor(index / 47) % unusual.length] : undefined
+  const odd =
+    index % 47 === 11 ? difficultNames[Math.floor(index / 47) % difficultNames.length] : undefined
   if (odd !== undefined) return odd
   const list = random.pick(mixOf(company))
   const gender = random.chance(56) ? 'F' : 'M'

@@ -1,6 +1,6 @@
 import { seeded } from '../values/random.ts'
 
-/** Numbers that look random and are the same in every run, so that a demo can be described. */
+/** A random sequence that is the same in every run, so that documents can describe the demo. */
 export type Random = {
   /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number
@@ -9,7 +9,7 @@ export type Random = {
   chance(percent: number): boolean
 }
 
-/** Started by a text. */
+/** The seed is the FNV-1a hash of `name`. */
 export function randomOf(name: string): Random {
   let seed = 2_166_136_261
   for (let n = 0; n < name.length; n++) {

@@ -16,8 +16,8 @@ export type Sale = {
 }
 
 /**
- * A receipt of a few goods, now and then with a tenth off. `times`: how much more than usual is
- * bought.
+ * A receipt with one to four goods; 12 percent of receipts have a discount of 10 percent.
+ * @param quantityFactor multiplies the quantities, for a member who buys more
  */
 export function basket(shop: Shop, sale: Sale, random: Random, quantityFactor: number): Receipt {
   const percent = random.chance(12) ? 10 : 0
@@ -29,7 +29,7 @@ export function basket(shop: Shop, sale: Sale, random: Random, quantityFactor: n
   return receiptOf(shop, sale, lines, random)
 }
 
-/** A receipt of exactly this net spend: some goods, and the rest by weight. */
+/** A receipt with exactly this net spend: some goods, and the rest sold by weight. */
 export function receiptOfAmount(shop: Shop, sale: Sale, random: Random, cents: number): Receipt {
   const lines: Line[] = []
   let open = cents
@@ -43,7 +43,7 @@ export function receiptOfAmount(shop: Shop, sale: Sale, random: Random, cents: n
   return receiptOf(shop, sale, lines, random)
 }
 
-/** The first line of a sale comes back, whole. */
+/** A return of all goods of the sale's first item. */
 export function returnOf(sold: Receipt, invoiceNumber: string, occurredAt: string): Receipt {
   const [first] = sold.items
   if (first === undefined) throw new Error('nothing was sold')

@@ -168,7 +168,7 @@ function inside<T>(
 }
 
 describe.each(names)('%s', (name) => {
-  test('has 500 members, ugly ones too, and a tenth must sign again', async () => {
+  test('has 500 members with difficult names; a tenth must accept new terms', async () => {
     const members = await inside(name, (tx, { id, settings }) =>
       tx.one(readMembers, [id, settings.terms.version]),
     )
@@ -209,42 +209,45 @@ describe.each(names)('%s', (name) => {
     expect(staff[1]?.permissions).not.toContain('couponRedeem')
   })
 
-  test('is filled only once', async () => {
+  test('is seeded only once', async () => {
     const { definition } = await readFolder(join(demoFolder, name))
     expect(await seedDemo(database, definition)).toBe(false)
   })
 })
 
-test.each(shown)('%s shows %s as the architecture page says', async (name, code, ...fields) => {
-  await inside(name, async (tx, { id }, today) => {
-    const member = await tx.one(readShown, [id, code, today])
-    const [card_number, uni_customer_no, mobile, email, first_name, last_name] = fields
-    expect(member).toMatchObject({
-      card_number,
-      uni_customer_no,
-      mobile,
-      email,
-      first_name,
-      last_name,
-      tier_code: 'gold',
-      tier_stands: true,
-      balance: 12_480,
+test.each(shown)(
+  '%s has %s with the figures that the documentation shows',
+  async (name, code, ...fields) => {
+    await inside(name, async (tx, { id }, today) => {
+      const member = await tx.one(readShown, [id, code, today])
+      const [card_number, uni_customer_no, mobile, email, first_name, last_name] = fields
+      expect(member).toMatchObject({
+        card_number,
+        uni_customer_no,
+        mobile,
+        email,
+        first_name,
+        last_name,
+        tier_code: 'gold',
+        tier_stands: true,
+        balance: 12_480,
+      })
+      const [lots, receipts, coupons] = await Promise.all([
+        tx.one(readLots, [id, member.member_id, addDays(today, 60), today]),
+        tx.one(readReceipts, [id, member.member_id]),
+        tx.one(readCoupons, [id, [member.member_id], today]),
+      ])
+      expect(lots).toMatchObject({ spendable: 12_480, ending: 1_200 })
+      expect(lots.lots).toBeGreaterThanOrEqual(3)
+      expect(receipts).toMatchObject({ cancelled: 1, deposits: 1, returns: 1, future: 0 })
+      expect(receipts['receipts']).toBeGreaterThanOrEqual(30)
+      expect(receipts['least_items']).toBeGreaterThanOrEqual(1)
+      expect(coupons).toMatchObject({ to_use: 4, used: 2, expired: 1, coupons: 7 })
     })
-    const [lots, receipts, coupons] = await Promise.all([
-      tx.one(readLots, [id, member.member_id, addDays(today, 60), today]),
-      tx.one(readReceipts, [id, member.member_id]),
-      tx.one(readCoupons, [id, [member.member_id], today]),
-    ])
-    expect(lots).toMatchObject({ spendable: 12_480, ending: 1_200 })
-    expect(lots.lots).toBeGreaterThanOrEqual(3)
-    expect(receipts).toMatchObject({ cancelled: 1, deposits: 1, returns: 1, future: 0 })
-    expect(receipts['receipts']).toBeGreaterThanOrEqual(30)
-    expect(receipts['least_items']).toBeGreaterThanOrEqual(1)
-    expect(coupons).toMatchObject({ to_use: 4, used: 2, expired: 1, coupons: 7 })
-  })
-})
+  },
+)
 
-test('tillside member find finds by each of the five names', async () => {
+test('tillside member find accepts each of the five member keys', async () => {
   for (const name of [
     'AUR10001',
     '6200 0000 1000 1',
@@ -259,13 +262,13 @@ test('tillside member find finds by each of the five names', async () => {
   expect(await tillside('member', 'find', 'aurora', 'LOT10001')).toMatchObject({ code: 1 })
 })
 
-test('a start with nothing to do takes less than 200 ms', async () => {
+test('a start without changes takes less than 200 ms', async () => {
   const begun = performance.now()
   await applyDemoCompanies(database, silent)
   expect(performance.now() - begun).toBeLessThan(200)
 })
 
-test('never fills anything in production', async () => {
+test('seeding is refused in production', async () => {
   const { definition } = await readFolder(join(demoFolder, 'aurora'))
   const before = process.env['NODE_ENV']
   process.env['NODE_ENV'] = 'production'

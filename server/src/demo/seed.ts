@@ -16,19 +16,19 @@ import { randomOf } from './random.ts'
 import { recordShowcase } from './showcase.ts'
 
 export const demoPassword = 'Counter#2026'
-/** How many members' receipts travel to the database together. */
+/** The number of members whose receipts are sent to the database concurrently. */
 const batchSize = 12
-/** The groups after which statements are planned anew. */
+/** The batches after which the plans of prepared statements are discarded. */
 const replanAfter = new Set([1, 5, 15])
 
-// The lock lets a second process wait and then find the members.
+// A second process waits for this lock and then finds the members.
 const lockCompany = statement(
   `select (now() at time zone time_zone)::date as today,
      exists (select from member where company_id = $1) as has_members
    from company where company_id = $1 for update`,
   z.object({ today: z.string(), has_members: z.boolean() }),
 )
-// A plan made while the tables were empty reads far too much once they are not.
+// A plan made for empty tables is slow once they have rows.
 const discardPlans = statement('discard plans', z.unknown())
 const readAccounts = statement(
   'select staff_id, account_key from staff where company_id = $1',
@@ -36,10 +36,11 @@ const readAccounts = statement(
 )
 
 /**
- * Fills a demo company that has no members: its four accounts, 500 members with receipts, points,
- * coupons and consents. All of it or nothing, in one transaction. For development only.
- * @param onProgress is told how many more members are ready
- * @returns false when the company has members already
+ * Seeds a demo company that has no members: its four accounts, 500 members with receipts, points,
+ * coupons and consents, in one transaction. For development only.
+ * @param onProgress receives the number of members that were added since the last call
+ * @returns false if the company already has members
+ * @throws Error in production, or if the company has not been applied
  */
 export async function seedDemo(
   database: Database,
@@ -50,7 +51,7 @@ export async function seedDemo(
   const shop = shops[definition.identifier]
   const company = await findCompany(database, definition.identifier)
   if (shop === undefined || company === null) {
-    throw new Error(`${definition.identifier} is not a demo company that was applied`)
+    throw new Error(`${definition.identifier} is not an applied demo company`)
   }
   const passwordHash = await hashPassword(demoPassword)
   return database.transaction(company.id, async (tx) => {
@@ -97,7 +98,8 @@ async function fill(
 }
 
 /**
- * amy may do all that the company grants, ben looks, cleo's store is inactive, dan has no menus.
+ * amy has all permissions that the company grants, ben can only view, cleo's store is inactive, dan
+ * has no menus.
  */
 async function addAccounts(
   tx: Transaction,
@@ -108,7 +110,7 @@ async function addAccounts(
   const [first, second = first] = stores.filter((store) => store.active)
   const closed = stores.find((store) => !store.active)
   if (first === undefined || second === undefined || closed === undefined) {
-    throw new Error('a demo company has an active and an inactive store')
+    throw new Error('a demo company needs an active and an inactive store')
   }
   const accounts = [
     { account: 'amy', firstName: 'Amy', lastName: 'Hart', group: 'full', store: first },

@@ -8,7 +8,7 @@ import { demoFolder } from './companies.ts'
 import { shops } from './goods.ts'
 import { visitsOf } from './showcase.ts'
 
-test('on every day of two years, exactly 1,200 of the points end within 60 days', async () => {
+test('on every day of two years, exactly 1,200 of the points expire within 60 days', async () => {
   let days = 0
   for (const name of ['aurora', 'lotus', 'harbour', 'formosa']) {
     const { definition } = await readFolder(join(demoFolder, name))
@@ -26,7 +26,7 @@ test('on every day of two years, exactly 1,200 of the points end within 60 days'
       const sum = ending.reduce((points, visit) => points + visit.points, 0)
       const first = visits[0]?.day ?? today
       const ended = lifeOf(first, definition.points).expiresOn ?? today
-      // 500 of the first lots are spent before anything else is earned.
+      // 1,700, because 500 of the first lots are spent later.
       const oldest = addDays(today, -800)
       const past = visits.every(({ day }) => day < today && day > oldest)
       if (sum !== 1_700 || ended < today || !past || ending.some((v, i) => v !== early[i])) {

@@ -11,14 +11,16 @@ import { type DemoContext } from './history.ts'
 import { randomOf } from './random.ts'
 import { receiptOfAmount, type Receipt, returnOf } from './receipts.ts'
 
-// The member that documents, tests and checks name (architecture page, section 8): gold, 12,480
-// points, of which 1,200 end within 60 days, and 30 receipts or more.
+// The member that the documentation and tests name: gold, 12,480 points of which 1,200 expire
+// within 60 days, and at least 30 receipts.
 
 const balance = 12_480
-const endingSoon = 60
-/** Earned first; what is spent of it later leaves the 1,200 that end soon. */
+const soonDays = 60
+/**
+ * The first points earned. 500 of them are spent later, which leaves the 1,200 that expire soon.
+ */
 const early = [700, 560, 440]
-const spentOfIt = 500
+const spentOfEarly = 500
 const later = [
   410, 385, 520, 295, 460, 610, 350, 275, 540, 430, 390, 465, 505, 320, 480, 415, 370, 555, 345,
   450, 495, 400, 425, 360, 450,
@@ -32,7 +34,7 @@ const readMultiplier = statement(
 
 type Visit = { day: string; points: number; status: Receipt['status'] }
 
-/** Records the showcase's receipts, oldest first, so that the figures above come out exactly. */
+/** Records the showcase member's receipts, oldest first, so that the figures above are exact. */
 export async function recordShowcase(
   tx: Transaction,
   company: FoundCompany,
@@ -50,21 +52,21 @@ export async function recordShowcase(
     }
     sold.push(await buy(tx, company, memberId, context, visit, index))
   }
-  const comesBack = sold.findLast((receipt) => receipt.status === 'completed')
-  if (comesBack === undefined) throw new Error('the showcase bought nothing')
+  const returned = sold.findLast((receipt) => receipt.status === 'completed')
+  if (returned === undefined) throw new Error('the showcase bought nothing')
   const day = clock.daysAgo(2)
-  const back = returnOf(comesBack, `${comesBack.invoiceNumber}R`, clock.at(day, 18 * 60))
+  const back = returnOf(returned, `${returned.invoiceNumber}R`, clock.at(day, 18 * 60))
   await requireCreated(record(tx, company, memberId, back))
-  // Whatever came back, the last purchase brings the balance to the figure that everybody names.
+  // The points of the last purchase make the balance exactly 12,480, independent of the return.
   const { balance: now } = await lockAccount(tx, company.id, memberId)
   const last: Visit = { day: clock.daysAgo(1), points: balance - now, status: 'completed' }
   await buy(tx, company, memberId, context, last, visits.length)
 }
 
-/** When the showcase came, and what each visit was to earn. */
+/** The days of the showcase member's visits, and the points that each visit earns. */
 export function visitsOf({ definition, clock }: DemoContext): Visit[] {
   const { expiry } = definition.points
-  if (expiry.kind !== 'months') throw new Error('a demo company lets points end after some months')
+  if (expiry.kind !== 'months') throw new Error('points of a demo company must expire after months')
   const month = earningMonth(clock.today, expiry.months)
   const begin = [addDays(endOfMonth(month), 1), clock.daysAgo(320)].sort()[1] ?? month
   const length = Math.round((Date.parse(clock.daysAgo(4)) - Date.parse(begin)) / 86_400_000)
@@ -79,11 +81,11 @@ export function visitsOf({ definition, clock }: DemoContext): Visit[] {
   ].sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
 }
 
-/** The first day of the month whose points end last within the 60 days. */
+/** The first day of the earning month whose points expire latest within the 60 days. */
 function earningMonth(today: string, months: number): string {
   const next = endOfMonth(addMonths(`${today.slice(0, 8)}01`, 1))
   const afterNext = endOfMonth(addMonths(`${today.slice(0, 8)}01`, 2))
-  const limit = addDays(today, endingSoon)
+  const limit = addDays(today, soonDays)
   const ending = [afterNext, next, endOfMonth(today)].find((day) => day <= limit) ?? today
   return addMonths(`${ending.slice(0, 8)}01`, -months)
 }
@@ -116,8 +118,8 @@ async function buy(
 }
 
 /**
- * The least spend that earns so many points: points ÷ (perUnit × multiplier), rounded up to the
- * cent.
+ * The smallest spend that earns this many points: points ÷ (perUnit × multiplier), rounded up to
+ * the cent.
  */
 function centsFor(points: number, perUnit: string, multiplier: string): number {
   const rate = times(decimal(perUnit), decimal(multiplier))
@@ -133,16 +135,16 @@ async function spend(
   { definition, clock }: DemoContext,
 ): Promise<void> {
   const ledger = await lockAccount(tx, company.id, memberId)
-  const takes = await lotsToSpend(ledger, spentOfIt, day)
+  const takes = await lotsToSpend(ledger, spentOfEarly, day)
   if (takes === null) throw new Error('the showcase has nothing to spend')
   const storeCode = definition.stores[0]?.code ?? null
   await addDebit(
     ledger,
     {
       type: 'redeemTransaction',
-      points: spentOfIt,
+      points: spentOfEarly,
       at: clock.at(day, 9 * 60),
-      amount: worthOf(spentOfIt, definition),
+      amount: worthOf(spentOfEarly, definition),
       earnDate: null,
       expiryDate: null,
       reverses: null,
@@ -156,13 +158,13 @@ async function spend(
   )
 }
 
-/** What so many points pay, by the company's exchange rule. */
+/** The value of points as money, by the company's exchange rule. */
 function worthOf(points: number, { points: { exchange } }: Definition): string | null {
   if (exchange === null) return null
   return decimalText(rounded(times(decimal(String(points)), decimal(exchange.pointValue)), 2))
 }
 
-/** A receipt of ours is never refused; one that is would leave the demo wrong. */
+/** @throws Error if the receipt was refused: the demo data would be incomplete */
 async function requireCreated(recorded: ReturnType<typeof record>): Promise<{ points: number }> {
   const result = await recorded
   if (result.outcome !== 'created')

@@ -4,7 +4,8 @@ import { runCommand } from '../cli.ts'
 export type CommandResult = { code: number; stdout: string; stderr: string }
 
 /**
- * Runs `tillside` on the test run's database; in this process, as one of its own costs a second.
+ * Runs `tillside` against the database of the test run, in this process: a new process would take a
+ * second.
  */
 export async function tillside(...words: string[]): Promise<CommandResult> {
   const written = { stdout: '', stderr: '' }

@@ -11,8 +11,8 @@ const readTables = statement(
 )
 
 /**
- * What stands in every table of the company, as a count and a hash of its rows, so that a test can
- * tell that nothing at all was changed.
+ * The number and hash of rows of every table of the company, by table name. With it a test can
+ * prove that a call changed nothing.
  */
 export async function contentsOf(
   { database, id }: Pick<TestCompany, 'database' | 'id'>,

@@ -18,32 +18,32 @@ const Row = z.object({
   content: z.unknown(),
 })
 
-/** What a provider's variables are, for a server that the test runs. */
+/** The environment variables of a provider, for a server that the test runs. */
 export const smtp = (url: string) => ({ SMTP_URL: url, SMTP_FROM: 'counter@shop.example' })
 export const sms = (url: string) => ({
   SMS_URL: url,
   SMS_BODY: '{"to":"{{to}}","text":"{{text}}"}',
 })
 
-/** A company whose messages a test sends itself. */
+/** A company for tests that send messages themselves. */
 export type MessageFixture = {
   company: TestCompany
   token: string
-  /** Sends a code to a new number or address, which is answered. */
+  /** Sends a code to a new mobile number or e-mail address, and returns the recipient. */
   sendSms(): Promise<string>
   sendEmail(email?: string): Promise<string>
-  /** Sends what waits as a production server with these variables does. */
+  /** Sends the waiting messages as a production server with these variables does. */
   deliver(
     channel: Channel,
     environment: Record<string, string>,
     options?: DeliveryOptions,
   ): Promise<Delivered>
-  /** One statement; `$1` is the company. */
+  /** Runs one statement; `$1` is the company. */
   run(sql: string): Promise<number>
   messages(): Promise<z.infer<typeof Row>[]>
 }
 
-/** Makes such a company; its name is one that mail and JSON have to write with care. */
+/** Creates the company. Its name has characters that mail and JSON must escape. */
 export async function messageFixture(): Promise<MessageFixture> {
   const company = await testCompany({
     names: { 'en-US': 'Bean & Leaf “Café” 極光', 'zh-HK': '極光' },
@@ -77,7 +77,7 @@ export async function messageFixture(): Promise<MessageFixture> {
   }
 }
 
-/** Opens servers for a test, and closes them behind it, the last one first. */
+/** Opens servers for a test and closes them afterwards, in reverse order. */
 export function openedServers() {
   const opened: { close(): Promise<void> }[] = []
   return {

@@ -10,12 +10,12 @@ const readTexts = statement(
   z.object({ text: z.string() }),
 )
 
-/** A Hong Kong number that no other test has. */
+/** An unused Hong Kong mobile number. */
 export function testMobile(): { countryCode: string; mobile: string } {
   return { countryCode: '852', mobile: `6${randomInt(3_000_000, 6_000_000)}` }
 }
 
-/** The code that waits to be sent to a number, in E.164, or to an address. */
+/** The code waiting to be sent to a recipient: a number in E.164, or an e-mail address. */
 export async function waitingCode(
   { database, id }: Pick<TestCompany, 'database' | 'id'>,
   recipient: string,
@@ -26,7 +26,7 @@ export async function waitingCode(
   return code
 }
 
-/** Sends a code to a new number or address, as a clerk does. @returns what `validate…` takes */
+/** Sends codes to a new number and address, as a clerk does. @returns the input of `validate…` */
 export async function sentCode(company: TestCompany) {
   const token = await logIn(company)
   const number = testMobile()

@@ -5,12 +5,12 @@ const begin = statement('savepoint part', z.unknown())
 const commit = statement('release savepoint part', z.unknown())
 const rollback = statement('rollback to savepoint part', z.unknown())
 
-/** Thrown at the end of a rehearsal, so that nothing of it stays. */
+/** Thrown at the end to roll the transaction back. */
 class Rollback extends Error {}
 
 /**
- * Lends a database whose transactions are parts of one for each company, which is undone when
- * `work` is over. One request at a time.
+ * Gives `work` a database on which each company's transactions are savepoints of one transaction,
+ * which is rolled back at the end. Only one request may run at a time.
  */
 export async function withRollback(
   database: Database,

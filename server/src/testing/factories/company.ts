@@ -18,7 +18,7 @@ import { queryOf } from '../query.ts'
 export const password = 'Counter#2026'
 const passwordHash = quickHash(password)
 
-/** A company that no other test knows, with a server in front of it. */
+/** A company for one test, with a server in front of it. */
 export type TestCompany = {
   id: string
   identifier: string
@@ -30,8 +30,8 @@ export type TestCompany = {
 const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>'
 
 /**
- * Makes a company with the accounts amy (all permissions, store S1), ben (view only, S1), cleo
- * (all, the inactive store S9) and dan (no menus, S1).
+ * Creates a company with the accounts amy (all permissions, store S1), ben (view only, S1), cleo
+ * (all permissions, the inactive store S9) and dan (no menus, S1).
  */
 export async function testCompany(
   changes: Partial<z.input<typeof Definition>> = {},
@@ -67,7 +67,7 @@ export async function testCompany(
   }
 }
 
-/** What a call was answered, its envelope parsed. */
+/** The answer to a call, with its envelope parsed. */
 export type Answer = { status: number; code: number; message: string; data: unknown }
 
 export type CallOptions = {
@@ -78,8 +78,8 @@ export type CallOptions = {
 }
 
 /**
- * Calls an endpoint over HTTP as the portal does. A new Idempotency-Key is sent unless `key` says
- * otherwise.
+ * Calls an endpoint over HTTP as the portal does. Sends a new Idempotency-Key unless `key` is
+ * given.
  */
 export async function call(
   { app }: Pick<TestCompany, 'app'>,
@@ -103,7 +103,7 @@ export async function call(
   return { status: response.statusCode, ...Envelope.parse(response.json()) }
 }
 
-/** Calls an endpoint that has to work, and answers its data. */
+/** Calls an endpoint and returns its data. @throws Error if the call is refused */
 export async function ok<E extends Endpoint>(
   company: Pick<TestCompany, 'app'>,
   endpoint: E,
@@ -116,7 +116,7 @@ export async function ok<E extends Endpoint>(
   return z.parse<E['data']>(endpoint.data, answer.data)
 }
 
-/** Logs in and answers the token. */
+/** Logs in and returns the token. */
 export async function logIn(company: TestCompany, account = 'amy'): Promise<string> {
   const { identifier } = company
   const info = await ok(company, login, { identifier, account, password })

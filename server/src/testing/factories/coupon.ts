@@ -10,15 +10,15 @@ const readToday = statement(
   z.object({ now: z.string(), today: z.string() }),
 )
 
-/** The company's day at this moment. */
+/** The current day in the company's time zone. */
 export async function todayOf({ database, id }: Pick<TestCompany, 'database' | 'id'>) {
   const { today } = await database.transaction(id, (tx) => tx.one(readToday, [id]))
   return today
 }
 
 /**
- * Issues a coupon of 30 days, as if it were another day.
- * @param daysAgo 29: it ends today; 30: it ended yesterday; -1: it begins tomorrow
+ * Issues a coupon that is valid for 30 days, as if on another day.
+ * @param daysAgo 29: expires today; 30: expired yesterday; -1: starts tomorrow
  * @returns its code
  */
 export async function testCoupon(

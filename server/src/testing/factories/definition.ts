@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { Definition } from '../../company/definition.ts'
 import { testRegister } from './register-form.ts'
 
-/** The same words in two languages, told apart by their language. */
+/** The same text in two languages; the Chinese text has a suffix. */
 function texts(text: string): Partial<Record<Language, string>> {
   return { 'en-US': text, 'zh-HK': `${text}（港）` }
 }
@@ -34,7 +34,7 @@ const coupons: z.input<typeof Definition>['coupons'] = [
   },
 ]
 
-/** A company with one of everything, small enough to know by heart; its day is Hong Kong's. */
+/** A small company with one of everything; its time zone is Hong Kong's. */
 export function testDefinition(
   identifier: string,
   changes: Partial<z.input<typeof Definition>> = {},

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { projectRoot } from '../../process/config.ts'
 
 /**
- * A copy of a demo company's folder below `home`, under an identifier of its own.
+ * Copies a demo company's folder below `home`, with a new identifier.
  * @param edit changes its company.yaml
  */
 export async function companyFolder(

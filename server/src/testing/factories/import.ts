@@ -12,7 +12,7 @@ import type { TestCompany } from './company.ts'
 
 export const retailMapping = join(projectRoot, 'companies/mappings/online-retail.yaml')
 
-/** Writes a file of the retail data set's columns, for the test that asks. */
+/** Writes a CSV file with the retail data set's columns; it is removed after the current test. */
 export async function retailFile(rows: readonly string[]): Promise<string> {
   const header = 'InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country'
   const folder = await mkdtemp(join(tmpdir(), 'tillside-import-'))
@@ -61,7 +61,7 @@ const readOutcome = statement(
   }),
 )
 
-/** Where each member stands, without the ids that differ from import to import. */
+/** The balance, tier and receipts of each member, without ids, which differ between imports. */
 export function outcomeOf({ database, id }: Pick<TestCompany, 'database' | 'id'>) {
   return database.transaction(id, (tx) => tx.all(readOutcome, [id]))
 }

@@ -9,7 +9,7 @@ import * as z from 'zod/mini'
 import { createKey, type KeyTerms } from '../../integration/key.ts'
 import type { Answer, TestCompany } from './company.ts'
 
-/** A key that may do everything, unless `terms` say otherwise. */
+/** Creates a key with all scopes and stores; `terms` overrides them. */
 export function testKey(
   { database, id }: Pick<TestCompany, 'database' | 'id'>,
   terms: Partial<KeyTerms> = {},
@@ -19,7 +19,7 @@ export function testKey(
   )
 }
 
-/** Calls an endpoint of the integration interface over HTTP; a text body is sent as it is. */
+/** Calls an endpoint of the integration interface over HTTP. A text body is sent unchanged. */
 export async function callWithKey(
   { app }: Pick<TestCompany, 'app'>,
   endpoint: IntegrationEndpoint,
@@ -42,7 +42,7 @@ export async function callWithKey(
   return { status: response.statusCode, ...Envelope.parse(response.json()) }
 }
 
-/** Sends items and answers what became of them; the request as a whole has to be taken. */
+/** Sends items and returns the result of each. @throws Error if the whole request is refused */
 export async function sendItems<E extends IntegrationEndpoint>(
   company: Pick<TestCompany, 'app'>,
   endpoint: E,
@@ -54,7 +54,7 @@ export async function sendItems<E extends IntegrationEndpoint>(
   return z.parse<E['data']>(endpoint.data, answer.data)
 }
 
-/** `reason path:reason …` of a refused item; its outcome where it was taken. */
+/** `reason path:reason …` of a refused item, otherwise its outcome. */
 export function itemResult(item: { outcome: string } | RefusedItem): string {
   if (!('fields' in item)) return item.outcome
   return [item.reason, ...item.fields.map(({ path, reason }) => `${path}:${reason}`)].join(' ')

@@ -3,7 +3,7 @@ import { NewMember } from '../../member/create.ts'
 import { createMember } from '../../register/create.ts'
 import type { TestCompany } from './company.ts'
 
-/** A member that nobody else uses. */
+/** Creates a member for one test. */
 export async function testMember(
   { database, id }: Pick<TestCompany, 'database' | 'id'>,
   changes: Partial<NewMember> = {},
@@ -13,7 +13,7 @@ export async function testMember(
   return { id: memberId, memberCode: member.memberCode }
 }
 
-/** What such a member begins with. */
+/** The input for such a member, with unique codes. */
 export function newTestMember(changes: Partial<NewMember> = {}): NewMember {
   const unique = randomBytes(6).toString('hex').toUpperCase()
   return NewMember.parse({

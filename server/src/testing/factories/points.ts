@@ -2,8 +2,8 @@ import type { TestCompany } from './company.ts'
 import { addEarning, lockAccount } from '../../points/ledger.ts'
 
 /**
- * Gives a member points that never end and can be spent from the first day on.
- * @returns the entry's id, which is the lot's
+ * Gives a member points that can be spent at once. They do not expire unless `expiresOn` is given.
+ * @returns the entry's id, which is also the lot's
  */
 export async function givePoints(
   { database, id }: Pick<TestCompany, 'database' | 'id'>,

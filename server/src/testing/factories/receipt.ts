@@ -3,12 +3,14 @@ import { TransactionInput } from '../../transaction/input.ts'
 import { record } from '../../transaction/record.ts'
 import type { TestCompany } from './company.ts'
 
-/** A line: SKU, price and quantity, which is below 0 for goods that come back. */
+/** A receipt item: SKU, price and quantity; the quantity is negative for returned goods. */
 export type Line = readonly [sku: string, price: string, quantity: number]
 
 let number = 0
 
-/** A completed receipt of these lines; amounts are worked out from them unless they are given. */
+/**
+ * A completed receipt with these items. Amounts are calculated from them unless `changes` has them.
+ */
 export function receipt(
   lines: readonly Line[],
   changes: Partial<TransactionInput> = {},
@@ -41,7 +43,7 @@ export function receipt(
   })
 }
 
-/** A member's sale of two teas. @returns its invoice number */
+/** Records a member's sale of two teas. @returns its invoice number */
 export async function testSale(
   { database, identifier, id }: Pick<TestCompany, 'database' | 'identifier' | 'id'>,
   member: { id: string },
@@ -53,7 +55,7 @@ export async function testSale(
   return input.invoiceNumber
 }
 
-/** How a return names a receipt as its original. */
+/** The reference by which a return names its original receipt. */
 export function nameOf({ invoiceNumber, source }: TransactionInput) {
   return { invoiceNumber, source }
 }

@@ -7,12 +7,12 @@ type Field = Register['fields'][number]
 const texts = (text: string) => ({ 'en-US': text, 'zh-HK': `${text}（港）` })
 const option = (code: string) => ({ code, names: texts(code) })
 
-/** A field of a form; its label is its name. */
+/** A field of a register form; its label is its name. */
 export function field(name: string, type: Field['type'], changes: Partial<Field> = {}): Field {
   return { name, labels: texts(name), type, ...changes }
 }
 
-/** A form with a field of every type. */
+/** A register form with a field of every type. */
 export const testRegister: Register = {
   fields: [
     field('firstName', 'text', { required: true, maxLength: 50 }),

@@ -4,7 +4,7 @@ import { type Answer, call, type CallOptions, type TestCompany } from './company
 
 let joined = 0
 
-/** What a customer of a test company tells who joins; every number is another one's. */
+/** The input of a registration with a unique mobile number. */
 export function newForm(changes: Record<string, unknown> = {}): Record<string, unknown> {
   joined += 1
   return {
@@ -28,14 +28,14 @@ export function signUp(
   return call(company, createCustomer, newForm(changes), { token, ...options })
 }
 
-/** What an answer says of wrong fields, as `path:reason`. */
+/** The refused fields of an answer, as `path:reason`. */
 export function refusedFields(answer: Answer): string[] {
   if (answer.code !== 422) return [`${answer.code} ${answer.message}`]
   const { fields } = failures.invalid.data.parse(answer.data)
   return [...new Set(fields.map(({ path, reason }) => `${path}:${reason}`))]
 }
 
-/** The member that a call answered. */
+/** The member in the data of an answer. */
 export function memberIn(answer: Answer): Member {
   return createCustomer.data.parse(answer.data)
 }

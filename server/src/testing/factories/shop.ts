@@ -31,7 +31,7 @@ const readTransactions = statement(
 
 export type Shop = Awaited<ReturnType<typeof testShop>>
 
-/** A company with a till, and ways to look at what its receipts did. */
+/** A company with a till, and functions that read the results of its receipts. */
 export async function testShop(...of: Parameters<typeof testCompany>) {
   const company = await testCompany(...of)
   const found = await findCompany(company.database, company.identifier)
@@ -52,7 +52,7 @@ export async function testShop(...of: Parameters<typeof testCompany>) {
         readStanding(tx, found, memberId, today, found.settings, 'en-US'),
       ),
     receipts: () => database.transaction(found.id, (tx) => tx.all(readTransactions, [found.id])),
-    /** What breaks an invariant. */
+    /** The invariants that are broken, each with the row. */
     violations: () =>
       database.reading(found.id, async (tx) =>
         (await findViolations(tx, found.id)).map((v) => `${v.invariant}: ${v.found}`),

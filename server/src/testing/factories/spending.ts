@@ -11,7 +11,9 @@ export const pointRules = {
   names: { singular: texts('point'), plural: texts('points') },
 } as const
 
-/** 200 to 5,000 in hundreds, a cent each, up to half of the sale. */
+/**
+ * Exchange of 200 to 5,000 points in steps of 100; a point is worth 0.01; up to half of the sale.
+ */
 const exchange = {
   minimum: 200,
   maximum: 5000,
@@ -20,7 +22,7 @@ const exchange = {
   maxShare: 0.5,
 } as const
 
-/** A company where points buy gifts and money, with groups that may only do one of them. */
+/** A company with gifts and an exchange rule, and groups that may use only one of the two. */
 export function testSpendingShop(
   changes: Parameters<typeof testShop>[0] = {},
   ...url: [string?]
@@ -44,7 +46,7 @@ export function testSpendingShop(
   return testShop(definition, ...url)
 }
 
-/** A member with so many points that never end. */
+/** Creates a member with this many points that never expire. */
 export async function memberWith(shop: Shop, balance: number) {
   const member = await testMember(shop)
   if (balance > 0) await givePoints(shop, member, balance)
@@ -53,7 +55,7 @@ export async function memberWith(shop: Shop, balance: number) {
 
 type Changes = Record<string, unknown>
 
-/** A redemption of a mug for 50 points. */
+/** The input to redeem 50 points for a mug. */
 export const mug = (memberCode: string, changes: Changes = {}) => ({
   memberCode,
   kind: 'gift',
@@ -62,7 +64,7 @@ export const mug = (memberCode: string, changes: Changes = {}) => ({
   ...changes,
 })
 
-/** 300 points against a sale of 100.00. */
+/** The input to exchange 300 points in a sale of 100.00. */
 export const money = (memberCode: string, changes: Changes = {}) => ({
   memberCode,
   kind: 'transaction',

@@ -3,7 +3,7 @@ import { createLink } from '../../staff/link.ts'
 import { logIn, password, type TestCompany } from './company.ts'
 import { quickHash } from '../quick-hash.ts'
 
-/** One more account, logged in. @returns its token */
+/** Adds an account and logs in. @returns its token */
 export async function testClerk(
   company: TestCompany,
   account: string,
@@ -17,7 +17,7 @@ export async function testClerk(
   return logIn(company, account)
 }
 
-/** What a new link of an account carries. */
+/** Creates a login link for an account. @returns its token */
 export async function testLink({ database, id }: TestCompany, account: string): Promise<string> {
   const { token } = await database.transaction(id, (tx) => createLink(tx, id, account, 10))
   return token

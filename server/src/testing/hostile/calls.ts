@@ -11,7 +11,7 @@ import { testSale } from '../factories/receipt.ts'
 import { testLink } from '../factories/staff.ts'
 import { sentCode, testMobile } from '../verification.ts'
 
-/** What one company has that calls can name. */
+/** Valid values of one company for the fields of all calls. */
 export type CallTargets = {
   identifier: string
   memberCode: string
@@ -20,13 +20,13 @@ export type CallTargets = {
   key: string
   /** A spending that can still be cancelled. */
   entryId: string
-  /** What a link carries that has not been used. */
+  /** The token of an unused login link. */
   accessToken: string
-  /** Codes that were sent, each with where it was sent to. */
+  /** Verification codes, each with the contact that it was sent to. */
   codes: Awaited<ReturnType<typeof sentCode>>
 }
 
-/** Makes a member with a coupon and points, for the calls that need one. */
+/** Creates a member with a coupon, points and a receipt, for the calls that need one. */
 export async function callTargets(company: TestCompany): Promise<CallTargets> {
   const member = await testMember(company)
   await givePoints(company, member, 1_000_000)
@@ -44,7 +44,7 @@ export async function callTargets(company: TestCompany): Promise<CallTargets> {
   }
 }
 
-/** An input that works for every endpoint; a new one does not compile without. */
+/** A valid input for every endpoint. The type requires an entry for each new endpoint. */
 export function validInputs(of: CallTargets): Record<EndpointName, Record<string, unknown>> {
   const { identifier, memberCode, couponCode, invoiceNumber, key, entryId } = of
   const gift = { memberCode, kind: 'gift', giftId: 'MUG', quantity: 2 }
@@ -114,7 +114,7 @@ export function validInputs(of: CallTargets): Record<EndpointName, Record<string
   }
 }
 
-/** Logging in and out, and proving a contact. */
+/** Inputs of the calls about accounts and verification. */
 function accountInputs({ identifier, accessToken, codes }: CallTargets) {
   const newPassword = 'Another#2026'
   return {
@@ -132,8 +132,8 @@ function accountInputs({ identifier, accessToken, codes }: CallTargets) {
 const WithRequestId = z.object({ requestId: z.uuid() })
 
 /**
- * Whether an answer is one that the contract lets this endpoint give: its data, or a refusal that
- * it declares with the data of that refusal, or an HTTP status below 500 with a request id.
+ * Whether the contract allows this answer from the endpoint: its data, a declared refusal with that
+ * refusal's data, or an HTTP status below 500 with a request id.
  */
 export function isDeclared(endpoint: Endpoint, answer: Answer): boolean {
   const { status, code, data } = answer

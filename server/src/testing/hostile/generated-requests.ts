@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import * as z from 'zod/mini'
 
-// Requests out of nothing but the OpenAPI document, as somebody who has only that would write them:
-// by its rules, at their edges, and against them.
+// Generates requests from the OpenAPI document alone: valid ones, values at the bounds, and invalid
+// ones.
 
 const Schema = z.looseObject({
   type: z._default(z.string(), 'any'),
@@ -25,10 +25,10 @@ const Schema = z.looseObject({
 })
 type Schema = z.infer<typeof Schema>
 
-/** What is worth trying for a field of that name, such as a member's code that there is. */
+/** Useful values by field name, such as the code of an existing member. */
 export type Hints = Record<string, readonly unknown[]>
 
-/** Values that a schema allows, its bounds among them. @param name of the field, for the hints */
+/** Values that a schema allows, including its bounds. @param name of the field, for the hints */
 export function allowed(schema: unknown, hints: Hints, name = ''): fc.Arbitrary<unknown> {
   const hint = hints[name]
   if (hint === undefined) return free(Schema.parse(schema ?? {}), hints, name)
@@ -63,7 +63,7 @@ function free(schema: Schema, hints: Hints, name: string): fc.Arbitrary<unknown>
   }
 }
 
-/** A line of so many characters of every kind, or of few that make trouble. */
+/** A line of any characters, or of a few problematic ones, with a length in these bounds. */
 function line(minLength: number, maxLength: number): fc.Arbitrary<string> {
   return fc.oneof(
     fc.string({ minLength, maxLength, unit: 'binary' }),
@@ -97,7 +97,7 @@ function numbers(
 function lists({ items, minItems = 0, maxItems = 5 }: Schema, hints: Hints, name: string) {
   const item = allowed(items, hints, name)
   const some = fc.array(item, { minLength: minItems, maxLength: Math.min(maxItems, minItems + 3) })
-  // As many as there may be, where that is a request that can be sent.
+  // The largest allowed list is generated only while the request stays small enough to send.
   if (maxItems > 60) return some
   const most = fc.array(item, { minLength: maxItems, maxLength: maxItems })
   return fc.oneof({ weight: 4, arbitrary: some }, { weight: 1, arbitrary: most })
@@ -132,7 +132,7 @@ const wrong = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
 )
 
-/** The same with one part of it put against the rules, left out or added. */
+/** The same values with one part invalid, removed or added. */
 export function corrupted(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.tuple(values, fc.nat(), wrong, fc.string({ maxLength: 12 })).map(corrupt)
 }

@@ -1,8 +1,8 @@
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 
-// Values that break programs, for every field that the contract knows. The fields are read from the
-// schema, so a new one is attacked from its first day.
+// Values that break programs, for every field of the contract. The fields are read from the schema,
+// so new fields are tested automatically.
 
 const Property = z.looseObject({
   type: z.optional(z.string()),
@@ -12,16 +12,16 @@ const Property = z.looseObject({
 const ObjectSchema = z.object({ properties: z.record(z.string(), Property) })
 const OneOf = z.object({ oneOf: z.tuple([ObjectSchema], ObjectSchema) })
 
-/** A field as the OpenAPI document tells it. */
+/** A field as the OpenAPI document describes it. */
 export type Field = {
   name: string
   type: string | null
   maxLength: number | null
-  /** Whether null is one of its values. */
+  /** Whether the field accepts null. */
   nullable: boolean
 }
 
-/** The fields of an endpoint's input; of one that is one of several kinds, the first one's. */
+/** The fields of an endpoint's input. If the input is a union, the fields of its first member. */
 export function fieldsOf(endpoint: Endpoint): Field[] {
   const schema = z.toJSONSchema(endpoint.input, { io: 'input', unrepresentable: 'any' })
   const kinds = OneOf.safeParse(schema)
@@ -36,10 +36,10 @@ export function fieldsOf(endpoint: Endpoint): Field[] {
   }))
 }
 
-/** One bad value. `json`: as it stands in a body; `query`: as it stands in an address. */
+/** One bad value. `json`: its text in a body; `query`: its text in a URL. */
 export type BadValue = { what: string; json?: string; query?: string }
 
-/** What no field takes, whatever it holds. */
+/** Values that every field refuses. */
 export function alwaysRefused(field: Field): BadValue[] {
   const long = 'x'.repeat((field.maxLength ?? 8_000) + 1)
   return [
@@ -49,24 +49,24 @@ export function alwaysRefused(field: Field): BadValue[] {
     ...(field.nullable ? [] : [{ what: 'null', json: 'null' }]),
     ...(field.type === 'boolean' ? [] : [{ what: 'a boolean', json: 'true' }]),
     { what: 'a number', json: '7.5' },
-    { what: 'a number beyond all', json: '1e999' },
+    { what: 'an infinite number', json: '1e999' },
     { what: 'an empty list', json: '[]' },
     { what: 'a list', json: '[["x"]]' },
     { what: 'an object', json: '{"a":{"b":[{}]}}' },
-    // A deeper one is no input at all (values/depth.ts).
+    // Deeper nesting is refused before the fields are validated (values/depth.ts).
     { what: 'a deep nest', json: `${'['.repeat(28)}${']'.repeat(28)}` },
     { what: 'a key twice', query: `x&${field.name}=y` },
   ]
 }
 
-/** What no line of text takes; a secret may hold it. */
+/** Values that every one-line text field refuses; a password may contain them. */
 export const refusedInText: BadValue[] = [
   { what: 'a NUL', json: String.raw`"a\u0000b"`, query: 'a%00b' },
   { what: 'an escape', json: String.raw`"a\u001bb"`, query: 'a%1Bb' },
   { what: 'a line feed', json: String.raw`"a\nb"`, query: 'a%0Ab' },
   { what: 'a C1 control', json: String.raw`"a\u0085b"`, query: 'a%C2%85b' },
   {
-    what: 'nothing that can be seen',
+    what: 'only invisible characters',
     json: String.raw`"\u200b\u2060"`,
     query: '%E2%80%8B%E2%81%A0',
   },
@@ -76,7 +76,7 @@ export const refusedInText: BadValue[] = [
   { what: 'a low surrogate alone', json: String.raw`"a\udc00b"` },
 ]
 
-/** What may be taken or refused, but breaks nothing. */
+/** Values that may be accepted or refused, but must not cause an error. */
 export const toleratedValues: BadValue[] = [
   { what: 'SQL', json: `"' or 1=1; --"`, query: '%27%20or%201%3D1%3B%20--' },
   { what: 'markup', json: '"<script>alert(1)</script>"', query: '%3Cscript%3E' },

@@ -17,8 +17,8 @@ import { testClerk } from '../factories/staff.ts'
 import { testMobile, waitingCode } from '../verification.ts'
 
 /**
- * By the name of a field: what a company has that the field can name.
- * `proven`: whose contacts it has proofs of.
+ * For each field name, a value that exists in the company. `proven`: the contact that the company
+ * has proofs of.
  */
 export type Known = { proven: Contact } & Record<
   | 'account'
@@ -44,11 +44,11 @@ export type Known = { proven: Contact } & Record<
   string
 >
 
-/** Somebody whose contact two companies prove, each for itself. */
+/** A contact that two companies verify independently. */
 export type Contact = { countryCode: string; mobile: string; email: string }
 export const newContact = (): Contact => ({ ...testMobile(), email: `${randomUUID()}@example.com` })
 
-/** A company with codes of its own, which wants contacts proven. */
+/** A company with its own codes, which requires verified contacts. */
 export function companyWithOwnCodes(mark: string): Promise<TestCompany> {
   const { coupons, gifts, stores, register } = testDefinition('any')
   const names = { 'en-US': mark, 'zh-HK': mark }
@@ -60,7 +60,7 @@ export function companyWithOwnCodes(mark: string): Promise<TestCompany> {
   })
 }
 
-/** Everything that a company made by `companyWithOwn` has, and proofs of somebody's contacts. */
+/** Values of everything in a company made by `companyWithOwnCodes`, and proofs of a contact. */
 export async function knownOf(
   company: TestCompany,
   mark: string,
@@ -108,7 +108,7 @@ async function proofsOf(company: TestCompany, { countryCode, mobile, email }: Co
   return { mobileVerification: proven.verification, emailVerification: alsoProven.verification }
 }
 
-/** The same that nobody has. @param at whose link it seems to be */
+/** Values in the same format that do not exist. @param at the company of the unknown link */
 export function unknownValues(at: TestCompany): Omit<Known, 'proven'> {
   const word = randomBytes(6).toString('hex').toUpperCase()
   const { mobile, email } = newContact()
@@ -137,7 +137,10 @@ export function unknownValues(at: TestCompany): Omit<Known, 'proven'> {
   }
 }
 
-/** Every field of an input, as `changes.email`; what is in a list stands under the list's name. */
+/**
+ * The paths of all fields of an input, such as `changes.email`; list items have the path of the
+ * list.
+ */
 export function pathsOf({ input }: Pick<Endpoint, 'input'>): string[] {
   return [...new Set(walk(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }), ''))]
 }
@@ -156,7 +159,7 @@ function walk(schema: unknown, path: string): string[] {
   return found
 }
 
-/** The same input with every value at that path another one. */
+/** The same input with every value at the path replaced. */
 export function replaced(input: unknown, path: string, value: string): unknown {
   if (Array.isArray(input)) {
     return input.map((item: unknown) => (path === '' ? value : replaced(item, path, value)))

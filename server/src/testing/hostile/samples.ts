@@ -4,8 +4,8 @@ import type { Known } from './known.ts'
 import { receipt } from '../factories/receipt.ts'
 
 /**
- * Inputs of a call that work, but for values that are written `x`, which have to be replaced.
- * Together they have every field that names something.
+ * Valid inputs of a call, except that the value `x` must be replaced. Together they contain every
+ * field that refers to something.
  */
 export function samplesOf(
   name: string,

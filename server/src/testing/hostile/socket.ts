@@ -1,21 +1,21 @@
 import { connect, type Socket } from 'node:net'
 
-/** A connection on which anything can be said, well-formed or not. */
+/** A connection that can send any bytes, well-formed or not. */
 export type RawSocket = {
   socket: Socket
-  /** Everything that was answered so far. */
+  /** All data received so far. */
   received(): string
-  /** Resolves with the status of the first answer; null when the connection ended without one. */
+  /** Resolves with the status of the first answer, or null if the connection closed without one. */
   status: Promise<number | null>
-  /** Resolves when the other side has ended the connection, or broken it. */
+  /** Resolves when the connection is closed or broken. */
   closed: Promise<void>
 }
 
-/** Connects to a server on this machine, says something, and listens. */
+/** Connects to a server on this machine and sends the text. */
 export function openRawSocket(port: number, words: string): RawSocket {
   const socket = connect(port, '127.0.0.1')
   let received = ''
-  // Who is cut off while they speak hears of it as an error.
+  // A connection that the server resets emits an error; `closed` already reports it.
   socket.on('error', () => {})
   const closed = new Promise<void>((done) => socket.once('close', () => done()))
   const status = new Promise<number | null>((done) => {
@@ -30,7 +30,7 @@ export function openRawSocket(port: number, words: string): RawSocket {
   return { socket, received: () => received, status, closed }
 }
 
-/** The beginning of a POST, up to its body. */
+/** The request line and headers of a POST, without a body. */
 export function requestHead(path: string, headers: Record<string, string>): string {
   const lines = Object.entries({
     host: 'localhost',

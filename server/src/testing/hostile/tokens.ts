@@ -7,12 +7,12 @@ import { logIn, ok, password, type TestCompany } from '../factories/company.ts'
 import { testKey } from '../factories/key.ts'
 import { testClerk } from '../factories/staff.ts'
 
-/** A token that opens nothing, and why; `token` null: none is sent. */
+/** A token that must be refused, and the reason; `token` null: none is sent. */
 export type BadToken = { why: string; token: string | null }
 
 /**
- * Every kind of token that must open nothing: made up, put together from good ones, and ended in
- * each of the ways in which a session ends. The stores S2 and S3 of the company are closed by it.
+ * Every kind of token that must be refused: random, assembled from valid ones, and tokens of
+ * sessions that ended in each possible way. Closes the stores S2 and S3 of the company.
  */
 export async function badTokens(company: TestCompany, other: TestCompany): Promise<BadToken[]> {
   return [...(await forged(company, other)), ...(await ended(company))]
@@ -29,10 +29,10 @@ async function forged(company: TestCompany, other: TestCompany): Promise<BadToke
     { why: 'missing', token: null },
     { why: 'malformed', token: 'abc' },
     { why: 'cut short', token: amy.slice(0, 40) },
-    // The ids in front of a token are no secret; what is behind them is.
+    // The ids at the start of a token are not secret; the rest is.
     { why: 'random behind a clerk’s ids', token: join(own.subarray(0, 32), Buffer.alloc(32, 9)) },
     { why: 'random throughout', token: join(Buffer.alloc(64, 9)) },
-    // A good secret behind another company's name, both ways, and behind another clerk's.
+    // A valid secret after another company's id, in both directions, and after another clerk's id.
     { why: 'ours behind their company', token: join(foreign.subarray(0, 16), own.subarray(16)) },
     { why: 'theirs behind our company', token: join(own.subarray(0, 16), foreign.subarray(16)) },
     {
@@ -62,14 +62,14 @@ async function ended(company: TestCompany): Promise<BadToken[]> {
   const changed = await clerk('changed-password')
   const newPassword = 'Another#2026'
   const change = { originPassword: password, newPassword, confirm_password: newPassword }
-  // By another session of the same account.
+  // The change is made in another session of the same account.
   const token = await logIn(company, changed.account)
   await ok(company, changePassword, change, { token })
   const disabled = await clerk('disabled')
   await database.transaction(id, (tx) => setDisabled(tx, id, disabled.account, true))
   const closed = await clerk('store-closed', 'S2')
   await database.transaction(id, (tx) => setStoreActive(tx, id, 'S2', false))
-  // The sessions of these two were not ended: who holds them is looked at all the same.
+  // These two sessions are still open: the server must check the account and the store as well.
   const shut = await clerk('shut-out')
   await run('update staff set disabled_at = now() where company_id = $1 and account = $2', [
     shut.account,

@@ -11,20 +11,21 @@ import { startNodes } from './nodes.ts'
 
 export type World = Awaited<ReturnType<typeof companyOnNodes>>
 
-/** What a call touched. */
+/** The resources that a call used. */
 export type Cost = {
   /** Look-ups in the directory before the call. */
   probes: number
-  /** Nodes that its statements ran on. */
+  /** The number of nodes that its statements ran on. */
   nodes: number
   statements: number
-  /** How many of them touch what grows with the members. */
+  /** Statements on tables that grow with the number of members. */
   large: number
-  /** Entries of the directory that were made or removed, on whichever node has them. */
+  /** Entries of the directory that were added or removed, on any node. */
   entries: number
 }
 
-// What grows with the members and their calls; of all other tables every node has a copy.
+// The tables that grow with the number of members and calls. Every node has a copy of all other
+// tables.
 const grows = Object.keys(placement).filter((name) => placement[name] === 'home')
 const large = new RegExp(`\\b(?:from|join|into|update)\\s+(?:${grows.join('|')})\\b`)
 const table = /\b(?:from|join|into|update)\s+[a-z_]/
@@ -39,7 +40,9 @@ const Named = z.object({
   mobile: z.optional(z.string()),
 })
 
-/** The key by which a request names its member: all that a router has to know of a call. */
+/**
+ * The key by which a request names its member: the router needs no other information about a call.
+ */
 export function keyOf(input: unknown): Key | null {
   const named = Named.safeParse(input)
   if (!named.success) return null
@@ -53,21 +56,21 @@ export function keyOf(input: unknown): Key | null {
   return email === undefined ? null : { kind: 'email', value: emailKey(email) }
 }
 
-/** A company on a desk and two nodes, with one server in front of them. */
+/** A company on a desk and two nodes, with one server. */
 export async function companyOnNodes(changes: Parameters<typeof testCompany>[0] = {}) {
   const nodes = await startNodes(['a', 'b'])
   const database = openNodes(nodes)
   const company = await testCompany(changes, database)
   const [token, { key }] = await Promise.all([logIn(company), testKey(company)])
 
-  /** Calls an endpoint; it runs where the member is that its input names. */
+  /** Calls an endpoint on the node of the member that the input names. */
   function ask(endpoint: Endpoint, input: unknown, options: CallOptions = {}): Promise<Answer> {
     return database.about(company.id, keyOf(input), () =>
       call(company, endpoint, input, { token, ...options }),
     )
   }
 
-  /** The directory as it stands, on whichever nodes its parts are. */
+  /** All entries of the directory, read from every node. */
   async function listed(): Promise<Set<string>> {
     const parts = await Promise.all(
       nodes.all.map(({ name, ask: query }) => query(`select * from directory_${name}`)),
@@ -83,7 +86,7 @@ export async function companyOnNodes(changes: Parameters<typeof testCompany>[0] 
     ask,
     sell: (...items: unknown[]) => sendItems(company, postTransactions, items, key),
     move: (...items: unknown[]) => sendItems(company, postPoints, items, key),
-    /** Makes a call and tells what it cost. */
+    /** Makes a call and returns its answer and cost. */
     async costOf<T>(work: () => Promise<T>): Promise<{ answer: T; cost: Cost }> {
       const before = await listed()
       const { answer, touches } = await database.traced(work)
@@ -100,7 +103,9 @@ export async function companyOnNodes(changes: Parameters<typeof testCompany>[0] 
   }
 }
 
-/** @throws Error when a statement that touches a company's rows does not name the company */
+/**
+ * @throws Error if a statement on a company's rows does not have the company's id as a parameter
+ */
 function countTouches(companyId: string, touches: readonly Touch[]): Omit<Cost, 'entries'> {
   const verbs = touches.filter(({ by }) => by === 'verb')
   for (const { text, values } of verbs) {

@@ -15,7 +15,7 @@ import type { Cost, World } from './node-calls.ts'
 import { couponsOf, okData, newContact, newForm } from './node-members.ts'
 import { receipt } from '../factories/receipt.ts'
 
-/** One of each call for a member. @returns what each cost */
+/** Makes one call of each kind for a member. @returns the cost of each */
 export async function everyCall(w: World, memberCode: string): Promise<[string, Cost][]> {
   const costs: [string, Cost][] = []
   const measure = async (name: string, endpoint: Endpoint, input: object) => {

@@ -1,27 +1,28 @@
 import { createHash } from 'node:crypto'
 
-// How a company that is larger than one machine lies on several PostgreSQL servers: docs/growing.md
-// says why. Every node runs the same migrations; this is what it gets besides.
+// The layout of a company that is too large for one machine, on several PostgreSQL servers;
+// docs/growing.md explains it. Every node runs the same migrations, then these statements.
 
-/** One PostgreSQL server of the layout, by its owner's address. */
+/** One PostgreSQL server of the layout, with its owner's address. */
 export type NodeAddress = { name: string; ownerUrl: string }
 
-/** How many parts the directory has; parts are moved between nodes, never made. */
+/** The number of parts of the directory. It is fixed; parts are only moved between nodes. */
 export const buckets = 256
 
-/** Which part of the directory knows a key: by its own value, so anybody can work it out. */
+/** The directory part of a key. It depends only on the key, so every node can calculate it. */
 export function bucketOf(companyId: string, kind: string, value: string): number {
   return createHash('sha256').update(`${companyId} ${kind} ${value}`).digest()[0] ?? 0
 }
 
-/** Which of `count` nodes has a part of the directory. */
+/** The index of the node, among `count`, that holds a directory part. */
 export function holderOf(bucket: number, count: number): number {
   return Math.floor((bucket * count) / buckets)
 }
 
 /**
- * Where each table's rows are. `copied`: written on the desk, there to be read on every node;
- * `desk`: only there; `home`: with the member, and what is about no member wherever it was written.
+ * Where each table's rows are stored. `copied`: written on the desk, copied to every node; `desk`:
+ * only on the desk; `home`: on the member's node, or, for rows without a member, on the node that
+ * wrote them.
  */
 export const placement: Readonly<Record<string, 'copied' | 'desk' | 'home'>> = {
   ...placed(
@@ -35,7 +36,8 @@ export const placement: Readonly<Record<string, 'copied' | 'desk' | 'home'>> = {
   ...placed('home', 'point_operation gift_redemption coupon coupon_redemption'),
   ...placed('home', 'transaction transaction_item transaction_coupon transaction_return'),
   ...placed('home', 'operation audit outbox outbox_member'),
-  // Verification goes where the contact's member would be; jobs and imports work on their node.
+  // Verification rows are on the node where the contact's member would be; jobs and imports on the
+  // node that runs them.
   ...placed(
     'home',
     'contact_code contact_proof code_allowance message job import_row import_invoice',
@@ -46,7 +48,7 @@ function placed<P extends string>(place: P, names: string): Record<string, P> {
   return Object.fromEntries(names.split(' ').map((name) => [name, place]))
 }
 
-// Stock is counted by each node for itself, so what was issued is not copied.
+// Each node counts its own stock, so the issued count is not copied.
 const columns: Readonly<Record<string, string>> = {
   gift: '(company_id, gift_id, names, descriptions, points, stock, per_member_limit, stopped)',
   coupon_definition: `(company_id, coupon_id, names, descriptions, kind, value, union_code,
@@ -54,13 +56,13 @@ const columns: Readonly<Record<string, string>> = {
      issue_stores, redeem_stores, stopped, withdrawn_at)`,
 }
 
-/** What the desk tells the others. */
+/** The tables that the desk publishes. */
 export const publication = `create publication small for table ${Object.keys(placement)
   .filter((name) => placement[name] === 'copied')
   .map((name) => `${name} ${columns[name] ?? ''}`)
   .join(', ')}`
 
-/** What a node does to hear it. */
+/** A node's subscription to the desk's publication. */
 export function subscription(name: string, deskUrl: string): string {
   const { hostname, port, username, password, pathname } = new URL(deskUrl)
   const from = `host=${hostname} port=${port} user=${username} password=${password}`
@@ -69,8 +71,8 @@ export function subscription(name: string, deskUrl: string): string {
 }
 
 /**
- * A logged-in session counts everywhere when the login is answered: the desk's commits wait until
- * every node has applied them. Nobody else's do.
+ * A session must be valid on every node when the login is answered: commits on the desk wait until
+ * every node has applied them. Commits on the other nodes do not wait.
  */
 export function synchronous(names: readonly string[]): string[] {
   const all = names.map((name) => `small_${name}`).join(', ')
@@ -81,7 +83,9 @@ export function synchronous(names: readonly string[]): string[] {
   ]
 }
 
-/** A node's own share of what there is of a gift or a coupon; the shares add up to all of it. */
+/**
+ * Divides the stock of each gift and coupon among the nodes; the shares add up to the whole stock.
+ */
 export function shares(index: number, count: number): string {
   return `create function share_of_stock() returns trigger language plpgsql as $$
     begin
@@ -99,8 +103,8 @@ export function shares(index: number, count: number): string {
 }
 
 /**
- * The directory says on which node a key's member is, and makes the key unique among all nodes: its
- * parts are partitions, the node's own one a table, the others foreign tables.
+ * The directory stores the node of each member key and makes the key unique among all nodes. Its
+ * parts are partitions: a node's own part is a table, the others are foreign tables.
  */
 export function directory(seats: readonly NodeAddress[], own: number): string {
   return `create extension postgres_fdw;
@@ -136,9 +140,9 @@ function part({ name, ownerUrl }: NodeAddress, index: number, count: number, own
 }
 
 /**
- * A key that another node has is left out as one that this node has would be, so the program's own
- * `on conflict do nothing` sees both. An entry that names this node and stands for nothing is what
- * a machine left that died between the two commits: whoever comes next takes it over.
+ * Skips a key that another node has, as `on conflict do nothing` does for this node's keys, so the
+ * program's own statement covers both. An entry of this node without its row was left by a machine
+ * that failed between the two commits; the next insert of that key takes it over.
  */
 function entering(name: string): string {
   return `create function bucket_of(company_id uuid, kind text, value text) returns int
@@ -171,7 +175,8 @@ function entering(name: string): string {
         and home = '${name}';
       return null;
     end $$;
-    -- Entries of this node that stand for nothing; those of this very moment may be on their way.
+    -- Removes entries of this node without a row. Recent ones may belong to a transaction that is
+    -- not committed yet.
     create function sweep_directory(older interval) returns bigint language sql as $$
       with gone as (
         delete from directory d where home = '${name}' and entered_at < now() - older

@@ -21,26 +21,26 @@ const Coupons = z.object({ coupons: z.array(z.object({ code: z.string() })) })
 
 let number = 0
 
-/** Contacts that nobody has. */
+/** An unused mobile number and e-mail address. */
 export function newContact() {
   number += 1
   const digits = String(1_000_000 + number)
   return { countryCode: '852', mobile: `5${digits}`, email: `n${digits}@example.com` }
 }
 
-/** What somebody who joins fills in. */
+/** The input of a registration. */
 export function newForm(changes: Partial<ReturnType<typeof newContact>> = {}) {
   const agreed = { tncVersion: '2', marketingOptIn: true }
   return { firstName: 'Mei', ...agreed, ...newContact(), ...changes }
 }
 
-/** The data of an answer that has to be good. */
+/** The data of an answer. @throws Error if the call was refused */
 export function okData({ code, message, data }: Answer): unknown {
   if (code !== 0) throw new Error(`answered ${code} ${message}`)
   return data
 }
 
-/** Somebody on each of the two nodes, with 1,000 points. */
+/** Creates a member on each of the two nodes, each with 1,000 points. */
 export async function memberPerNode(w: World) {
   const found = new Map<string, Awaited<ReturnType<typeof join>>>()
   while (found.size < w.nodes.homes.length) {
@@ -48,7 +48,7 @@ export async function memberPerNode(w: World) {
     found.set(member.home, member)
   }
   const [first, second] = [...found.values()]
-  if (first === undefined || second === undefined) throw new Error('a node has nobody')
+  if (first === undefined || second === undefined) throw new Error('a node has no member')
   for (const { memberCode } of [first, second]) await give(w, memberCode)
   return [first, second] as const
 }
@@ -59,7 +59,7 @@ async function join(w: World) {
   return { ...input, ...data, home: await homeOf(w, data.memberCode) }
 }
 
-/** @throws Error when not exactly one node has the member */
+/** @throws Error unless exactly one node has the member */
 async function homeOf({ nodes }: World, memberCode: string): Promise<string> {
   const found = await Promise.all(
     nodes.all.map(async ({ name, ask }) => {
@@ -79,13 +79,13 @@ async function give(w: World, memberCode: string): Promise<void> {
   if (items.map(itemResult).join() !== 'created') throw new Error('no points were given')
 }
 
-/** Coupons for a member. @returns their codes */
+/** Issues coupons to a member. @returns their codes */
 export async function couponsOf(w: World, memberCode: string, quantity: number): Promise<string[]> {
   const answer = await w.ask(issueCoupon, { memberCode, couponId: 'TREAT', quantity })
   return Coupons.parse(okData(answer)).coupons.map(({ code }) => code)
 }
 
-/** What the calls of the contract can name, of a member on one of the nodes. */
+/** Valid values for the fields of all calls, for a member on one of the nodes. */
 export async function namedOn(w: World, memberCode: string): Promise<CallTargets> {
   const gift = { memberCode, kind: 'gift', giftId: 'MUG', quantity: 1 }
   const { entry } = z
@@ -98,7 +98,7 @@ export async function namedOn(w: World, memberCode: string): Promise<CallTargets
   okData(await w.ask(sendMobileCaptcha, phone))
   okData(await w.ask(sendEmailCaptcha, { email }))
   const { countryCode, mobile } = phone
-  // The code lies where the contact's member would be.
+  // The code is on the node where the contact's member would be.
   const codeFor = (contact: object, recipient: string): Promise<string> =>
     w.database.about(w.company.id, keyOf(contact), () => waitingCode(w.company, recipient))
   return {

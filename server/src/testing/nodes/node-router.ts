@@ -10,7 +10,7 @@ import { observeStatements } from '../recorded-statements.ts'
 /** A statement of a request, and the node that it ran on. */
 export type Touch = {
   node: string
-  /** `probe`: asked of the directory, to find the member's node. */
+  /** `probe`: a query of the directory for the member's node. */
   by: 'probe' | 'verb'
   text: string
   values: readonly unknown[]
@@ -20,15 +20,15 @@ export type Touch = {
 export type Key = { kind: string; value: string }
 
 /**
- * A database on several nodes. A transaction runs on one of them, the home of the member that it is
- * about, with the very statements that it runs on one machine.
+ * A database on several nodes. Each transaction runs on one node, that of its member, with the same
+ * statements as on a single machine.
  */
 export type RoutedDatabase = Database & {
-  /** Runs a request about whoever has this key; null where it is about no member. */
+  /** Runs a request for the member with this key; null for a request without a member. */
   about<T>(companyId: string, key: Key | null, work: () => Promise<T>): Promise<T>
-  /** Runs a request on a node. */
+  /** Runs a request on the named node. */
   on<T>(node: string, work: () => Promise<T>): Promise<T>
-  /** Runs a request and tells what it touched. */
+  /** Runs a request and returns its answer and the statements that it ran. */
   traced<T>(work: () => Promise<T>): Promise<{ answer: T; touches: readonly Touch[] }>
 }
 
@@ -38,11 +38,11 @@ const readHome = statement(
   z.object({ home: z.string() }),
 )
 
-/** What a statement says of where it belongs; the router looks no further. */
+/** Thrown by a statement that belongs to another node, with the key of its member. */
 class OtherNode extends Error {
   readonly key: Key
   constructor(key: Key) {
-    super(`a statement about ${key.kind} ${key.value} came to the desk`)
+    super(`a statement about ${key.kind} ${key.value} reached the desk`)
     this.key = key
   }
 }
@@ -59,7 +59,10 @@ export function openNodes(nodes: Nodes): RoutedDatabase {
     return database
   }
 
-  /** The node of whoever has the key; one that nobody has belongs where its part says. */
+  /**
+   * The node of the member with this key. For an unknown key, the node that its directory part
+   * assigns.
+   */
   async function homeOf(companyId: string, { kind, value }: Key): Promise<string> {
     const bucket = bucketOf(companyId, kind, value)
     const holder = all[holderOf(bucket, all.length)] ?? desk
@@ -69,7 +72,7 @@ export function openNodes(nodes: Nodes): RoutedDatabase {
     return found?.home ?? (homes[holderOf(bucket, homes.length)] ?? desk).name
   }
 
-  /** What names a member and comes to the desk is begun again where the member is. */
+  /** Runs work; if a statement on the desk names a member, starts again on that member's node. */
   async function run<T>(
     way: 'transaction' | 'reading',
     companyId: string,
@@ -108,7 +111,7 @@ export function openNodes(nodes: Nodes): RoutedDatabase {
   }
 }
 
-/** @param looking whether the transaction's place is still to be learnt from what it asks */
+/** @param looking whether the node is still to be determined from the statements */
 function observed(
   tx: Transaction,
   node: string,
@@ -124,7 +127,7 @@ function observed(
 
 const NewMembers = z.tuple([z.object({ member_code: z.string() })], z.unknown())
 
-/** The member, or the sale, that a statement names by a key of the directory. */
+/** The directory key in a statement's parameters, of a member or a sale. */
 function keyIn(text: string, values: readonly unknown[]): Key | null {
   const byKind = /kind = '(\w+)' and (?:k\.)?value = \$(\d+)/.exec(text)
   if (byKind !== null) {
@@ -134,7 +137,7 @@ function keyIn(text: string, values: readonly unknown[]): Key | null {
   if (/k\.kind = \$2 and k\.value = \$3/.test(text) && !text.includes('recordset')) {
     return { kind: String(values[1]), value: String(values[2]) }
   }
-  // A return without a card belongs to the sale that it names.
+  // A return without a member belongs to the node of its original sale.
   if (/invoice_number = \$2 and source = \$3\s+and status/.test(text)) {
     return { kind: 'invoice', value: `${String(values[2])} ${String(values[1])}` }
   }

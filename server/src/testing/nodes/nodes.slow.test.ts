@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(async () => w?.stop())
 
-// Much happens in each, and what else the machine does must not fail them.
+// Each test does much work, and other load on the machine must not make it fail.
 describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
   test('finds a member by every key with one probe and one statement', async () => {
     const members = await memberPerNode(w)
@@ -51,13 +51,13 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
         expect(cost).toEqual({ probes: 1, nodes: 1, statements: 2, large: 1, entries: 0 })
       }
     }
-    const nobody = await w.ask(getOneCustomer, { email: 'nobody@example.com' })
-    expect(nobody).toMatchObject({ code: failures.memberUnknown.code })
+    const unknown = await w.ask(getOneCustomer, { email: 'nobody@example.com' })
+    expect(unknown).toMatchObject({ code: failures.memberUnknown.code })
   })
 
   test('moves value on one node, and touches the directory only for keys', async () => {
     const [first, second] = await memberPerNode(w)
-    // The company's settings are read once by a process, and known from then on.
+    // A process reads the company's settings once and then caches them.
     await everyCall(w, second.memberCode)
     const costs = await everyCall(w, first.memberCode)
     expect(costs.map(([name]) => name)).toEqual(Object.keys(table))
@@ -75,9 +75,10 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
     expect(await everyCall(w, other.memberCode)).toEqual(costs)
   })
 
-  // What a call asks of how many nodes: docs/growing.md has the same table.
+  // The cost of each call; docs/growing.md has the same table.
   const table: Record<string, readonly [statements: number, entries: number]> = {
-    // at most so many statements, all on one node; so many entries made or removed in the directory
+    // The maximum of statements, all on one node, and the number of directory entries added or
+    // removed
     'member/createCustomer': [8, 5],
     'member/membershipInfo': [7, 0],
     'points/history': [5, 0],
@@ -96,7 +97,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
     'member/update': [9, 2],
   }
 
-  test('looks on every node only for what names no member', async () => {
+  test('queries every node only for calls that name no member', async () => {
     const [first, second] = await memberPerNode(w)
     const [code] = await couponsOf(w, first.memberCode, 1)
     const key = crypto.randomUUID()
@@ -119,7 +120,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
       answer: expect.anything(),
     })
     expect(states.map(({ data }) => data)).toContainEqual({ state: 'unknown', answer: null })
-    // Somebody else's coupon, on another node, is nobody's here.
+    // A coupon of a member on another node is unknown here.
     const others = await w.ask(redeemCoupon, { ...redeem, memberCode: second.memberCode })
     expect(others).toMatchObject({ code: failures.couponUnknown.code })
   })
@@ -138,7 +139,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
         },
       }))
       expect(every.length).toBeGreaterThan(40)
-      // Who has logged out, or has another password, can ask nothing more.
+      // After logout and changePassword the token is invalid, so they are called last.
       for (const { name, endpoint, input } of every) {
         if (name === 'logout' || name === 'changePassword') continue
         const look = () => call(w.company, endpoint, input, { token })
@@ -152,7 +153,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
     }
   })
 
-  test('knows of a login and a logout on every node when they are answered', async () => {
+  test('applies a login and a logout on every node before answering', async () => {
     const members = await memberPerNode(w)
     const codes = async (token: string) =>
       Promise.all(
@@ -168,20 +169,20 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
     }
   })
 
-  test('records a receipt once, whoever it is said to be of', async () => {
+  test('records a receipt once, also if it is sent again for another member', async () => {
     const [first, second] = await memberPerNode(w)
     const sale = receipt([['A', '60.00', 2]], { memberCode: first.memberCode })
-    const told = async (...items: unknown[]) => (await w.sell(...items)).items.map(itemResult)
-    expect(await told(sale, sale)).toEqual(['created', 'unchanged'])
-    const [refused] = await told({ ...sale, memberCode: second.memberCode })
+    const results = async (...items: unknown[]) => (await w.sell(...items)).items.map(itemResult)
+    expect(await results(sale, sale)).toEqual(['created', 'unchanged'])
+    const [refused] = await results({ ...sale, memberCode: second.memberCode })
     expect(refused).toMatch(/^(changed|storeUnknown) /)
     const back = receipt([['A', '60.00', -1]], { original: nameOf(sale) })
-    expect(await told(back)).toEqual(['created'])
+    expect(await results(back)).toEqual(['created'])
     const { data } = await w.ask(explainPoints, { memberCode: first.memberCode })
     expect(data).toMatchObject({ balance: 1_060 })
   })
 
-  test('sells no more of a gift than there are, each node its share', async () => {
+  test('redeems no more gifts than the stock, each node its share', async () => {
     const members = await memberPerNode(w)
     const buy = { kind: 'gift', giftId: 'FEW', quantity: 1 }
     const answers = await Promise.all(
@@ -194,7 +195,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
     expect(left).toHaveLength(7)
   })
 
-  test('lets one of many have an e-mail address, on whichever node they come', async () => {
+  test('gives an e-mail address to one of many concurrent registrations on all nodes', async () => {
     for (let round = 0; round < 3; round++) {
       const { email } = newContact()
       const answers = await Promise.all(
@@ -203,7 +204,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
       expect(answers.filter(({ code }) => code === 0)).toHaveLength(1)
       const taken = answers.filter(({ code }) => code === failures.contactTaken.code)
       expect(taken).toHaveLength(11)
-      // Who has it is found by it, and who gives it up is not.
+      // The member with the address is found by it; after the change it no longer finds them.
       const found = okData(await w.ask(getOneCustomer, { email }))
       const { memberCode, version } = z
         .object({ memberCode: z.string(), version: z.int() })
@@ -217,7 +218,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
     }
   })
 
-  test('redeems a coupon once, however many ask on however many connections', async () => {
+  test('redeems a coupon once under concurrent requests', async () => {
     for (const { memberCode } of await memberPerNode(w)) {
       const [couponCode] = await couponsOf(w, memberCode, 1)
       const answers = await Promise.all(
@@ -227,11 +228,11 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
     }
   })
 
-  test('takes over, or sweeps, what a machine left that died between its two commits', async () => {
+  test('takes over or sweeps entries of a machine that failed between two commits', async () => {
     const { email, ...rest } = newForm()
     const leave = async (kind: string, value: string, home: string) => {
       const bucket = bucketOf(w.company.id, kind, value)
-      // As the trigger writes it, on whichever node has this part.
+      // Inserted as the trigger does, on the node that has this part.
       await w.nodes.desk.ask(
         `insert into directory values ($1, $2, $3, $4, $5, now() - interval '2 hours')`,
         [w.company.id, kind, value, bucket, home],
@@ -252,8 +253,8 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
     expect(await onB()).toMatchObject({ code: 0 })
   })
 
-  // What all of the above has left.
-  test('keeps every invariant on every node, and a directory of just what there is', async () => {
+  // Checks the state after all tests above.
+  test('keeps every invariant on every node, and one directory entry for each key', async () => {
     await testMember(w.company)
     const keys: unknown[] = []
     const listed: unknown[] = []
@@ -272,7 +273,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
     expect(atDesk).toEqual([{ members: 0 }])
   })
 
-  test('serves the members of one node while another is gone', async () => {
+  test('serves the members of one node while another is down', async () => {
     const [first, second] = await findable()
     const [couponCode] = await couponsOf(w, first.memberCode, 1)
     await w.nodes.halt('b')
@@ -283,7 +284,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
   })
 })
 
-/** A member of `a` and one of `b`, whose codes stand in parts of the directory that `b` has not. */
+/** A member on `a` and one on `b` whose codes are in directory parts that `b` does not have. */
 async function findable() {
   for (;;) {
     const [x, y] = await memberPerNode(w)

@@ -13,11 +13,11 @@ import {
   synchronous,
 } from './node-layout.ts'
 
-/** A PostgreSQL server of its own; the first is the desk, the others have the members. */
+/** A PostgreSQL server; the first is the desk, the others hold the members. */
 export type Node = NodeAddress & {
-  /** The program's own address. */
+  /** The address for the program's own role. */
   url: string
-  /** Runs a statement as the owner, whom no wall holds back. */
+  /** Runs a statement as the owner, to which row-level security does not apply. */
   ask: (sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 }
 
@@ -25,12 +25,12 @@ export type Nodes = {
   desk: Node
   homes: readonly Node[]
   all: readonly Node[]
-  /** Stops one of them for good. */
+  /** Stops one node permanently. */
   halt: (name: string) => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Starts the layout of `docs/growing.md`: a desk, and so many nodes for members. */
+/** Starts the layout of `docs/growing.md`: a desk and the named nodes. */
 export async function startNodes(names: readonly string[]): Promise<Nodes> {
   const folder = await mkdtemp(join(tmpdir(), 'tillside-nodes-'))
   const started = await Promise.all(
@@ -62,7 +62,7 @@ export async function startNodes(names: readonly string[]): Promise<Nodes> {
     },
     async stop() {
       await Promise.all(started.map(({ close }) => close().catch(() => {})))
-      // The nodes first: a desk waits for those who listen before it stops.
+      // The nodes stop first: the desk waits for its subscribers before it stops.
       for (const { server } of started.toReversed()) await server.destroy()
       await rm(folder, { recursive: true, force: true })
     },

@@ -24,7 +24,7 @@ import { nameOf } from '../factories/receipt.ts'
 
 const silent = pino({ level: 'silent' })
 
-/** The same in the engine and in the model; they also agree on what cannot be done. */
+/** Does the same in the engine and in the model, and compares their refusals. */
 export async function applyAct(turn: Turn, what: Act): Promise<void> {
   const { side, person, at, day } = turn
   const { model } = person
@@ -83,7 +83,7 @@ export async function applyAct(turn: Turn, what: Act): Promise<void> {
   }
 }
 
-/** @param refusal what the model says */
+/** @param refusal the expected refusal, from the model; null if the call must succeed */
 async function redeem(turn: Turn, what: object, refusal: string | null): Promise<void> {
   const { person } = turn
   const answer = await call(turn, redeemPoints, { memberCode: person.code, ...what })
@@ -131,7 +131,7 @@ async function returnGoods(
   )
 }
 
-/** Coupons that points buy: bought, used, and taken back with whatever else was spent. */
+/** Buys a coupon with points, uses one, or cancels any spending. */
 async function withSpendings(
   turn: Turn,
   what: Extract<Act, { kind: 'coupons' | 'use' | 'cancel' }>,
@@ -169,8 +169,8 @@ async function adjust(
   const { side, person, at, day } = turn
   const { code: memberCode, model } = person
   const item = { operationId: randomUUID(), memberCode, type, points, reason: 'a step' }
-  const [told] = (await post(side, postPoints, [item])).items
-  if (turn.twice && told?.outcome === 'created') {
+  const [result] = (await post(side, postPoints, [item])).items
+  if (turn.twice && result?.outcome === 'created') {
     expect((await post(side, postPoints, [item])).unchanged).toBe(1)
   }
   const add = (code: number) => (model.add(code, points, at), null)
@@ -182,5 +182,5 @@ async function adjust(
     transferIn: () => add(13),
     transferOut: () => model.deduct(14, points, day, false),
   }[type]()
-  expect(outcomeOf(told)).toBe(refused ?? 'created')
+  expect(outcomeOf(result)).toBe(refused ?? 'created')
 }

@@ -6,14 +6,14 @@ import { testDefinition } from '../factories/definition.ts'
 
 const texts = (en: string) => ({ 'en-US': en, 'zh-HK': `${en}（港）` })
 
-/** The model's rules as a company's file tells them. */
+/** The model's rules as a company definition. */
 export function definitionOf(rules: ModelRules): Partial<z.input<typeof Definition>> {
   const { names } = testDefinition('a').points
   const { minimum, maximum, increment, cents, percent } = rules.exchange
   const { expiry } = rules
   return {
     timeZone: rules.timeZone,
-    // A life lasts years, and whoever logged in at its beginning is there until its end.
+    // The test spans years, and the session must stay valid until its end.
     sessionHours: null,
     undoMinutes: 5_000_000,
     points: {

@@ -1,15 +1,18 @@
-// The calendar of the model: days as text, and months that are as long as they are.
+// Calendar functions of the model. Days are ISO 8601 texts.
 
 export function addDays(day: string, count: number): string {
   return iso(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000)
 }
 
-/** Day 0 of a month is the last of the one before it. */
+/**
+ * The last day of the month that is `months` later. In `Date.UTC`, day 0 is the last day of the
+ * previous month.
+ */
 export function monthEndAfter(day: string, months: number): string {
   return iso(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) + months, 0))
 }
 
-/** The first of some yearly days after a day; 29 February is the 28th where there is none. */
+/** The first of some yearly dates after a day; 29 February is 28 February in other years. */
 export function nextOf(dates: readonly string[], after: string): string {
   const year = Number(after.slice(0, 4))
   const days = [0, 1, 2].flatMap((later) =>
@@ -24,11 +27,11 @@ export function nextOf(dates: readonly string[], after: string): string {
   return next
 }
 
-/** The first day of the year that ends on a day: its calendar year, or twelve months. */
+/** The first day of the year that ends on a day: its calendar year, or the last twelve months. */
 export function yearBefore(day: string, window: 'rolling12Months' | 'calendarYear'): string {
   const [year = '', month = '', date = ''] = day.split('-')
   if (window === 'calendarYear') return `${year}-01-01`
-  // Of 29 February, the year before has only the 28th.
+  // The year before a 29 February has only the 28th.
   const before = `${month}-${date}` === '02-29' ? '28' : date
   return addDays(`${Number(year) - 1}-${month}-${before}`, 1)
 }

@@ -1,17 +1,17 @@
-// What the model counts with: goods, what a sale was awarded for them, and lots of points.
+// The data of the model: goods, the points that a sale earned, and lots of points.
 
 export type Goods = { sku: string; cents: number }
-/** What comes back: some lines, or an amount of nobody knows which of them. */
+/** Returned goods: some items, or only an amount if the items are not known. */
 export type Back = readonly Goods[] | number
 
 export type Lot = {
   left: number
   earnedAt: number
   from: string
-  /** The last day. */
+  /** The last day on which the points are valid. */
   until: string
 }
-/** `lines` and `whole`: the cents that came back so far of its goods, and of the sale as such. */
+/** `lines` and `whole`: the cents returned so far, by item and as an amount for the whole sale. */
 type Award = {
   points: number
   cents: number
@@ -21,7 +21,10 @@ type Award = {
   whole: number
 }
 export type Sale = { cents: number; returned: number; awards: Award[] }
-/** The points of an award that are gone with what has come back, to the hundredth of a cent. */
+/**
+ * The points of an award that its returns have removed so far. The returned share is rounded to
+ * hundredths of a cent.
+ */
 export function takenOf({ points, cents, lines, whole }: Award, sale: Sale): number {
   const back = Math.round((100 * (lines * sale.cents + whole * cents)) / sale.cents)
   return Math.floor((points * Math.min(back, 100 * cents)) / (100 * cents))

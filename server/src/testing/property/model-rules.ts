@@ -1,7 +1,6 @@
-// The two companies of the property test, as a person would write them on a page, and the days on
-// which anything may go wrong.
+// The rules of the two companies of the property test, and dates on which errors are likely.
 
-/** What a promotion asks of a sale and gives for it. */
+/** The conditions of a promotion, and its award. */
 export type ModelPromotion = {
   id: string
   from: string
@@ -9,7 +8,7 @@ export type ModelPromotion = {
   store: string | null
   skus: readonly string[] | null
   first: boolean
-  /** Points for the sale, or how many thousandths of the usual points. */
+  /** Points for the sale, or a multiple of the usual points in thousandths. */
   award: { bonus: number } | { thousandths: number }
 }
 
@@ -18,13 +17,13 @@ export type ModelTierRule = {
   /** In cents. */
   threshold: number
   renew: number
-  /** How many thousandths of the usual points its members earn. */
+  /** Multiple of the usual points that its members earn, in thousandths. */
   thousandths: number
 }
 
 export type ModelRules = {
   timeZone: string
-  /** Points for a hundred units of money. */
+  /** Points for 100 units of money. */
   perHundred: number
   pendingDays: number
   refund: 'clamp' | 'debt'
@@ -34,7 +33,7 @@ export type ModelRules = {
   window: 'rolling12Months' | 'calendarYear'
   validityMonths: number
   atEnd: 'stepDown' | 'recompute'
-  /** Points against a sale: a point is worth so many cents, of so many percent of it at most. */
+  /** Exchange rule: `cents` is the value of a point, `percent` the maximum share of the sale. */
   exchange: { minimum: number; maximum: number; increment: number; cents: number; percent: number }
   gifts: Readonly<Record<string, { points: number; limit: number | null }>>
   coupons: Readonly<Record<string, { points: number; limit: number | null; days: number }>>
@@ -42,7 +41,10 @@ export type ModelRules = {
 
 const any = { store: null, skus: null, first: false }
 
-/** One forgives what was spent, in New York; the other lets a return make a debt, in London. */
+/**
+ * The first is in New York and limits returns to the remaining points; the second is in London and
+ * allows a negative balance.
+ */
 export const worlds: readonly ModelRules[] = [
   {
     timeZone: 'America/New_York',
@@ -121,10 +123,10 @@ export const worlds: readonly ModelRules[] = [
   },
 ]
 
-/** Month ends, leap days, and the days on which clocks change there. */
+/** Month ends, leap days, and daylight saving changes in both time zones. */
 export const special =
   '2024-01-31 2024-02-28 2024-02-29 2024-03-01 2024-03-10 2024-03-31 2024-04-30 2024-06-30 \
 2024-07-01 2024-10-27 2024-11-03 2024-12-31 2025-02-28 2025-03-01 2025-03-09 2025-03-30 \
 2025-06-30 2025-12-31'.split(' ')
-/** Of UTC's day: around midnight in both places, with and without daylight saving. */
+/** Minutes of the UTC day: around midnight in both time zones, with and without daylight saving. */
 export const minutes = [0, 1, 239, 240, 241, 299, 300, 301, 420, 720, 1379, 1380, 1381, 1439]

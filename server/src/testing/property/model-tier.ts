@@ -1,12 +1,12 @@
 import { addDays, monthEndAfter, yearBefore } from './model-days.ts'
 import type { ModelRules } from './model-rules.ts'
 
-// A tier as the engine's page tells it, on a list of spends.
+// A member's tier, calculated from a list of spends. It shares no code with the engine.
 
 export class ModelTier {
   level = 0
   from: string
-  /** The last day; null for ever. */
+  /** The last day; null: no end. */
   until: string | null = null
   private readonly spends: { day: string; cents: number }[] = []
   private readonly rules: ModelRules
@@ -20,7 +20,7 @@ export class ModelTier {
     return this.rule(this.level).thousandths
   }
 
-  /** A receipt's spend, below zero for a return; only a purchase can move somebody up. */
+  /** Adds a receipt's spend, negative for a return. Only a purchase can raise the tier. */
   spend(day: string, cents: number): void {
     if (cents === 0) return
     const newest = this.newest('')
@@ -31,8 +31,8 @@ export class ModelTier {
   }
 
   /**
-   * What follows each period that ended before today, and then what was spent since: the tier that
-   * this reached may have ended by today too, where the review comes late.
+   * Ends each period that is over by today, then applies the spend since. If the review is late,
+   * the tier reached by that spend may have ended too, so both are repeated.
    */
   review(today: string): void {
     while (this.until !== null && this.until < today) {
@@ -54,7 +54,7 @@ export class ModelTier {
     }
   }
 
-  /** What a clerk sees. */
+  /** The tier as the portal shows it. */
   standing(today: string) {
     const spent = this.sum(today)
     const next = this.rules.tiers[this.level + 1]
@@ -98,7 +98,7 @@ export class ModelTier {
     return days.sort().at(-1) ?? null
   }
 
-  /** In the year that ends on this day. */
+  /** The spend in the year that ends on this day. */
   private sum(last: string): number {
     const start = yearBefore(last, this.rules.window)
     return this.total((day) => day >= start && day <= last)
@@ -109,7 +109,7 @@ export class ModelTier {
   }
 }
 
-/** As the wire writes it. */
+/** Cents in the format of the wire. */
 export function money(cents: number): string {
   const sign = cents < 0 ? '-' : ''
   const whole = Math.abs(cents)

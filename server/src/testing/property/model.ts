@@ -1,5 +1,5 @@
-// What points must be, worked out as the engine's page says it and as a person would on paper: no
-// SQL, and nothing of the engine's own code. The property test holds the one against the other.
+// The expected points of a member, calculated as a person would on paper: without SQL and without
+// code of the engine. The property test compares the engine with it.
 
 import { addDays, monthEndAfter, nextOf } from './model-days.ts'
 import {
@@ -16,7 +16,7 @@ import type { ModelPromotion, ModelRules } from './model-rules.ts'
 import { ModelTier } from './model-tier.ts'
 
 type Spending = {
-  /** What it becomes when it is taken back. */
+  /** The type of the entry that cancels it. */
   undone: number
   parts: { lot: Lot; points: number }[]
   cancelled: boolean
@@ -25,7 +25,7 @@ type Spending = {
   coupons: { until: string; used: boolean }[]
 }
 
-/** Type codes of the contract's page, less 100000000. */
+/** The point type codes of the contract, minus 100000000. */
 const code = {
   earned: 0,
   promotion: 1,
@@ -56,7 +56,7 @@ export class ModelAccount {
     return this.entries.reduce((sum, [, points]) => sum + points, 0)
   }
 
-  /** What can be spent on this day. */
+  /** The points that can be spent on this day. */
   valid(day: string): number {
     return sumOf(this.open((lot) => lot.from <= day && lot.until >= day))
   }
@@ -65,7 +65,7 @@ export class ModelAccount {
     this.receipt(goods, store, at, 0)
   }
 
-  /** @returns false when more would come back than is left of the sale */
+  /** @returns false if this is more than is left of the sale */
   returnGoods(index: number, back: Back, at: number): boolean {
     const sale = this.sales[index]
     const cents = centsOf(back)
@@ -75,7 +75,9 @@ export class ModelAccount {
     return true
   }
 
-  /** Goods of a sale for others. @returns false when more would come back than is left of it */
+  /**
+   * Exchanges goods of a sale for others. @returns false if this is more than is left of the sale
+   */
   swap(index: number, back: readonly Goods[], goods: Goods, store: string, at: number): boolean {
     const sale = this.sales[index]
     const cents = centsOf(back)
@@ -85,14 +87,14 @@ export class ModelAccount {
     return true
   }
 
-  /** Goods come back that nobody can find a sale for. */
+  /** Returns goods whose sale is unknown. */
   returnWithoutSale(cents: number, at: number): void {
     const points = this.worth(cents, 1000)
     this.tier.spend(this.dayOf(at), -cents)
     this.takeBack(points, null, this.dayOf(at))
   }
 
-  // What follows answers why it cannot be done, by the contract's name for it, or null.
+  // The following methods return the refusal by its name in the contract, or null.
 
   takeGift(id: string, quantity: number, day: string): string | null {
     const gift = this.rules.gifts[id]
@@ -154,12 +156,14 @@ export class ModelAccount {
     return null
   }
 
-  /** Points that a company or another country gives. */
+  /** Adds points by an adjustment or a transfer. */
   add(type: number, points: number, at: number): void {
     this.gain(type, points, at, this.dayOf(at))
   }
 
-  /** Points that a company takes, pending ones too; other countries get what can be spent. */
+  /**
+   * Deducts points. Adjustments may take pending points; transfers only points that can be spent.
+   */
   deduct(type: number, points: number, day: string, pending: boolean): string | null {
     const lots = this.open((lot) => lot.until >= day && (pending || lot.from <= day))
     if (sumOf(lots) < points) return 'pointsAboveBalance'
@@ -168,7 +172,7 @@ export class ModelAccount {
     return null
   }
 
-  /** Every lot whose last day lies before this day. */
+  /** Expires every lot whose last day is before this day. */
   expire(day: string): void {
     for (const lot of this.open((l) => l.until < day)) {
       this.entries.push([code.expired, -lot.left])
@@ -176,14 +180,14 @@ export class ModelAccount {
     }
   }
 
-  /** Lots with something left, in the order in which they burn. */
+  /** Lots with remaining points, in the order in which they are used. */
   open(fits: (lot: Lot) => boolean = () => true): Lot[] {
     return this.lots
       .filter((lot) => lot.left > 0 && fits(lot))
       .sort((a, b) => (a.until === b.until ? a.earnedAt - b.earnedAt : a.until < b.until ? -1 : 1))
   }
 
-  /** The next three days on which points end, and how many. */
+  /** The next three expiry days, with their points. */
   expiring(day: string): { points: number; expiryDate: string }[] {
     const ends = Map.groupBy(
       this.open((lot) => lot.until >= day),
@@ -192,7 +196,7 @@ export class ModelAccount {
     return [...ends].slice(0, 3).map(([expiryDate, lots]) => ({ points: sumOf(lots), expiryDate }))
   }
 
-  /** The next day, this one included, on which points or a tier end. */
+  /** The next day, today included, on which points or a tier expire. */
   nextEnd(day: string): string | null {
     const ends = [...this.open().map((lot) => lot.until), this.tier.until ?? '']
     return ends.filter((end) => end >= day).sort()[0] ?? null
@@ -227,7 +231,7 @@ export class ModelAccount {
     return there && here && day >= p.from && day <= p.to && !(p.first && this.sales.length > 0)
   }
 
-  /** Takes back what the awards of a sale gave for what comes back of it. */
+  /** Takes back the points that the returned goods had earned. */
   private undo(sale: Sale, back: Back, day: string): void {
     const cents = centsOf(back)
     const wanted = sale.awards.map((award) => {
@@ -252,7 +256,7 @@ export class ModelAccount {
     return null
   }
 
-  /** Points for money, so many thousandths of the usual ones, by the tier of this moment. */
+  /** Points for money, with a multiple in thousandths, by the current tier. */
   private worth(cents: number, thousandths: number): number {
     const { perHundred } = this.rules
     const exact = BigInt(cents * perHundred) * BigInt(this.tier.thousandths * thousandths)

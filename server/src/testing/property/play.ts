@@ -12,7 +12,7 @@ import type { Step } from './steps.ts'
 import { count, type Person, post, type Side, type TestSystem, type World } from './requests.ts'
 import { newTestMember } from '../factories/member.ts'
 
-// Random lives in two companies at once, each step held against the model.
+// Runs random steps in two companies at once and compares each result with the model.
 
 const began = '2023-12-01'
 const readLedger = statement(
@@ -27,7 +27,7 @@ const readLedger = statement(
     lots: z.array(z.array(z.string())),
   }),
 )
-/** Plays a life in both companies; after each step the engine says what the model says. */
+/** Runs the steps in both companies; after each step the engine must match the model. */
 export async function play(
   stage: TestSystem,
   worlds: readonly World[],
@@ -48,7 +48,7 @@ export async function play(
   for (const { company, member, wait, minute, twice, act } of life) {
     const side = sides[company]
     const person = side?.people[member]
-    if (side === undefined || person === undefined) throw new Error('nobody')
+    if (side === undefined || person === undefined) throw new Error('the step names no member')
     const minuteOfDay = minutes[minute % minutes.length] ?? 0
     const next = nextDay(person, new Date(clock).toISOString().slice(0, 10), wait)
     clock = Math.max(clock + 1000, Date.parse(`${next}T00:00:00Z`) + minuteOfDay * 60_000)
@@ -56,7 +56,7 @@ export async function play(
     const day = person.model.dayOf(clock)
     await applyAct({ side, person, at: clock, day, twice }, act)
     const touched = act.kind === 'expire' || act.kind === 'review' ? side.people : [person]
-    for (const somebody of touched) await compare(side, somebody, day)
+    for (const other of touched) await compare(side, other, day)
     expect(await stage.database.reading(side.id, (tx) => violationsOf(tx, side.id))).toEqual([])
   }
   for (const { model } of sides.flatMap(({ people }) => people)) {
@@ -87,7 +87,7 @@ async function violationsOf(tx: Transaction, companyId: string): Promise<string[
   return (await findViolations(tx, companyId)).map((v) => `${v.invariant}: ${v.found}`)
 }
 
-/** The member as a till reads it, and the ledger behind. */
+/** Compares the member as a till reads it, and the ledger, with the model. */
 async function compare(side: Side, { code, model }: Person, day: string): Promise<void> {
   const { stage, id, key } = side
   const path = integrationBase + readMember.path.replace('{code}', code)

@@ -17,9 +17,9 @@ import { type Database, statement } from '../../database/database.ts'
 import type { TransactionInput } from '../../transaction/input.ts'
 import { type Line, receipt } from '../factories/receipt.ts'
 
-/** Where a life is lived: the server's doors, the database behind them, and its clock. */
+/** The system under test: a server, its database, and its clock. */
 export type TestSystem = {
-  /** Answers the parsed body of the response. */
+  /** Returns the parsed body of the response. */
   ask(
     method: 'GET' | 'POST',
     path: string,
@@ -28,22 +28,22 @@ export type TestSystem = {
   ): Promise<unknown>
   database: Database
   setClock(companyId: string, at: number): Promise<void>
-  /** How often what happened. */
+  /** How often each outcome occurred. */
   counts: Map<string, number>
 }
 
-/** One of the companies, with what its counter and its till hold. */
+/** One of the companies, with a portal session and an API key. */
 export type World = { id: string; rules: ModelRules; token: string; key: string }
 
 export type Person = {
   code: string
   model: ModelAccount
   sales: { input: TransactionInput; goods: readonly Goods[] }[]
-  /** The engine's entries of the model's spendings, and the coupons that they bought. */
+  /** The engine's entry of each spending of the model, and the coupons bought with it. */
   spendings: { entryId: string; coupons: string[] }[]
 }
 export type Side = World & { stage: TestSystem; people: Person[] }
-/** One step as it is asked: of whom, when, and whether twice. */
+/** One step: member, time, and whether the request is sent twice. */
 export type Turn = { side: Side; person: Person; at: number; day: string; twice: boolean }
 
 const readNewest = statement(
@@ -53,13 +53,15 @@ const readNewest = statement(
 )
 const names = new Map<number, string>(Object.entries(failures).map(([name, f]) => [f.code, name]))
 
-/** The member's newest entry. */
+/** The id of the member's newest entry. */
 export async function newestOf({ stage, id }: Side, memberCode: string): Promise<string> {
   const row = await stage.database.reading(id, (tx) => tx.one(readNewest, [id, memberCode]))
   return row.entry_id
 }
 
-/** Asks as the portal does; what arrives twice is answered twice the same. */
+/**
+ * Calls an endpoint as the portal does. If the request is sent twice, both answers must be equal.
+ */
 export async function call(turn: Turn, endpoint: Endpoint, input: unknown): Promise<Envelope> {
   const { side, twice } = turn
   const headers = {
@@ -78,7 +80,7 @@ export function count({ counts }: Pick<TestSystem, 'counts'>, what: string | und
   if (what !== undefined) counts.set(what, (counts.get(what) ?? 0) + 1)
 }
 
-/** The refusal's name; null where there is none. */
+/** The refusal's name, or null. */
 export function refusalOf({ code }: Envelope): string | null {
   return code === 0 ? null : (names.get(code) ?? `code ${code}`)
 }
@@ -94,22 +96,22 @@ export async function post<E extends IntegrationEndpoint>(
   return z.parse<E['data']>(endpoint.data, Envelope.parse(answer).data)
 }
 
-/** What became of an item; why, where it was refused. */
+/** The outcome of an item, or the reason of its refusal. */
 export function outcomeOf(item: { outcome: string } | RefusedItem | undefined): string | undefined {
   return item !== undefined && 'reason' in item ? item.reason : item?.outcome
 }
 
-/** Sends a receipt; what was recorded and arrives again changes nothing. */
+/** Sends a receipt. If it is sent twice, the second must change nothing. */
 export async function send({ side, twice }: Turn, input: TransactionInput) {
-  const [told] = (await post(side, postTransactions, [input])).items
-  if (twice && told?.outcome === 'created') {
+  const [result] = (await post(side, postTransactions, [input])).items
+  if (twice && result?.outcome === 'created') {
     expect((await post(side, postTransactions, [input])).unchanged).toBe(1)
   }
-  count(side.stage, outcomeOf(told))
-  return outcomeOf(told)
+  count(side.stage, outcomeOf(result))
+  return outcomeOf(result)
 }
 
-/** A receipt of goods that are bought and goods that come back, as of now. */
+/** A receipt of bought and returned goods, at the current time. */
 export function goodsReceipt(
   { person, at }: Turn,
   bought: readonly Goods[],

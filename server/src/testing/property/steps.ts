@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { adjustmentTypes } from '../../points/adjust.ts'
 
-// What may happen to a member, at random. What a step names by a number is worked out when it is
-// its turn, from what there is then.
+// Random steps. A step refers to sales and spendings by number; the number is resolved when the
+// step runs.
 
 const kind = <K extends string>(name: K) => fc.constant(name)
 const which = fc.nat(20)
 const share = fc.constantFrom(1, 10, 33, 50, 67, 90, 100, 101)
 const store = fc.constantFrom('S1', 'S2')
-// The library likes the ends of a range; most people spend something in between.
+// fast-check prefers the ends of a range; most spends are in the middle.
 const cents = fc.oneof(
   { weight: 3, arbitrary: fc.noBias(fc.integer({ min: 2_000, max: 40_000 })) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 40_000 }) },
@@ -21,7 +21,7 @@ const quantity = fc.integer({ min: 1, max: 2 })
 
 const act = fc.oneof(
   { weight: 10, arbitrary: fc.record({ kind: kind('sale'), goods, store, late: fc.nat(4) }) },
-  // Goods of a sale come back: one line of it, a part of every line, or an amount.
+  // A return: one item of a sale, a part of every item, or an amount.
   {
     weight: 6,
     arbitrary: fc.record({
@@ -49,7 +49,7 @@ const act = fc.oneof(
     weight: 5,
     arbitrary: fc.record({ kind: kind('gift'), id: fc.constantFrom('G1', 'G2'), quantity }),
   },
-  // Points for a sale: a part of what there is, or any number at all.
+  // An exchange: a share of the available points, or any number.
   {
     weight: 7,
     arbitrary: fc.record({
@@ -78,17 +78,17 @@ const act = fc.oneof(
 
 export const step = fc.record({
   company: fc.nat(1),
-  // Some come more often than others.
+  // The first member is used most often.
   member: fc.constantFrom(0, 0, 0, 1, 1, 2),
   wait: fc.oneof(
     { weight: 8, arbitrary: fc.nat(2) },
     { weight: 1, arbitrary: fc.integer({ min: 3, max: 40 }) },
-    // To one of the days on which anything may go wrong, to the next on which something of the
-    // member's ends, or to the day after that.
+    // To the next of the dates on which errors are likely, to the next expiry of the member's
+    // points or tier, or to the day after it.
     { weight: 3, arbitrary: fc.constantFrom('special', 'end', 'afterEnd') },
   ),
   minute: which,
-  /** Whether the request arrives a second time, as after a lost answer. */
+  /** Whether the request is sent twice, as after a lost answer. */
   twice: fc.boolean(),
   act,
 })

@@ -3,20 +3,20 @@ import * as pg from 'pg'
 import { inject } from 'vitest'
 import { migrate } from '../../database/migrate.ts'
 
-// The program reads no clock but its database's, by the name `now()`. A database that finds another
-// function of that name first lives on whatever day a test needs.
+// The program reads the time only from its database, by `now()`. A database that finds another
+// function of that name first can have any date that a test needs.
 
-/** A database of its own whose clock stands until it is set. */
+/** A separate database whose clock does not advance by itself. */
 export type ClockDatabase = {
   ownerUrl: string
-  /** For the program's own role. */
+  /** The address for the program's own role. */
   url: string
-  /** Sets the clock of everybody, from the next transaction on. */
+  /** Sets the clock, from the next transaction on. */
   set(at: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Set in one transaction, it goes before the clock of everybody. */
+/** A setting that overrides the clock for one transaction. */
 export const clockSetting = 'test.now'
 
 const clock = `create table moment (at timestamptz not null);

@@ -8,17 +8,17 @@ import { debianProgram } from './debian.ts'
 import { freePort } from './port.ts'
 
 export type NginxTerms = {
-  /** How many calls it hands to one port at a time, where that is not what operators are given. */
+  /** The maximum of concurrent requests to one port; the default is that of ops/nginx.conf. */
   most?: number
-  /** Without TLS and with one worker, for a client that must cost less, and one processor. */
+  /** Without TLS and with one worker, for clients that need to be cheap. */
   plain?: boolean
 }
 
 export type RunningNginx = { port: number; folder: string; close(): Promise<void> }
 
 /**
- * Runs Debian's nginx with the configuration that operators are given before these two ports; its
- * certificate and what it writes are in `folder`.
+ * Runs Debian's nginx with ops/nginx.conf in front of these two ports. Its certificate and logs are
+ * in `folder`.
  */
 export async function runNginx(
   upstreams: readonly [number, number],
@@ -84,7 +84,7 @@ function makeCertificate(folder: string): void {
   )
 }
 
-/** @throws Error when a part is not there: then the test would run another file than operators */
+/** @throws Error if a part is missing: the test would then not run the file for operators */
 function changed(text: string, parts: readonly (readonly [string, string])[]): string {
   return parts.reduce((left, [before, after]) => {
     if (left.split(before).length !== 2) throw new Error(`nginx.conf has not one "${before}"`)

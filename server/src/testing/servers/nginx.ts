@@ -8,20 +8,20 @@ import { type NginxTerms, runNginx } from './nginx-process.ts'
 
 type Sent = { headers?: Record<string, string>; from?: string }
 
-/** Debian's nginx with the configuration that operators are given. */
+/** Debian's nginx with ops/nginx.conf. */
 export type Nginx = {
-  /** Posts over TLS as a browser does; `from` is the client's own address. */
+  /** Posts over TLS as a browser does; `from` is the client's address. */
   post(endpoint: Endpoint, input: unknown, sent?: Sent): Promise<Answer>
-  /** What it has written of its requests so far. */
+  /** Its access and error logs so far. */
   log(): Promise<string>
-  /** What an address of a page or a probe answers. */
+  /** Requests a page or a health check. */
   get(path: string, headers?: Record<string, string>): Promise<Got>
   close(): Promise<void>
 }
 
 type Got = { status: number; headers: IncomingHttpHeaders; text: string }
 
-/** Starts nginx as operators do, and asks it over TLS. */
+/** Starts nginx as operators do, and connects over TLS. */
 export async function startNginx(
   upstreams: readonly [number, number],
   terms: NginxTerms = {},

@@ -14,8 +14,8 @@ import { startPostgres } from './postgres.ts'
 const nobody = 65534
 
 /**
- * The same database for a test run, but the program reaches it through Debian's pgbouncer, with the
- * file that operators are given and so few connections that every transaction gets another one.
+ * A test database that the program reaches through Debian's pgbouncer with ops/pgbouncer.ini. The
+ * pool is small, so successive transactions use different connections.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startPostgres()
@@ -37,7 +37,7 @@ async function startPooler(direct: URL): Promise<{ url: string; close(): Promise
     ['listen_port = 6432', `listen_port = ${port}`],
     ['/etc/pgbouncer/userlist.txt', join(folder, 'userlist.txt')],
     ['default_pool_size = 20', 'default_pool_size = 4'],
-    // A run of tests on a busy machine is no clerk.
+    // Tests on a busy machine may wait longer than a clerk would.
     ['query_wait_timeout = 3', 'query_wait_timeout = 30\nunix_socket_dir ='],
   ] as const
   let file = await readFile(join(projectRoot, 'ops/pgbouncer.ini'), 'utf8')

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 
 /**
- * A free port below those that the system lends to outgoing connections: whoever stops listening
- * on it finds it free again a moment later.
+ * A free port below the range of ephemeral ports. The system does not give it to an outgoing
+ * connection, so a server can stop and listen on it again.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -7,15 +7,13 @@ import { migrate } from '../../database/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The program's own role; the owner's address stands beside it for tests of the wall. */
+    /** The program's own role. The owner's address is for tests of row-level security. */
     databaseUrl: string
     ownerUrl: string
   }
 }
 
-/**
- * A PostgreSQL for one test run, thrown away afterwards; the one of DATABASE_URL where that is set.
- */
+/** A temporary PostgreSQL for one test run, or the one of DATABASE_URL if it is set. */
 export async function startPostgres(): Promise<{
   ownerUrl: string
   databaseUrl: string

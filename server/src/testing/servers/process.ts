@@ -11,21 +11,21 @@ import { projectRoot } from '../../process/config.ts'
 import type { Answer } from '../factories/company.ts'
 import { queryOf } from '../query.ts'
 
-/** The program itself, as an operator runs it. */
+/** The program as an operator runs it. */
 export type ServerProcess = {
   process: ChildProcess
-  /** Resolves with the address of the ready line; rejects when the process ends before it. */
+  /** Resolves with the address of the ready line; rejects if the process ends before it. */
   ready: Promise<string>
-  /** What it has written to its standard output so far. */
+  /** Its standard output so far. */
   output(): string
-  /** Resolves with the exit code and what was written. */
+  /** Resolves with the exit code and the output. */
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>
 }
 
-// Jobs work for every company of the database, those of other test files too.
+// Jobs would also work on the companies of other test files.
 const quiet = { DEMO: '0', JOBS: '0' }
 
-/** Starts `main.ts` with nothing of this process's environment but the search path. */
+/** Starts `main.ts`; of this process's environment it gets only PATH and HOME. */
 export function startServer(environment: Record<string, string>): ServerProcess {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [join(projectRoot, 'server/src/main.ts')], {
@@ -46,7 +46,7 @@ export function startServer(environment: Record<string, string>): ServerProcess 
     })
     void ended.then(() => failed(new Error(`the server ended before it was ready: ${stderr}`)))
   })
-  ready.catch(() => {}) // a test that waits for `ended` alone has not to look at it
+  ready.catch(() => {}) // a test that waits only for `ended` does not handle the rejection
   return { process: child, ready, output: () => stdout, ended }
 }
 

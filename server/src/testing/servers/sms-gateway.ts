@@ -1,23 +1,23 @@
 import { createServer, type ServerResponse } from 'node:http'
 
 /**
- * How a gateway behaves: an HTTP status, an answer of success in other words, none at all, or one
- * that has no end.
+ * The behaviour of a gateway: an HTTP status, status 200 with this body, no answer, or an answer
+ * without an end.
  */
 export type GatewayBehaviour = number | { body: string } | 'silent' | 'endless'
 
 export type TestGateway = {
   port: number
   url: string
-  /** The bodies of what it took. */
+  /** The bodies of accepted requests. */
   taken: string[]
-  /** How many requests came. */
+  /** The number of requests received. */
   requestCount(): number
   behaviour: GatewayBehaviour
   close(): Promise<void>
 }
 
-/** A real HTTP server of somebody who sends short messages. */
+/** A real HTTP server in place of an SMS provider. */
 export async function startGateway(port = 0): Promise<TestGateway> {
   let requests = 0
   const server = createServer((request, response) => {
@@ -53,7 +53,7 @@ export async function startGateway(port = 0): Promise<TestGateway> {
   return gateway
 }
 
-/** Says that it is taken, and goes on for as long as anybody listens. */
+/** Answers success, then continues to write for as long as the client reads. */
 function writeEndlessly(response: ServerResponse): void {
   const words = ' '.repeat(16 * 1024)
   response.write('{"sid":"SM1","code":0}')

@@ -1,12 +1,12 @@
 import { SMTPServer } from 'smtp-server'
 
-/** How an SMTP server behaves: it takes mail, refuses with a status, or does not answer. */
+/** The behaviour of an SMTP server: it accepts mail, refuses with a status, or does not answer. */
 export type SmtpBehaviour = 'accept' | 'silent' | number
 
 export type TestSmtpServer = {
   port: number
   url: string
-  /** What it took: whom for, and the message as it came. */
+  /** Accepted mail: its recipients and the raw message. */
   taken: { to: string[]; raw: string }[]
   behaviour: SmtpBehaviour
   close(): Promise<void>
@@ -33,7 +33,7 @@ export async function startSmtpServer(port = 0): Promise<TestSmtpServer> {
       })
     },
   })
-  server.on('error', () => {}) // a client that gives up is what the tests are about
+  server.on('error', () => {}) // tests with clients that disconnect cause errors here
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
   const address = server.server.address()
   if (typeof address !== 'object' || address === null) throw new Error('no address')

@@ -6,11 +6,11 @@ import { type Embedded, startEmbedded } from '../../embedded/embedded.ts'
 import { makeHome } from '../../embedded/embedded-home.ts'
 import { migrate } from '../../database/migrate.ts'
 
-/** A PostgreSQL and another one that follows it by streaming. */
+/** A PostgreSQL server and its streaming standby. */
 export type WithStandby = {
   /** The owner's addresses. */
   owner: { primary: string; standby(): string }
-  /** The program's own. */
+  /** The addresses for the program's own role. */
   program: { primary: string; standby(): string }
   stopStandby(): Promise<void>
   startStandby(): Promise<void>
@@ -19,7 +19,8 @@ export type WithStandby = {
 
 export async function startWithStandby(): Promise<WithStandby> {
   const folder = await mkdtemp(join(tmpdir(), 'tillside-followed-'))
-  // What the server's user cannot pass through would lie elsewhere, and stay.
+  // The user of the PostgreSQL server must be able to enter the folder; otherwise the data would be
+  // stored elsewhere and not be removed.
   await chmod(folder, 0o711)
   const [dataDir, archiveDir] = [join(folder, 'primary'), join(folder, 'archive')]
   const place = join(folder, 'standby')

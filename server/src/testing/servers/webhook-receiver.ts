@@ -9,28 +9,28 @@ const Body = z.object({
   data: z.looseObject({ memberCode: z.string() }),
 })
 
-/** A message as it arrived. */
+/** A received message. */
 export type Received = z.infer<typeof Body> & {
   raw: string
   timestamp: string
   signature: string
 }
 
-/** How a receiver behaves: an HTTP status, no answer at all, or the connection cut. */
+/** The behaviour of a receiver: an HTTP status, no answer, or a closed connection. */
 export type ReceiverBehaviour = number | 'silent' | 'disconnect'
 
 export type Receiver = {
   port: number
   url: string
-  /** What was answered well, in the order of arrival. */
+  /** Messages answered with a status below 300, in the order of arrival. */
   taken: Received[]
-  /** How many requests came, those that were not taken too. */
+  /** The number of requests received, including refused ones. */
   requestCount(): number
   behaviour: (message: Received) => ReceiverBehaviour
   close(): Promise<void>
 }
 
-/** A real HTTP server of somebody who wants to be told. */
+/** A real HTTP server that receives webhooks. */
 export async function startReceiver(port = 0): Promise<Receiver> {
   let requests = 0
   const server = createServer((request, response) => {
