@@ -10,11 +10,13 @@ const sizes = {
 } as const
 
 /**
- * What a counter and a till do all day, each against the bare reference, in turns, so that both see
- * the same machine; then what the server's process has come to hold.
+ * Measures the daily calls of counters and tills. The product and the bare reference run
+ * alternately, so that both have the same conditions. Then measures the memory of the server's
+ * process.
  */
 export async function measureCalls(form: Form): Promise<void> {
-  // Coupons that are redeemed one by one; behind them lie four batches of five for each member.
+  // Coupons 1 to `singles` are redeemed one at a time. The coupons after them are four batches of
+  // five for each member.
   const { members, singles } = sizes[form]
   const world = await openWorld()
   try {
@@ -49,7 +51,7 @@ async function compare(
   for (const connections of everywhere) {
     const once = (origin: string): Promise<Rate> =>
       measure(origin, connections, seconds, shots(world), right)
-    await once(world.product) // both warm: connections open, statements prepared, code compiled
+    await once(world.product) // both warm up: connections open, statements prepared, code compiled
     await once(world.bare)
     const product: Rate[] = []
     const reference: Rate[] = []
@@ -74,12 +76,12 @@ async function compare(
   }
 }
 
-/** A sale that was refused is answered as one that went well, but for its count. */
+/** A refused sale has code 0 as well, so the number of created sales is checked too. */
 export function right(body: string): boolean {
   return body.startsWith('{"code":0') && !body.includes('"created":0')
 }
 
-/** Every number once over the whole run, whoever asks. */
+/** Each number once in the whole run, shared by product and reference. */
 function counter(): () => number {
   let n = 0
   return () => ++n

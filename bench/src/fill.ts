@@ -1,10 +1,10 @@
 import { pointTypes } from '@tillside/contract/wire/codes'
 import * as pg from 'pg'
 
-/** Each member's points, in one lot that does not end. */
+/** Each member's points, in one lot that never expires. */
 const points = 1_000_000_000
 
-// Ids that grow with the number, as those do that the product makes.
+// Ids that increase with the number, like the UUIDv7 of the product.
 const memberId = (n: string): string => idOf('01900000-0000', n)
 const entryId = (n: string): string => idOf('01900001-0000', n)
 const receiptId = (n: string): string => idOf('01900003-0000', n)
@@ -16,9 +16,9 @@ function idOf(front: string, n: string): string {
 }
 
 /**
- * Members `M<from + 1>` … `M<to>`: mobiles 852 60000001 …, cards `C1` …, `U1` …, e-mail. Put
- * in in bulk as their owner, with the triggers of foreign keys asleep: a million takes a minute or
- * two.
+ * Inserts the members `M<from + 1>` … `M<to>`, with mobiles 852 60000001 …, cards `C1` …,
+ * uniCustomerNo `U1` … and e-mail addresses. Inserts in bulk as the owner and without foreign key
+ * triggers; a million members take one to two minutes.
  */
 export async function fillMembers(
   ownerUrl: string,
@@ -53,7 +53,7 @@ export async function fillMembers(
   ])
 }
 
-/** Coupons numbered `from + 1` … `to`; coupon n is that of member 1 + n mod `members`. */
+/** Inserts the coupons `from + 1` … `to`; coupon n belongs to member 1 + n mod `members`. */
 export async function fillCoupons(
   ownerUrl: string,
   companyId: string,
@@ -70,7 +70,7 @@ export async function fillCoupons(
   ])
 }
 
-/** A receipt without lines for each of members `from + 1` … `to`, an hour apart. */
+/** Inserts a receipt without items for each of the members `from + 1` … `to`, an hour apart. */
 export async function fillReceipts(
   ownerUrl: string,
   companyId: string,
@@ -87,7 +87,7 @@ export async function fillReceipts(
   ])
 }
 
-/** Gives member `M<n>` so many entries more, a point each, in lots that are spent. */
+/** Gives member `M<n>` this many additional entries of one point each, in lots that are used up. */
 export async function fillEntries(
   ownerUrl: string,
   companyId: string,
@@ -112,7 +112,7 @@ export async function fillEntries(
   ])
 }
 
-/** What autovacuum would have done by the time that a company is so large. */
+/** Does what autovacuum would have done in a company that grew slowly. */
 export async function settle(ownerUrl: string, companyId: string): Promise<void> {
   await asOwner(ownerUrl, companyId, ['vacuum (analyze)', 'checkpoint'])
 }

@@ -23,9 +23,9 @@ const Summary = z.object({
 export type ImportRun = z.infer<typeof Summary>
 
 /**
- * Loads the public data set into an empty company with the command that operators use, and once
- * more.
- * @returns null where the data set is not beside the project
+ * Imports the public data set into an empty company with the operators' command, then imports it
+ * again.
+ * @returns null if the data set is not in `../shared/data`
  */
 export async function measureImport(): Promise<{ first: ImportRun; again: ImportRun } | null> {
   if (!existsSync(sales)) return null

@@ -8,14 +8,14 @@ export type Shot = {
   body?: string
 }
 
-/** What a run saw. A single wrong answer makes the run worthless, so it throws instead. */
+/** The results of a run. A wrong answer makes the run invalid, so it throws instead. */
 export type Rate = { perSecond: number; p50Ms: number; p99Ms: number }
 
 /**
- * Sends shots over `connections` kept-alive connections, each the next as soon as the last is
- * answered, for `seconds` or until `next` says null. A closed loop: both sides of a comparison get
- * the same.
- * @throws Error when an answer is not 200 or `right` does not like it
+ * Sends shots over `connections` kept-alive connections for `seconds`, or until `next` returns
+ * null. Each connection sends the next shot after the last answer (a closed loop), so both sides of
+ * a comparison have the same load.
+ * @throws Error if an answer is not 200 or `right` returns false
  */
 export async function measure(
   origin: string,
@@ -61,7 +61,7 @@ function send(origin: string, agent: Agent, shot: Shot): Promise<{ status: numbe
   })
 }
 
-/** The middle one of an odd number of values. */
+/** The middle of an odd number of values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

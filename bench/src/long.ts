@@ -5,13 +5,13 @@ import { tell } from './report.ts'
 import { couponLists, histories, type Shots } from './shots.ts'
 import { openWorld, type World } from './world.ts'
 
-// Short turns: what else the machine does meets both.
+// Short turns, so that other load on the machine affects both members equally.
 const rounds = 51
 const secondsEach = 0.1
 const members = 1000
 
 /**
- * Members with a long past against members with a short one: what is on the first page costs the
+ * Compares members with a long history to members with a short one: the first page should cost the
  * same.
  */
 export async function measureLong(): Promise<void> {
@@ -21,7 +21,7 @@ export async function measureLong(): Promise<void> {
     await fillMembers(ownerUrl, companyId, 0, members)
     await fillEntries(ownerUrl, companyId, 1, 100_000)
     await fillEntries(ownerUrl, companyId, 2, 100)
-    // Ten for everybody, then ten thousand for M1 alone.
+    // Ten for each member, then ten thousand for M1 alone.
     await fillCoupons(ownerUrl, companyId, 0, 10 * members, members)
     await fillCoupons(ownerUrl, companyId, 10 * members, 10 * members + 10_000, 1)
     await settle(ownerUrl, companyId)
@@ -29,7 +29,7 @@ export async function measureLong(): Promise<void> {
     await compare(world, 'history of 100,000 entries to one of 100', 1.5, (member) =>
       histories(world, member === 'long' ? long : short),
     )
-    // Its counts are exact, so it has no target.
+    // The list counts all coupons exactly, so there is no target.
     await compare(world, 'list of 10,000 coupons to one of 10', undefined, (member) =>
       couponLists(world, member === 'long' ? long : short),
     )

@@ -1,4 +1,5 @@
-// npm run bench [part …]: what is measured, each against something in the same run.
+// npm run bench [part …]: runs the measurements and prints a table; each figure has a reference in
+// the same run.
 import { measureCalls } from './calls.ts'
 import { simulate } from './growth/simulate.ts'
 import { measureImport } from './import.ts'
@@ -25,9 +26,9 @@ const parts: Record<string, (form: Form) => Promise<void>> = {
   soak: measureSoak,
   simulate,
 }
-/** What `npm run bench` does by itself; the others are asked for by name. */
+/** The parts that `npm run bench` runs without arguments. */
 const usual = {
-  // `scale` ends with the mix, of its million members.
+  // `scale` ends with the mix, for its million members.
   normal: ['calls', 'overload', 'long', 'scale', 'page', 'touch', 'memory', 'import'],
   short: ['calls', 'mix', 'overload', 'page'],
 }
@@ -39,7 +40,7 @@ if (unknown !== undefined) {
   say(`there is no part "${unknown}"; there are ${Object.keys(parts).join(', ')}`)
   process.exit(1)
 }
-// Who is interrupted takes along what was started.
+// On a signal, exits through process.exit, which stops the started processes.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 head(form)
 for (const [name, part] of Object.entries(parts)) {
@@ -48,7 +49,7 @@ for (const [name, part] of Object.entries(parts)) {
   try {
     await part(form)
   } catch (error) {
-    // Nobody may be there to begin again: the other parts are measured all the same.
+    // The run may be unattended, so the other parts still run.
     process.exitCode = 1
     say(
       `${name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

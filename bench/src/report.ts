@@ -5,23 +5,23 @@ import { join } from 'node:path'
 
 const file = join(import.meta.dirname, '../results.json')
 
-/** One figure; `better` says on which side of the target it should lie. */
+/** One figure; `better` says whether it should be above (`more`) or below (`less`) the target. */
 export type Figure = {
   name: string
   value: number
   unit: string
   target?: number
   better?: 'more' | 'less'
-  /** What it was worked out from. */
+  /** The numbers that it was calculated from. */
   from?: Record<string, number>
 }
 
-/** `short` is for CI: less of everything, in a minute or so. */
+/** `short` is for CI: fewer repetitions, about a minute. */
 export type Form = 'normal' | 'short'
 
 const figures: Figure[] = []
 
-/** Prints a figure as a line of the table, with whether it reached what was wanted. */
+/** Prints a figure as a row of the table, and whether it reached its target. */
 export function tell(figure: Figure): void {
   figures.push(figure)
   const { name, value, unit, target, from } = figure
@@ -30,19 +30,19 @@ export function tell(figure: Figure): void {
   say(row(name, `${rounded(value)} ${unit}`, aim, verdict(figure), parts.join(', ')))
 }
 
-/** Begins the part of the table that `part` fills. */
+/** Prints the heading of one part of the table. */
 export function begin(part: string): void {
-  say(`\n— ${part} (others keep ${rounded(loadavg()[0] ?? 0)} processors busy)`)
+  say(`\n— ${part} (load average ${rounded(loadavg()[0] ?? 0)})`)
 }
 
-/** Begins the table: on what, and of what. */
+/** Prints the heading of the table, with machine and commit. */
 export function head(form: Form): void {
   const { machine, commit } = where()
-  say(`${form === 'short' ? 'A short look' : 'All'} at ${commit} on ${machine}`)
+  say(`${form === 'short' ? 'Short run' : 'Full run'} at ${commit} on ${machine}`)
   say(row('figure', 'value', 'target', '', 'from'))
 }
 
-/** Keeps every figure beside the program, where git does not look. */
+/** Writes all figures to bench/results.json, which git ignores. */
 export async function keepFigures(form: Form, seconds: number): Promise<void> {
   const at = new Date().toISOString()
   const kept = { at, form, seconds: Math.round(seconds), ...where(), load: loadavg(), figures }

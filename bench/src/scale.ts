@@ -14,8 +14,8 @@ const connections = 8
 const couponsEach = 100_000
 
 /**
- * The same company grown to ten thousand, a hundred thousand and a million members: what a look-up
- * and a redemption cost must not follow.
+ * Grows one company to 10,000, 100,000 and 1,000,000 members. The cost of a look-up and a
+ * redemption must not grow with it.
  */
 export async function measureScale(form: Form): Promise<void> {
   const world = await openWorld()
@@ -46,7 +46,7 @@ export async function measureScale(form: Form): Promise<void> {
       kinds.push(await rate(world, `look-up by ${kind}, ${members} members`, shots))
     }
     apart('look-up, one kind of key to another', kinds)
-    // While there are a million, what is asked of so many in a day.
+    // Uses the million members for the mix as well.
     await measureMixOf(world, members, coupons, form)
   } finally {
     await world.close()
@@ -54,11 +54,11 @@ export async function measureScale(form: Form): Promise<void> {
 }
 
 /**
- * How many a second, told as it is and answered as a share of pings of the database in the same
- * turns: those know no members, and what else the machine does meets both.
+ * Prints the rate and returns it as a share of the rate of /readyz in the same turns: that call
+ * does not depend on members, and other load on the machine affects both.
  */
 async function rate(world: World, name: string, shots: Shots): Promise<number> {
-  await measure(world.product, connections, 2, shots, right) // pages come into memory
+  await measure(world.product, connections, 2, shots, right) // pages are loaded into memory
   const [rates, shares]: [number[], number[]] = [[], []]
   for (let round = 0; round < rounds; round++) {
     const pings = await measure(world.product, connections, secondsEach, ping, () => true)
@@ -75,7 +75,7 @@ function ping(): Shot {
   return { method: 'GET', path: '/readyz', headers: {} }
 }
 
-/** How far the quickest is from the slowest. */
+/** Compares the fastest with the slowest. */
 function apart(name: string, shares: readonly number[]): void {
   const value = Math.max(...shares) / Math.min(...shares)
   tell({ name, value, unit: 'times', target: 1.3, better: 'less' })

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Shot } from './load.ts'
 
-/** Makes the next request; a world's product and its reference are sent the same. */
+/** Creates the next request. Product and reference receive requests from the same function. */
 export type Shots = () => Shot
-/** Who asks: a clerk's session and a till's key. */
+/** A clerk's session token and a till's API key. */
 export type Asker = { token: string; key: string }
 
 export const keyKinds = ['mobile', 'card', 'code', 'email', 'uni'] as const
 type Keyed = { kind: (typeof keyKinds)[number]; members: number }
 
-/** Look-ups of members who are far from each other, by one kind of key. */
+/** Look-ups by one kind of key, of members that are stored far apart. */
 export function lookUps({ token }: Asker, { kind, members }: Keyed): Shots {
   const queries = {
     mobile: (n: number) => `countryCode=852&mobile=${60000000 + n}`,
@@ -32,7 +32,7 @@ export function couponLists({ token }: Asker, member: number): Shots {
   return () => get(token, `connector/coupon/getCustomerCoupons?memberCode=M${member}&pageSize=20`)
 }
 
-/** Redeems coupons one by one; `nextCoupon` never says a number twice. */
+/** Redeems coupons one at a time; `nextCoupon` returns each number once. */
 export function redeems(asker: Asker, nextCoupon: () => number, members: number): Shots {
   return () => {
     const n = nextCoupon()
@@ -41,7 +41,10 @@ export function redeems(asker: Asker, nextCoupon: () => number, members: number)
   }
 }
 
-/** Five coupons of one member at once; batch b's stand in rows of `members` from `first` on. */
+/**
+ * Redeems five coupons of one member together. Coupons from `first` on belong to the members in
+ * turn, so a member's coupons are `members` apart.
+ */
 export function batchRedeems(
   asker: Asker,
   nextBatch: () => number,
@@ -59,7 +62,7 @@ export function batchRedeems(
   }
 }
 
-/** Pays with 200 points, of members who are far from each other or of one and the same. */
+/** Exchanges 200 points; successive members are stored far apart, or it is always the same one. */
 export function spends(asker: Asker, members: number): Shots {
   const next = spread(members)
   return () => {
@@ -68,13 +71,13 @@ export function spends(asker: Asker, members: number): Shots {
   }
 }
 
-/** What a member's home shows: tier, points, coupons counted. */
+/** The data of a member's home: tier, points, and the number of coupons. */
 export function homes({ token }: Asker, members: number): Shots {
   const next = spread(members)
   return () => get(token, `connector/customer/membershipInfo?memberCode=M${next()}`)
 }
 
-/** The first page of one member's coupons, points or receipts after the other. */
+/** The first page of a member's coupons, points or receipts. */
 export function lists(
   { token }: Asker,
   list: 'coupons' | 'points' | 'receipts',
@@ -92,7 +95,7 @@ export function lists(
   }
 }
 
-/** Sales of one line as a till posts them, each earning 12 points. */
+/** Sales with one item as a till posts them, each earning 12 points. */
 export function sales(asker: Asker, members: number): Shots {
   const next = spread(members)
   const line = { skuCode: 'TEA', skuName: 'Tea', price: '12.50', quantity: '1' }
@@ -115,7 +118,9 @@ export function sales(asker: Asker, members: number): Shots {
   }
 }
 
-/** Every number from 1 to `size` in an order without a pattern: a step that shares no factor. */
+/**
+ * Each number from 1 to `size` in a scattered order: the step 7919 shares no factor with `size`.
+ */
 export function spread(size: number): () => number {
   let n = 0
   return () => {

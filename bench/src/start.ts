@@ -5,12 +5,12 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Seconds from `npm start` to the line that says ready. */
+/** Seconds from `npm start` to the ready line. */
 export type Starts = { coldSeconds: number; warmSeconds: number }
 
 /**
- * What a newcomer waits for: a clone of what is committed, `npm start` from nothing (packages from
- * npm's cache where it has them), then a second start.
+ * Clones the current commit and starts it twice: first without installed packages (npm may use its
+ * cache), then again.
  */
 export async function measureStarts(): Promise<Starts> {
   const folder = await mkdtemp(join(tmpdir(), 'tillside-start-'))
@@ -35,12 +35,12 @@ async function startOnce(clone: string): Promise<number> {
     detached: true,
   })
   const seconds = await new Promise<number>((done, failed) => {
-    let said = ''
+    let output = ''
     child.stdout.on('data', (part: Buffer) => {
-      said += part.toString()
-      if (said.includes('Tillside is ready')) done((performance.now() - began) / 1000)
+      output += part.toString()
+      if (output.includes('Tillside is ready')) done((performance.now() - began) / 1000)
     })
-    child.once('exit', () => failed(new Error(`npm start stopped: ${said}`)))
+    child.once('exit', () => failed(new Error(`npm start stopped: ${output}`)))
   })
   const gone = new Promise((done) => child.once('exit', done))
   if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')

@@ -18,13 +18,13 @@ import * as z from 'zod/mini'
 const root = join(import.meta.dirname, '../..')
 
 /**
- * A durable PostgreSQL with one company, the product in production mode as `npm start` starts it,
- * and the bare reference beside it. The company has no members yet.
+ * A durable PostgreSQL with one company without members, the product in production mode as `npm
+ * start` starts it, and the bare reference.
  */
 export type World = {
   product: string
   bare: string
-  /** A clerk's session, who may do everything, with its token; and a till's key. */
+  /** A clerk's session with all permissions and its token, and a till's key. */
   session: LoginInfo
   token: string
   key: string
@@ -44,7 +44,7 @@ export async function openWorld(): Promise<World> {
     PORT: '0',
     NODE_ENV: 'production',
     LOG_LEVEL: 'info',
-    JOBS: '0', // what happens once a minute would be measured by whom it met
+    JOBS: '0', // a job once a minute would slow down only one side of a comparison
   }
   const product = await run('tools/start.mjs', environment)
   const bare = await run('bench/src/bare.ts', { DATABASE_URL: embedded.url, COMPANY_ID: companyId })
@@ -87,7 +87,7 @@ async function makeCompany(programUrl: string): Promise<{ companyId: string; key
   }
   const { points } = testDefinition('bench')
   const definition = testDefinition('bench', { points: { ...points, exchange } })
-  // One that can be drawn: the company's name in its place would be the last and largest paint.
+  // A logo that the browser draws: the company's name in its place would be the largest paint.
   const logo = await readFile(join(root, 'companies/aurora/logo.svg'), 'utf8')
   await applyCompany(database, { definition, logo, checksum: 'bench' })
   const companyId = await findCompanyId(database, 'bench')
@@ -111,13 +111,13 @@ async function run(
   })
   process.once('exit', () => child.kill())
   const origin = await new Promise<string>((done, failed) => {
-    let said = ''
+    let output = ''
     child.stdout?.on('data', (part: Buffer) => {
-      said += part.toString()
-      const ready = /ready at (http:\S+)/.exec(said)?.[1]
+      output += part.toString()
+      const ready = /ready at (http:\S+)/.exec(output)?.[1]
       if (ready === undefined) return
       done(ready)
-      // What it logs from here on is read and dropped, as a log collector would read it.
+      // Its further log output is read and discarded, as a log collector would read it.
       child.stdout?.removeAllListeners('data').resume()
     })
     child.once('exit', () => failed(new Error(`${program} stopped`)))
@@ -135,7 +135,7 @@ async function logIn(origin: string): Promise<LoginInfo> {
   return envelope.data
 }
 
-/** `npm start` stays beside the server that it starts; the server is what is asked about. */
+/** `npm start` keeps running as the parent of the server; the memory of the server is measured. */
 async function memoryOf({ pid }: ChildProcess): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
   const status = await readFile(`/proc/${children.trim()}/status`, 'utf8').catch(() => '')

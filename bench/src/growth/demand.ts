@@ -19,15 +19,15 @@ export const callNames = [
   'spend',
 ] as const
 export type CallName = (typeof callNames)[number]
-/** What one call takes of a processor, in milliseconds, and what it leaves for good, in bytes. */
+/** Processor time of one call, in milliseconds, and the bytes that it stores permanently. */
 const Demand = z.object({ databaseMs: z.number(), serverMs: z.number(), bytes: z.number() })
 const Calls = z.record(z.enum(callNames), Demand)
 export const Demands = z.object({
   calls: Calls,
-  /** One look into the directory, and one more entry in it. */
+  /** One query of the directory, and one insert into it. */
   probe: Demand,
   entry: Demand,
-  /** Of somebody who has bought nothing yet, and of one coupon. */
+  /** Of a member without receipts, and of one coupon. */
   bytesPerMember: z.number(),
   bytesPerCoupon: z.number(),
 })
@@ -43,7 +43,7 @@ const entries = 5_000
 /**
  * Measures service demands: processor time of all processes of the database and of the server,
  * divided by calls (D = U T / C, the utilization law; Lazowska et al., Quantitative System
- * Performance, 1984, chapter 3). Unlike times of day they depend little on who else computes here.
+ * Performance, 1984, chapter 3). Other load on the machine affects them less than elapsed times.
  */
 export async function measureDemands(): Promise<Demands> {
   const world = await openWorld()
@@ -84,7 +84,8 @@ async function measureCalls(world: World, owner: pg.Client): Promise<Demands['ca
   }
   const found: Record<string, z.infer<typeof Demand>> = {}
   for (const kind of callNames) {
-    await measure(world.product, connections, 1, shots[kind], right) // plans are made, pages come
+    // plans are made and pages are cached
+    await measure(world.product, connections, 1, shots[kind], right)
     const before = { ...(await processorTime()), bytes: await storedBytes(owner) }
     let count = 0
     const counted = () => {
@@ -103,7 +104,7 @@ async function measureCalls(world: World, owner: pg.Client): Promise<Demands['ca
   return Calls.parse(found)
 }
 
-/** The directory's table as `docs/growing.md` has it, with as many entries as members have keys. */
+/** The directory's table as in `docs/growing.md`, with an entry for each member key. */
 async function measureDirectory(
   owner: pg.Client,
   companyId: string,
@@ -144,12 +145,14 @@ async function measureDirectory(
   }
 }
 
-/** Milliseconds for each of `count`, between two readings in seconds. */
+/** Milliseconds for each of `count`, from two readings in seconds. */
 function each(from: number, to: number, count: number): number {
   return ((to - from) * 1000) / count
 }
 
-/** Of all tables with their indexes, but for what is kept two days only. */
+/**
+ * The size of all tables with their indexes, except tables whose rows are kept for only two days.
+ */
 async function storedBytes(owner: pg.Client): Promise<number> {
   const { rows } = await owner.query<{ bytes: string }>(
     `select sum(pg_total_relation_size(oid))::text as bytes from pg_class

@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Seconds of processor time so far, of what this process has started. */
+/** Processor time so far, in seconds, of the processes that this process has started. */
 export type ProcessorTime = { database: number; server: number }
 
-// The kernel counts in hundredths of a second (USER_HZ) wherever Node runs.
+// Linux counts in hundredths of a second (USER_HZ) on all platforms that Node supports.
 const ticksPerSecond = 100
 
 type Process = { pid: number; parent: number; name: string; ticks: number }
 
-/** Adds up PostgreSQL's processes and, beside them, those of Node; this one is not counted. */
+/** The time of PostgreSQL's processes and of Node's, without this process. */
 export async function processorTime(): Promise<ProcessorTime> {
   const all = await readProcesses()
   const children = Map.groupBy(all, ({ parent }) => parent)
@@ -33,7 +33,7 @@ async function readProcesses(): Promise<Process[]> {
 }
 
 /**
- * proc(5): the name stands in brackets; of the fields behind it, 2 is the parent, 12 to 15 times.
+ * proc(5): after the name in brackets, field 2 is the parent, and fields 12 to 15 are the times.
  */
 function processOf(stat: string): Process {
   const end = stat.lastIndexOf(')')

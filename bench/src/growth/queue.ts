@@ -1,26 +1,26 @@
-// An open queueing network: calls come as they please (Poisson), pass stations one after the other,
-// and leave. Each station is M/M/c; by Jackson's theorem each behaves as if it stood alone.
-// L. Kleinrock, Queueing Systems, volume 1 (Wiley 1975), sections 3.5 and 4.8.
+// An open queueing network: calls arrive independently (Poisson), pass the stations one after
+// another, and leave. Each station is M/M/c; by Jackson's theorem each behaves independently of the
+// others. L. Kleinrock, Queueing Systems, volume 1 (Wiley 1975), sections 3.5 and 4.8.
 
 export type Station = {
-  /** How much work a second arrives: calls a second × seconds each. Below `servers`. */
+  /** Offered load: calls a second × seconds for each call. Must be below `servers`. */
   load: number
-  /** How many work side by side. */
+  /** The number of parallel servers. */
   servers: number
-  /** The share of calls that have to wait. */
+  /** The share of calls that must wait. */
   delayed: number
-  /** The mean of all calls that come here. */
+  /** The mean service time of all calls at this station. */
   meanSeconds: number
 }
 
-/** A station for this load of calls of this mean. */
+/** Creates a station for this load of calls with this mean service time. */
 export function station(load: number, servers: number, meanSeconds: number): Station {
   return { load, servers, delayed: waiting(load, servers), meanSeconds }
 }
 
 /**
- * Erlang's C: the share of calls that have to wait, in the form that does not overflow:
- * B(0) = 1, B(k) = a B(k-1) / (k + a B(k-1)), C = B / (1 - (a/c)(1 - B)).
+ * The share of calls that must wait, by Erlang's C formula in the recursive form that does not
+ * overflow: B(0) = 1, B(k) = a B(k-1) / (k + a B(k-1)), C = B / (1 - (a/c)(1 - B)).
  */
 function waiting(load: number, servers: number): number {
   let blocked = 1
@@ -29,9 +29,9 @@ function waiting(load: number, servers: number): number {
 }
 
 /**
- * How long one call is at a station, drawn: it waits with probability C, for a time that is
- * exponential with mean S / (c - a), and is then served for one that is exponential as well.
- * @param ownSeconds the mean of calls of this kind
+ * Draws the time of one call at a station, in seconds: with probability C a waiting time, which is
+ * exponential with mean S / (c - a), plus an exponential service time.
+ * @param ownSeconds the mean service time of calls of this kind
  */
 export function stay(at: Station, ownSeconds: number, random: () => number): number {
   const served = -ownSeconds * Math.log(1 - random())

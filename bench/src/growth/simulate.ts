@@ -8,14 +8,17 @@ import { type Station, station, stay } from './queue.ts'
 const kept = join(import.meta.dirname, 'demands.json')
 const page = join(import.meta.dirname, '../../../docs/growing.md')
 
-/** What is assumed, and said so in docs/growing.md. */
-const visitsPerYear = 8 // a third of all members come twice a month
+/** Assumptions, listed in docs/growing.md. */
+const visitsPerYear = 8 // a third of all members visit twice a month
 const yearsKept = 5
 const hoursPerDay = 12
 const peakFactor = 3
-/** Of each member in a year, redeemed or not. */
+/** For each member in a year, redeemed or not. */
 const couponsPerYear = 4
-/** To a visit: two and a half looks in the mix of `bench mix`, one sale, and what is spent. */
+/**
+ * Calls for each visit: two and a half reads in the proportions of `bench mix`, one sale, and
+ * spending.
+ */
 const perVisit: Readonly<Record<CallName, number>> = {
   'look-up': 1,
   home: 0.5,
@@ -28,10 +31,10 @@ const perVisit: Readonly<Record<CallName, number>> = {
 }
 const node = { cores: 16, busyAtMost: 0.6, bytes: 4e12, fullAtMost: 0.6 }
 const roundTripMs = 0.25
-/** To the disk of a node and of its standby; a page of somebody who has not been there today. */
+/** A commit on the disks of a node and its standby, and a page that is not cached. */
 const commitMs = 1
 const coldPageMs = 0.1
-/** Answers waited for and cold pages read of each call, behind the one probe of the directory. */
+/** Round trips and uncached pages of each call, after the one query of the directory. */
 const trips: Readonly<Record<CallName, readonly [answers: number, pages: number]>> = {
   'look-up': [1, 4],
   home: [2, 12],
@@ -49,7 +52,7 @@ type Plan = {
   members: number
   callsPerSecond: number
   terabytes: number
-  /** Needed for the work, and for the storage; the larger counts. */
+  /** Nodes needed for the work and for the storage; the larger number counts. */
   forWork: number
   forStorage: number
   homes: number
@@ -58,8 +61,8 @@ type Plan = {
 }
 
 /**
- * How many nodes, and how fast, for ten to a thousand million members.
- * @param form `short`: from what was measured before
+ * Calculates the number of nodes and the latency for 10, 100 and 1,000 million members.
+ * @param form `short`: uses the last measured demands
  */
 export async function simulate(form: Form): Promise<void> {
   if (form === 'normal') {
@@ -116,7 +119,7 @@ function total(of: (name: CallName) => number): number {
   return callNames.reduce((sum, name) => sum + of(name), 0)
 }
 
-/** Milliseconds from the request's arrival at a server to its answer. */
+/** Milliseconds from the arrival of the request at a server to its answer. */
 function latencyOf(
   name: CallName,
   { calls, probe, entry }: Demands,
@@ -178,7 +181,7 @@ function planTable(plans: readonly Plan[]): string {
   ])
 }
 
-/** A table of Markdown, as the formatter leaves it; the first row is its head. */
+/** A Markdown table in the layout of the formatter; the first row is the header. */
 function tableOf(rows: readonly (readonly string[])[]): string {
   const [head = [], ...body] = rows
   const widths = head.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))

@@ -7,8 +7,8 @@ import { newPage, newPhone, type Profile } from './browser.ts'
 const rounds = 5
 const targets: Record<Profile, number> = { plain: 100, slow: 200 }
 
-// Runs in the page: the longest time from a touch or a key to the next paint. The browser tells it
-// in steps of eight milliseconds, and nothing below sixteen.
+// Runs in the page: the longest time from a touch or a key to the next paint. The browser reports
+// it in steps of 8 ms, with a minimum of 16 ms.
 const watchTouches = `
   window.slowestTouch = 0
   new PerformanceObserver((list) => {
@@ -16,14 +16,14 @@ const watchTouches = `
       if (interactionId) window.slowestTouch = Math.max(window.slowestTouch, duration)
   }).observe({ type: 'event', durationThreshold: 16, buffered: true })`
 
-/** How soon the screen answers a touch: when a member is opened, and when a coupon is redeemed. */
+/** Measures how soon the screen responds when a member is opened and when a coupon is redeemed. */
 export async function measureActions(
   browser: Browser,
   world: World,
   profile: Profile,
 ): Promise<void> {
   const [opening, redeeming]: [number[], number[]] = [[], []]
-  // Each profile has members of its own: a coupon is redeemed once.
+  // Each profile uses different members, because a coupon can be redeemed only once.
   const first = profile === 'plain' ? 100 : 200
   const phone = await newPhone(browser, world)
   const { page } = await newPage(phone, profile)
@@ -31,7 +31,7 @@ export async function measureActions(
   for (let round = 0; round <= rounds; round++) {
     await page.goto(`${world.product}/bench/member/search/index`)
     await page.locator('input:focus').waitFor()
-    // As a hand types; what comes faster is taken for a scanner.
+    // At typing speed; faster input is treated as a scanner's.
     await page.keyboard.type(String(60_000_000 + first + round), { delay: 100 })
     const found = page.getByRole('button', { name: /Open$/ })
     await found.waitFor()
@@ -47,7 +47,7 @@ export async function measureActions(
       await page.getByRole('button', { name: 'Redeem coupon', exact: true }).click()
       await page.getByRole('dialog', { name: 'Coupon redeemed successfully' }).waitFor()
     })
-    // The first compiles what the others find compiled, as a clerk's first customer of the day.
+    // In the first round the browser compiles the code, so it is not counted.
     if (round > 0) {
       opening.push(opened)
       redeeming.push(redeemed)
@@ -69,7 +69,7 @@ export async function measureActions(
   }
 }
 
-/** The slowest touch of what is done, which is over when it has been waited for. */
+/** The slowest response during `act`, including 300 ms after it. */
 async function slowestOf(page: Page, act: () => Promise<void>): Promise<number> {
   await page.evaluate('window.slowestTouch = 0')
   await act()

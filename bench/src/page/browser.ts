@@ -13,15 +13,15 @@ const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 const alone = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
 const exactHeap = ['--js-flags=--expose-gc', '--enable-precise-memory-info']
 
-/** A browser, or null where there is none. */
+/** Starts Chromium, or returns null if it is not installed. */
 export async function openBrowser(): Promise<Browser | null> {
   if (!existsSync(executablePath)) return null
   return chromium.launch({ executablePath, args: [...quiet, ...alone, ...exactHeap] })
 }
 
 /**
- * How fast the machine is: as it is, or Lighthouse's "slow 4G" as the browser's own throttling
- * applies it, on a phone a quarter as fast.
+ * `plain`: the machine as it is. `slow`: Lighthouse's "slow 4G" by the browser's own throttling,
+ * with a processor slowed down four times.
  */
 export const profiles = {
   plain: { network: null, cpu: 1 },
@@ -37,7 +37,7 @@ export const profiles = {
 } as const
 export type Profile = keyof typeof profiles
 
-/** A phone that no page has been open on before. @param asker whose session it has, or nobody's */
+/** A phone with an empty browser profile. @param asker the clerk who is logged in, if any */
 export function newPhone(browser: Browser, asker?: World): Promise<BrowserContext> {
   const kept = asker && { name: 'tillside:bench:session', value: JSON.stringify(asker.session) }
   return browser.newContext({
@@ -54,13 +54,13 @@ export function newPhone(browser: Browser, asker?: World): Promise<BrowserContex
   })
 }
 
-/** A page on that phone, as slow as the profile says. */
+/** A page on that phone, with the profile's throttling. */
 export async function newPage(
   phone: BrowserContext,
   profile: Profile,
 ): Promise<{ page: Page; session: CDPSession }> {
   const page = await phone.newPage()
-  page.setDefaultTimeout(120_000) // on a machine that does much else
+  page.setDefaultTimeout(120_000) // for a busy machine
   const session = await phone.newCDPSession(page)
   const { network, cpu } = profiles[profile]
   await session.send('Network.enable')

@@ -8,11 +8,11 @@ import { build } from 'vite'
 const root = join(import.meta.dirname, '../../..')
 
 /**
- * React and nothing else, built and compressed as the portal is: what no portal in React can
- * undercut.
+ * Serves a page with React only, built and compressed as the portal is: the lower bound for a
+ * portal in React.
  */
 export async function emptyReactPage(): Promise<{ url: string; close(): Promise<void> }> {
-  // Inside the project, so that react is found; removed again.
+  // Inside the project, so that the build finds react; removed at the end.
   const folder = await mkdtemp(join(root, 'bench/.empty-'))
   await writeFile(
     join(folder, 'index.html'),
@@ -36,8 +36,8 @@ export async function emptyReactPage(): Promise<{ url: string; close(): Promise<
           .writeHead(200, {
             'content-type': type,
             'content-encoding': 'br',
-            // As the portal's: what has its content in its name is kept, the page is asked for
-            // anew.
+            // As for the portal: files with a hash in their name are cached, the page is requested
+            // each time.
             'cache-control': path.endsWith('.html') ? 'no-cache' : 'public, max-age=31536000',
           })
           .end(brotliCompressSync(body)),

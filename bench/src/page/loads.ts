@@ -12,12 +12,12 @@ const sizes = {
 type PageName = (typeof sizes)['normal']['pages'][number]
 
 /**
- * The login page's form stands in its HTML, so it is no later than an empty React page; a member
- * who is opened by address has to be asked for first.
+ * The login form is part of the HTML, so it should appear no later than an empty React page. A
+ * member opened by address requires a request first.
  */
 const targets: Partial<Record<PageName, number>> = { login: 1, overview: 1.5 }
 
-// Runs in the page. What has been painted by then was painted; nothing larger comes.
+// Runs in the page. All content is already painted at that time, so no larger paint follows.
 const largestPaint = `new Promise((done) => {
   let last = 0
   new PerformanceObserver((list) => (last = list.getEntries().at(-1).startTime)).observe({
@@ -25,7 +25,7 @@ const largestPaint = `new Promise((done) => {
   setTimeout(() => done(last), 100)
 })`
 
-/** What a page has when all that it shows first is there. */
+/** An element that appears with the page's first content. */
 const whole: Record<PageName, string> = {
   login: 'form input',
   search: 'main input',
@@ -36,7 +36,10 @@ type Visit = { largestPaintMs: number; bytes: Record<string, number> }
 type Wanted = { url: string; shown: string }
 type Visits = Record<'first' | 'repeat', Visit[]>
 
-/** First and repeated loads of the portal's pages, each beside an empty React page's, in turns. */
+/**
+ * Measures first and repeated loads of the portal's pages, alternating with those of an empty React
+ * page.
+ */
 export async function measureLoads(browser: Browser, world: World, form: Form): Promise<void> {
   const empty = await emptyReactPage()
   const { rounds, profiles, pages } = sizes[form]
@@ -125,9 +128,10 @@ async function visitOnce(
     bytes[kind] = (bytes[kind] ?? 0) + e.encodedDataLength
   })
   await page.goto(url, { waitUntil: 'load' })
-  // A slow phone may think for so long that its network is idle before it has asked for anything.
+  // On a slow phone the network may be idle before the first request is sent.
   await page.locator(shown).first().waitFor()
-  // The portal asks for a new version every five seconds, so the wait may be no longer.
+  // The portal checks for a new version every five seconds, so a longer idle time would never be
+  // reached.
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(500)
   const largestPaintMs = await page.evaluate<number>(largestPaint)

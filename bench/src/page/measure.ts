@@ -9,12 +9,12 @@ import { measureDay } from './memory.ts'
 
 const members = 1_000
 
-/** First and repeated loads of the portal's pages. */
+/** Measures first and repeated loads of the portal's pages. */
 export function measurePages(form: Form): Promise<void> {
   return inBrowser('page', (browser, world) => measureLoads(browser, world, form))
 }
 
-/** How soon the portal answers a touch. */
+/** Measures how soon the portal responds to a touch. */
 export function measureTouches(): Promise<void> {
   return inBrowser('touch', async (browser, world) => {
     await measureActions(browser, world, 'plain')
@@ -22,7 +22,7 @@ export function measureTouches(): Promise<void> {
   })
 }
 
-/** What a browser holds after a day at a counter. */
+/** Measures the memory of a browser after a day at a counter. */
 export function measureMemory(): Promise<void> {
   return inBrowser('memory', measureDay)
 }

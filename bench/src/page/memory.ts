@@ -6,9 +6,7 @@ import { newPage, newPhone } from './browser.ts'
 const members = 500
 const target = 10
 
-/**
- * What a phone holds at the end of a long day: five hundred members opened, one after the other.
- */
+/** Measures the additional memory of a phone after 500 members were opened one after another. */
 export async function measureDay(browser: Browser, world: World): Promise<void> {
   const phone = await newPhone(browser, world)
   const { page, session } = await newPage(phone, 'plain')
@@ -28,7 +26,7 @@ export async function measureDay(browser: Browser, world: World): Promise<void> 
   }
   await page.goto(`${world.product}/bench/member/search/index`)
   await page.locator('input:focus').waitFor()
-  // Ten first, so that every screen's code is there.
+  // Ten first, so that the code of every screen is loaded.
   for (let n = 1; n <= 10; n++) await open(n)
   const before = await heapMib()
   for (let n = 11; n <= 10 + members; n++) await open(n)

@@ -1,5 +1,5 @@
-// A worker that asks as often as it is told, whether or not it is answered: what customers do. Over
-// plain sockets, because a client must cost less than the server that it means to flood.
+// A worker that sends requests at a fixed rate, whether or not they are answered, as customers do.
+// It uses plain sockets, because the client must cost less than the server that it overloads.
 import { connect, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as z from 'zod/mini'
@@ -11,31 +11,30 @@ const Order = z.object({
   token: z.string(),
   key: z.string(),
   members: z.number(),
-  /**
-   * One after the other, without a pause; `perSecond` null: as often as is answered, thirty-two at
-   * a time.
-   */
+  /** Run one after another without a pause. `perSecond` null: a closed loop of 32 connections. */
   phases: z.array(z.object({ perSecond: z.nullable(z.number()), seconds: z.number() })),
 })
 export type Order = z.infer<typeof Order>
 
-/** What one phase saw; times are milliseconds from when a request was due. */
+/** The results of one phase; times are milliseconds from when a request was due. */
 export type Seen = {
-  /** Right answers a second. */
+  /** Successful answers a second. */
   goodPerSecond: number
   goodP99Ms: number
   refused: number
   refusedP50Ms: number
   refusedP99Ms: number
-  /** Neither answered rightly nor refused with 503 and Retry-After. */
+  /** Answers that were neither successful nor refused with 503 and Retry-After. */
   wrong: number
-  /** Due, but not sent: the client had no connection left. */
+  /** Requests that were due but not sent, because no connection was free. */
   unsent: number
-  /** When, after the phase began, the last request fell due that was refused or waited long. */
+  /**
+   * When the last request was due that was refused or slow, in seconds from the start of the phase.
+   */
   calmAfterSeconds: number
 }
 
-// Open before it begins: who works at a counter does not come anew for each request.
+// All sockets are opened first: clients at a counter do not connect for each request.
 const mostSockets = 1_000
 const closedLoop = 32
 const longMs = 500
@@ -76,7 +75,7 @@ async function run({ perSecond, seconds }: Order['phases'][number]): Promise<See
       const elapsed = elapsedMs() / 1000
       const until = perSecond === null ? 0 : Math.floor(Math.min(elapsed, seconds) * perSecond)
       for (; due < until; due++) send((due / (perSecond ?? 1)) * 1000)
-      // What is still open then is waited for, but not for ever.
+      // Waits up to ten seconds for open requests.
       if (elapsed < seconds || (open > 0 && elapsed < seconds + 10)) return
       clearInterval(timer)
       done()
@@ -92,7 +91,7 @@ function summary(answers: readonly Answer[], seconds: number) {
       .map((answer) => answer.tookMs)
       .toSorted((a, b) => a - b)
   const [good, refused] = [took('good'), took('refused')]
-  // Of the answers that came while requests came, not of those that trickled in behind.
+  // Counts only answers within the phase, not late ones.
   const within = answers.filter((a) => a.kind === 'good' && a.dueMs + a.tookMs <= seconds * 1000)
   const uneasy = answers.filter((a) => a.kind !== 'good' || a.tookMs > longMs)
   return {
@@ -121,7 +120,7 @@ function opened(): Promise<Socket> {
   })
 }
 
-/** Sends one request and reads its answer; the socket is idle again behind it. */
+/** Sends one request and reads its answer; then the socket is free again. */
 function ask(
   socket: Socket,
   { method, path, headers, body }: Shot,

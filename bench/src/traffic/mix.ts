@@ -21,8 +21,8 @@ const sizes = {
 } as const
 
 /**
- * What a chain's counters and tills ask in a day, all of it together, of a company that has grown:
- * first only looking, then only changing.
+ * Measures the daily calls of a retail chain together, in a large company: first reads, then
+ * writes.
  */
 export async function measureMix(form: Form): Promise<void> {
   const { members } = sizes[form]
@@ -35,10 +35,10 @@ export async function measureMix(form: Form): Promise<void> {
   }
 }
 
-/** Who has ten coupons more than others, for batches of five. */
+/** The members with ten additional coupons each, for batches of five. */
 const holders = 20_000
 
-/** The same in a company that has members, and coupons up to a number. */
+/** The same in a company that already has members and coupons. */
 export async function measureMixOf(
   world: World,
   members: number,
@@ -50,15 +50,15 @@ export async function measureMixOf(
   await compare(world, members, 'changing', form, changing(world, members, coupons, singles))
 }
 
-/** Members, each with a receipt and coupons. */
+/** Fills a company with members, each with a receipt and coupons. */
 export async function fillShop(world: World, members: number): Promise<void> {
   await fillMembers(world.ownerUrl, world.companyId, 0, members)
   await fillDay(world, members, 0)
 }
 
 /**
- * A receipt for each member, and coupons behind those that there are.
- * @returns the number of the last that is redeemed alone; behind it lie those for batches
+ * Adds a receipt for each member, and coupons after the existing ones.
+ * @returns the number of the last coupon for single redemption; coupons for batches follow
  */
 async function fillDay(
   { ownerUrl, companyId }: World,
@@ -75,7 +75,7 @@ async function fillDay(
   return singles
 }
 
-/** Search 40, home 20, coupons 15, points 15, receipts 10 of a hundred. */
+/** Percentages: look-up 40, home 20, coupons 15, points 15, receipts 10. */
 function reading(asker: Asker, members: number): Shots {
   return weighed([
     [40, lookUps(asker, { kind: 'mobile', members })],
@@ -86,7 +86,7 @@ function reading(asker: Asker, members: number): Shots {
   ])
 }
 
-/** What an hour of a chain is: four looks to a sale. */
+/** The calls of a retail chain: four reads for each sale. */
 export function everything(asker: Asker, members: number): Shots {
   return weighed([
     [80, reading(asker, members)],
@@ -94,7 +94,7 @@ export function everything(asker: Asker, members: number): Shots {
   ])
 }
 
-/** Sales 50, coupons 25, points spent 15, five coupons together 10 of a hundred. */
+/** Percentages: sales 50, coupons 25, spending 15, five coupons together 10. */
 function changing(asker: Asker, members: number, coupons: number, singles: number): Shots {
   let [single, batch] = [coupons, 0]
   return weighed([
@@ -105,7 +105,7 @@ function changing(asker: Asker, members: number, coupons: number, singles: numbe
   ])
 }
 
-/** One of several kinds of request at a time, each as often as its weight says. */
+/** Chooses a kind of request at random, by weight. */
 function weighed(kinds: readonly (readonly [weight: number, shots: Shots])[]): Shots {
   const all = kinds.flatMap(([weight, shots]) => Array.from({ length: weight }, () => shots))
   return () => {

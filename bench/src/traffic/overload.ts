@@ -16,9 +16,9 @@ const sizes = {
 } as const
 
 /**
- * More customers than can be served: what comes out of the server then, how soon the others are
- * told, and how soon it is as before. The server and its database have one processor and the
- * customers another, so that neither takes from the other.
+ * Measures overload: how many requests the server still answers, how soon it refuses the others,
+ * and how soon it recovers. The server and its database use one processor and the clients another,
+ * so that neither takes time from the other.
  */
 export async function measureOverload(form: Form): Promise<void> {
   keepTo('0')
@@ -34,11 +34,11 @@ export async function measureOverload(form: Form): Promise<void> {
   }
 }
 
-/** The same as operators are told to run it: nginx in front, on the server's processor. */
+/** The same with nginx in front, as recommended to operators, on the server's processor. */
 async function behindNginx(world: World, form: Form): Promise<void> {
   if (!existsSync('/usr/sbin/nginx')) return say('overload behind nginx: skipped, there is none')
   const port = Number(new URL(world.product).port)
-  // One process behind both names.
+  // Both upstreams are the same process.
   const nginx = await runNginx([port, port], { most: 195, plain: true })
   try {
     await overflow(world, `http://127.0.0.1:${nginx.port}`, 'behind nginx, ', form)
@@ -67,7 +67,7 @@ async function overflow(world: World, origin: string, name: string, form: Form):
   }
 }
 
-/** `peak`: what a closed loop of the same client got out of it just before. */
+/** `peak`: the rate in a closed loop just before. */
 type Flood = { peak: number; during: Seen; after: Seen }
 
 async function flood(
@@ -124,7 +124,7 @@ function report(name: string, floods: readonly Flood[]): void {
   })
 }
 
-/** Everything that this process does and starts from now on is done by these processors. */
+/** Binds this process and the processes that it starts to these processors. */
 function keepTo(processors: string): void {
   if (availableParallelism() < 2) return
   const { status } = spawnSync('taskset', ['-acp', processors, String(process.pid)])

@@ -9,8 +9,8 @@ const connections = 8
 const sliceSeconds = 10
 
 /**
- * Looks and sales without a pause for half an hour, or for `SOAK_MINUTES`: what a process holds at
- * the end is what it held when it had warmed up.
+ * Reads and sales without a pause for 30 minutes, or for `SOAK_MINUTES`. The memory at the end must
+ * be what it was after the warm-up.
  */
 export async function measureSoak(form: Form): Promise<void> {
   const minutes = Number(process.env['SOAK_MINUTES'] ?? (form === 'short' ? 1 : 30))
