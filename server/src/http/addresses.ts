@@ -1,4 +1,4 @@
-/** The server's URLs and methods, to tell a wrong method (405) from an unknown path (404). */
+/** The methods of each URL: a wrong method is answered with 405, an unknown path with 404. */
 export type Addresses = {
   add(route: { method: string | string[]; url: string }): void
   /** The methods that a path accepts; empty when the path is unknown. */

@@ -16,8 +16,8 @@ import {
 import { contentsOf } from '../testing/contents.ts'
 import { badTokens, type BadToken } from '../testing/hostile/tokens.ts'
 
-// Every endpoint of the contract against everybody who may not: what is refused has changed
-// nothing, in this company or in the other.
+// Calls every endpoint without permission, without a session and with another company's ids. Each
+// call must be refused and change nothing in either company.
 let company: TestCompany
 let other: TestCompany
 let ours: CallTargets
@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 const both = async () => [await contentsOf(company), await contentsOf(other)]
-/** Everything but the keys, which a refusal keeps. */
+/** All tables but `operation`: a refusal is stored under its idempotency key. */
 const effects = async () => [
   await contentsOf(company, ['operation']),
   await contentsOf(other, ['operation']),
@@ -61,16 +61,16 @@ test('the public endpoints are these and no others', () => {
   expect(open).toEqual(['login', 'noPasswordLogin', 'getCustomTheme'])
 })
 
-test('every way to hold no good token is tried', () => expect(bad).toHaveLength(16))
+test('every kind of invalid token is tested', () => expect(bad).toHaveLength(16))
 
-test.each(guarded)('%s is refused without a token that is good', async (name, endpoint) => {
+test.each(guarded)('%s is refused without a valid token', async (name, endpoint) => {
   const before = await both()
   for (const { why, token } of bad) {
     const options = token === null ? {} : { token }
     const answer = await call(company, endpoint, inputOf(name), options)
     expect([why, answer.status, answer.code]).toEqual([why, 401, 401])
     expect(answer.data).toEqual({ requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
-    // Nor does it tell anything about an input.
+    // The answer is the same for invalid input.
     expect((await call(company, endpoint, { wrong: 1 }, options)).code).toBe(401)
   }
   expect(await both()).toEqual(before)
@@ -84,8 +84,8 @@ test.each(permitted)('%s is refused without its permission', async (name, endpoi
   expect(await both()).toEqual(before)
 })
 
-describe('what another company has', () => {
-  // Endpoints that take no id have nothing to be asked for; their company is the token's.
+describe('an id of another company', () => {
+  // null: the endpoint's input contains no id of a company's row.
   const foreign: Record<EndpointName, ((answer: unknown) => void) | null> = {
     login: null,
     logout: null,
@@ -136,12 +136,12 @@ describe('what another company has', () => {
   }
 
   test.each(Object.entries(foreign).filter(([, check]) => check !== null))(
-    'is not there for %s',
+    'is unknown to %s',
     async (name, check) => {
       const endpoint = all.find(([known]) => known === name)?.[1]
       if (endpoint === undefined || check === null) throw new Error(`${name} is no endpoint`)
       const { amy: token } = tokens
-      // The other company's clerk has used the key that is asked for.
+      // The other company's clerk has used this key.
       if (name === 'operationStatus') {
         const redeem = { token: await logIn(other), key: theirs.key }
         await ok(other, endpoints.redeemCoupon, validInputs(theirs).redeemCoupon, redeem)
@@ -153,7 +153,7 @@ describe('what another company has', () => {
     },
   )
 
-  test('cannot be mixed in: our member with their coupon, their member with ours', async () => {
+  test('cannot be combined: our member with their coupon, their member with ours', async () => {
     const { amy: token } = tokens
     const redeem = (input: object) => call(company, endpoints.redeemCoupon, input, { token })
     const before = await effects()
@@ -163,7 +163,7 @@ describe('what another company has', () => {
     expect(await effects()).toEqual(before)
   })
 
-  test('does not log in elsewhere: an account is one company’s', async () => {
+  test('does not log in here: an account belongs to one company', async () => {
     await addClerk(other)
     const input = { identifier: company.identifier, account: 'only-theirs', password }
     expect((await call(company, endpoints.login, input)).code).toBe(103001)
@@ -173,8 +173,8 @@ describe('what another company has', () => {
   })
 })
 
-// Last, because it ends the sessions and uses the coupon: the same inputs do work for who may.
-test('the very inputs that were refused work for a clerk who may', async () => {
+// The last test, because it ends the sessions and uses the coupon.
+test('the same inputs work for a clerk with the permissions', async () => {
   const ending = new Set(['logout', 'changePassword'])
   for (const [name, endpoint] of all.filter(([known]) => !ending.has(known))) {
     const { amy: token } = tokens

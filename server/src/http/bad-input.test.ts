@@ -13,8 +13,8 @@ import {
   alwaysRefused,
 } from '../testing/hostile/hostile-values.ts'
 
-// Every field of every call with values that break programs: refused by name or as the contract
-// declares, never a 500 and never a silent change.
+// Sends hostile values in every field of every call. Each is refused with the field's name or with
+// a declared refusal; there is no 500 and no change.
 let company: TestCompany
 let token: string
 let things: CallTargets
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => company.close())
 
-/** Fields exactly as they are written, in a query or in a body. */
+/** Fields in their written form, in a query or in a body. */
 type Written = Record<string, string>
 
 async function send(endpoint: Endpoint, query: Written, body: Written | string): Promise<Answer> {
@@ -48,16 +48,16 @@ async function send(endpoint: Endpoint, query: Written, body: Written | string):
 const inQuery = (endpoint: Endpoint, field: string): boolean =>
   endpoint.method === 'GET' || (endpoint.inQuery?.includes(field) ?? false)
 
-/** Sends the valid input of an endpoint with one field written otherwise, wherever it travels. */
+/** Sends the endpoint's valid input with another value in one field. */
 function sendField(name: string, endpoint: Endpoint, field: string, value: string) {
   const valid = Object.entries(validInputs(things)).find(([known]) => known === name)?.[1] ?? {}
   const [query, body]: [Written, Written] = [{}, {}]
-  // A look-up takes one of its names, so its others make room.
+  // A look-up accepts only one key, so the other fields are left out.
   for (const [key, v] of Object.entries(endpoint === endpoints.getOneCustomer ? {} : valid)) {
     if (inQuery(endpoint, key)) query[key] = encodeURIComponent(String(v))
     else body[key] = JSON.stringify(v)
   }
-  // Defined and not set, so that even `__proto__` is a field like any other.
+  // Defined, not assigned, so that `__proto__` becomes an ordinary field.
   Object.defineProperty(inQuery(endpoint, field) ? query : body, field, {
     value,
     enumerable: true,
@@ -77,7 +77,7 @@ const fields = all.flatMap(([name, endpoint]) =>
   fieldsOf(endpoint).map((field) => ({ name, endpoint, field, label: `${name}.${field.name}` })),
 )
 
-test('there are fields to attack, and every call was looked at', () => {
+test('every call with fields is tested', () => {
   expect(fields.length).toBeGreaterThan(25)
   expect(
     all.filter(([, endpoint]) => fieldsOf(endpoint).length === 0).map(([name]) => name),
@@ -93,7 +93,7 @@ test('there are fields to attack, and every call was looked at', () => {
   ])
 })
 
-// Whatever they hold, they are a wrong one.
+// Any text is valid input in these fields, and a wrong secret.
 const secrets = new Set([
   'password',
   'accessToken',
@@ -113,7 +113,7 @@ describe.each(fields)('$label', ({ name, endpoint, field }) => {
     for (const { what, ...value } of cases) {
       const text = written(value)
       if (text === undefined) continue
-      // A password of spaces is a wrong password.
+      // Spaces are a wrong password, not an invalid field.
       if (secret && what === 'spaces') continue
       const answer = await sendField(name, endpoint, field.name, text)
       expect([what, answer.status, answer.code]).toEqual([what, 200, 422])

@@ -15,7 +15,8 @@ import { requestHead, type RawSocket, openRawSocket } from '../testing/hostile/s
 import { testClerk } from '../testing/factories/staff.ts'
 import { waitingCode } from '../testing/verification.ts'
 
-// Many at once: who holds connections, who tries passwords, who guesses codes. Others are served.
+// Attacks with many requests: held connections, guessed passwords, guessed codes. Other clients are
+// still served.
 let company: TestCompany
 let token: string
 let port: number
@@ -27,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => company.close())
 
 const path = basePath + getDictionary.path
-/** An honest clerk, over the same port. */
+/** A normal clerk on the same port. */
 async function isServed(): Promise<boolean> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
@@ -37,13 +38,13 @@ async function isServed(): Promise<boolean> {
   return Envelope.parse(await response.json()).code === 0
 }
 
-/** Says another letter again and again, until the other side has had enough. */
+/** Sends one byte after another until the server closes the connection. */
 function drip({ socket, closed }: RawSocket): Promise<void> {
   const dripping = setInterval(() => socket.write('x'), 200)
   return closed.finally(() => clearInterval(dripping))
 }
 
-describe.concurrent('who sends drop by drop', () => {
+describe.concurrent('a client that sends too slowly', () => {
   test.each([
     ['a header', () => `POST ${path} HTTP/1.1\r\nhost: localhost\r\nx-long: `],
     [
@@ -52,7 +53,7 @@ describe.concurrent('who sends drop by drop', () => {
     ],
     ['nothing at all', () => ''],
   ])(
-    '%s is cut off, and others are served meanwhile',
+    '%s: it is cut off, and other clients are served meanwhile',
     { timeout: 120_000 },
     async (what, words) => {
       const slow = Array.from({ length: 100 }, () => openRawSocket(port, words()))
@@ -62,7 +63,7 @@ describe.concurrent('who sends drop by drop', () => {
       for (let n = 0; n < 20; n++) expect(await isServed()).toBe(true)
       await ends
       const received = slow.map((one) => one.received())
-      // Where anything is said at the end, it is that it took too long.
+      // If the server answers at all, it answers 408.
       expect(received.filter((text) => text !== '' && !text.startsWith('HTTP/1.1 408 '))).toEqual(
         [],
       )
@@ -71,7 +72,7 @@ describe.concurrent('who sends drop by drop', () => {
   )
 })
 
-test('who says nothing that is HTTP is told so in few words, and not what runs here', async () => {
+test('bytes that are not HTTP get a short answer without the server’s name', async () => {
   for (const words of [
     '\r\n\r\nnonsense\r\n\r\n',
     'GET / HTTP/9.9\r\n\r\n',
@@ -84,7 +85,7 @@ test('who says nothing that is HTTP is told so in few words, and not what runs h
   }
 })
 
-/** A try to log in from somewhere. */
+/** A login attempt from an address. */
 async function attempt(account: string, secret: string, remoteAddress: string): Promise<number> {
   const response = await company.app.inject({
     method: 'POST',
@@ -99,23 +100,23 @@ const many = <T>(count: number, make: (n: number) => T): T[] =>
 const among = (codes: readonly number[], code: number) => codes.filter((c) => c === code).length
 
 describe('passwords', () => {
-  test('a storm of right ones is let in, while others are served', async () => {
+  test('many correct ones at once are accepted or throttled, never refused as wrong', async () => {
     const storm = Promise.all(many(100, (n) => attempt('ben', password, `198.51.100.${n}`)))
     for (let n = 0; n < 10; n++) expect(await isServed()).toBe(true)
     const codes = await storm
-    // Ten at once are looked at; a right one makes room for the next.
+    // Ten are checked at once; a correct one makes room for the next.
     expect(among(codes, 0) + among(codes, 103005)).toBe(100)
     expect(among(codes, 0)).toBeGreaterThan(9)
     expect(await attempt('ben', password, '198.51.100.200')).toBe(0)
   })
 
   test(
-    'sprayed over thirty known accounts: one address is stopped, and locks out nobody',
+    'tried on thirty accounts from one address: only the address is throttled',
     { timeout: 120_000 },
     async () => {
       const accounts = many(30, (n) => `known-${n}`)
       for (const account of accounts) await testClerk(company, account)
-      // Three likely passwords each, from one address: never ten for one account.
+      // Three passwords for each account from one address: below the limit of each account.
       const codes: number[] = []
       for (const secret of ['Summer#2026', 'Winter#2026', 'Tillside#1']) {
         codes.push(...(await Promise.all(accounts.map((a) => attempt(a, secret, '203.0.113.9')))))
@@ -129,14 +130,14 @@ describe('passwords', () => {
     },
   )
 
-  test('tried on one account from a hundred addresses: ten are looked at', async () => {
+  test('tried on one account from a hundred addresses: ten are checked', async () => {
     const codes = await Promise.all(many(100, (n) => attempt('dan', 'Wrong#2026', `192.0.2.${n}`)))
     expect(among(codes, 103003)).toBe(10)
     expect(among(codes, 103005)).toBe(90)
   })
 })
 
-test('a verification code is not guessed: five tries, and no more for asking again', async () => {
+test('a verification code allows five attempts; a new code does not add to them', async () => {
   const email = `${crypto.randomUUID()}@example.com`
   await ok(company, sendEmailCaptcha, { email }, { token })
   const right = await waitingCode(company, email)

@@ -21,9 +21,9 @@ import {
 import { samplesOf } from '../testing/hostile/samples.ts'
 import { type RecordedDatabase, recordStatements } from '../testing/recorded-statements.ts'
 
-// Whatever another company has is to a clerk or a till what nobody has: the same answer to the
-// letter, found by the same statements, and nothing changes on either side. Every field of the
-// contract says here what it is, so that a new one does not go unlooked at.
+// An id of another company must be answered exactly like an id that does not exist: the same answer
+// from the same statements, and no change in either company. Every field of the contract is listed
+// below, so the test fails for a new field until it is classified.
 let company: TestCompany
 let other: TestCompany
 let mine: Known
@@ -50,7 +50,7 @@ afterAll(async () => {
   await other.close()
 })
 
-/** Paths that name what a company has: another one's must be nobody's. */
+/** Fields with an id of an existing row; another company's id must be unknown. */
 const references: Record<string, readonly string[]> = {
   login: ['account'],
   noPasswordLogin: ['accessToken'],
@@ -90,7 +90,7 @@ for (const name of [
 ]) {
   references[name] = ['memberCode']
 }
-/** Paths that give a name to something new, which another company may have given as well. */
+/** Fields that name a new row; another company may use the same name. */
 const given = new Set([
   'sendMobileCaptcha mobile',
   'sendEmailCaptcha email',
@@ -106,7 +106,7 @@ const given = new Set([
   'postTransactions items.invoiceNumber',
   'postPoints items.operationId',
 ])
-/** Words on paper: kept as they are and never looked up. */
+/** Free text and receipt data: stored, never used to find a row. */
 const words = new Set([
   'redeemCoupon invoiceNumber',
   'batchRedeemCoupons invoiceNumber',
@@ -115,7 +115,7 @@ const words = new Set([
   'postPoints items.invoiceNumber',
   'postTransactions items.coupons.code',
 ])
-/** Names of fields that hold no name of anything that a company has. */
+/** Fields that never contain an id. */
 const plain = `identifier password originPassword newPassword confirm_password xcrmIdentifier
   language types parent codes countryCode captcha firstName lastName gender birthday address
   tncVersion marketingOptIn consentLanguage country province city district detail version changes
@@ -140,11 +140,11 @@ test('every field of every call is one of these', () => {
     return [...pathsOf(endpoint), ...inItems].map((path) => `${name} ${path}`)
   })
   expect(paths.filter((path) => !known.has(path) && !isPlain(path))).toEqual([])
-  // Nor is anything here that no call has.
+  // Every listed field exists in the contract.
   expect([...known].filter((path) => !paths.includes(path))).toEqual([])
 })
 
-/** The answer without what differs from call to call, and what the database was asked for it. */
+/** The answer, with the value under test replaced, and the statements that it needed. */
 async function ask(name: string, input: unknown, mask: string) {
   const endpoint = all.find(([known]) => known === name)?.[1]
   if (endpoint === undefined) throw new Error(`${name} is no call`)
@@ -157,36 +157,36 @@ async function ask(name: string, input: unknown, mask: string) {
   return { text, answer, asked: [...watch.asked] }
 }
 
-/** What a refusal keeps: keys, and tries to log in. */
+/** The tables that a refusal writes: idempotency keys and login attempts. */
 const kept = ['operation', 'login_throttle']
 const effects = async () => [await contentsOf(company, kept), await contentsOf(other, kept)]
-/** What somebody has for the field at a path. */
+/** A company's own value for the field at a path. */
 const own = (known: object, path: string) =>
   String(Reflect.get(known, path.split('.').at(-1) ?? ''))
 
-describe('what another company has is what nobody has', () => {
+describe('an id of another company is an unknown id', () => {
   test.each(cases)('for %s as %s', async (name, path) => {
-    const nobody = unknownValues(other)
+    const unknowns = unknownValues(other)
     let tried = 0
     for (const sample of samplesOf(name, company, mine, things)) {
-      const [foreign, unknown] = [own(theirs, path), own(nobody, path)]
+      const [foreign, unknown] = [own(theirs, path), own(unknowns, path)]
       const input = replaced(sample, path, foreign)
       if (!JSON.stringify(input).includes(foreign)) continue
       tried += 1
       const before = await effects()
-      const told = await ask(name, input, foreign)
+      const answerToForeign = await ask(name, input, foreign)
       expect(await effects()).toEqual(before)
-      const toldOfNobody = await ask(name, replaced(sample, path, unknown), unknown)
-      expect(told.text).toBe(toldOfNobody.text)
-      // The same way to the same answer, so that no clock can tell them apart either.
-      expect(told.asked).toEqual(toldOfNobody.asked)
-      expect(told.text).toMatch(refusals[name] ?? /"code":1\d{5}\b/)
+      const answerToUnknown = await ask(name, replaced(sample, path, unknown), unknown)
+      expect(answerToForeign.text).toBe(answerToUnknown.text)
+      // The same statements, so that response times do not differ either.
+      expect(answerToForeign.asked).toEqual(answerToUnknown.asked)
+      expect(answerToForeign.text).toMatch(refusals[name] ?? /"code":1\d{5}\b/)
     }
     expect(tried).toBeGreaterThan(0)
   })
 })
 
-/** Calls that answer by something else than a refusal. */
+/** Calls that do not answer an unknown id with a refusal. */
 const refusals: Record<string, RegExp> = {
   listTransactions: /"code":(111102|0,.*"items":\[\])/,
   operationStatus: /"state":"unknown","answer":null/,

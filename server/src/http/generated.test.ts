@@ -40,7 +40,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 type Described = (typeof operations)[number]
 
-/** What is said of the body, and of each parameter but the ones that every call has. */
+/** The schema of an operation's body and parameters, without the headers of every call. */
 function shapeOf({ parameters, requestBody }: Described['operation']): Record<string, unknown> {
   const own = parameters.filter((one) => one.in !== 'header')
   const properties = Object.fromEntries(own.map((one) => [one.name, one.schema]))
@@ -60,7 +60,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Of each field what there is, so that what is asked for is sometimes there. */
+/** Existing values for each field, so that some requests find a row. */
 function hintsOf(of: CallTargets): Hints {
   const worth: Record<string, unknown[]> = {}
   const gather = (input: object): void => {
@@ -73,7 +73,7 @@ function hintsOf(of: CallTargets): Hints {
   return {
     ...worth,
     kind: ['gift', 'coupon', 'transaction'],
-    // A right password would end the session that is needed.
+    // A correct password would end the session that the test uses.
     originPassword: ['Wrong#2026'],
     account: ['ben', 'nobody'],
     password: [password, 'Wrong#2026'],
@@ -85,13 +85,13 @@ function hintsOf(of: CallTargets): Hints {
   }
 }
 
-/** A value as it stands in an address. */
+/** A value, encoded for a URL. */
 function text(part: unknown): string {
   const plain = typeof part === 'string' ? part.toWellFormed() : JSON.stringify(part ?? null)
   return encodeURIComponent(plain)
 }
 
-/** One request, written as the document says. */
+/** One request, built from the document. */
 function requestOf({ path, method, operation }: Described, value: unknown, token: string) {
   const input = z.record(z.string(), z.unknown()).parse(value)
   const query = operation.parameters.filter((one) => one.in === 'query' && one.name in input)
@@ -99,7 +99,7 @@ function requestOf({ path, method, operation }: Described, value: unknown, token
   return {
     method: method === 'get' ? ('GET' as const) : ('POST' as const),
     url: `${address}?${query.map(({ name }) => `${name}=${text(input[name])}`).join('&')}`,
-    // Not from where the tokens come from: its wrong passwords are counted.
+    // Another address than that of the test's logins: wrong passwords are counted by address.
     remoteAddress: '192.0.2.7',
     headers: {
       authorization: `Bearer ${path.startsWith(basePath) ? token : key}`,
@@ -119,7 +119,7 @@ test('the document has every call', () => {
   expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual(calls)
 })
 
-describe(`${runs} requests that were made from the document (SEED=${seed})`, () => {
+describe(`${runs} requests generated from the document (SEED=${seed})`, () => {
   const codes = new Map<string, Set<number>>()
 
   test.each(operations.map((one) => [one.operation.operationId, one] as const))(
@@ -137,7 +137,7 @@ describe(`${runs} requests that were made from the document (SEED=${seed})`, () 
       }
       const told = new Set<number>()
       codes.set(id, told)
-      // Whose wrong passwords are counted has to be another one.
+      // Another account, because wrong passwords are counted by account.
       const who = id === 'changePassword' ? 'dan' : 'amy'
       let token = await logIn(shop, who)
       const good = allowed(shapeOf(described.operation), hintsOf(things))
@@ -162,7 +162,7 @@ describe(`${runs} requests that were made from the document (SEED=${seed})`, () 
     expect(told.size).toBeGreaterThan(12)
   })
 
-  test('left everything that must hold', async () => {
+  test('kept every invariant', async () => {
     expect(await shop.violations()).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { createApp } from '../app.ts'
 import { testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { openDatabase } from '../database/database.ts'
 
-// What balancers go by.
+// The health checks of load balancers.
 let company: TestCompany
 let leaving = false
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => company.close())
 
 const log = pino({ level: 'silent' })
 
-test('a server is ready until it is told to stop, and then ends each connection', async () => {
+test('a server is ready until it stops, and then closes each connection', async () => {
   const app = await createApp(company.database, log, { leaving: () => leaving })
   const ready = await app.inject('/readyz')
   expect([ready.statusCode, ready.json()]).toEqual([200, { status: 'ready' }])
@@ -22,13 +22,13 @@ test('a server is ready until it is told to stop, and then ends each connection'
   leaving = true
   const stopping = await app.inject('/readyz')
   expect([stopping.statusCode, stopping.json()]).toEqual([503, { status: 'stopping' }])
-  // It still lives, and what comes is answered.
+  // It still answers requests.
   const alive = await app.inject('/healthz')
   expect([alive.statusCode, alive.headers.connection]).toEqual([200, 'close'])
   await app.close()
 })
 
-test('a server whose database is away lives, and is not ready', async () => {
+test('a server without its database is up, but not ready', async () => {
   const away = openDatabase('postgres://nobody:none@127.0.0.1:1/none', 1)
   const app = await createApp(away, log)
   expect((await app.inject('/healthz')).statusCode).toBe(200)

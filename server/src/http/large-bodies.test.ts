@@ -13,8 +13,8 @@ import { contentsOf } from '../testing/contents.ts'
 import { testKey } from '../testing/factories/key.ts'
 import { requestHead, openRawSocket } from '../testing/hostile/socket.ts'
 
-// Bodies that cost more to read than to send: refused before they are read, or read and refused,
-// with a small answer and nothing done.
+// Bodies that cost more to read than to send. They are refused before or after they are read, with
+// a small answer and without any change.
 let company: TestCompany
 let things: CallTargets
 let authorization: string
@@ -39,7 +39,7 @@ const many = (count: number): Record<string, number> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n.toString(36)}`, 0]))
 const keys = (count: number) => JSON.stringify(many(count))
 
-/** Posts a body as it is. */
+/** Posts raw bytes. */
 async function send(to: string, payload: string | Buffer, headers: Record<string, string> = {}) {
   const response = await company.app.inject({
     method: 'POST',
@@ -56,13 +56,13 @@ async function send(to: string, payload: string | Buffer, headers: Record<string
   return { status: response.statusCode, size, ...Envelope.parse(response.json()) }
 }
 
-describe('a body that is too large is refused before it has come', () => {
+describe('a body that is too large is refused before it has arrived', () => {
   const cases = [
     ['1 MB', url(getDictionary), 1024 * 1024],
     ['100 MB', url(getDictionary), 100 * 1024 * 1024],
     ['100 MB, of a till', tillUrl(postTransactions), 100 * 1024 * 1024],
   ] as const
-  test.each(cases)('%s, announced', async (_size, path, bytes) => {
+  test.each(cases)('%s, with its content-length', async (_size, path, bytes) => {
     const { status, closed, socket } = openRawSocket(
       port,
       requestHead(path, { 'content-length': String(bytes), authorization: till }),
@@ -81,7 +81,7 @@ describe('a body that is too large is refused before it has come', () => {
       requestHead(path, { 'transfer-encoding': 'chunked', authorization: till }),
     )
     const piece = `10000\r\n${' '.repeat(0x10000)}\r\n`
-    // One piece more than is taken; the end never comes.
+    // One chunk more than the limit, without an end.
     for (let n = 0; n <= limit / 0x10000; n++) socket.write(piece)
     expect(await status).toBe(413)
     socket.destroy()
@@ -106,39 +106,42 @@ describe('a body that is too large is refused before it has come', () => {
     },
   )
 
-  test('and others are served meanwhile and afterwards', async () => {
+  test('and other clients are served meanwhile and afterwards', async () => {
     const answer = await send(url(getDictionary), '{"types":["gender"]}')
     expect(answer).toMatchObject({ status: 200, code: 0 })
   })
 })
 
-describe('a nest of a hundred thousand', () => {
+describe('a hundred thousand levels of nesting', () => {
   const shapes = [
     ['lists', '[', ']', 1],
     ['objects', '{"a":', '}', 5],
     ['objects named __proto__', '{"__proto__":', '}', 13],
   ] as const
 
-  test.each(shapes)('%s: is too large for a call', async (_what, open, close) => {
+  test.each(shapes)('%s: too large for a call', async (_what, open, close) => {
     const answer = await send(url(getDictionary), `{"types":${deep(open, close, 100_000)}}`)
     expect(answer.status).toBe(413)
   })
 
-  // As deep as fits, where anything may stand.
-  test.each(shapes)('%s: as deep as fits breaks no call', async (_what, open, close, weight) => {
-    const nest = deep(open, close, Math.floor(60_000 / (weight + 1)))
-    const before = await contentsOf(company)
-    for (const [name, endpoint] of posts) {
-      const valid = JSON.stringify(
-        Object.entries(validInputs(things)).find(([known]) => known === name)?.[1],
-      )
-      for (const body of [nest, `{"x":${nest}}`, valid.replace(/}$/, `,"petName":${nest}}`)]) {
-        const answer = await send(url(endpoint), body.replace('{,', '{'))
-        expect([name, answer.status, answer.code]).toEqual([name, 200, 422])
+  // The deepest nesting that fits into a body, in a field of any type.
+  test.each(shapes)(
+    '%s: the deepest that fits breaks no call',
+    async (_what, open, close, weight) => {
+      const nest = deep(open, close, Math.floor(60_000 / (weight + 1)))
+      const before = await contentsOf(company)
+      for (const [name, endpoint] of posts) {
+        const valid = JSON.stringify(
+          Object.entries(validInputs(things)).find(([known]) => known === name)?.[1],
+        )
+        for (const body of [nest, `{"x":${nest}}`, valid.replace(/}$/, `,"petName":${nest}}`)]) {
+          const answer = await send(url(endpoint), body.replace('{,', '{'))
+          expect([name, answer.status, answer.code]).toEqual([name, 200, 422])
+        }
       }
-    }
-    expect(await contentsOf(company)).toEqual(before)
-  })
+      expect(await contentsOf(company)).toEqual(before)
+    },
+  )
 
   test.each(shapes)('%s: breaks no till', async (_what, open, close) => {
     const nest = deep(open, close, 100_000)
@@ -152,7 +155,7 @@ describe('a nest of a hundred thousand', () => {
   })
 })
 
-describe('keys without number', () => {
+describe('very many keys', () => {
   test('a million of them are too large for a call and for a till', async () => {
     const million = keys(1_000_000)
     expect((await send(url(getDictionary), million)).status).toBe(413)
@@ -190,7 +193,7 @@ describe('keys without number', () => {
   })
 })
 
-describe('a body that is packed', () => {
+describe('a compressed body', () => {
   const bomb = Buffer.alloc(10_000_000, ' ')
   test.each([
     ['gzip', gzipSync(bomb)],
@@ -206,7 +209,7 @@ describe('a body that is packed', () => {
   })
 })
 
-describe('a content type with a tail', () => {
+describe('a content type with parameters', () => {
   const json = '{"types":["gender"]}'
   test.each([
     'application/json;charset=utf-8',
@@ -236,13 +239,13 @@ describe('a content type with a tail', () => {
   })
 })
 
-test('of a key that stands twice the last one counts, everywhere', async () => {
+test('the last of two equal keys counts, everywhere', async () => {
   const twice = `{"types":["nothing"],"types":["gender"]}`
   const answer = await send(url(getDictionary), twice)
   expect(answer).toMatchObject({ code: 0, data: { gender: expect.anything() } })
 })
 
-test('what every object has cannot be set from outside, however deep', async () => {
+test('a prototype cannot be set from outside, however deep', async () => {
   const poison = ['{"__proto__":{"polluted":1}}', '{"constructor":{"prototype":{"polluted":1}}}']
   for (const bad of poison) {
     for (const body of [bad, `{"changes":${bad}}`, `{"address":${bad}}`, `{"a":[{"b":${bad}}]}`]) {

@@ -71,7 +71,7 @@ const fields: [string, Endpoint, (text: string) => unknown][] = [
 ]
 
 describe('the naughty strings', () => {
-  test('are all there', () => expect(naughtyStrings).toHaveLength(515))
+  test('are all present', () => expect(naughtyStrings).toHaveLength(515))
 
   const numbered = fields.map(([name, endpoint, inputOf], place) => ({
     name,

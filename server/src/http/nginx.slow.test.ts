@@ -18,7 +18,7 @@ import { httpFailureTexts } from '../text/answer-texts.ts'
 import { statement } from '../database/database.ts'
 import { safeHeaders } from './security-headers.ts'
 
-// Two processes behind the nginx and the configuration that docs/operations.md tells to use.
+// Two processes behind nginx with the configuration of docs/operations.md.
 let company: TestCompany
 let member: { id: string; memberCode: string }
 let ports: [number, number]
@@ -60,7 +60,7 @@ async function logIn(): Promise<string> {
 }
 
 describe('a rolling restart', () => {
-  test('answers every request, and does each once', { timeout: 300_000 }, async () => {
+  test('answers every request, and performs each once', { timeout: 300_000 }, async () => {
     const authorization = `Bearer ${await logIn()}`
     const { memberCode } = member
     const issued = { memberCode, couponId: 'TREAT', quantity: 1 }
@@ -85,7 +85,7 @@ describe('a rolling restart', () => {
         const before = counts.done
         await until(() => counts.done > before + 50)
         servers[n].process.kill('SIGTERM')
-        // health.test.ts knows what it says; a busy machine may hear nothing of it.
+        // health.test.ts checks its answer; on a busy machine the request may fail.
         await until(async () => (await readiness(ports[n])) !== 200)
         expect((await servers[n].ended).code).toBe(0)
         const alone = counts.done
@@ -104,8 +104,8 @@ describe('a rolling restart', () => {
   })
 })
 
-describe('who comes when no process has room', () => {
-  test('is told so at once, in their language, and has done nothing', async () => {
+describe('a call when all processes are busy', () => {
+  test('is refused at once, in the caller’s language, and changes nothing', async () => {
     const held: ServerResponse[] = []
     const busy = createServer(({ url = '' }, response) => {
       if (url.startsWith(basePath)) held.push(response)
@@ -132,7 +132,7 @@ describe('who comes when no process has room', () => {
     for (const response of held) response.end('{"code":0,"message":"","data":null}')
     expect((await Promise.all(inHand)).map(({ status }) => status)).toEqual([200, 200])
 
-    // Nobody is up at all; whether anything was done is not nginx's to say.
+    // No process is up; nginx cannot know whether anything was done.
     busy.closeAllConnections()
     busy.close()
     const { status, data } = await narrow.post(login, {})
@@ -144,8 +144,8 @@ describe('who comes when no process has room', () => {
   })
 })
 
-describe('what nginx keeps', () => {
-  test('is no secret of an address', async () => {
+describe('the log of nginx', () => {
+  test('contains no secret of a URL', async () => {
     const linked = { ...login, path: `${login.path}?token=do-not-keep-this` }
     await nginx.post(linked, credentials('amy'))
     await until(async () => (await nginx.log()).includes(` POST ${basePath}${login.path} 200 `))
@@ -153,8 +153,8 @@ describe('what nginx keeps', () => {
   })
 })
 
-describe('who asks', () => {
-  test('is who nginx says, whatever the client says', async () => {
+describe('the client’s address', () => {
+  test('is the one from nginx, not from the client’s header', async () => {
     const forged = { 'x-forwarded-for': '198.51.100.7' }
     await nginx.post(login, credentials('ben', 'Wrong#2026'), { from: '127.0.0.2' })
     await nginx.post(login, credentials('ben', 'Wrong#2026'), {
@@ -165,23 +165,23 @@ describe('who asks', () => {
     expect(await throttled()).not.toContain('198.51.100.7')
   })
 
-  test('is the one who connects, when that is no proxy that is trusted', async () => {
+  test('is the connection’s, when it is not a trusted proxy', async () => {
     await directly(ports[0], '127.0.0.9', '198.51.100.8')
     expect(await throttled()).toContain('127.0.0.9')
     expect(await throttled()).not.toContain('198.51.100.8')
-    // The same word from the proxy's own address is believed.
+    // The same header is trusted when it is sent by the proxy.
     await directly(ports[0], '127.0.0.1', '198.51.100.9')
     expect(await throttled()).toContain('198.51.100.9')
   })
 })
 
-describe('what stands before the server', () => {
-  test('is known to be safe, and passes on no name but its own', async () => {
+describe('nginx in front of the server', () => {
+  test('counts as TLS, and passes on only its own host name', async () => {
     const { status, headers } = await nginx.get('/healthz', { 'x-forwarded-proto': 'http' })
     expect(status).toBe(200)
     expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/)
     expect(headers.server).toBe('nginx')
-    // Opened under a name of QA, a portal asks the API of QA.
+    // A portal opened under a QA host name calls the QA API.
     const forged = await nginx.get('/aurora', { 'x-forwarded-host': 'qa.example.com' })
     expect(forged.text).not.toContain('api.qa.example.com')
     const named = await nginx.get('/aurora', { host: 'qa.example.com' })
@@ -189,7 +189,7 @@ describe('what stands before the server', () => {
   })
 })
 
-/** A wrong password, past nginx. */
+/** A wrong password, sent through nginx. */
 function directly(port: number, from: string, forwarded: string): Promise<void> {
   return new Promise((done, failed) => {
     const call = request(

@@ -59,7 +59,7 @@ function operationOf(endpoint: Endpoint) {
 }
 
 describe('the OpenAPI document', () => {
-  test('is served, to anybody', async () => {
+  test('is served without a session', async () => {
     const database = openDatabase(inject('databaseUrl'), 1)
     const app = await createApp(database, pino({ level: 'silent' }))
     const response = await app.inject(`${basePath}/openapi.json`)
@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
     await database.close()
   })
 
-  test('holds every endpoint and nothing else', () => {
+  test('contains every endpoint and nothing else', () => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
     expect(described.sort()).toEqual(wanted.sort())
   })
 
-  test.each(all)('%s: its name, who may call it, and how it is asked', (name, endpoint) => {
+  test.each(all)('%s: its name, its permissions and its input', (name, endpoint) => {
     const operation = operationOf(endpoint)
     expect(operation.operationId).toBe(name)
     expect(operation.security).toEqual(endpoint.access === 'public' ? undefined : [{ session: [] }])
@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
     expect(key?.required).toBe(endpoint.idempotent ? true : undefined)
   })
 
-  test.each(all)('%s: every answer that it may give', (_name, endpoint) => {
+  test.each(all)('%s: every possible answer', (_name, endpoint) => {
     const { responses } = operationOf(endpoint)
     const success = OneOf.parse(responses['200']?.content['application/json'].schema)
     const codes = success.oneOf.map((answer) => answer.properties.code.const)
@@ -105,7 +105,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  test.each(all)('%s: every schema says what it is', (_name, endpoint) => {
+  test.each(all)('%s: every schema has a type', (_name, endpoint) => {
     const operation = operationOf(endpoint)
     for (const { name, schema } of operation.parameters) {
       expect([name, Object.keys(schema).length > 0]).toEqual([name, true])
@@ -114,7 +114,7 @@ describe('the OpenAPI document', () => {
     expect(data.type ?? data.anyOf ?? data.oneOf).toBeDefined()
   })
 
-  test.each(withKey)('%s: its scope, its path and what each item is', (name, endpoint) => {
+  test.each(withKey)('%s: its scope, its path and its items', (name, endpoint) => {
     const methods = document.paths[integrationBase + endpoint.path]
     const operation = methods?.[endpoint.method.toLowerCase()]
     expect(operation).toMatchObject({

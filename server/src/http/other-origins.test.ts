@@ -9,7 +9,7 @@ import { testCompany, type TestCompany } from '../testing/factories/company.ts'
 const ours = 'https://counter.example.com'
 const url = basePath + getSupportedLanguages.path
 
-describe('an API whose portals are elsewhere', () => {
+describe('an API with portals on other origins', () => {
   let company: TestCompany
   let app: FastifyInstance
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('an API whose portals are elsewhere', () => {
       headers: { origin, 'access-control-request-method': 'POST' },
     })
 
-  test('tells their browsers what they may send', async () => {
+  test('lists for browsers what they may send', async () => {
     const { statusCode, headers } = await ask('OPTIONS', url, ours)
     expect(statusCode).toBe(204)
     expect(headers).toMatchObject({
@@ -49,12 +49,12 @@ describe('an API whose portals are elsewhere', () => {
     },
   )
 
-  test('still tells a wrong method from a wrong address', async () => {
+  test('still answers 405 to a wrong method and 404 to an unknown path', async () => {
     expect((await ask('DELETE', url, ours)).statusCode).toBe(405)
     expect((await ask('DELETE', `${basePath}/nowhere`, ours)).statusCode).toBe(404)
   })
 
-  test('asks nobody where none is named', async () => {
+  test('sends no CORS headers when no origin is configured', async () => {
     const { headers } = await company.app.inject({ method: 'GET', url, headers: { origin: ours } })
     expect(headers).not.toHaveProperty('access-control-allow-origin')
   })

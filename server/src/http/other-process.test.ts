@@ -11,8 +11,8 @@ import { contentsOf } from '../testing/contents.ts'
 import { callAt, type ServerProcess, startServer } from '../testing/servers/process.ts'
 import { testClerk } from '../testing/factories/staff.ts'
 
-// What this process takes from a clerk, another one refuses at the very next call: nothing that
-// decides who may do what is kept in a process.
+// A permission that one process revokes is refused by another process at the next call: a process
+// caches nothing that decides about permissions.
 let company: TestCompany
 let server: ServerProcess
 let address: string
@@ -42,13 +42,13 @@ async function change(access: readonly Permission[], granted: boolean): Promise<
   })
 }
 
-describe('a permission that is revoked in mid-session', () => {
-  test('is needed by most calls', () => expect(permitted.length).toBeGreaterThan(25))
+describe('a permission that is revoked during a session', () => {
+  test('is required by most calls', () => expect(permitted.length).toBeGreaterThan(25))
 
-  test.each(permitted)('is gone for %s on another process', async (name, endpoint, access) => {
+  test.each(permitted)('is gone for %s in another process', async (name, endpoint, access) => {
     const token = await logIn(company)
     const ask = (input: unknown) => callAt(address, endpoint, input, token)
-    // Whoever is let in is told that this is no input; nothing is done either way.
+    // With the permission the answer is that the input is invalid; nothing changes either way.
     const isLetIn = async () => (await ask({ wrong: 1 })).code === 422
     const refused = { status: 200, code: 10000, message: 'NO_PERMISSION', data: null }
     expect(await isLetIn()).toBe(true)
@@ -56,12 +56,12 @@ describe('a permission that is revoked in mid-session', () => {
     const before = await contentsOf(company)
     expect(await ask(inputs[name])).toEqual(refused)
     expect(await contentsOf(company)).toEqual(before)
-    // Nor when the session has learned of it.
+    // It is also refused after the session has read the new set.
     await callAt(address, getPermission, {}, token)
     const after = await contentsOf(company)
     expect(await ask(inputs[name])).toEqual(refused)
     expect(await contentsOf(company)).toEqual(after)
-    // Given back, it is had again by who has read the new set, and not before.
+    // After it is granted again, it works only for a session that has read the new set.
     await change(access, true)
     expect(await ask(inputs[name])).toEqual(refused)
     await callAt(address, getPermission, {}, token)
@@ -69,7 +69,7 @@ describe('a permission that is revoked in mid-session', () => {
   })
 })
 
-test('a clerk who is disabled is out everywhere', async () => {
+test('a disabled clerk is refused by every process', async () => {
   const token = await testClerk(company, 'leaving')
   for (const [name, endpoint] of guarded) {
     expect([name, (await callAt(address, endpoint, { wrong: 1 }, token)).code]).toEqual([name, 422])

@@ -23,7 +23,7 @@ async function start(mode: string): Promise<string> {
   return server.ready
 }
 
-/** Asks under a name of the caller's choice, which `fetch` does not let one do. */
+/** A request with any Host header, which `fetch` does not allow. */
 function ask(address: string, host: string): Promise<number> {
   return new Promise((done, failed) => {
     const asking = request(`${address}/web/outbox`, { headers: { host } }, (response) => {
@@ -35,7 +35,7 @@ function ask(address: string, host: string): Promise<number> {
 }
 
 describe('the outbox page', () => {
-  test('shows in development what waits, as text', async () => {
+  test('shows the waiting messages as text in development', async () => {
     const address = await start('development')
     const number = testMobile()
     await ok(company, sendMobileCaptcha, number, { token: await logIn(company) })
@@ -46,12 +46,12 @@ describe('the outbox page', () => {
     const html = await response.text()
     expect(html).toContain(`<b>+852${number.mobile}</b>`)
     expect(html).toContain(`Tom &amp; &lt;b&gt;Jerry&lt;/b&gt;: your verification code is ${code}`)
-    // A page elsewhere whose name has been pointed at this machine.
+    // DNS rebinding: another host name that resolves to this machine.
     expect(await ask(address, 'evil.example:80')).toBe(404)
     expect(await ask(address, 'localhost:80')).toBe(200)
   })
 
-  test('is not there in production', async () => {
+  test('does not exist in production', async () => {
     const address = await start('production')
     expect((await fetch(`${address}/web/outbox`)).status).toBe(404)
     expect(await ask(address, 'localhost')).toBe(404)

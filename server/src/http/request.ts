@@ -25,7 +25,7 @@ export type Call = {
  */
 export type Token = { companyId: string; staffId: string; hash: Buffer }
 
-/** What the serve functions need from the rest of the program. */
+/** The dependencies of the serve functions. */
 export type Dependencies = {
   database: Database
   /** A standby that follows the database, where there is one. */
@@ -84,7 +84,7 @@ export function refuseInvalid(error: z.core.$ZodError, call: Call, language: Lan
   return refuse('invalid', { fields: invalidFields(error.issues, call.input, language) })
 }
 
-/** What a staff verb receives; `changes` collects the audit rows that it asks for. */
+/** The context of a staff verb; `changes` collects the audit rows that the verb records. */
 export function staffContext<E extends Endpoint>(
   caller: Caller,
   tx: Transaction,

@@ -15,8 +15,8 @@ import { givePoints } from '../testing/factories/points.ts'
 import { receipt, testSale } from '../testing/factories/receipt.ts'
 import { testMobile } from '../testing/verification.ts'
 
-// Two companies may give the same name to two things: what one has is not taken for the other, who
-// would otherwise learn that it is there. And a list goes on only where its own company's rows do.
+// Two companies may use the same contact, key or number. It is free for one company although the
+// other uses it; a refusal would reveal the other's data. A cursor works only in its own company.
 let company: TestCompany
 let other: TestCompany
 let token: string
@@ -68,8 +68,8 @@ describe('a contact of another company’s member', () => {
   })
 })
 
-describe('what another company’s tills have said', () => {
-  test('can be said by ours, of members', async () => {
+describe('a number that another company’s till has sent', () => {
+  test('is free for our members', async () => {
     const { memberCode, uniCustomerNo, cardNumber, firstName } = newTestMember()
     const item = { memberCode, uniCustomerNo, cardNumber, firstName, ...contact() }
     for (const [at, by] of [
@@ -82,7 +82,7 @@ describe('what another company’s tills have said', () => {
     }
   })
 
-  test('can be said by ours, of receipts and points', async () => {
+  test('is free for our receipts and points', async () => {
     const sale = receipt([['TEA', '1.00', 1]])
     const points = { operationId: 'SAME', type: 'adjustmentUp', points: 1, reason: 'why' }
     for (const [at, by] of [
@@ -116,7 +116,7 @@ describe('a cursor of another company’s list', () => {
   )
 })
 
-/** A member with three of everything. */
+/** A member with three rows in every list. */
 async function full(at: TestCompany) {
   const member = await testMember(at)
   for (let n = 0; n < 3; n++) {

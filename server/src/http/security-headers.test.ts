@@ -15,7 +15,7 @@ import { findCompany } from '../company/find.ts'
 import { logoAddress } from '../company/theme.ts'
 import { logIn, testCompany, type TestCompany } from '../testing/factories/company.ts'
 
-// What a browser is told about safety stands on every kind of answer that there is.
+// The security headers, on every kind of answer.
 let company: TestCompany
 let folder: string
 let app: FastifyInstance
@@ -103,7 +103,7 @@ function post(body: object): InjectOptions {
 }
 
 describe.each(answers)('%s', (what, status, asking) => {
-  test('tells the browser what it may do', async () => {
+  test('has the security headers', async () => {
     const response = await app.inject(asking())
     expect([response.statusCode, response.body.length > 0]).toEqual([status, true])
     const { headers } = response
@@ -123,25 +123,25 @@ describe.each(answers)('%s', (what, status, asking) => {
     const policy = String(headers['content-security-policy'])
     expect(policy).not.toContain('unsafe-eval')
     if (what !== 'a logo') expect(policy).not.toContain('unsafe-inline')
-    // Nothing says what this is made with, and TLS is not spoken of where there is none.
+    // No header names the software, and there is no HSTS without TLS.
     for (const name of ['server', 'x-powered-by', 'via', 'strict-transport-security']) {
       expect([name, headers[name]]).toEqual([name, undefined])
     }
     expect(JSON.stringify(headers)).not.toMatch(/fastify|node|express/i)
   })
 
-  test('is remembered by nobody, unless it is the program itself', async () => {
+  test('is not cached, except the program’s own files', async () => {
     const { headers } = await app.inject(asking())
     const kept = what === 'a logo' || what === 'a file of the program'
-    const asksAnew = /^a page( of no company)?$|^the (version|worker)$/.test(what)
+    const isRevalidated = /^a page( of no company)?$|^the (version|worker)$/.test(what)
     expect(headers['cache-control']).toEqual(
-      kept ? expect.stringContaining('immutable') : asksAnew ? 'no-cache' : 'no-store',
+      kept ? expect.stringContaining('immutable') : isRevalidated ? 'no-cache' : 'no-store',
     )
   })
 })
 
 describe('a page', () => {
-  test('runs nothing but the program’s files, in no frame, and trusts no text', async () => {
+  test('runs only the program’s files, in no frame, and with trusted types', async () => {
     const { headers } = await app.inject({ url: `/${company.identifier}/login` })
     const rules = String(headers['content-security-policy']).split('; ')
     expect(rules).toEqual([
@@ -161,7 +161,7 @@ describe('a page', () => {
     ])
   })
 
-  test('says the same when it is not sent anew', async () => {
+  test('has the same headers when it is answered with 304', async () => {
     const url = `/${company.identifier}/login`
     const first = await app.inject({ url })
     const headers = { 'if-none-match': String(first.headers['etag']) }
@@ -173,7 +173,7 @@ describe('a page', () => {
   })
 })
 
-test('what a call is answered frames nothing and is framed by nobody', async () => {
+test('the answer of a call may not frame or be framed', async () => {
   const { headers } = await app.inject(post({ types: ['gender'] }))
   expect(headers['content-security-policy']).toBe(apiPolicy)
 })
@@ -185,9 +185,9 @@ test('the decoder alone may compile WebAssembly', async () => {
   )
 })
 
-describe('TLS, once it was spoken, is spoken for a year', () => {
+describe('HSTS lasts a year', () => {
   const overTls = { 'x-forwarded-proto': 'https' }
-  test('where a trusted proxy says so', async () => {
+  test('when a trusted proxy reports TLS', async () => {
     for (const url of ['/healthz', `${basePath}/nothing`, call]) {
       const { headers } = await proxied.inject({ url, headers: overTls })
       expect(headers['strict-transport-security']).toBe('max-age=31536000')
@@ -196,13 +196,13 @@ describe('TLS, once it was spoken, is spoken for a year', () => {
     expect(headers['strict-transport-security']).toBeUndefined()
   })
 
-  test('and not where anybody says so', async () => {
+  test('and not when another client reports TLS', async () => {
     const { headers } = await app.inject({ url: '/healthz', headers: overTls })
     expect(headers['strict-transport-security']).toBeUndefined()
   })
 })
 
-describe('an address that cannot be read', () => {
+describe('a URL that cannot be decoded', () => {
   let port: number
   beforeAll(async () => {
     port = Number(new URL(await proxied.listen({ port: 0 })).port)
@@ -220,7 +220,7 @@ describe('an address that cannot be read', () => {
   )
 })
 
-/** Asks for a path as it is written, which no library lets one do in an address. */
+/** Requests a raw path, which URL libraries would normalise. */
 function open(port: number, path: string): Promise<IncomingMessage> {
   return new Promise((done, failed) => {
     const headers = { accept: 'text/html' }

@@ -40,7 +40,7 @@ export type KeyDependencies = {
   authenticateKey(tx: Transaction, key: KeyToken): Promise<KeyHolder | null>
 }
 
-/** What the verb of a batch receives; it opens one transaction for each item. */
+/** The context of an integration verb, which opens one transaction for each item. */
 export type KeyContext<E extends IntegrationEndpoint = IntegrationEndpoint> = KeyHolder & {
   database: Database
   language: Language

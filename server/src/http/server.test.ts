@@ -40,14 +40,14 @@ async function answerTo(request: InjectOptions) {
 }
 const requestId = { requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) }
 
-describe('what HTTP itself refuses comes in the same envelope, with a request id', () => {
+describe('an HTTP error has the same envelope, with a request id', () => {
   test('a body over 64 KiB', async () => {
     const payload = JSON.stringify({ types: ['x'.repeat(64 * 1024)] })
     const answer = await answerTo({ method: 'POST', url, headers: json, payload })
     expect(answer).toMatchObject({ status: 413, code: 413, data: requestId })
   })
 
-  test('a body just under it is read', async () => {
+  test('a body just below that is read', async () => {
     const payload = JSON.stringify({ types: ['x'.repeat(63 * 1024)] })
     const answer = await answerTo({ method: 'POST', url, headers: json, payload })
     expect(answer).toMatchObject({ status: 200, code: 422 })
@@ -95,7 +95,7 @@ describe('what HTTP itself refuses comes in the same envelope, with a request id
     expect(answer.headers['allow']).toBe(allow)
   })
 
-  test('any method that a call of the contract does not have', async () => {
+  test('any method that a call does not accept', async () => {
     const own = Object.values<Endpoint>(endpoints).map((one) => [basePath, one] as const)
     const tills = Object.values(integrationEndpoints).map((one) => [integrationBase, one] as const)
     for (const [base, { method, path }] of [...own, ...tills]) {
@@ -154,7 +154,7 @@ describe('what HTTP itself refuses comes in the same envelope, with a request id
 })
 
 describe('headers', () => {
-  test('no answer of the API is kept by anybody', async () => {
+  test('no answer of the API may be cached', async () => {
     const answers = [
       await answerTo({ method: 'POST', url, headers: json, payload: '{"types":["gender"]}' }),
       await answerTo({ method: 'POST', url, headers: json, payload: '{' }),
@@ -194,11 +194,11 @@ describe('headers', () => {
   )
 })
 
-test('a repeat that would wait too long for the first is told to come again', async () => {
+test('a repeat that would wait too long for the first is answered with 503', async () => {
   const member = await testMember(company)
   const couponCode = await testCoupon(company, member)
   const key = randomUUID()
-  // The first request, as far as anybody can see: a key that is held and not decided.
+  // Simulates the first request: a claimed key without an answer.
   const hold = statement(
     `insert into operation (company_id, staff_id, key, endpoint, body_hash)
      select company_id, staff_id, $2, 'x', '' from staff where company_id = $1 and account = 'amy'`,
@@ -221,7 +221,7 @@ test('a repeat that would wait too long for the first is told to come again', as
   expect(await answerTo(request)).toMatchObject({ status: 200, code: 0 })
 })
 
-describe('where a portal is built', () => {
+describe('with a built portal', () => {
   let folder: string
   let app: FastifyInstance
   beforeAll(async () => {
@@ -243,7 +243,7 @@ describe('where a portal is built', () => {
     ['PUT', '/aurora/member/home?memberCode=M1'],
     ['DELETE', '/assets/main.js'],
     ['OPTIONS', '/aurora'],
-  ] as const)('a page is there to be looked at, not to %s: %s', async (method, path) => {
+  ] as const)('a page answers GET and HEAD, not %s: %s', async (method, path) => {
     const answer = await app.inject({ method, url: path })
     expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'GET, HEAD'])
     expect(Envelope.parse(answer.json()).code).toBe(405)
@@ -255,12 +255,12 @@ describe('where a portal is built', () => {
     ['GET', '/web/nothing'],
     ['POST', '/favicon.ico'],
     ['DELETE', '/aurora/nothing.js'],
-  ] as const)('%s %s is no page', async (method, path) => {
+  ] as const)('%s %s is not a page', async (method, path) => {
     const answer = await app.inject({ method, url: path })
     expect([answer.statusCode, Envelope.parse(answer.json()).code]).toEqual([404, 404])
   })
 
-  test('what is looked at is there', async () => {
+  test('a page is served', async () => {
     for (const path of ['/', '/aurora/login']) {
       expect((await app.inject({ method: 'GET', url: path })).statusCode).toBe(200)
     }

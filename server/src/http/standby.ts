@@ -13,7 +13,7 @@ import {
   staffContext,
 } from './request.ts'
 
-/** What `serve` was given: the endpoint, its verb and the verb's first query. */
+/** The arguments of `serve`: the endpoint, its verb and the verb's first query. */
 export type Served<E extends Endpoint, Found> = {
   endpoint: E
   verb: Verb<E, Found | undefined>
