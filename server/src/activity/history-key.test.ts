@@ -16,7 +16,7 @@ const countMade = statement(
 )
 const keyOf = async (token: string) => (await ok(company, searchHistoryKey, {}, { token })).key
 
-test('the history key of an account is 256 bits, its own, the same in every session', async () => {
+test('the history key has 256 bits and belongs to the account, not to the session', async () => {
   const [amy, again, ben] = [
     await logIn(company),
     await logIn(company),

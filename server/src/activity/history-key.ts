@@ -15,7 +15,10 @@ const insertKey = statement(
   z.unknown(),
 )
 
-/** The account's key, made when it is asked for the first time; several at once get the same. */
+/**
+ * Returns the account's key for its search history. It is created on the first request; concurrent
+ * requests receive the same key.
+ */
 export async function readHistoryKey(
   context: Context<typeof searchHistoryKey>,
 ): Promise<Data<typeof searchHistoryKey>> {

@@ -30,8 +30,8 @@ const activity = (token: string, query: { date?: string } = {}, language = 'en-U
 const undoable = async (token: string) =>
   (await activity(token)).items.map((item) => item.cancellable)
 
-describe('what a clerk did', () => {
-  test('the newest first, with what can be undone and what no more', async () => {
+describe('the activity of a clerk', () => {
+  test('lists the newest first, and whether each can be undone', async () => {
     const token = await clerk()
     const member = await memberWith(shop, 1000)
     const { memberCode } = member
@@ -96,7 +96,7 @@ describe('what a clerk did', () => {
     expect(chinese.items[2]?.couponName).toBe('Birthday treat（港）')
   })
 
-  test('what it says can be undone is undone', async () => {
+  test('lists as undoable only what can be undone', async () => {
     const token = await clerk()
     const member = await memberWith(shop, 1000)
     const { memberCode } = member
@@ -132,7 +132,7 @@ describe('what a clerk did', () => {
     ])
   })
 
-  test('a coupon that was redeemed again is undone where it stands, not where it was', async () => {
+  test('a coupon that was redeemed again is undone at its newest redemption', async () => {
     const token = await clerk()
     const member = await testMember(shop)
     const { memberCode } = member
@@ -148,7 +148,7 @@ describe('what a clerk did', () => {
     ])
   })
 
-  test('is their own, and of the company’s day', async () => {
+  test('shows only their own actions, by the company’s day', async () => {
     const [mine, yours] = [await clerk(), await clerk()]
     const { memberCode } = await memberWith(shop, 1000)
     await ok(shop, redeemPoints, mug(memberCode), { token: mine })
@@ -174,7 +174,7 @@ describe('what a clerk did', () => {
     expect(await undoable(gina)).toEqual([false])
   })
 
-  test('shows nobody else’s login and nothing of the other company', async () => {
+  test('shows no logins and nothing of another company', async () => {
     const other = await testSpendingShop()
     const theirs = await memberWith(other, 100)
     const amy = await testClerk(other, 'amy2')
@@ -184,7 +184,7 @@ describe('what a clerk did', () => {
   })
 })
 
-test('five hundred are the most that are shown', async () => {
+test('shows at most five hundred', async () => {
   const token = await clerk()
   const member = await testMember(shop)
   await givePoints(shop, member, 100)

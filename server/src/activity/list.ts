@@ -9,11 +9,11 @@ import { statement } from '../database/database.ts'
 import { toInstant } from '../member/member.ts'
 import { cancellableSql, permissionToCancel } from '../points/cancel.ts'
 
-/** The most that one day shows; who did more has no use for the beginning. */
-const most = 500
+/** The maximum for one day; for a day with more, the earliest are left out. */
+const maxItems = 500
 
-// What was done to a member is what a clerk can be asked about; a login is nobody else's business.
-// What can still be undone is decided by the conditions of the calls that undo it.
+// Lists actions for a member; logins are not shown. Whether an action can still be undone is
+// decided by the same conditions as in the calls that undo it.
 const readDay = statement(
   `select a.at, a.action, a.details ->> 'entryId' as entry_id, a.details ->> 'couponCode' as coupon,
      m.first_name, m.last_name, m.member_code, e.points, e.type as entry_type,
@@ -36,7 +36,7 @@ const readDay = statement(
    where a.company_id = $1 and a.staff_id = $2
      and a.at >= ($3::date)::timestamp at time zone $4
      and a.at < ($3::date + 1)::timestamp at time zone $4
-   order by a.at desc, a.audit_id desc limit ${most}`,
+   order by a.at desc, a.audit_id desc limit ${maxItems}`,
   z.object({
     at: z.string(),
     action: z.string(),
@@ -53,7 +53,7 @@ const readDay = statement(
   }),
 )
 
-/** What this staff account did on one day of the company's, newest first. */
+/** The actions of this staff account on one day of the company, newest first. */
 export async function readActivity(
   context: Context<typeof staffActivity>,
   input: Input<typeof staffActivity>,

@@ -34,18 +34,18 @@ const envelopeOf = ({ code, message, data }: Awaited<ReturnType<typeof call>>) =
 })
 const unknown = { state: 'unknown', answer: null }
 
-describe('what became of a request', () => {
-  test('that never came is unknown, and asking leaves nothing behind', async () => {
+describe('the status of a request', () => {
+  test('that was never received is unknown, and asking changes nothing', async () => {
     const before = await contentsOf(company)
     const key = randomUUID()
     expect(await status(key)).toEqual(unknown)
     expect(await status(key)).toEqual(unknown)
     expect(await contentsOf(company)).toEqual(before)
-    // The key has not been used up by asking.
+    // Asking for the status does not use up the key.
     expect((await redeem(await testCoupon(company, member), key)).code).toBe(0)
   })
 
-  test('that worked is its very envelope, in the language in which it was given', async () => {
+  test('that succeeded is the same envelope in the same language', async () => {
     const key = randomUUID()
     const answer = await redeem(await testCoupon(company, member), key, 'zh-HK')
     expect(answer.code).toBe(0)
@@ -60,20 +60,20 @@ describe('what became of a request', () => {
     expect(await status(key)).toEqual({ state: 'done', answer: envelopeOf(answer) })
   })
 
-  test('that was not understood is unknown: it may be sent anew', async () => {
+  test('that was invalid is unknown: it may be sent again', async () => {
     const key = randomUUID()
     expect((await call(company, redeemCoupon, {}, { token, key })).code).toBe(422)
     expect(await status(key)).toEqual(unknown)
   })
 
-  test('that still runs, in whichever process, is running', async () => {
+  test('that still runs in any process is running', async () => {
     const couponCode = await testCoupon(company, member)
     const key = randomUUID()
     const lock = statement(
       'select coupon_code from coupon where company_id = $1 and coupon_code = $2 for update',
       z.unknown(),
     )
-    // Somebody holds the coupon, so the redemption waits with its key in its hand.
+    // A lock on the coupon makes the redemption wait while it holds its key.
     let running: ReturnType<typeof redeem> | undefined
     const seen = await company.database.transaction(company.id, async (tx) => {
       await tx.all(lock, [company.id, couponCode])

@@ -3,7 +3,7 @@ import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import type { Context } from '../database/context.ts'
 import { isRunning, readAnswer } from '../database/operation.ts'
 
-/** What became of a request whose answer was lost. */
+/** The state of a request whose answer was lost: done with its answer, running, or unknown. */
 export async function readOperation(
   context: Context<typeof operationStatus>,
   { key }: Input<typeof operationStatus>,

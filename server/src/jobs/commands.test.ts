@@ -10,7 +10,7 @@ import { testMember } from '../testing/factories/member.ts'
 import { givePoints } from '../testing/factories/points.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
 
-// Every command names its company: other tests work in the same database at this moment.
+// Every command names its company, because other tests use the same database at the same time.
 
 let s: Shop
 let member: { id: string; memberCode: string }
@@ -29,7 +29,7 @@ async function json(...words: string[]): Promise<unknown> {
 }
 
 describe('tillside jobs run', () => {
-  test('does what is due, and with --now whatever is there', async () => {
+  test('does what is due, and with --now everything', async () => {
     await givePoints(s, member, 10, addDays(await todayOf(s), -1))
     const { identifier: company } = s
     expect(await json('jobs', 'run', 'expiry')).toEqual([{ company, done: 1, outcome: 'finished' }])
@@ -42,7 +42,7 @@ describe('tillside jobs run', () => {
     expect(stdout).toMatch(/^COMPANY\s+DONE\s+OUTCOME\n\S+\s+0\s+finished\n$/)
   })
 
-  test('knows its jobs and its companies', async () => {
+  test('refuses unknown jobs and companies', async () => {
     expect(await tillside('jobs', 'run', 'nothing')).toMatchObject({ code: 1 })
     const { code, stderr } = await tillside('jobs', 'run', 'expiry', '--company', 'nobody')
     expect([code, stderr]).toEqual([1, 'there is no company "nobody"\n'])
@@ -50,8 +50,8 @@ describe('tillside jobs run', () => {
 })
 
 function adjust(points: string, type: string, reason = 'a wrong till', code = member.memberCode) {
-  const told = { member: code, points, type, reason }
-  const options = Object.entries(told).flatMap(([name, value]) => [`--${name}`, value])
+  const report = { member: code, points, type, reason }
+  const options = Object.entries(report).flatMap(([name, value]) => [`--${name}`, value])
   return tillside('points', 'adjust', ...of, ...options)
 }
 
@@ -88,7 +88,7 @@ describe('tillside points adjust', () => {
 
   test.each([
     [
-      'more than there is',
+      'more than the balance',
       '78',
       'adjustmentDown',
       'why',
@@ -96,41 +96,48 @@ describe('tillside points adjust', () => {
       /has fewer than 78 spendable points/,
     ],
     ['no points', '0', 'adjustmentUp', 'why', undefined, /--points must be a whole number from 1/],
-    ['a part of one', '1.5', 'adjustmentUp', 'why', undefined, /--points must be a whole number/],
-    ['fewer than none', '-5', 'adjustmentUp', 'why', undefined, /--points must be a whole number/],
+    ['a fraction', '1.5', 'adjustmentUp', 'why', undefined, /--points must be a whole number/],
+    [
+      'a negative number',
+      '-5',
+      'adjustmentUp',
+      'why',
+      undefined,
+      /--points must be a whole number/,
+    ],
     ['no reason', '5', 'adjustmentUp', ' ', undefined, /--reason must be a text/],
     ['another type', '5', 'earned', 'why', undefined, /--type/],
-    ['nobody', '5', 'adjustmentUp', 'why', 'NOBODY', /there is no member "NOBODY"/],
-  ])('refuses %s, and changes nothing', async (_what, points, type, reason, code, says) => {
+    ['an unknown member', '5', 'adjustmentUp', 'why', 'NOBODY', /there is no member "NOBODY"/],
+  ])('refuses %s, and changes nothing', async (_what, points, type, reason, code, error) => {
     const before = await s.entries(member.id)
     const answer = await adjust(points, type, reason, code)
     expect(answer.code).toBe(1)
-    expect(answer.stderr).toMatch(says)
+    expect(answer.stderr).toMatch(error)
     expect(await s.entries(member.id)).toEqual(before)
   })
 })
 
 describe('tillside doctor', () => {
-  test('says that all holds, and names what does not', async () => {
+  test('reports success or each violation', async () => {
     await testCoupon(s, member)
     const healthy = await tillside('doctor', ...of)
     expect(healthy.stdout).toMatch(/^1 companies, \d+ invariants: all hold\n$/)
     expect(healthy.code).toBe(0)
 
-    // Only the owner of the database can do such things to it.
+    // Only the owner of the database has the privileges for this.
     const owner = new pg.Client({ connectionString: inject('ownerUrl') })
     await owner.connect()
-    const harm = (sql: string) => owner.query(sql, [s.id])
+    const corrupt = (sql: string) => owner.query(sql, [s.id])
     await owner.query(`select set_config('app.company_id', $1, false)`, [s.id])
-    await harm(
+    await corrupt(
       'update point_account set balance = balance + 1, earned = earned + 1 where company_id = $1',
     )
-    await harm('update coupon set used = true where company_id = $1')
-    await harm(`update coupon c set points_paid = 5, entry_id = e.entry_id from point_entry e
+    await corrupt('update coupon set used = true where company_id = $1')
+    await corrupt(`update coupon c set points_paid = 5, entry_id = e.entry_id from point_entry e
       where c.company_id = $1 and e.company_id = $1 and e.seq = 1`)
-    await harm(`update point_entry set staff_id = uuidv7() where company_id = $1 and seq = 1`)
-    await harm(`update point_entry set balance_after = -1 where company_id = $1 and seq = 2`)
-    await harm(
+    await corrupt(`update point_entry set staff_id = uuidv7() where company_id = $1 and seq = 1`)
+    await corrupt(`update point_entry set balance_after = -1 where company_id = $1 and seq = 2`)
+    await corrupt(
       `insert into operation (company_id, staff_id, key, endpoint, body_hash, answer)
        select $1, staff_id, uuidv7(), '/connector/points/cancel', '',
          jsonb_build_object('code', 0, 'data', jsonb_build_object('entries',
@@ -138,7 +145,7 @@ describe('tillside doctor', () => {
            jsonb_build_array(jsonb_build_object('code', 'LOST'))))
        from staff where company_id = $1 limit 1`,
     )
-    await harm('update point_account set balance = -1, used = earned + 1 where company_id = $1')
+    await corrupt('update point_account set balance = -1, used = earned + 1 where company_id = $1')
     await owner.end()
 
     const { code, stdout, stderr } = await tillside('doctor', ...of)
@@ -158,7 +165,7 @@ describe('tillside doctor', () => {
     expect(nightly.stderr).toMatch(/violations; run tillside doctor for details/)
   })
 
-  test('finds that the program could change what is only added to', async () => {
+  test('finds privileges to change append-only tables', async () => {
     const own = await testClock()
     const shop = await testShop({}, own.url)
     expect(await shop.violations()).toEqual([])

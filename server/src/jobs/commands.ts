@@ -19,26 +19,28 @@ export function registerJobs(program: Command): void {
   const group = program.command('jobs').description('Run background jobs')
   const run = group.command('run').description('Run a job now; safe while servers are running')
   for (const job of Object.values(jobs)) {
-    jsonCommand(run, job.name, does[job.name])
-      .addOption(whose())
+    jsonCommand(run, job.name, descriptions[job.name])
+      .addOption(companyOption())
       .option('--now', `even if it ran in the last ${job.everyMinutes} minutes`)
       .action(async (options: Options & { now?: boolean }) => runOne(job.name, options))
   }
   jsonCommand(run, 'outbox', 'Deliver webhook events and messages to customers')
-    .addOption(whose())
+    .addOption(companyOption())
     .option('--now', 'retry failed deliveries without waiting')
     .action(deliver)
-  jsonCommand(program, 'doctor', 'Check all data invariants').addOption(whose()).action(examine)
+  jsonCommand(program, 'doctor', 'Check all data invariants')
+    .addOption(companyOption())
+    .action(runDoctor)
 }
 
-const does: Record<JobName, string> = {
+const descriptions: Record<JobName, string> = {
   expiry: 'Write off expired points',
   tiers: 'Review tiers whose period has ended',
   retention: 'Delete data whose retention period has ended',
   invariants: 'Check the invariants and log violations; doctor shows the details',
 }
 
-function whose(): Option {
+function companyOption(): Option {
   return new Option('--company <identifier>', 'only this company (default: every company)')
 }
 
@@ -93,7 +95,7 @@ async function deliver(options: Options & { now?: boolean }): Promise<void> {
   print(options.json, answer, columns([['COMPANY', 'DONE', 'OUTCOME', 'PROBLEMS'], ...lines]))
 }
 
-async function examine(options: Options): Promise<void> {
+async function runDoctor(options: Options): Promise<void> {
   const results = await withDatabase(async ({ database }) => {
     const checked: { company: string; findings: Finding[] }[] = []
     for (const { id, identifier } of await companiesOf(database, options)) {

@@ -5,7 +5,8 @@ import { writeOff } from '../points/expiry.ts'
 import { lockAccount } from '../points/ledger.ts'
 import type { Job } from './job.ts'
 
-// Whoever is being served at this moment is left for the next batch: nobody waits for a job.
+// Skips members whose account is locked by a request; the next batch handles them. Neither waits
+// for the other.
 const lockOverdue = statement(
   `with overdue as materialized (
      select distinct member_id from (
@@ -24,9 +25,9 @@ const lockOverdue = statement(
 )
 
 /**
- * Writes off what ended before `day` for some of the members who have such lots, each under the
+ * Writes off lots that expired before `day`, for some of the members with such lots, each under the
  * lock of their account.
- * @returns how many members were done, and whether there may be others
+ * @returns the number of members done, and whether there may be more
  */
 export async function expireSome(
   tx: Transaction,
@@ -44,11 +45,11 @@ export async function expireSome(
       return points
     }),
   )
-  // Somebody who was done meanwhile has nothing left; only the others count as progress.
+  // A member whose lots another transaction has written off meanwhile does not count as progress.
   return { done: ended.filter((points) => points > 0).length, left: overdue > 0 }
 }
 
-/** Every few minutes, so that a balance and its history agree soon after a company's midnight. */
+/** Runs every few minutes, so that balance and history agree soon after midnight of the company. */
 export const expiryJob: Job = {
   name: 'expiry',
   everyMinutes: 5,

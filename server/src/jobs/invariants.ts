@@ -6,22 +6,22 @@ import { pointInvariants } from '../points/invariants.ts'
 import type { Job } from './job.ts'
 
 /**
- * I7: what a row names is there in its own company. Foreign keys carry the company wherever there
- * is one; these are the references that have none.
+ * I7: a referenced row exists in the same company. Most references are foreign keys that include
+ * the company; these are the others.
  */
-function named(table: string, column: string, target: string): Invariant {
+function references(table: string, column: string, target: string): Invariant {
   const key = column === 'issued_by' ? 'staff_id' : column
   return invariant(
     'I7',
-    `select t.member_id, format('${table} names ${target} %s, which is not there', t.${column})
+    `select t.member_id, format('${table} refers to ${target} %s, which is missing', t.${column})
        as found
      from ${table} t left join ${target} x on x.company_id = $1 and x.${key} = t.${column}
      where t.company_id = $1 and t.${column} is not null and x.${key} is null`,
   )
 }
 
-// What a member of staff did carries its transaction's time, and so does its audit row. The past
-// that a demo made up is audited as a whole.
+// A clerk's change has the time of its transaction, and so has its audit row. The past data of a
+// demo has one audit row for all.
 const done = `select member_id, staff_id, created_at as at, format('entry %s', seq) as what
    from point_entry where company_id = $1 and staff_id is not null
  union all
@@ -31,16 +31,16 @@ const done = `select member_id, staff_id, created_at as at, format('entry %s', s
  select member_id, staff_id, redeemed_at, format('coupon %s, redeemed', coupon_code)
    from coupon_redemption where company_id = $1 and staff_id is not null`
 
-const houseInvariants = {
-  entryTransaction: named('point_entry', 'transaction_id', 'transaction'),
-  entryStaff: named('point_entry', 'staff_id', 'staff'),
-  entryStore: named('point_entry', 'store_code', 'store'),
-  spendTransaction: named('qualifying_spend', 'transaction_id', 'transaction'),
-  couponStaff: named('coupon', 'issued_by', 'staff'),
-  redemptionStaff: named('coupon_redemption', 'staff_id', 'staff'),
-  auditStaff: named('audit', 'staff_id', 'staff'),
-  auditMember: named('audit', 'member_id', 'member'),
-  /** I7: a member is never without an account and a tier. */
+const referenceInvariants = {
+  entryTransaction: references('point_entry', 'transaction_id', 'transaction'),
+  entryStaff: references('point_entry', 'staff_id', 'staff'),
+  entryStore: references('point_entry', 'store_code', 'store'),
+  spendTransaction: references('qualifying_spend', 'transaction_id', 'transaction'),
+  couponStaff: references('coupon', 'issued_by', 'staff'),
+  redemptionStaff: references('coupon_redemption', 'staff_id', 'staff'),
+  auditStaff: references('audit', 'staff_id', 'staff'),
+  auditMember: references('audit', 'member_id', 'member'),
+  /** I7: every member has a point account and a tier. */
   memberWhole: invariant(
     'I7',
     `select m.member_id, 'no account or no tier' as found
@@ -49,7 +49,7 @@ const houseInvariants = {
      left join member_tier t on t.company_id = $1 and t.member_id = m.member_id
      where m.company_id = $1 and (a.member_id is null or t.member_id is null)`,
   ),
-  /** I10: what a member of staff changed has an audit row. */
+  /** I10: every change by a clerk has an audit row. */
   audited: invariant(
     'I10',
     `select d.member_id, format('%s at %s without an audit row', d.what, d.at) as found
@@ -65,11 +65,11 @@ const houseInvariants = {
 
 const ledgers = ['audit', 'consent', 'point_burn', 'point_entry', 'qualifying_spend']
 
-const promises = {
-  /** I5: the entries that clerks were told of are there. */
+const answerInvariants = {
+  /** I5: every entry in a stored answer exists. */
   answeredEntries: invariant(
     'I5',
-    `select null::uuid as member_id, format('entry %s was answered, and is not there', a.id)
+    `select null::uuid as member_id, format('entry %s of a stored answer does not exist', a.id)
        as found
      from operation o cross join lateral (
        select o.answer #>> '{data,entry,id}' as id
@@ -80,10 +80,10 @@ const promises = {
        select from point_entry e where e.company_id = $1 and e.entry_id = a.id::uuid
      )`,
   ),
-  /** I5: so are the coupons that they were told of. */
+  /** I5: every coupon in a stored answer exists. */
   answeredCoupons: invariant(
     'I5',
-    `select null::uuid as member_id, format('coupon %s was answered, and is not there', a.code)
+    `select null::uuid as member_id, format('coupon %s of a stored answer does not exist', a.code)
        as found
      from operation o cross join lateral (
        select jsonb_path_query(o.answer, '$.data.coupons[*].code') #>> '{}' as code
@@ -93,7 +93,7 @@ const promises = {
        where c.company_id = $1 and (c.coupon_code = a.code or c.printed_code = a.code)
      )`,
   ),
-  /** I6: what is only added to can neither be changed nor deleted by the program. */
+  /** I6: the program's role can neither update nor delete rows of append-only tables. */
   appendOnly: invariant(
     'I6',
     `select null::uuid as member_id, format('the program may %s %s', verb, kept) as found
@@ -107,23 +107,23 @@ const promises = {
 const all = Object.entries({
   ...pointInvariants,
   ...couponInvariants,
-  ...houseInvariants,
-  ...promises,
+  ...referenceInvariants,
+  ...answerInvariants,
 })
 
-// They look through a whole company, which takes longer than any call may.
-const takeTime = statement(
+// The queries read a whole company, which takes longer than the timeout for requests.
+const extendTimeout = statement(
   `select set_config('statement_timeout', '15min', true)`,
   z.object({ set_config: z.string() }),
 )
 
-/** One thing that is wrong: which invariant, whose, and what. */
+/** One violation: its rule and invariant, the member if there is one, and a description. */
 export type Finding = { rule: string; invariant: string; memberId: string | null; found: string }
 
-/** Looks at all invariants of one company, in one round trip. */
+/** Checks all invariants of one company in one round trip. */
 export async function findViolations(tx: Transaction, companyId: string): Promise<Finding[]> {
   const [, ...findings] = await Promise.all([
-    tx.one(takeTime, []),
+    tx.one(extendTimeout, []),
     ...all.map(async ([name, query]) => {
       const rows = await tx.all(query, [companyId])
       return rows.map(({ member_id: memberId, found }): Finding => ({
@@ -137,10 +137,10 @@ export async function findViolations(tx: Transaction, companyId: string): Promis
   return findings.flat()
 }
 
-/** How many invariants there are to look at. */
+/** The number of invariants. */
 export const invariantCount = all.length
 
-/** Every night; what it finds is told as an error. */
+/** Runs every night and logs each violation as an error. */
 export const invariantsJob: Job = {
   name: 'invariants',
   everyMinutes: 24 * 60,

@@ -4,35 +4,34 @@ import type { Log } from '../process/log.ts'
 
 export type JobName = 'expiry' | 'tiers' | 'retention' | 'invariants'
 
-/** The company that a batch works for, as its transaction has read it. */
+/** The company of a batch, as read in its transaction. */
 export type JobCompany = {
   id: string
   identifier: string
   revision: number
   timeZone: string
-  /** The day that it is for the company. */
+  /** The current day in the company's time zone. */
   today: string
 }
 
-/** Something that is done for each company again and again, in batches. */
+/** Background work that is repeated for each company, in batches. */
 export type Job = {
   name: JobName
-  /** How long after it was done there may be something to do again. */
+  /** The time after a finished run in which it is not due again. */
   everyMinutes: number
   /**
-   * One small transaction's worth. It may be killed at any moment and begun again by another
-   * process.
-   * @returns how much was done, and whether something is left for another batch
+   * One small transaction. It may be interrupted at any time and repeated by another process.
+   * @returns how much was done, and whether another batch is needed
    */
   batch(tx: Transaction, company: JobCompany, log: Log): Promise<{ done: number; left: boolean }>
 }
 
-const makeRow = statement(
+const insertJob = statement(
   'insert into job (company_id, name) values ($1, $2) on conflict do nothing',
   z.unknown(),
 )
-// Nobody waits for the row: whoever finds it taken leaves the work to the one who has it.
-const takeTurn = statement(
+// Skips a locked row: another process is then running the job.
+const lockJob = statement(
   `select c.company_id as id, c.identifier, c.revision, c.time_zone,
      (now() at time zone c.time_zone)::date as today,
      j.finished_at is null or j.finished_at <= now() - make_interval(mins => $3) as due
@@ -47,9 +46,9 @@ const takeTurn = statement(
     due: z.boolean(),
   }),
 )
-// Whoever looks for the first of what has ended must not read all of it, as a plan would by
-// statistics that do not know how much that is.
-const oneByOne = statement(
+// A bitmap scan would read all expired rows to find the first ones; the planner's statistics do not
+// show how many there are.
+const disableBitmapScan = statement(
   `select set_config('enable_bitmapscan', 'off', true)`,
   z.object({ set_config: z.string() }),
 )
@@ -65,29 +64,29 @@ const finish = statement(
   z.unknown(),
 )
 
-/** How often a run comes back for what others held at the moment. */
-const patience = 20
+/** How often a run retries rows that are locked by others. */
+const maxRetries = 20
 
 export type RunOptions = {
-  /** Whether or not it is due. */
+  /** Runs the job even if it is not due. */
   now?: boolean
   /** Ends the run between two batches. */
   signal?: AbortSignal
 }
 
-export type Ran = {
-  /** What the batches of this run did, added up. */
+export type JobRun = {
+  /** The sum of what the batches did. */
   done: number
   /**
-   * `busy`: another process has it in hand; `left`: something was held by others all the while and
-   * stays for the next run.
+   * `busy`: another process runs the job; `left`: some rows stayed locked and are left for the next
+   * run.
    */
   outcome: 'finished' | 'notDue' | 'busy' | 'left' | 'stopped'
 }
 
 /**
- * Runs one job for one company until nothing is left. Any number of processes may do so at once:
- * each batch is done by the one that holds the job's row.
+ * Runs one job for one company until nothing is left. Safe in any number of processes at once: only
+ * the process that holds the lock on the job's row runs a batch.
  */
 export async function runJob(
   database: Database,
@@ -95,22 +94,22 @@ export async function runJob(
   job: Job,
   log: Log,
   { now = false, signal }: RunOptions = {},
-): Promise<Ran> {
+): Promise<JobRun> {
   const key = [companyId, job.name]
   const terms = [...key, job.everyMinutes]
   if (!now) {
     const { due } = await database.reading(companyId, (tx) => tx.one(isDue, terms))
     if (!due) return { done: 0, outcome: 'notDue' }
   }
-  await database.transaction(companyId, (tx) => tx.run(makeRow, key))
+  await database.transaction(companyId, (tx) => tx.run(insertJob, key))
   let done = 0
-  for (let waited = 0; waited < patience;) {
+  for (let retries = 0; retries < maxRetries;) {
     if (signal?.aborted === true) return { done, outcome: 'stopped' }
     const batch = await database.transaction(companyId, async (tx) => {
-      const [turn] = await Promise.all([tx.maybe(takeTurn, terms), tx.one(oneByOne, [])])
-      if (turn === null) return 'busy'
-      if (!now && !turn.due) return 'notDue'
-      const { time_zone: timeZone, due: _, ...company } = turn
+      const [locked] = await Promise.all([tx.maybe(lockJob, terms), tx.one(disableBitmapScan, [])])
+      if (locked === null) return 'busy'
+      if (!now && !locked.due) return 'notDue'
+      const { time_zone: timeZone, due: _, ...company } = locked
       const result = await job.batch(tx, { ...company, timeZone }, log)
       if (!result.left) tx.atCommit(finish, key)
       return result
@@ -119,7 +118,7 @@ export async function runJob(
     done += batch.done
     if (!batch.left) return { done, outcome: 'finished' }
     if (batch.done > 0) continue
-    waited += 1
+    retries += 1
     await new Promise((wake) => setTimeout(wake, 100))
   }
   return { done, outcome: 'left' }

@@ -22,7 +22,7 @@ const now = { now: true }
 
 let s: Shop
 let today: string
-/** The pools of two other processes. */
+/** The connection pools of two other processes. */
 let others: Database[]
 beforeAll(async () => {
   s = await testShop()
@@ -43,7 +43,7 @@ const expiryAudits = () =>
   counted(`select count(*)::int as n from audit where action = 'points.expire'`)
 
 describe('expiry', () => {
-  test('leaves the last day alone and takes the day after it, for each member once', async () => {
+  test('keeps points on their last day and writes them off once on the next', async () => {
     const member = await testMember(s)
     await givePoints(s, member, 10, addDays(today, -1))
     await givePoints(s, member, 20, addDays(today, -2))
@@ -60,12 +60,12 @@ describe('expiry', () => {
     ])
     expect(await expiryAudits()).toBe(1)
     expect(await runJob(s.database, s.id, expiryJob, log, now)).toMatchObject({ done: 0 })
-    // Nobody has asked to do it again, and it was just done.
+    // Without `now`, a job that has just run is not due.
     expect(await runJob(s.database, s.id, expiryJob, log)).toMatchObject({ outcome: 'notDue' })
     expect(await s.violations()).toEqual([])
   })
 
-  test('by many processes at once, some of them killed in the middle, is done once', async () => {
+  test('runs once in many processes, also if some are killed during it', async () => {
     const before = await expiredEntries()
     const members = await Promise.all(Array.from({ length: 120 }, () => testMember(s)))
     await Promise.all(members.map((member) => givePoints(s, member, 7, addDays(today, -3))))
@@ -92,7 +92,7 @@ describe('expiry', () => {
     expect(await s.violations()).toEqual([])
   })
 
-  test('waits for nobody: a member who is being served is left for later', async () => {
+  test('skips a member whose account is locked', async () => {
     const [busy, free] = [await testMember(s), await testMember(s)]
     for (const member of [busy, free]) await givePoints(s, member, 5, addDays(today, -1))
     const served = Promise.withResolvers<void>()
@@ -114,7 +114,7 @@ describe('expiry', () => {
     expect(await s.entries(busy.id)).toContainEqual([12, -5])
   })
 
-  test('is left to the process that has it in hand', async () => {
+  test('leaves a running job to its process', async () => {
     const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const slow: Job = {
       ...expiryJob,
@@ -133,7 +133,7 @@ describe('expiry', () => {
   })
 })
 
-test('retention forgets old answers, dead sessions and tries that count no more', async () => {
+test('retention deletes old answers, ended sessions and expired login attempts', async () => {
   await logIn(s)
   const staff = statement(
     `select staff_id from staff where account = 'amy'`,
@@ -176,7 +176,7 @@ test('retention forgets old answers, dead sessions and tries that count no more'
   expect(await counted(`${throttled} and key = 'old'`)).toBe(0)
 })
 
-test('a runner does nothing before its first pause is over, and stops at once', async () => {
+test('a runner waits before its first round, and stops at once', async () => {
   const runner = startJobs(s.database, log, () => 3_600_000)
   await runner.stop()
 })

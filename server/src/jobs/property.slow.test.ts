@@ -18,10 +18,10 @@ import { withRollback } from '../testing/with-rollback.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
 import { worlds as rulesOfWorlds } from '../testing/property/model-rules.ts'
 
-// Random lives of six members of two companies, held against the model after every step: over the
-// wire, on a database whose clock is the life's. In one process a life is undone at its end, so
-// that the next is as quick. Two processes on one database are asked in turn: what the one has
-// written the other is asked about.
+// Random sequences of steps for six members of two companies, compared with the model after every
+// step: over the wire, on a database with an adjustable clock. In one process each sequence is
+// rolled back at its end, so that the next is as fast. Two processes on one database receive
+// requests alternately, so each reads what the other has written.
 const runs = inForm({ short: 40, full: 100, long: 2_000 }, 'PROPERTY_RUNS')
 const inTwoProcesses = Math.ceil(runs / 10)
 // This seed once found a tier review that ran so late that the next tier had ended too.
@@ -50,33 +50,33 @@ afterAll(async () => {
   await clock.close()
 })
 
-describe('points, whatever happens', () => {
+describe('points in random sequences', () => {
   it(
-    `are what the model says, ${runs} × ${length} steps (SEED=${seed})`,
+    `match the model, ${runs} × ${length} steps (SEED=${seed})`,
     () =>
-      live(runs, async (life) => {
+      runSequences(runs, async (life) => {
         const ids = worlds.map(({ id }) => id)
         const [shop] = shops
         await withRollback(database(shop), ids, async (stage) => life(await inOneProcess(stage)))
-      }).then(lookAround),
+      }).then(reportCounts),
     runs * 5_000 + 120_000,
   )
 
   it(
-    `are the same in two processes, ${inTwoProcesses} × ${length} steps (SEED=${seed})`,
+    `match the model in two processes, ${inTwoProcesses} × ${length} steps (SEED=${seed})`,
     async () => {
       for (let n = 0; n < 2; n++) {
         servers.push(startServer({ DATABASE_URL: clock.ownerUrl, LOG_LEVEL: 'silent' }))
       }
       const stage = inTurn(await Promise.all(servers.map((server) => server.ready)))
-      await live(inTwoProcesses, (life) => life(stage))
+      await runSequences(inTwoProcesses, (life) => life(stage))
     },
     inTwoProcesses * 6_000 + 120_000,
   )
 })
 
-/** Random lives, each on a stage that `lend` prepares. */
-async function live(
+/** Runs random sequences, each on a system that `lend` provides. */
+async function runSequences(
   times: number,
   lend: (life: (stage: TestSystem) => Promise<void>) => Promise<void>,
 ): Promise<void> {
@@ -86,7 +86,8 @@ async function live(
   try {
     await fc.assert(
       fc.asyncProperty(steps, (life) => lend((stage) => play(stage, worlds, life))),
-      // Shrinking what failed ends in time for its report, and a run cut short is none.
+      // The time limit leaves time to shrink a failing sequence and report it; an interrupted run
+      // counts as failed.
       {
         numRuns: times,
         seed,
@@ -95,16 +96,16 @@ async function live(
       },
     )
   } catch (error) {
-    throw new Error(`what failed fails again with: ${again}`, { cause: error })
+    throw new Error(`reproduce with: ${again}`, { cause: error })
   }
   const ms = (performance.now() - began) / times / length
   console.info(`${times} sequences of ${length} steps, ${ms.toFixed(1)} ms a step`)
 }
 
-/** Tells what happened in all those lives; a hundred of them know everything that can. */
-function lookAround(): void {
-  const told = [...counts].sort(([, a], [, b]) => b - a)
-  console.info(told.map(([what, times]) => `${what}: ${times}`).join(', '))
+/** Prints how often each outcome occurred; 100 sequences must produce every entry type. */
+function reportCounts(): void {
+  const sorted = [...counts].sort(([, a], [, b]) => b - a)
+  console.info(sorted.map(([what, times]) => `${what}: ${times}`).join(', '))
   const types = Object.values(pointTypes).map((type) => `type ${type.code - 100_000_000}`)
   if (runs >= 100) expect(types.filter((type) => !counts.has(type))).toEqual([])
 }

@@ -18,8 +18,8 @@ import { mug, testSpendingShop } from '../testing/factories/spending.ts'
 import { expiryJob } from './expiry.ts'
 import { runJob } from './job.ts'
 
-// One member, and everything that moves points at once: two server processes, and two more that
-// work as tills and as the nightly job. Every look in between finds all invariants holding.
+// Moves points of one member in many ways at once: in two server processes and in two that act as
+// tills and run the expiry job. All invariants must hold at every moment.
 const seconds = inForm({ short: 3, full: 5, long: 20 }, 'RACE_SECONDS')
 
 let s: Shop
@@ -97,7 +97,7 @@ test(
     violations.push(...(await s.violations()))
     expect(violations).toEqual([])
     expect([...answers, ...undone].filter(({ status }) => status >= 500)).toEqual([])
-    // What was acknowledged is there, and nothing else.
+    // The ledger has exactly the entries of the answered requests.
     const rows = await s.database.transaction(s.id, (tx) => tx.all(readTypes, [s.id]))
     const of = (type: number) => rows.find((row) => row.type === type)?.number ?? 0
     const sum = (type: number) => rows.find((row) => row.type === type)?.points ?? 0

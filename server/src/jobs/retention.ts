@@ -4,25 +4,25 @@ import { forgetStaffTraces } from '../staff/forget.ts'
 import { forgetVerification } from '../verification/forget.ts'
 import type { Job } from './job.ts'
 
-const together = 1000
+const batchSize = 1000
 
 /**
- * Lets go of what is kept only so long: answers of requests, ended sessions, wrong tries, links and
- * codes that are over, messages that have arrived.
+ * Deletes data whose retention period has ended: stored answers, ended sessions, failed login
+ * attempts, expired links and codes, delivered messages.
  */
 export const retentionJob: Job = {
   name: 'retention',
   everyMinutes: 60,
   async batch(tx, { id }) {
     const forgotten = await Promise.all([
-      forgetOperations(tx, id, together),
-      forgetStaffTraces(tx, id, together),
-      forgetVerification(tx, id, together),
-      forgetDelivered(tx, id, together),
+      forgetOperations(tx, id, batchSize),
+      forgetStaffTraces(tx, id, batchSize),
+      forgetVerification(tx, id, batchSize),
+      forgetDelivered(tx, id, batchSize),
     ])
     return {
       done: forgotten.reduce((sum, count) => sum + count, 0),
-      left: forgotten.some((count) => count >= together),
+      left: forgotten.some((count) => count >= batchSize),
     }
   },
 }

@@ -12,7 +12,7 @@ import { type Job, type JobName, runJob } from './job.ts'
 import { retentionJob } from './retention.ts'
 import { tiersJob } from './tiers.ts'
 
-/** What is done without anybody asking, in the order in which it is done for a company. */
+/** The scheduled jobs, in the order in which they run for a company. */
 export const jobs: Readonly<Record<JobName, Job>> = {
   expiry: expiryJob,
   tiers: tiersJob,
@@ -23,14 +23,14 @@ export const jobs: Readonly<Record<JobName, Job>> = {
 const roundMs = 60_000
 
 export type Runner = {
-  /** Ends after the batch in hand. */
+  /** Stops after the current batch. */
   stop(): Promise<void>
 }
 
 /**
- * Looks every minute or so for what is due, company by company. Every server process may have one:
- * they begin at random moments, and what one has in hand the others leave to it.
- * @param pauseMs how long to wait before the next round
+ * Runs due jobs about every minute, company by company. Every server process may do so: they start
+ * at random moments, and a running job is left to its process.
+ * @param pauseMs the time until the next round, in milliseconds
  */
 export function startJobs(
   database: Database,
@@ -59,17 +59,16 @@ const deliveryPauseMs = 2_000
 type Company = { id: string; identifier: string }
 
 export type DeliverySettings = {
-  /** Who sends messages to people; null: this process sends none. */
+  /** Sends messages to people; null: this process sends none. */
   senders: Senders | null
-  /** How long to wait before looking again. */
+  /** The time until the next round, in milliseconds. */
   pauseMs?: () => number
   companies?: () => Promise<Company[]>
 }
 
 /**
- * Delivers what companies want to be told, and messages to people, every two seconds or so. Beside
- * the jobs, company by company and channel by channel, so that a slow receiver keeps nobody else
- * waiting. Every server process may have one.
+ * Delivers webhook events and messages to people about every two seconds. Each company and channel
+ * is delivered concurrently, so a slow receiver delays no other. Every server process may do so.
  */
 export function startDelivery(
   database: Database,
@@ -82,16 +81,16 @@ export function startDelivery(
 ): Runner {
   const stopping = new AbortController()
   const { signal } = stopping
-  const inHand = new Map<string, Promise<void>>()
+  const running = new Map<string, Promise<void>>()
   const failed = (error: unknown): void => log.error({ err: error }, 'delivery failed')
   const begin = (name: string, work: () => Promise<void>): void => {
-    if (signal.aborted || inHand.has(name)) return
+    if (signal.aborted || running.has(name)) return
     const delivery = work()
       .catch(failed)
-      .finally(() => inHand.delete(name))
-    inHand.set(name, delivery)
+      .finally(() => running.delete(name))
+    running.set(name, delivery)
   }
-  const look = async (): Promise<void> => {
+  const startDue = async (): Promise<void> => {
     for (const company of await companies()) {
       if (signal.aborted) return
       begin(company.id, () => deliverTo(database, log, company, signal))
@@ -103,13 +102,13 @@ export function startDelivery(
     }
   }
   const ended = (async () => {
-    while (await pause(pauseMs(), signal)) await look().catch(failed)
+    while (await pause(pauseMs(), signal)) await startDue().catch(failed)
   })()
   return {
     async stop() {
       stopping.abort()
       await ended
-      await Promise.all(inHand.values())
+      await Promise.all(running.values())
     },
   }
 }
@@ -138,7 +137,7 @@ async function sendFor(
   if (problems.length > 0) log.warn({ company: identifier, problems }, 'not sent')
 }
 
-/** Everything that is due, once. A job that fails keeps no other from its turn. */
+/** Runs every due job once. A failed job does not prevent the others. */
 async function round(database: Database, log: Log, signal: AbortSignal): Promise<void> {
   for (const company of await everyCompany(database)) {
     for (const job of Object.values(jobs)) {
@@ -157,7 +156,7 @@ async function round(database: Database, log: Log, signal: AbortSignal): Promise
   }
 }
 
-/** @returns false when it was stopped */
+/** @returns false if it was stopped */
 async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   await setTimeout(ms, undefined, { signal }).catch(() => {})
   return !signal.aborted

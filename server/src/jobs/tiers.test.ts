@@ -21,13 +21,16 @@ const readAudit = statement(
 const open: Shop[] = []
 afterAll(() => Promise.all(open.map((shop) => shop.close())))
 
-/** A shop of associate, green from 1000 (800 to renew) and gold from 3250 (3000 to renew). */
-async function lives(changes: Parameters<typeof testShop>[0] = {}) {
+/**
+ * A shop with the tiers associate, green from 1000 (800 to renew) and gold from 3250 (3000 to
+ * renew).
+ */
+async function tierShop(changes: Parameters<typeof testShop>[0] = {}) {
   const s = await testShop(changes)
   open.push(s)
   return {
     s,
-    /** Somebody who spent so much on such days. */
+    /** Creates a member with sales on these days. */
     member: async (...sales: readonly (readonly [day: string, price: string])[]) => {
       const { id } = await testMember(s, { registrationDate: '2024-01-01' })
       for (const [day, price] of sales) {
@@ -47,8 +50,8 @@ async function lives(changes: Parameters<typeof testShop>[0] = {}) {
 }
 
 describe('the review of a tier', () => {
-  it('waits for the last day to be over, and renews for another period without a gap', async () => {
-    const { member, review, audit } = await lives()
+  it('starts after the last day, and renews without a gap', async () => {
+    const { member, review, audit } = await tierShop()
     const id = await member(['2024-02-10', '1000.00'], ['2025-01-15', '800.00'])
     expect(await review(id, '2025-02-28')).toEqual(['green', '2024-02-10', '2025-02-28'])
     expect(await review(id, '2025-03-01')).toEqual(['green', '2025-03-01', '2026-02-28'])
@@ -57,8 +60,8 @@ describe('the review of a tier', () => {
     expect(await audit(id)).toHaveLength(1)
   })
 
-  it('steps one down where a cent is missing, and ends at the lowest', async () => {
-    const { member, review, audit } = await lives()
+  it('steps down by one tier if a cent is missing, until the lowest', async () => {
+    const { member, review, audit } = await tierShop()
     const id = await member(['2024-02-10', '3250.00'], ['2025-01-15', '2999.99'])
     expect(await review(id, '2025-03-01')).toEqual(['green', '2025-03-01', '2026-02-28'])
     expect(await review(id, '2026-03-01')).toEqual(['associate', '2026-03-01', null])
@@ -66,34 +69,34 @@ describe('the review of a tier', () => {
     expect((await audit(id)).map((row) => row.to)).toEqual(['green', 'associate'])
   })
 
-  it('catches up with all periods that ended, however late it is', async () => {
-    const { member, review, audit } = await lives()
+  it('reviews all ended periods if it runs late', async () => {
+    const { member, review, audit } = await tierShop()
     const id = await member(['2020-02-10', '3250.00'])
     expect(await review(id, '2026-01-01')).toEqual(['associate', '2022-03-01', null])
     expect((await audit(id)).map((row) => row.to)).toEqual(['green', 'associate'])
   })
 
-  it('counts what was spent after the end and before the review', async () => {
-    const { member, review, audit } = await lives()
+  it('counts spend between the period’s end and the review', async () => {
+    const { member, review, audit } = await tierShop()
     const id = await member(['2024-02-10', '3250.00'], ['2025-03-01', '3250.00'])
     expect(await review(id, '2025-03-02')).toEqual(['gold', '2025-03-01', '2026-03-31'])
     const actions = (await audit(id)).map((row) => row.action)
     expect(actions).toEqual(['tier.stepDown', 'tier.upgrade'])
   })
 
-  it('falls to what the spend reaches, where the company says so', async () => {
+  it('falls to the tier that the spend reaches, if the company has that rule', async () => {
     const tierRules = {
       window: 'rolling12Months',
       validityMonths: 12,
       atEnd: 'recompute',
     } as const
-    const { member, review } = await lives({ tierRules })
+    const { member, review } = await tierShop({ tierRules })
     const id = await member(['2024-02-10', '3250.00'], ['2025-02-01', '100.00'])
     expect(await review(id, '2025-03-01')).toEqual(['associate', '2025-03-01', null])
   })
 
-  it('runs as a job, by the clock of the company', async () => {
-    const { s, member } = await lives()
+  it('runs as a job, in the company’s time zone', async () => {
+    const { s, member } = await tierShop()
     const id = await member(['2024-02-10', '3250.00'])
     const ran = await runJob(s.database, s.id, tiersJob, pino({ level: 'silent' }), { now: true })
     expect(ran).toEqual({ done: 1, outcome: 'finished' })
@@ -102,9 +105,9 @@ describe('the review of a tier', () => {
   })
 })
 
-it('lets who renews a stopped tier go on in the next below that lives', () => {
+it('renews a stopped tier as the next lower active one', () => {
   const held = { code: 'old', level: 3, renewThreshold: '10' }
-  const ladder = [rung('low', 1), rung('middle', 2)]
+  const ladder = [tier('low', 1), tier('middle', 2)]
   expect(decideReview(held, ladder, '10', 'stepDown')).toMatchObject({
     action: 'tier.recompute',
     rung: { code: 'middle' },
@@ -112,6 +115,6 @@ it('lets who renews a stopped tier go on in the next below that lives', () => {
   expect(decideReview(held, ladder, '9.99', 'stepDown').rung.code).toBe('middle')
 })
 
-function rung(code: string, level: number) {
+function tier(code: string, level: number) {
   return { code, level, names: {}, threshold: '0', renewThreshold: '0', multiplier: '1' }
 }

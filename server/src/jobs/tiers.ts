@@ -5,8 +5,8 @@ import { statement, type Transaction } from '../database/database.ts'
 import { reviewTier } from '../tier/review.ts'
 import type { Job } from './job.ts'
 
-// A tier moves under the account's lock, like the sale that may move it too; whoever is being
-// served at this moment is left for the next batch.
+// A tier is changed under the account's lock, as a sale may change it at the same time. Members
+// whose account is locked are left for the next batch.
 const lockEnded = statement(
   `with ended as materialized (
      select member_id from member_tier
@@ -24,7 +24,7 @@ const lockEnded = statement(
 /**
  * Reviews the tiers of some of the members whose period ended before `day`, each under the lock of
  * their account.
- * @returns how many members were done, and whether there may be others
+ * @returns the number of members done, and whether there may be more
  */
 export async function reviewSome(
   tx: Transaction,
@@ -47,7 +47,7 @@ export async function reviewSome(
   return { done: reviewed.filter((changes) => changes > 0).length, left: ended > 0 }
 }
 
-/** Soon after a company's midnight, which may come at any hour of the server's. */
+/** Runs soon after midnight of each company, which depends on its time zone. */
 export const tiersJob: Job = {
   name: 'tiers',
   everyMinutes: 15,
