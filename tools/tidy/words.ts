@@ -26,6 +26,13 @@ describe('words', () => {
       texts.filter((file) => file !== 'tools/tidy/words.ts' && machine.test(read(file))),
     ).toEqual([])
   })
+  test('no text refers to a page outside the repository', () => {
+    const wrong = files
+      .filter((file) => /\.(ts|tsx|mjs|md|yaml|sql|css|html|conf|sh)$/.test(file))
+      .filter((file) => !/tidy\/words\.ts$|\/readMarkdown\.test\.ts$/.test(file))
+      .flatMap((file) => pagesIn(read(file)).map((page) => `${file}: ${page}`))
+    expect(wrong).toEqual([])
+  })
   test('every catalogue has every text', () => {
     const catalogues = files.filter((file) => /^portal\/src\/locales\/.*\.po$/.test(file))
     expect(catalogues).toHaveLength(4)
@@ -33,6 +40,15 @@ describe('words', () => {
     for (const other of ids) expect(other).toEqual(ids[0])
   })
 })
+
+/** Mentions of Markdown files that the repository does not have, and of pages that it never had. */
+function pagesIn(text: string): string[] {
+  const pages = text.match(/[\w./-]*\w\.md\b|\b(contract|seed|design) page\b/g) ?? []
+  return pages.filter((page) => {
+    const path = page.replace(/^[./]+/, '')
+    return !files.some((file) => file === path || file.endsWith(`/${path}`))
+  })
+}
 
 /** The ids of a PO file, each with a text. */
 function idsOf(po: string): string[] {

@@ -28,7 +28,7 @@ test(
     await page.goto('/aurora/login')
     await page.getByLabel('Account').fill('amy')
     await page.getByLabel('Password', { exact: true }).fill('half a pass')
-    // ux.md, section 4, J8: two taps.
+    // At most two taps.
     await choose(page, user, 'zh-HK')
     expect(user.countSteps()).toEqual({ taps: 2, keys: 0 })
     await expect(page.getByLabel('帳戶名稱')).toHaveValue('amy')

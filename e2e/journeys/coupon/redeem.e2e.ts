@@ -70,7 +70,7 @@ for (const [language, w] of Object.entries(words)) {
       await expect(page.getByText(w.full)).toBeHidden()
       await user.tap(peek)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(w.full)
-      // ux.md, section 4, J1: one tap and the digits.
+      // At most one tap and the digits of the number.
       expect(user.countSteps()).toEqual({ taps: 1, keys: customer.mobile.length })
 
       const ticket = couponTicket(page, w.coupon)

@@ -128,7 +128,7 @@ test(
     await user.tap(question.getByRole('button', { name: 'Redeem 1,800 points' }))
     const done = dialog(page, 'Points redeemed')
     await expect(done).toContainText('−1,800')
-    // ux.md, section 4, J4.
+    // At most three taps and no keys.
     expect(user.countSteps()).toEqual({ taps: 3, keys: 0 })
     expect(await balance()).toBe(3200)
 

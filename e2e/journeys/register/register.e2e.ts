@@ -51,7 +51,7 @@ test('J3: the form receives the number of a search without a result', async ({
   await user.tap(page.getByRole('checkbox', { name: english('reg.terms') }))
   await user.tap(registerButton(page))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nora Bellam is now a member')
-  // ux.md, section 4, J3: two taps and 19 keys, and the tick that the law asks for.
+  // At most two taps and 19 keys, and one tap for the consent that the law requires.
   expect(user.countSteps()).toEqual({ taps: 3, keys: 19 })
   const open = page.getByRole('button', { name: 'Open member' })
   await expect(open).toBeFocused()

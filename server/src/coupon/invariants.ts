@@ -1,7 +1,7 @@
 import { pointTypes } from '@tillside/contract/wire/codes'
 import { invariant } from '../database/invariant.ts'
 
-/** The invariants of coupons, engine.md section 1. */
+/** The invariants of coupons. */
 export const couponInvariants = {
   /** I3: a coupon is used exactly when it has one redemption that stands, its owner's. */
   usedOnce: invariant(

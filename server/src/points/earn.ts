@@ -29,8 +29,8 @@ const insertPromotion = statement(
 export type Rate = { perUnit: string; multiplier: string }
 
 /**
- * engine.md section 3: floor(perUnit × multiplier × amount), exactly; nothing for no or negative
- * spend.
+ * The points of a sale: floor(perUnit × multiplier × amount), without rounding errors. A negative
+ * amount earns 0.
  * @param amount money, a decimal string
  * @throws Error when there would be more points than a number can tell exactly
  */

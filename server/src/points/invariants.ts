@@ -1,8 +1,8 @@
 import { invariant } from '../database/invariant.ts'
 
 /**
- * The ledger's invariants of engine.md section 1, each a query of one company that must find
- * nothing. `found` says in figures what is wrong with the member.
+ * The invariants of the ledger. Each is a query of one company that must return no rows; `found`
+ * describes the fault in numbers.
  */
 export const pointInvariants = {
   /** I1: a member's balance is the sum of the entries, and the account counts them all. */
