@@ -42,10 +42,10 @@ const readReasons = statement(
 const reasonsOf = (code: string) =>
   shop.database.transaction(shop.id, (tx) => tx.all(readReasons, [shop.id, code]))
 
-describe('a sale that came back whole gives back its coupon', () => {
-  test('when the last of it comes back, once', async () => {
+describe('a fully returned sale gives back its coupon', () => {
+  test('once, with the last return', async () => {
     const code = await redeemed()
-    // As the till's printer groups it.
+    // In groups and lower case, as the till may print it.
     const coupons = [line(`${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase())]
     const sale = receipt([['A', '10.00', 2]], { coupons })
     const back = () => receipt([['A', '10.00', -1]], { original: nameOf(sale) })
@@ -61,7 +61,7 @@ describe('a sale that came back whole gives back its coupon', () => {
     ])
   })
 
-  test('also where the clerk named the receipt and the till no coupon', async () => {
+  test('if only the clerk linked the coupon to the receipt', async () => {
     const sale = receipt([['B', '10.00', 1]])
     const code = await redeemed(shop, member, token, sale.invoiceNumber)
     await shop.send(member.id, sale)
@@ -70,7 +70,7 @@ describe('a sale that came back whole gives back its coupon', () => {
     expect(await statusOf(code)).toBe('ISSUED')
   })
 
-  test('also where the coupon paid for all of it: when all goods came back', async () => {
+  test('if the coupon paid for everything, after all goods are returned', async () => {
     const code = await redeemed()
     const sale = receipt([['FREE', '0.00', 2]], { coupons: [line(code)] })
     await shop.send(member.id, sale)
@@ -84,7 +84,7 @@ describe('a sale that came back whole gives back its coupon', () => {
 })
 
 describe('a cancelled sale gives back its coupon', () => {
-  test('where the till names it', async () => {
+  test('if the till printed it on the receipt', async () => {
     const code = await redeemed()
     const sale = cancelled({ coupons: [line(code), line('NONE')] })
     expect(await shop.send(member.id, sale)).toMatchObject({ outcome: 'created', points: 0 })
@@ -95,7 +95,7 @@ describe('a cancelled sale gives back its coupon', () => {
     ])
   })
 
-  test('where the clerk named the receipt, at that store', async () => {
+  test('if the clerk entered the invoice number at the same store', async () => {
     const sale = cancelled({})
     const code = await redeemed(shop, member, token, sale.invoiceNumber)
     await shop.send(member.id, { ...sale, storeCode: 'S2' })
@@ -104,7 +104,7 @@ describe('a cancelled sale gives back its coupon', () => {
     expect(await statusOf(code)).toBe('ISSUED')
   })
 
-  test('unless it is another member’s, a return’s, or pays for another sale by now', async () => {
+  test('except after a return, and for coupons of other members or other sales', async () => {
     const theirs = await redeemed(shop, await testMember(shop))
     await shop.send(member.id, cancelled({ coupons: [line(theirs)] }))
     const [back, again, kept] = [await redeemed(), await redeemed(), await redeemed()]
@@ -121,7 +121,7 @@ describe('a cancelled sale gives back its coupon', () => {
 })
 
 describe('a coupon stays used', () => {
-  test('when its validity is over by then', async () => {
+  test('if it has expired since', async () => {
     const code = await redeemed()
     const sale = receipt([['C', '10.00', 1]], { coupons: [line(code)] })
     await shop.send(member.id, sale)
@@ -132,7 +132,7 @@ describe('a coupon stays used', () => {
     expect(await statusOf(code)).toBe('USED')
   })
 
-  test('when it is another member’s, or another sale’s', async () => {
+  test('if it belongs to another member or another sale', async () => {
     const stranger = await testMember(shop)
     const [theirs, another] = [await redeemed(shop, stranger), await redeemed()]
     await shop.send(member.id, receipt([['D', '10.00', 1]], { coupons: [line(another)] }))
@@ -142,7 +142,7 @@ describe('a coupon stays used', () => {
     expect([await statusOf(theirs), await statusOf(another)]).toEqual(['USED', 'USED'])
   })
 
-  test('when the company does not give back', async () => {
+  test('if the company’s rules do not give coupons back', async () => {
     const strict = await testShop()
     const [by, of] = [await logIn(strict), await testMember(strict)]
     const code = await redeemed(strict, of, by)

@@ -30,8 +30,8 @@ async function redeemed(invoiceNumber: string, of = member) {
 }
 const line = (code: string) => ({ code, name: 'As the till says', value: '5.00', quantity: 1 })
 
-describe('a receipt in full', () => {
-  test('tells its lines in their order, and what it did to the points', async () => {
+describe('the detail of a receipt', () => {
+  test('lists the lines in order and the points', async () => {
     const sale = receipt([
       ['CUP', '10.00', 2],
       ['TEA', '5.00', 1],
@@ -61,7 +61,7 @@ describe('a receipt in full', () => {
     ])
   })
 
-  test('keeps the fraction of a price and of a quantity', async () => {
+  test('keeps fractions of prices and quantities', async () => {
     const [rice] = receipt([['RICE', '1.00', 1]]).items
     if (rice === undefined) throw new Error('no line')
     const items = [{ ...rice, price: '0.0125', quantity: '1.250' }]
@@ -72,7 +72,7 @@ describe('a receipt in full', () => {
     ])
   })
 
-  test('tells what a return took back', async () => {
+  test('shows the points that a return took back', async () => {
     const sale = receipt([['A', '10.00', 1]])
     await shop.send(member.id, sale)
     const at = '2026-03-11T04:00:00Z'
@@ -86,7 +86,7 @@ describe('a receipt in full', () => {
     })
   })
 
-  test('of two sources is the newest', async () => {
+  test('is of the newest receipt if two sources use the same number', async () => {
     const old = receipt([['OLD', '1.00', 1]])
     const { invoiceNumber } = old
     const changes = { invoiceNumber, source: 100000029, occurredAt: '2026-04-01T04:00:00Z' }
@@ -100,7 +100,7 @@ describe('a receipt in full', () => {
 })
 
 describe('the coupons of a receipt', () => {
-  test('are shown once, whether the till, the clerk or both named them', async () => {
+  test('are listed once, whether the till, the clerk or both recorded them', async () => {
     const sale = receipt([['A', '10.00', 1]])
     const both = await redeemed(sale.invoiceNumber)
     const clerks = await redeemed(sale.invoiceNumber)
@@ -114,7 +114,7 @@ describe('the coupons of a receipt', () => {
     ])
   })
 
-  test('are the member’s own: another who named the number shows nothing', async () => {
+  test('do not include coupons that other members redeemed for the same number', async () => {
     const stranger = await testMember(shop)
     const sale = receipt([['A', '10.00', 1]])
     await redeemed(sale.invoiceNumber, stranger)
@@ -123,8 +123,8 @@ describe('the coupons of a receipt', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('a number that no receipt of this member has', async () => {
+describe('the detail is refused', () => {
+  test('for a number that no receipt of this member has', async () => {
     const sale = receipt([['A', '10.00', 1]])
     await shop.send(member.id, sale)
     const stranger = await testMember(shop)
@@ -133,7 +133,7 @@ describe('what is refused', () => {
     expect(await ask(sale.invoiceNumber, stranger)).toEqual(unknown)
   })
 
-  test('a member whom nobody knows, and another company’s alike', async () => {
+  test('for an unknown member and, identically, for another company’s member', async () => {
     const other = await testShop()
     const theirs = await testMember(other)
     const sale = receipt([['A', '10.00', 1]])
@@ -145,7 +145,7 @@ describe('what is refused', () => {
     await other.close()
   })
 
-  test('a clerk without the permission', async () => {
+  test('for a clerk without the permission', async () => {
     expect(await ask('ANY', member, await logIn(shop, 'dan'))).toMatchObject({ code: 10000 })
   })
 })

@@ -20,7 +20,7 @@ const readReceipt = statement(
    order by t.occurred_at desc, t.transaction_id desc limit 1`,
   ReceiptRow,
 )
-// A price has two decimals, and more only where it needs them.
+// Prices are shown with two decimals, or with more when the price has more.
 const readItems = statement(
   `select sku_code as "skuCode", sku_name as "skuName",
      case when price = round(price, 2) then round(price, 2) else trim_scale(price) end as price,
@@ -33,7 +33,7 @@ const readCouponLines = statement(
    where company_id = $1 and transaction_id = $2 order by line_no`,
   TransactionCoupon,
 )
-// A clerk names the receipt by its number alone, so the store has to be the receipt's.
+// The clerk enters only the invoice number, so the redemption must also be of the receipt's store.
 const readRedeemed = statement(
   `select r.coupon_code as code, d.names, case when d.kind = 'amount' then d.value end as value
    from coupon_redemption r join coupon c using (company_id, coupon_code)
@@ -49,7 +49,11 @@ const readPoints = statement(
   TransactionPoints,
 )
 
-/** One receipt of the member in full, with each coupon that went into it once. */
+/**
+ * Reads one receipt of the member with its lines, its points, and its coupons. A coupon that both
+ * the till and the clerk recorded is listed once. Fails with `memberUnknown` or
+ * `transactionUnknown`.
+ */
 export async function transactionDetail(
   context: Context<typeof endpoint>,
   { invoiceNumber }: Input<typeof endpoint>,
@@ -67,7 +71,7 @@ export async function transactionDetail(
     tx.all(readPoints, [company.id, memberId, row.transaction_id]),
     settingsOf(tx, company),
   ])
-  // The till prints a code in groups and in any case; the redemption has it as it is stored.
+  // The till may print a code in groups and in lower case; a redemption has the stored form.
   const known = new Set(printed.map(({ code }) => readCouponCode(code)))
   const named = redeemed
     .filter(({ code }) => !known.has(code))

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const noon = (day: string) => ({ occurredAt: `${day}T04:00:00Z` })
-const told = ({ memberCode }: { memberCode: string }) =>
+const explained = ({ memberCode }: { memberCode: string }) =>
   ok(shop, explainTier, { memberCode }, { token })
 
 describe('the explanation of a tier’s gap', () => {
@@ -30,7 +30,7 @@ describe('the explanation of a tier’s gap', () => {
     const back = receipt([['A', '100.00', -1]], noon(addDays(today, -2)))
     const last = receipt([['A', '20.50', 1]], noon(addDays(today, -1)))
     for (const sale of [old, first, back, last]) await shop.send(member.id, sale)
-    expect(await told(member)).toEqual({
+    expect(await explained(member)).toEqual({
       standing: expect.objectContaining({
         code: 'associate',
         gradeSpend: '220.50',
@@ -47,19 +47,19 @@ describe('the explanation of a tier’s gap', () => {
     })
   })
 
-  test('sums up the sales beyond the newest hundred', async () => {
+  test('sums up the sales after the newest hundred', async () => {
     const member = await testMember(shop)
     for (let n = 0; n < 103; n++) {
       await shop.send(member.id, receipt([['A', '1.10', 1]], noon(addDays(today, -1 - n))))
     }
-    const { spend, more, moreAmount, standing } = await told(member)
+    const { spend, more, moreAmount, standing } = await explained(member)
     expect([spend.length, more, moreAmount]).toEqual([100, 3, '3.30'])
     expect(spend[0]?.date).toBe(addDays(today, -1))
     expect(standing.gradeSpend).toBe('113.30')
   })
 
   test('is empty without spend', async () => {
-    expect(await told(await testMember(shop))).toMatchObject({
+    expect(await explained(await testMember(shop))).toMatchObject({
       spend: [],
       more: 0,
       moreAmount: '0.00',

@@ -30,7 +30,10 @@ const readSpend = statement(
   }),
 )
 
-/** Explains the gap to the next tier by the qualifying spend in the window that ends today. */
+/**
+ * Explains the gap to the next tier: lists the qualifying spend in the window that ends today,
+ * newest first, at most 100 rows. `more` and `moreAmount` sum up the others.
+ */
 export async function explain(
   context: Context<typeof explainTier>,
   _query: Input<typeof explainTier>,

@@ -6,8 +6,8 @@ import { nameOf, receipt } from '../testing/factories/receipt.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
 import type { TransactionInput } from './input.ts'
 
-// Random sales and returns against a model that knows nothing of lots, entries or SQL: after every
-// sequence the balance is the model's and the ledger's invariants hold.
+// Compares random sales and returns with a model without lots, entries or SQL. After each sequence
+// the balance equals the model's, and the ledger's invariants hold.
 
 type Step =
   | { kind: 'sale'; cents: number }
@@ -30,7 +30,7 @@ const steps = fc.array(
 
 type Sale = { input: TransactionInput; cents: number; returned: number }
 
-/** What the points must be, worked out as a person would. */
+/** Calculates the expected points in the way a person would. */
 function modelOf(policy: 'clamp' | 'debt', perUnit: number) {
   let balance = 0
   const take = (points: number) => {
@@ -58,7 +58,7 @@ describe.each(['clamp', 'debt'] as const)('a history under %s', (policy) => {
   })
   afterAll(() => s.close())
 
-  it('adds up, whatever happened', async () => {
+  it('has the balance of the model after any sequence', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const member = await testMember(s)

@@ -20,7 +20,7 @@ const readLines = statement(
 )
 
 describe.skipIf(!isHere)('the public data set', () => {
-  it('loads whole, every row accounted for, and changes nothing the second time', async () => {
+  it('is imported completely, and a second import changes nothing', async () => {
     const s = await testShop()
     const { summary, rejected } = await importFile(s, file)
     expect(rejected).toEqual([])
@@ -38,7 +38,7 @@ describe.skipIf(!isHere)('the public data set', () => {
         return [code, member?.receipts, member?.cents]
       }),
     )
-    // Every customer's points are what somebody with paper and a lot of time would get.
+    // Every customer's points equal those of the simple calculation below.
     expect(outcome.map((m) => [m.member_code, m.balance, m.points])).toEqual(
       outcome.map(({ member_code: code }) => {
         const balance = wanted.get(code)?.balance
@@ -60,7 +60,7 @@ describe.skipIf(!isHere)('the public data set', () => {
 type Line = { sku: string; price: string; quantity: number; cents: number }
 type Invoice = { number: string; customer: string; at: string; first: number; lines: Line[] }
 
-/** Each customer's receipts, net spend in cents, and points, worked out from the file itself. */
+/** Calculates each customer's receipts, net spend in cents, and points from the file itself. */
 async function workOut() {
   const customers = Map.groupBy(
     (await readInvoices()).filter(({ customer }) => customer !== ''),
@@ -83,10 +83,10 @@ async function readInvoices(): Promise<Invoice[]> {
     CustomerID: z.string(),
   })
   let first = 0
-  for await (const told of rows) {
-    const { InvoiceNo: number, InvoiceDate: at, CustomerID: customer, ...row } = Row.parse(told)
+  for await (const cells of rows) {
+    const { InvoiceNo: number, InvoiceDate: at, CustomerID: customer, ...row } = Row.parse(cells)
     const invoice = invoices.get(number) ?? { number, customer, at, first, lines: [] }
-    // Thousandths are whole numbers here, so that rounding is of halves and not of float dust.
+    // Prices are in thousandths, as whole numbers, so that float errors cannot change the rounding.
     const thousandths = Math.round(Number(row.UnitPrice) * 1000)
     const total = thousandths * Number(row.Quantity)
     invoice.at = at < invoice.at ? at : invoice.at
@@ -102,13 +102,14 @@ async function readInvoices(): Promise<Invoice[]> {
   return [...invoices.values()]
 }
 
-/** What was sold, and what of it has not come back. */
+/** A sale: `back` is the money returned so far, `left` the quantity not returned, by goods. */
 type Sold = { cents: number; points: number; back: number; left: Map<string, number> }
 
 /**
- * One customer's purchases as the engine's page tells them, on a balance alone: no lot ends before
- * the data does. A point for each whole unit of money; goods that come back belong to the newest
- * sale that still has them, and take its points in proportion to its money; what is spent is gone.
+ * Calculates one customer's points with a balance alone, because no lot expires within the data. A
+ * sale earns one point for each whole unit of money. Returned goods belong to the newest sale that
+ * still has them, and take its points in proportion to its money. The balance stays at zero or
+ * above.
  */
 function lifeOf(invoices: readonly Invoice[]) {
   const sales: Sold[] = []
@@ -144,7 +145,7 @@ function inTime(a: Invoice, b: Invoice): number {
   return a.at === b.at ? a.first - b.first : a.at < b.at ? -1 : 1
 }
 
-/** The money that comes back now of each sale, the oldest sale first. */
+/** Assigns the money of a return to sales, oldest sale first. */
 function findSales(lines: readonly Line[], sales: readonly Sold[]) {
   const found = new Map<Sold, number>()
   for (const { sku, price, quantity, cents: amount } of lines) {

@@ -11,14 +11,14 @@ import {
   zero,
 } from '@tillside/contract/rules/decimal'
 
-/** One receipt as a till or a web shop tells it; what does not come over the wire passes it too. */
+/** One receipt from a till or a web shop. Imported receipts are checked by the same schema. */
 export const TransactionInput = Receipt
 export type TransactionInput = z.infer<typeof TransactionInput>
 
 /**
- * The two sides of a receipt, neither below zero: what was bought and what came back. A sale is one
- * side, whatever signs its lines have; so is a return. An exchange has both, told apart by its
- * lines.
+ * Splits the net spend of a receipt into the amount bought and the amount returned. Both are
+ * decimal strings with two decimals, never below zero. A sale or a return has only one of them,
+ * even if its lines have mixed signs. In an exchange, the lines below zero are the returned side.
  */
 export function sidesOf(input: TransactionInput): { bought: string; returned: string } {
   const net = decimal(input.netSpend)
@@ -37,7 +37,7 @@ export function sidesOf(input: TransactionInput): { bought: string; returned: st
   }
 }
 
-/** The lines that came back, with their amounts above zero. */
+/** The returned lines of a receipt, with quantity and spend as positive numbers. */
 export function returnedLines(input: TransactionInput) {
   return input.items.flatMap((item, index) => {
     const [quantity, spend] = [decimal(item.quantity), decimal(item.spend)]

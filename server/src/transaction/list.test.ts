@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => company.close())
 
-/** Records a receipt and answers its invoice number. */
+/** Records a receipt and returns its invoice number. */
 async function sale(
   at: string,
   changes: Partial<TransactionInput> = {},
@@ -45,7 +45,7 @@ const numbers = async (input: object, of = member) =>
   (await list(input, of)).items.map((row) => row.invoiceNumber)
 
 describe('the receipts of a member', () => {
-  test('are found by a part of their number, in any case, and only by what was typed', async () => {
+  test('are found by part of the number, in any case, without wildcards', async () => {
     const buyer = await testMember(company)
     for (const invoiceNumber of ['HK-88213', 'hk-99', 'WEB%88_1']) {
       await sale('2026-03-10T04:05:06Z', { invoiceNumber }, { of: buyer })
@@ -58,7 +58,7 @@ describe('the receipts of a member', () => {
     expect(await found('_')).toEqual(['WEB%88_1'])
     expect(await found('no such number')).toEqual([])
   })
-  test('are told as the contract says, newest first', async () => {
+  test('are listed in the contract’s form, newest first', async () => {
     const buyer = await testMember(company)
     await sale(
       '2026-03-10T04:05:06Z',
@@ -98,7 +98,7 @@ describe('the receipts of a member', () => {
     expect(items[0]).toMatchObject({ invoiceType: 'return', netSpend: '-12.50' })
   })
 
-  test('by status', async () => {
+  test('are filtered by status', async () => {
     const buyer = await testMember(company)
     const at = '2026-03-10T04:00:00Z'
     for (const status of ['completed', 'cancelled', 'deposit'] as const) {
@@ -110,13 +110,13 @@ describe('the receipts of a member', () => {
     expect(Object.fromEntries(earned)).toEqual({ completed: 25, cancelled: 0, deposit: 0 })
   })
 
-  test('are the member’s own', async () => {
+  test('do not include other members’ receipts', async () => {
     const [one, two] = [await testMember(company), await testMember(company)]
     await sale('2026-03-10T04:00:00Z', {}, { of: one })
     expect(await numbers({}, two)).toEqual([])
   })
 
-  test('an unknown member and another company’s are refused alike', async () => {
+  test('are refused identically for an unknown member and another company’s', async () => {
     const other = await testCompany()
     const theirs = await testMember(other)
     await sale('2026-03-10T04:00:00Z', {}, { of: theirs, in: other })
@@ -126,13 +126,13 @@ describe('the receipts of a member', () => {
   })
 })
 
-describe('days are the company’s, both included', () => {
+describe('from and to are days of the company, both included', () => {
   test.each([
     // Hong Kong is eight hours ahead of UTC all year.
     ['Asia/Hong_Kong', '2026-03-10', '2026-03-09T16:00:00Z', '2026-03-10T15:59:59Z'],
-    // The night in which New York's clocks go forward: a day of 23 hours.
+    // Daylight saving time begins in New York: a day of 23 hours.
     ['America/New_York', '2026-03-08', '2026-03-08T05:00:00Z', '2026-03-09T03:59:59Z'],
-    // And back: a day of 25.
+    // Daylight saving time ends: a day of 25 hours.
     ['America/New_York', '2026-11-01', '2026-11-01T04:00:00Z', '2026-11-02T04:59:59Z'],
   ])('in %s on %s', async (timeZone, day, first, last) => {
     const here = await testCompany({ timeZone })
@@ -155,15 +155,15 @@ describe('days are the company’s, both included', () => {
     await here.close()
   })
 
-  test('and may be far away, or the wrong way round', async () => {
+  test('with distant days, and with `from` after `to`', async () => {
     await sale('2026-03-10T04:00:00Z')
     expect(await numbers({ from: '0001-01-01', to: '9999-12-31' })).toHaveLength(1)
     expect(await numbers({ from: '2026-03-11', to: '2026-03-09' })).toEqual([])
   })
 })
 
-describe('page after page', () => {
-  test('nothing is lost and nothing comes twice, of one moment too', async () => {
+describe('paging', () => {
+  test('returns each receipt exactly once, also receipts of the same moment', async () => {
     const buyer = await testMember(company)
     for (let n = 0; n < 11; n++) {
       const at = n < 6 ? '2026-03-10T04:00:00Z' : `2026-03-1${n - 5}T04:00:00Z`
@@ -184,7 +184,7 @@ describe('page after page', () => {
     }
   })
 
-  test('a cursor that is not this list’s is refused by name', async () => {
+  test('refuses a cursor of another list and names the field', async () => {
     for (let n = 0; n < 2; n++) await testCoupon(company, member, n)
     const coupons = { memberCode: member.memberCode, pageSize: 1 }
     const theirs = (await ok(company, getCustomerCoupons, coupons, { token })).nextCursor ?? ''

@@ -13,10 +13,10 @@ import { invalidField } from '../text/invalid.ts'
 import { toInstant } from '../member/member.ts'
 
 const sortKey = `to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-// The calendar of the database begins with the year 1.
+// PostgreSQL has no year 0.
 const SortKey = z.iso.datetime({ precision: 6 }).check(z.regex(/^(?!0000)/))
 
-/** What a receipt is told with; `t` and `s` are the tables that the names stand for. */
+/** SQL columns of a receipt; `t` is the alias of `transaction`, `s` of `store`. */
 export const receiptColumns = `t.transaction_id, t.invoice_number, t.occurred_at, t.total_amount,
   t.order_discount, t.net_spend, t.store_code, s.name as store_name, t.sales, t.status,
   t.invoice_type, t.source, t.item_count, t.points_earned`
@@ -51,7 +51,7 @@ const readPage = statement(
   z.extend(ReceiptRow, { sort_key: z.string() }),
 )
 
-/** Newest first; a day is the company's from its first to its last moment. */
+/** Lists the member's receipts, newest first. `from` and `to` are whole days of the company. */
 export async function listTransactions(
   context: Context<typeof endpoint>,
   input: Input<typeof endpoint>,
@@ -82,7 +82,7 @@ export async function listTransactions(
   }
 }
 
-/** A stored receipt as the contract tells it. */
+/** Converts a stored receipt to the contract's form. */
 export function receiptOf(row: z.infer<typeof ReceiptRow>): TransactionRow {
   return {
     invoiceNumber: row.invoice_number,

@@ -12,12 +12,12 @@ import {
 } from '@tillside/contract/rules/decimal'
 import { type ReturnedLine, returnedLines, sidesOf, type TransactionInput } from './input.ts'
 
-/** What a sale's goods cost the customer; of an exchange, the side that was bought. */
+/** SQL: the net spend of the sale `t`; for an exchange, the bought side only. */
 export const boughtSql = `t.net_spend + case t.invoice_type when 'exchange' then coalesce((
   select -sum(i.spend) from transaction_item i
   where i.company_id = t.company_id and i.transaction_id = t.transaction_id and i.spend < 0), 0)
   else 0 end`
-/** How much of that has come back. */
+/** SQL: how much of that amount was returned. */
 export const returnedSql = `coalesce((select sum(r.amount) from transaction_return r
   where r.company_id = t.company_id and r.original_id = t.transaction_id), 0.00)`
 const bought = `${boughtSql} as bought`
@@ -29,7 +29,8 @@ const findNamed = statement(
      and status = 'completed' and invoice_type <> 'return'`,
   z.object({ transaction_id: z.string(), member_id: z.nullable(z.string()) }),
 )
-// Locked before its returns are added up, so that two returns of one sale cannot both fit.
+// The sale is locked before its returns are summed, so that two concurrent returns cannot take the
+// same goods.
 const lockSale = statement(
   `select from transaction where company_id = $1 and transaction_id = $2 for no key update`,
   z.unknown(),
@@ -39,7 +40,7 @@ const readSale = statement(
    where t.company_id = $1 and t.transaction_id = $2`,
   z.object({ bought: z.string(), returned: z.string() }),
 )
-// The member's lines are read once, whatever the number of lines that come back.
+// Reads the member's lines once, even if the return has many lines.
 const readCandidates = statement(
   `with asked as (
      select * from unnest($3::text[], $4::numeric[]) with ordinality w (sku_code, price, line)
@@ -77,14 +78,14 @@ const readCandidates = statement(
   }),
 )
 
-/** What comes back, and from where. `before`: the money that had already come back of each sale. */
+/** The sales that a return is assigned to. `before`: the money returned earlier, by sale id. */
 export type Sources = { shares: readonly Share[]; before: ReadonlyMap<string, string> }
-/** A part of a return, put down to one sale. Line 0 is the return as a whole. */
+/** A part of a return, assigned to one sale. Line 0 is the return as a whole. */
 export type Share = { lineNo: number; originalId: string; quantity: string; amount: string }
-/** A sale that goods come back from, and how much of its money came back before. */
+/** A sale that goods are returned from, with its net spend and the money returned earlier. */
 export type Original = { id: string; bought: string; returned: string }
 
-/** The sale that a return names, or null. Its member is the one whose points it earned. */
+/** Finds the sale that a return names, and the member who earned its points; null if unknown. */
 export async function findOriginal(
   tx: Transaction,
   companyId: string,
@@ -94,7 +95,7 @@ export async function findOriginal(
   return row === null ? null : { id: row.transaction_id, memberId: row.member_id }
 }
 
-/** A sale's money and what of it has come back; locks the sale. */
+/** Locks a sale and reads its net spend and the money already returned. */
 export async function readOriginal(
   tx: Transaction,
   companyId: string,
@@ -108,10 +109,11 @@ export async function readOriginal(
 }
 
 /**
- * Puts what comes back down to sales, as the receipt asks.
- * @param memberId whose earlier sales may be looked through
+ * Assigns the returned goods to sales: to the named sale, or else to the member's newest sales of
+ * the same goods.
+ * @param memberId the member whose earlier sales are searched
  * @param original the sale that the receipt names
- * @returns null when more comes back than is left of the named sale
+ * @returns null if the return is for more money than is left of the named sale
  */
 export async function sourcesOf(
   tx: Transaction,
@@ -135,16 +137,16 @@ export async function sourcesOf(
 const none: Sources = { shares: [], before: new Map() }
 
 /**
- * Puts a whole return down to the sale that it names.
- * @returns null when the sale has less left than comes back
+ * Assigns a whole return to the sale that it names.
+ * @returns null if the return is for more money than is left of the sale
  */
 function allOf(original: Original, lines: readonly ReturnedLine[], amount: string): Share[] | null {
   const left = minus(decimal(original.bought), decimal(original.returned))
   if (minus(left, decimal(amount)).units < 0n) return null
-  const told = lines.reduce((sum, line) => plus(sum, line.spend), zero)
-  // Lines that do not add up to the receipt, after a discount on all of it: then only the whole is
-  // sure.
-  if (lines.length === 0 || minus(told, decimal(amount)).units !== 0n) {
+  const lineTotal = lines.reduce((sum, line) => plus(sum, line.spend), zero)
+  // After a discount on the whole receipt, the lines do not add up to its total. Only the total is
+  // certain then.
+  if (lines.length === 0 || minus(lineTotal, decimal(amount)).units !== 0n) {
     return [{ lineNo: 0, originalId: original.id, quantity: '0', amount }]
   }
   return lines.map((line) => ({
@@ -155,12 +157,12 @@ function allOf(original: Original, lines: readonly ReturnedLine[], amount: strin
   }))
 }
 
-/** A sale of some SKU at some price, and how many of it have not come back. */
+/** A sale of one SKU at one price, and the quantity that was not returned yet. */
 export type Candidate = Original & { leftOver: string }
 
 /**
- * The member's sales before `occurredAt` that each returned line could come from, newest first.
- * The account's lock keeps them still.
+ * Reads the member's sales up to `occurredAt` with the same SKU and price as a returned line,
+ * newest first. The lock on the member's account prevents changes by other transactions.
  * @returns one list for each line, in their order
  */
 async function candidatesFor(
@@ -191,8 +193,8 @@ async function candidatesFor(
 }
 
 /**
- * Puts each line down to the newest sales that still have goods and money left; what fits none
- * stays without a sale.
+ * Assigns each line to the newest sales that still have goods and money left. A quantity that fits
+ * no sale stays unassigned.
  * @param candidates for each line, newest first
  */
 export function newestOf(
@@ -205,8 +207,8 @@ export function newestOf(
   for (const [index, line] of lines.entries()) {
     let open = line.quantity
     for (const sale of candidates[index] ?? []) {
-      // Two lines of a return may be of one SKU and price: what the first took is gone for the
-      // second.
+      // Two lines of a return may have the same SKU and price. The second one gets only the goods
+      // that the first one left.
       const lot = `${sale.id} ${decimalText(rounded(decimal(line.price), 4))} ${line.skuCode}`
       const left = goods.get(lot) ?? decimal(sale.leftOver)
       const worth = money.get(sale.id) ?? minus(decimal(sale.bought), decimal(sale.returned))
@@ -227,7 +229,7 @@ export function newestOf(
   return shares
 }
 
-/** The money of so many pieces of a line, to the cent. */
+/** The part of a line's spend for this quantity, rounded down to the cent. */
 function partOf(line: ReturnedLine, quantity: Decimal): Decimal {
   const [part, whole] = [rounded(quantity, 3).units, rounded(line.quantity, 3).units]
   return { units: (rounded(line.spend, 2).units * part) / whole, scale: 2 }

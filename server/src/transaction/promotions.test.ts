@@ -31,7 +31,7 @@ const promoted = 1
 const returned = 8
 
 describe('a promotion', () => {
-  it('multiplies: what is beyond the usual points has an entry and a lot of its own', async () => {
+  it('with a multiplier adds the extra points as a separate entry and lot', async () => {
     const { id } = await shopWith([{ ...spring, award: { multiplier: '2.5' } }])
     const sale = receipt([['A', '9.99', 1]])
     expect(await s.send(id, sale)).toMatchObject({ outcome: 'created', points: 23 })
@@ -44,7 +44,7 @@ describe('a promotion', () => {
     expect(await s.send(id, sale)).toMatchObject({ outcome: 'unchanged' })
   })
 
-  it('counts the tier: beyond the usual points of a member of that tier', async () => {
+  it('with a multiplier also applies the multiplier of the tier', async () => {
     const [lowest, ...others] = tiers
     if (lowest === undefined) throw new Error('no tiers')
     const { id } = await shopWith([{ ...spring, award: { multiplier: '2' } }], {
@@ -57,7 +57,7 @@ describe('a promotion', () => {
     ])
   })
 
-  it('begins and ends with the company’s days', async () => {
+  it('begins and ends on days of the company', async () => {
     const { id } = await shopWith([{ ...spring, award: { bonus: 5 } }])
     const at = (occurredAt: string) => s.send(id, receipt([['A', '1.00', 1]], { occurredAt }))
     // Hong Kong is eight hours ahead.
@@ -67,7 +67,7 @@ describe('a promotion', () => {
     expect(await at('2026-03-31T16:00:00Z')).toMatchObject({ points: 1 })
   })
 
-  it('is for its stores only', async () => {
+  it('applies to its stores only', async () => {
     const { id } = await shopWith([{ ...spring, stores: ['S2'], award: { bonus: 5 } }])
     const at = (storeCode: string | null) => s.send(id, receipt([['A', '1.00', 1]], { storeCode }))
     expect(await at('S1')).toMatchObject({ points: 1 })
@@ -75,7 +75,7 @@ describe('a promotion', () => {
     expect(await at(null)).toMatchObject({ points: 1 })
   })
 
-  it('is for its goods only, and never for more than was paid', async () => {
+  it('applies to its goods only, and to no more than the amount paid', async () => {
     const { id } = await shopWith([{ ...spring, skus: ['B', 'C'], award: { multiplier: '3' } }])
     const basket = receipt([
       ['A', '10.00', 1],
@@ -88,7 +88,7 @@ describe('a promotion', () => {
     expect(await s.send(id, discounted)).toMatchObject({ points: 6 + 2 * 6 })
   })
 
-  it('for the first purchase is given once, whatever came before that was none', async () => {
+  it('for the first purchase is given once, not for a deposit or a cancelled sale', async () => {
     const first = { ...spring, firstPurchase: true, award: { bonus: 100 } }
     const { id } = await shopWith([first])
     const sell = (changes = {}) => s.send(id, receipt([['A', '1.00', 1]], changes))
@@ -99,7 +99,7 @@ describe('a promotion', () => {
     expect(got.toSorted((a, b) => b - a)).toEqual([101, 1, 1, 1, 1])
   })
 
-  it('adds to another one, in the order of the company’s list', async () => {
+  it('is added to other promotions, in the order of the company’s list', async () => {
     const { id } = await shopWith([
       { ...spring, award: { bonus: 7 } },
       { ...spring, id: 'DOUBLE', award: { multiplier: '2' } },
@@ -121,8 +121,8 @@ describe('a promotion', () => {
   })
 })
 
-describe('what comes back takes its promotion back', () => {
-  it('in proportion, and all of it with the last part', async () => {
+describe('a return takes the points of a promotion back', () => {
+  it('in proportion, and completely with the last part', async () => {
     const { id } = await shopWith([{ ...spring, award: { bonus: 10 } }])
     const sale = receipt([['A', '10.00', 3]])
     await s.send(id, sale)
@@ -133,7 +133,7 @@ describe('what comes back takes its promotion back', () => {
     expect((await s.totals(id)).balance).toBe(0)
   })
 
-  it('by its goods: others leave it alone', async () => {
+  it('only for the goods of the promotion', async () => {
     const { id } = await shopWith([{ ...spring, skus: ['B'], award: { bonus: 50 } }])
     const sale = receipt([
       ['A', '90.00', 1],
@@ -155,7 +155,7 @@ describe('what comes back takes its promotion back', () => {
     expect((await s.totals(id)).balance).toBe(0)
   })
 
-  it('of all goods alike where the return names no lines', async () => {
+  it('in proportion to the whole sale if the return has no lines', async () => {
     const { id } = await shopWith([{ ...spring, skus: ['B'], award: { bonus: 30 } }])
     const sale = receipt([
       ['A', '60.00', 1],
@@ -164,12 +164,12 @@ describe('what comes back takes its promotion back', () => {
     await s.send(id, sale)
     const back = (netSpend: string) =>
       s.send(id, receipt([], { invoiceType: 'return', netSpend, original: nameOf(sale) }))
-    // Thirds of the sale are thirds of its goods.
+    // A third of the sale counts as a third of the promotion's goods.
     for (let n = 0; n < 3; n++) expect(await back('-30.00')).toMatchObject({ points: -40 })
     expect((await s.totals(id)).balance).toBe(0)
   })
 
-  it('as the promotion was, not as it is now', async () => {
+  it('by the promotion at the time of the sale, not by the current one', async () => {
     const { id } = await shopWith([{ ...spring, skus: ['B'], award: { bonus: 30 } }])
     const sale = receipt([
       ['A', '60.00', 1],
@@ -184,7 +184,7 @@ describe('what comes back takes its promotion back', () => {
     const back = receipt([['B', '30.00', -1]], { original: nameOf(sale) })
     const answer = await database.transaction(now.id, (tx) => record(tx, now, id, back))
     expect(answer).toMatchObject({ points: -60 })
-    // And new sales know nothing of it.
+    // The removed promotion does not apply to new sales.
     const another = receipt([['B', '30.00', 1]])
     const sold = await database.transaction(now.id, (tx) => record(tx, now, id, another))
     expect(sold).toMatchObject({ points: 30 })

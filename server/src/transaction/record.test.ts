@@ -19,7 +19,7 @@ describe('record', () => {
   })
   afterAll(() => s.close())
 
-  it('gives the points of the net spend, rounded down, until the end of their month', async () => {
+  it('gives points for the net spend, rounded down, valid until the end of a month', async () => {
     const member = await testMember(s)
     expect(await s.send(member.id, receipt([['A', '9.99', 1]]))).toMatchObject({
       outcome: 'created',
@@ -34,16 +34,16 @@ describe('record', () => {
     })
   })
 
-  it('counts a receipt on the day that the company has', async () => {
+  it('counts a receipt on the day in the company’s time zone', async () => {
     const member = await testMember(s)
-    // 17:00 in London on the 31st is already the 1st of April in Hong Kong.
+    // 17:00 UTC on 31 March is already 1 April in Hong Kong.
     await s.send(member.id, receipt([['A', '10.00', 1]], { occurredAt: '2026-03-31T17:00:00Z' }))
     expect((await s.totals(member.id)).expiringSoon).toEqual([
       { points: 15, expiryDate: '2027-04-30' },
     ])
   })
 
-  it('does an unchanged repeat once and refuses a changed one', async () => {
+  it('ignores an unchanged repeat and refuses a changed one', async () => {
     const member = await testMember(s)
     const input = receipt([['A', '10.00', 1]])
     const first = await s.send(member.id, input)
@@ -58,7 +58,7 @@ describe('record', () => {
     expect((await s.totals(member.id)).balance).toBe(30)
   })
 
-  it('does it once when it arrives many times at once', async () => {
+  it('records a receipt once if it arrives many times concurrently', async () => {
     const member = await testMember(s)
     const input = receipt([['A', '10.00', 1]])
     const answers = await Promise.all(Array.from({ length: 20 }, () => s.send(member.id, input)))
@@ -70,7 +70,7 @@ describe('record', () => {
     expect((await s.totals(member.id)).balance).toBe(15)
   })
 
-  it('keeps deposits, cancelled receipts and those of nobody, which earn nothing', async () => {
+  it('stores deposits, cancelled receipts and those without a member, without points', async () => {
     const member = await testMember(s)
     const before = await s.receipts()
     for (const status of ['deposit', 'cancelled'] as const) {
@@ -93,7 +93,7 @@ describe('record', () => {
     )
   })
 
-  it('moves a member up in the same transaction and multiplies from the next sale on', async () => {
+  it('upgrades the tier at once and applies its multiplier from the next sale on', async () => {
     const t = await testShop({
       tiers: tiers.map((tier) =>
         tier.code === 'green' ? Object.assign(tier, { multiplier: '1.25' }) : tier,
@@ -112,11 +112,11 @@ describe('record', () => {
       expiryDate: '2027-03-31',
       nextTier: { code: 'gold', name: 'Gold', threshold: '3250.00' },
       gapToNextTier: '2150.01',
-      // What was spent before April will have left the window when the period ends.
+      // Spend before April will be outside the window when the period ends.
       gapToRenew: '800.00',
     })
     expect(await t.send(member.id, receipt([['A', '100.00', 1]]))).toMatchObject({ points: 125 })
-    // Straight to the top, and a return takes nobody down at once.
+    // The member moves directly to the top tier, and a return does not downgrade immediately.
     const big = receipt([['B', '3000.00', 1]])
     await t.send(member.id, big)
     await t.send(member.id, receipt([['B', '3000.00', -1]], { original: nameOf(big) }))
@@ -129,7 +129,7 @@ describe('record', () => {
     await t.close()
   })
 
-  it('judges a late sale on the newest day that has spend', async () => {
+  it('evaluates the tier on the newest day with spend if a sale arrives late', async () => {
     const member = await testMember(s)
     await s.send(member.id, receipt([['A', '600.00', 1]]))
     await s.send(member.id, receipt([['A', '600.00', 1]], { occurredAt: '2026-01-10T04:00:00Z' }))

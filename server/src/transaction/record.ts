@@ -35,8 +35,8 @@ const hasBought = statement(
    ) as bought`,
   z.object({ bought: z.boolean() }),
 )
-// The receipt with all that hangs on it, in one statement; nothing at all when it is there already
-// or when the company has no such store.
+// Inserts the receipt with its lines and coupons in one statement. Inserts nothing if the receipt
+// exists already or the company has no such store.
 const insert = statement(
   `with receipt as (
      insert into transaction (company_id, transaction_id, invoice_number, source, member_id,
@@ -66,31 +66,31 @@ const insert = statement(
 )
 
 export type Recorded =
-  /** `points`: what the member got, or lost when it is below zero. */
+  /** `points`: points earned minus points taken back, so possibly below zero. */
   | { outcome: 'created'; transactionId: string; points: number }
   | { outcome: 'unchanged'; transactionId: string }
   | { outcome: 'refused'; reason: RecordRefusal }
 
-/** In the order in which they are looked for. */
+/** In the order in which they are checked. */
 export type RecordRefusal =
-  /** The invoice is there, with another content. */
+  /** The invoice is recorded already with different content. */
   | 'changed'
   | 'originalUnknown'
   | 'originalOtherMember'
-  /** More would come back than is left of the original. */
+  /** The return is for more money than is left of the original. */
   | 'originalReturned'
   | 'storeUnknown'
 
 export type RecordingCompany = { id: string; revision: number; timeZone: string }
 
 /**
- * Records one receipt and everything that follows from it: qualifying spend and the tier, points
- * earned or taken back. The same invoice number of the same source is the same receipt: an
- * unchanged repeat does nothing and a changed one is refused. A refusal writes nothing.
+ * Records one receipt with its effects: qualifying spend, the tier, and points earned or taken
+ * back. Invoice number and source identify a receipt: an unchanged repeat does nothing, and a
+ * changed one is refused. A refusal writes nothing.
  *
- * A receipt counts on the company's day of `occurredAt`. A sale earns at the tier that its member
- * held before it; a deposit or a cancelled receipt is only kept.
- * @param memberId the member behind `input.memberCode`; null for a receipt without a member
+ * A receipt counts on the company's day of `occurredAt`. A sale earns at the tier that the member
+ * had before it. A deposit or a cancelled receipt is stored without these effects.
+ * @param memberId the member with `input.memberCode`; null for a receipt without a member
  */
 export async function record(
   tx: Transaction,
@@ -102,13 +102,13 @@ export async function record(
   const hash = contentHash(input)
   const name = typeof input.original === 'object' ? input.original : null
   const named = name === null ? null : await findOriginal(tx, company.id, name)
-  // A return without its member's card still takes back what the named sale gave.
+  // A return without a member code still takes back the points of the sale that it names.
   const owner = memberId ?? named?.memberId ?? null
   const [standing, original] = await Promise.all([
     stand(tx, company, owner, input, settings),
     named === null ? null : readOriginal(tx, company.id, named.id),
   ])
-  // Whether it is there already is asked only of what is not written: nearly every receipt is new.
+  // Looks for an earlier record only after a refusal, because nearly every receipt is new.
   const refuse = async (reason: RecordRefusal): Promise<Recorded> => {
     const first = await tx.maybe(readRecorded, [company.id, input.invoiceNumber, input.source])
     return first === null ? { outcome: 'refused', reason } : repeated(first, hash)
@@ -124,7 +124,7 @@ export async function record(
     insert,
     valuesOf(company.id, transactionId, owner, input, earned, hash),
   )
-  // The invoice is there, or the store is not known.
+  // Either the invoice exists already or the store is unknown.
   if (created === null) return refuse('storeUnknown')
   const taken = await follow(tx, company, transactionId, input, standing, sources, settings)
   if (owner !== null && settings.couponRules.returnGivesBack) {
@@ -134,12 +134,15 @@ export async function record(
   return { outcome: 'created', transactionId, points: earned - taken }
 }
 
-/** The fingerprint that tells a repeat from a change; the schema fixes the order of its keys. */
+/**
+ * SHA-256 of a receipt's content: equal for an unchanged repeat. The schema fixes the order of the
+ * keys, so the JSON text is the same each time.
+ */
 export function contentHash(input: TransactionInput): Buffer {
   return createHash('sha256').update(JSON.stringify(input)).digest()
 }
 
-/** Which of these invoices are recorded already, each with the fingerprint of its content. */
+/** The content hashes of those invoices that are recorded already, by invoice number. */
 export async function recordedHashes(
   tx: Transaction,
   company: { id: string },
@@ -150,10 +153,7 @@ export async function recordedHashes(
   return new Map(rows.map((row) => [row.invoice_number, row.content_hash]))
 }
 
-/**
- * A member whose points are about to move: the locked account, the tier, and what the receipt
- * earns.
- */
+/** The member's locked account and tier, and the points that the receipt earns. */
 type Standing = {
   ledger: Ledger
   progress: Progress
@@ -192,7 +192,7 @@ async function stand(
   }
 }
 
-/** What a new receipt causes, after it is written. @returns the points that were taken back */
+/** Applies the effects of a receipt that was just inserted. @returns the points taken back */
 async function follow(
   tx: Transaction,
   company: RecordingCompany,
@@ -232,7 +232,7 @@ async function follow(
   return takeBackReturned(ledger, returned, sources, rate, on, origin)
 }
 
-/** The ledger keeps one text; it is in the language that the company names first. */
+/** The ledger stores one text for all readers, in the first language of the company's list. */
 function languageOf({ languages }: Settings): Language {
   return languages[0] ?? defaultLanguage
 }

@@ -19,7 +19,7 @@ describe('a return', () => {
   })
   afterAll(() => s.close())
 
-  it('takes back the part of the award that comes back, and all of it in the end', async () => {
+  it('takes back the returned share of the award, and all of it in the end', async () => {
     const member = await testMember(s)
     const sale = receipt([['A', '3.33', 3]])
     expect(await s.send(member.id, sale)).toMatchObject({ points: 14 })
@@ -38,7 +38,7 @@ describe('a return', () => {
     expect((await s.standing(member.id)).gradeSpend).toBe('0.00')
   })
 
-  it('knows a repeated return again, even when nothing is left to return', async () => {
+  it('recognizes a repeated return, even if nothing is left to return', async () => {
     const member = await testMember(s)
     const sale = receipt([['A', '20.00', 1]])
     await s.send(member.id, sale)
@@ -47,7 +47,7 @@ describe('a return', () => {
     expect(await s.send(member.id, back)).toMatchObject({ outcome: 'unchanged' })
   })
 
-  it('lets only one of two returns at once take the goods', async () => {
+  it('accepts only one of two concurrent returns of the same goods', async () => {
     const member = await testMember(s)
     const sale = receipt([['A', '20.00', 1]])
     await s.send(member.id, sale)
@@ -60,7 +60,7 @@ describe('a return', () => {
     expect((await s.totals(member.id)).balance).toBe(0)
   })
 
-  it('knows the member of a return by its original, and refuses one of somebody else', async () => {
+  it('finds the member by the original sale, and refuses another member’s sale', async () => {
     const [member, other] = [await testMember(s), await testMember(s)]
     const sale = receipt([['A', '20.00', 2]])
     await s.send(member.id, sale)
@@ -86,7 +86,7 @@ describe('a return', () => {
     expect((await s.totals(member.id)).balance).toBe(0)
   })
 
-  it('lets a return make a debt where the company says so; new points repay it first', async () => {
+  it('makes a debt under the policy debt, which new points repay first', async () => {
     const t = await testShop({ points: { ...points, refund: 'debt' } })
     const member = await testMember(t)
     await t.send(member.id, receipt([['A', '10.00', 1]]))
@@ -97,7 +97,7 @@ describe('a return', () => {
     await t.send(member.id, receipt([['A', '20.00', 1]]))
     expect(await t.totals(member.id)).toMatchObject({ balance: 2, valid: 2 })
     expect(await t.violations()).toEqual([])
-    // What has ended cannot cover a return: it is written off, and the rest is a debt.
+    // Expired points cannot cover a return: they are written off, and the rest becomes a debt.
     const late = { occurredAt: '2027-06-01T04:00:00Z' }
     await t.send(member.id, receipt([['A', '5.00', -1]], late))
     expect(await t.entries(member.id)).toEqual([
@@ -112,7 +112,7 @@ describe('a return', () => {
     await t.close()
   })
 
-  it('puts lines without an original down to the newest sale that has some left', async () => {
+  it('assigns lines without an original to the newest sale with goods left', async () => {
     const member = await testMember(s)
     await s.send(member.id, receipt([['A', '10.00', 2]], at('01')))
     await s.send(member.id, receipt([['A', '10.00', 1]], at('02')))
@@ -134,7 +134,7 @@ describe('a return', () => {
     ])
   })
 
-  it('takes both sides of an exchange', async () => {
+  it('applies both sides of an exchange', async () => {
     const member = await testMember(s)
     const sale = receipt([['A', '20.00', 1]])
     await s.send(member.id, sale)
@@ -151,7 +151,7 @@ describe('a return', () => {
       [0, 45],
       [8, -30],
     ])
-    // The exchange is an original itself, for what was bought with it.
+    // The exchange can itself be the original sale of the goods bought in it.
     const back = receipt([['B', '30.00', -1]], { original: nameOf(swap) })
     expect(await s.send(member.id, back)).toMatchObject({ points: -45 })
     expect((await s.totals(member.id)).balance).toBe(0)

@@ -29,9 +29,9 @@ const setPoints = statement(
    where company_id = $1 and transaction_id = $2`,
   z.unknown(),
 )
-// Of the sales that nothing is left of: all their money came back, and where they cost none, all
-// their goods. A coupon is a sale's when the till names it on the receipt, or when a clerk named
-// the receipt while redeeming it.
+// The coupons of fully returned sales. A sale is fully returned when all its money was returned; a
+// sale that cost nothing, when all its goods were. A coupon belongs to a sale if the till printed
+// it on the receipt, or if a clerk entered the invoice number while redeeming it.
 const readSpent = statement(
   `with whole as (
      select t.transaction_id, t.invoice_number, t.store_code from transaction t
@@ -54,7 +54,8 @@ const readSpent = statement(
   z.object({ code: z.string(), today: z.string() }),
 )
 
-// Of a receipt that was cancelled, by the same two signs; unless another one has the coupon by now.
+// The coupons of a cancelled receipt, found in the same two ways. A coupon that another receipt has
+// used since then is left out.
 const readCancelled = statement(
   `select named.code, (now() at time zone $6)::date as today
    from (
@@ -77,7 +78,7 @@ const readCancelled = statement(
   z.object({ code: z.string(), today: z.string() }),
 )
 
-/** Keeps which sales a return's goods came from. */
+/** Stores the sales that a return was assigned to. */
 export async function writeShares(
   tx: Transaction,
   companyId: string,
@@ -96,9 +97,9 @@ export async function writeShares(
 }
 
 /**
- * Takes back the points of what came back: of each known sale its award's part, and for the rest
- * what the money would earn today, rounded down.
- * @param returned all money that came back, a decimal string not below zero
+ * Takes back the points of returned goods: for each known sale the share of its award, and for the
+ * other money the points that it would earn today, rounded down.
+ * @param returned all money of the return, a decimal string not below zero
  * @returns the points that were taken
  */
 export async function takeBackReturned(
@@ -116,7 +117,7 @@ export async function takeBackReturned(
     bySale.set(originalId, add(bySale.get(originalId) ?? '0.00', amount))
   }
   let taken = 0
-  // One after another: what one takes from the lots is no longer there for the next.
+  // One award after another, because each one reads the lots that the previous one changed.
   const awards = await awardsOf(tx, companyId, memberId, [...bySale.keys()], origin.transactionId)
   for (const award of awards) {
     const before = sources.before.get(award.transactionId) ?? '0.00'
@@ -136,13 +137,13 @@ function add(a: string, b: string): string {
   return decimalText(plus(decimal(a), decimal(b)))
 }
 
-/** What was recorded, as far as its coupons are concerned. */
+/** The parts of a recorded receipt that decide about its coupons. */
 type Recorded = { transactionId: string; shares: readonly Share[]; input: TransactionInput }
 
 /**
- * Gives back the coupons of sales of which nothing is left now that these goods came back, and
- * those of a sale that was cancelled.
- * @param recorded written already; its invoice number is the reason
+ * Makes coupons usable again: those of each sale that this return completes, or those of a
+ * cancelled sale.
+ * @param recorded the receipt, already inserted; the reason of each change names its invoice
  */
 export async function giveBackCouponsOf(
   tx: Transaction,

@@ -17,6 +17,6 @@ export const transactionRoutes = [
     readAhead: findNamedMember,
     standby: true,
   }),
-  // Here and not in tier/, because the answer names the receipts.
+  // This route is here and not in tier/, because the response lists receipts.
   serve(explainTier, explain, { readOnly: true, readAhead: findNamedMember }),
 ]

@@ -6,8 +6,9 @@ import { writeOff } from '../points/expiry.ts'
 import { addDebit, type EntryOrigin, type Ledger, typeIn } from '../points/ledger.ts'
 import { lotsToTakeBack, sum } from '../points/lots.ts'
 
-// Of a promotion for some goods, what of those came back; a return that names no lines is of all
-// goods of its sale alike. The running sums are rounded, so that the parts of a whole add up to it.
+// For a promotion on some goods only, `before` and `now` are the returned money of those goods. A
+// return without lines counts for all goods of its sale in proportion to their money. The running
+// sums are rounded, not the parts, so that all parts add up to the whole.
 const readAwards = statement(
   `select e.entry_id, e.transaction_id, e.points, e.amount, p.entry_id is not null as of_goods,
      round(g.before, 4) as before, round(g.before + g.now, 4) - round(g.before, 4) as now
@@ -40,19 +41,19 @@ const readAwards = statement(
   }),
 )
 
-/** An entry that a sale was awarded, and the money that earned it. */
+/** An entry of points that a sale earned, and the money that earned them. */
 export type Award = {
   entryId: string
   transactionId: string
   points: number
   amount: string
-  /** Of an award for some goods only, their money that came back; null: of the whole sale. */
+  /** For an award on some goods: the returned money of those goods; null for the whole sale. */
   goods: { before: string; now: string } | null
 }
 
 /**
- * What these sales were awarded, in the order of the entries.
- * @param returnId the return that takes back now, whose shares are written
+ * Reads the awards of these sales, in the order of the entries.
+ * @param returnId the current return; its shares are already inserted
  */
 export async function awardsOf(
   tx: Transaction,
@@ -74,8 +75,8 @@ export async function awardsOf(
 export type Policy = Settings['points']['refund']
 
 /**
- * Takes back the part of one award that belongs to money that comes back now.
- * @param returned money of the award's sale: `before` this return, and with it `now`
+ * Takes back the share of one award that belongs to the money of this return.
+ * @param returned money of the award's goods: returned `before`, and `now` by this return
  * @returns the points that were taken
  */
 export async function takeBackAward(
@@ -90,9 +91,9 @@ export async function takeBackAward(
 }
 
 /**
- * Takes points back for returned goods. `clamp` takes at most what the member still has, so a
- * balance never goes below zero; `debt` takes all of it.
- * @param reverses the award's entry, whose lot id it is too; null when no sale is known
+ * Takes points back for returned goods. The policy `clamp` takes at most the points that the member
+ * still has, so the balance never goes below zero; `debt` takes all of them.
+ * @param reverses the award's entry id, which is also its lot id; null when no sale is known
  * @returns the points that were taken
  */
 export async function takeBack(
@@ -109,8 +110,8 @@ export async function takeBack(
   if (points === 0) return 0
   const debit = { type: 'returned', points, earnDate: null, expiryDate: null, reverses } as const
   await addDebit(ledger, { ...origin, ...debit }, takes)
-  // A debt stands only when nothing is left in any lot, not even what has ended and was not written
-  // off.
+  // A balance below zero is allowed only if all lots are empty. Points that expired but were not
+  // written off yet would still count, so write them off now.
   if (found < points) await writeOff(ledger, on.day)
   return points
 }

@@ -4,8 +4,8 @@ import { type Mapping, type Reader, readerFor } from './mapping.ts'
 export type OpenFile = CsvFile & { reader: Reader }
 
 /**
- * Opens a CSV file with what knows its columns.
- * @throws Error when it cannot be read, is empty, or lacks a column of the mapping
+ * Opens a CSV file and creates the reader for its columns.
+ * @throws Error if the file cannot be read, is empty, or lacks a column of the mapping
  */
 export async function openFile(file: string, mapping: Mapping): Promise<OpenFile> {
   const opened = await openCsv(file, mapping)

@@ -21,19 +21,19 @@ afterEach(async () => {
 })
 
 describe('an import', () => {
-  it('keeps every odd row and counts each once', async () => {
+  it('records every unusual row and counts each one once', async () => {
     const file = await retailFile([
       sale,
-      // An invoice's rows need not be neighbours, nor of one minute.
+      // The rows of an invoice may be apart and have different times.
       '536366,22633,HAND WARMER,6,2010-12-01 08:28:00,1.85,17850.0,United Kingdom',
       '536365,71053,"LANTERN, ""WHITE""",6,2010-12-01 08:27:00,3.39,17850.0,United Kingdom',
-      // Nobody's: damaged goods, a debt written off, a gift without a name.
+      // Rows without a customer: damaged goods, a written-off debt, a gift without a name.
       '536589,21777,,-10,2010-12-01 16:50:00,0,,United Kingdom',
       'A563186,B,Adjust bad debt,1,2011-08-12 14:51:00,-11062.06,,United Kingdom',
       '536414,22139,,56,2010-12-01 11:52:00,0,,United Kingdom',
       'C536379,85123A,HEART HOLDER,-2,2010-12-02 09:41:00,2.55,17850.0,United Kingdom',
       'C536380,D,Discount,-1,2010-12-02 09:42:00,1.50,17850.0,United Kingdom',
-      // A thousandth of a pound.
+      // A price of a thousandth of a pound.
       '550193,PADS,PADS,7,2011-04-15 09:27:00,0.001,13952.0,France',
     ])
     const { summary, rejected } = await importFile(s, file)
@@ -48,7 +48,7 @@ describe('an import', () => {
       { invoice_number: '536366', points_earned: 11 },
       { invoice_number: '536414', points_earned: 0, member_id: null },
       { invoice_number: '536589', points_earned: 0, member_id: null },
-      // 35 points for 35.64, of which 5.10 come back.
+      // The sale of 35.64 earned 35 points; goods of 5.10 are returned.
       { invoice_number: 'C536379', points_earned: -5 },
       { invoice_number: 'C536380', points_earned: -1 },
       { invoice_number: '550193', points_earned: 0 },
@@ -60,7 +60,7 @@ describe('an import', () => {
     ])
   })
 
-  it('changes nothing the second time, gzipped or not', async () => {
+  it('changes nothing when repeated, gzipped or not', async () => {
     const file = await retailFile([sale])
     await importFile(s, file)
     const before = await contentsOf(s)
@@ -71,7 +71,7 @@ describe('an import', () => {
     expect(await contentsOf(s)).toEqual(before)
   })
 
-  it('refuses an invoice that changed, and takes the ones that are new', async () => {
+  it('refuses a changed invoice and records the new ones', async () => {
     await importFile(s, await retailFile([sale]))
     const changed = sale.replace('2.55', '2.56')
     const other = sale.replace('536365', '600000')
@@ -86,7 +86,7 @@ describe('an import', () => {
     ])
   })
 
-  it('tells each row that it could not read and takes the rest', async () => {
+  it('reports each unreadable row and records the others', async () => {
     const file = await retailFile([
       sale,
       ',A,A,1,2010-12-01 08:26:00,1,17850.0,UK',
@@ -131,7 +131,7 @@ describe('an import', () => {
     })
   })
 
-  it('takes an import of something else by another mapping', async () => {
+  it('reads a different file format by another mapping', async () => {
     const file = await retailFile([])
     await writeFile(
       file,
@@ -160,7 +160,7 @@ describe('an import', () => {
     expect(summary.created).toEqual({ sales: 1, returns: 1, withoutMember: 2, members: 0 })
   })
 
-  it('says which column is missing before anything is written', async () => {
+  it('names a missing column before it writes anything', async () => {
     const file = await retailFile([])
     await writeFile(file, 'InvoiceNo,StockCode\n1,A\n')
     await expect(importFile(s, file)).rejects.toThrow(
@@ -168,7 +168,7 @@ describe('an import', () => {
     )
   })
 
-  it('is completed by starting it again after it was killed', async () => {
+  it('can be completed by running it again after it was killed', async () => {
     const rows = Array.from({ length: 2000 }, (_, n) => {
       const day = String(1 + Math.floor(n / 100)).padStart(2, '0')
       const back = n % 7 === 6

@@ -11,12 +11,12 @@ import { type Rejected, type StagedInvoice, type Staging, stagingOf } from './st
 import type { TransactionInput } from '../input.ts'
 import { contentHash, record, recordedHashes } from '../record.ts'
 
-/** Invoices that are one transaction, and how many transactions run side by side. */
+/** Invoices in one database transaction, and the number of transactions that run in parallel. */
 const batchSize = 100
 const laneCount = 2
 const packSize = 2000
 
-/** What became of a file. Every row and every invoice is counted once in each group. */
+/** The result of an import. Each row and each invoice is counted exactly once in its group. */
 export type ImportSummary = {
   rows: { read: number; recorded: number; unchanged: number; changed: number; rejected: number }
   invoices: {
@@ -26,22 +26,22 @@ export type ImportSummary = {
     changed: number
     rejected: number
   }
-  /** Of the created ones. */
+  /** The created invoices by kind, and the created members. */
   created: { sales: number; returns: number; withoutMember: number; members: number }
 }
 
 export type ImportOptions = {
-  /** Called for each row that was not recorded and was not there before. */
+  /** Called for each row that is neither recorded nor unchanged. */
   reject(row: Rejected): Promise<void>
-  /** How far it is, between 0 and 1. */
+  /** Reports progress; `done` is between 0 and 1. */
   progress(phase: 'reading' | 'recording', done: number): void
 }
 
 /**
- * Brings a file's invoices into a company: makes the members that it names, and records receipts in
- * the order of their time. What is there already is left alone, so an import that was stopped at
- * any moment is finished by starting it again.
- * @throws Error when the file cannot be read or the company is not there; then nothing was recorded
+ * Imports a file's invoices into a company: creates missing members, and records the receipts of
+ * each member in order of time. Existing invoices are not changed, so an interrupted import can be
+ * completed by running it again.
+ * @throws Error if the file cannot be read or the company does not exist; nothing is recorded then
  */
 export async function importTransactions(
   database: Database,
@@ -99,7 +99,7 @@ type Run = {
   summary: ImportSummary
   options: ImportOptions
   done: number
-  /** When so many are done, the statistics are far behind. */
+  /** Number of recorded invoices after which PostgreSQL's statistics are updated next. */
   analyzeAt: number
 }
 
@@ -126,8 +126,8 @@ type Outcome =
 type Result = { staged: StagedInvoice; outcome: Outcome }
 
 /**
- * One transaction for all; when the database refuses something in it, one for each, to find out
- * what.
+ * Records a batch in one database transaction. If the database rejects it, records each invoice in
+ * a transaction of its own, so that only the faulty ones are rejected.
  */
 async function recordBatch(
   run: Run,
@@ -138,7 +138,7 @@ async function recordBatch(
     const { results, members } = await run.database.transaction(run.company.id, (tx) =>
       recordAll(tx, run, invoices, known),
     )
-    // Forgotten now and then: what a lane remembers must not grow with its file.
+    // Emptied from time to time, so that memory does not grow with the file.
     if (known.size > 20_000) known.clear()
     for (const [key, id] of members.ids) known.set(key, id)
     run.summary.created.members += members.made.size
@@ -163,7 +163,7 @@ async function recordAll(
   known: ReadonlyMap<string, string>,
 ): Promise<{ results: Result[]; members: Members }> {
   const every = invoices.map((staged) => ({ staged, built: buildInvoice(staged, run.reader) }))
-  // A repeated file finds nearly all of its invoices there: one question for the whole batch.
+  // When a file is imported again, nearly all invoices exist already: one query for the batch.
   const numbers = every.flatMap(({ built }) => ('input' in built ? built.input.invoiceNumber : []))
   const hashes = await recordedHashes(tx, run.company, run.reader.mapping.source, numbers)
   const [all, unchanged]: [typeof every, Result[]] = [[], []]
@@ -179,7 +179,8 @@ async function recordAll(
       : [],
   )
   const members = await membersOf(tx, run.company, customers, known)
-  // One member's receipts one after another, different members' side by side on this connection.
+  // Receipts of one member are recorded in sequence; those of different members concurrently, on
+  // this connection.
   const groups = Map.groupBy(all, ({ staged, built }) =>
     'input' in built && built.customer !== null
       ? `member ${codeKey(built.customer.memberCode)}`
@@ -194,7 +195,7 @@ async function recordAll(
       return results
     }),
   )
-  // All have ended before the first failure goes on: nothing may be sent behind the rollback.
+  // Wait for all of them before throwing, so that no statement is sent after the rollback.
   const results = settled.flatMap((one) => {
     if (one.status === 'rejected') throw one.reason
     return one.value
@@ -255,9 +256,7 @@ async function count({ summary, options }: Run, { staged, outcome }: Result): Pr
   }
 }
 
-/**
- * Proves that nothing was dropped: every row and every invoice ended as exactly one of the kinds.
- */
+/** Checks that no row or invoice was lost: each one is counted in exactly one group. */
 function check({ rows, invoices, created }: ImportSummary): void {
   const sums = [
     rows.recorded + rows.unchanged + rows.changed + rows.rejected === rows.read,

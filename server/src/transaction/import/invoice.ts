@@ -3,13 +3,13 @@ import type { Cells, Customer, Reader } from './mapping.ts'
 import type { StagedInvoice } from './staging.ts'
 import { TransactionInput } from '../input.ts'
 
-/** An invoice that can be recorded, or why it cannot. */
+/** An invoice that can be recorded, or the reason for its rejection. */
 export type Built = { input: TransactionInput; customer: Customer | null } | { reason: string }
 
 /**
- * Makes a receipt of an invoice's rows, every row a line whatever its sign: total and spend are
- * price × quantity to the cent. A return names no original in such files, so the newest sale of the
- * same goods at the same price stands for it.
+ * Builds a receipt from an invoice's rows. Each row becomes a line, also below zero; total and
+ * spend are price × quantity, rounded to the cent. Such files do not name the original sale of a
+ * return, so a return is assigned to the newest sale of the same goods at the same price.
  */
 export function buildInvoice(staged: StagedInvoice, reader: Reader): Built {
   const [first] = staged.rows

@@ -5,41 +5,39 @@ import { CsvFormat } from '../../values/csv.ts'
 import { timeReader } from '../../values/time-format.ts'
 
 const Column = z.string().check(z.minLength(1), z.maxLength(200))
-/** Text in which `{name}` stands for a named group of the customer's pattern, or for a column. */
+/** Text with placeholders: `{name}` is a named group of the customer pattern, or else a column. */
 const Template = z.string().check(z.minLength(1), z.maxLength(500))
 
-/** How the columns of a file become receipts and members. */
+/** Maps the columns of a file to receipts and members. */
 export const Mapping = z.strictObject({
   ...CsvFormat.shape,
-  /** A note for people; amounts are the company's own currency. */
+  /** A note for readers, not used: amounts are in the company's currency. */
   currency: z.optional(z.string()),
-  /**
-   * Formats of YYYY, MM, M, DD, D, HH, H, mm, ss and what stands between them; the first that fits.
-   */
+  /** Formats of YYYY, MM, M, DD, D, HH, H, mm, ss and separators; the first match is used. */
   dates: z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
-  /** In which the file's times are; absent: the company's. */
+  /** Time zone of the file's times; default: the company's. */
   timeZone: z.optional(z.string().check(z.refine(isTimeZone))),
   source: z.int().check(z.positive()),
-  /** A store code, possibly made from columns; absent: no store. */
+  /** Store code, which may contain placeholders; absent: no store. */
   store: z.optional(Template),
   columns: z.strictObject({
     invoiceNumber: Column,
     date: Column,
     sku: Column,
-    /** Where it is empty, the SKU stands in. */
+    /** If the cell is empty, the SKU is used as the name. */
     name: Column,
     quantity: Column,
     price: Column,
     customer: z.optional(Column),
   }),
-  /** Which invoices are returns: those with this prefix, or those whose amount is below zero. */
+  /** Which invoices are returns: those with this prefix, or those with an amount below zero. */
   returns: z.union([
     z.strictObject({ prefix: z.string().check(z.minLength(1)) }),
     z.strictObject({ negative: z.literal(true) }),
   ]),
   member: z.optional(
     z.strictObject({
-      /** A pattern for the customer column; its named groups fill the templates. */
+      /** Regular expression for the customer column; its named groups fill the templates. */
       customer: z.string().check(z.refine(isPattern)),
       code: Template,
       cardNumber: Template,
@@ -53,15 +51,15 @@ export const Mapping = z.strictObject({
 export type Mapping = z.infer<typeof Mapping>
 
 /**
- * Reads a mapping.
- * @throws Error with one line for each thing that is wrong
+ * Reads a mapping from a YAML file.
+ * @throws Error if the file cannot be read or is invalid, with one line for each problem
  */
 export async function readMapping(file: string): Promise<Mapping> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Error(`${file} does not exist or cannot be read`)
   })
-  const told: unknown = parse(text)
-  const parsed = Mapping.safeParse(told, { error: z.locales.en().localeError })
+  const content: unknown = parse(text)
+  const parsed = Mapping.safeParse(content, { error: z.locales.en().localeError })
   if (parsed.success) return parsed.data
   const lines = parsed.error.issues.map(
     (issue) => `${file}: ${issue.path.join('.')} ${issue.message}`,
@@ -71,7 +69,7 @@ export async function readMapping(file: string): Promise<Mapping> {
 
 export type Cells = readonly string[]
 
-/** A member as a row tells them, still to be checked. */
+/** The member fields of a row, not validated yet. */
 export type Customer = {
   memberCode: string
   cardNumber: string
@@ -81,13 +79,13 @@ export type Customer = {
   country: string | null
 }
 
-/** A mapping that knows where the file's columns stand. */
+/** Reads the fields of a row by the mapping and the file's header. */
 export type Reader = {
   mapping: Mapping
   cell(cells: Cells, column: keyof Mapping['columns']): string
   /** `YYYY-MM-DDTHH:mm:ss` without a zone, or null when no format fits. */
   localTime(cells: Cells): string | null
-  /** Whose the row is: null for nobody's, a problem when the cell is not to be understood. */
+  /** The row's member code; null for no member, or a problem if the cell does not match. */
   memberCode(cells: Cells): { code: string } | { problem: string } | null
   /** The member of a row that has a member code. */
   customer(cells: Cells): Customer
@@ -95,7 +93,7 @@ export type Reader = {
   store(cells: Cells): string | null
 }
 
-/** @throws Error naming the columns that the mapping asks for and the file does not have */
+/** @throws Error with the names of the mapping's columns that the file does not have */
 export function readerFor(mapping: Mapping, header: Cells): Reader {
   const index = new Map(header.map((name, at) => [name, at]))
   const { member } = mapping
@@ -143,14 +141,14 @@ export function readerFor(mapping: Mapping, header: Cells): Reader {
     },
     customer(cells) {
       const names = pattern.exec(at(cells, mapping.columns.customer))?.groups
-      const told = (template = '') => fill(template, cells, names)
+      const filled = (template = '') => fill(template, cells, names)
       return {
-        memberCode: told(member?.code),
-        cardNumber: told(member?.cardNumber),
-        uniCustomerNo: told(member?.uniCustomerNo),
-        firstName: told(member?.firstName),
-        lastName: told(member?.lastName),
-        country: told(member?.country) || null,
+        memberCode: filled(member?.code),
+        cardNumber: filled(member?.cardNumber),
+        uniCustomerNo: filled(member?.uniCustomerNo),
+        firstName: filled(member?.firstName),
+        lastName: filled(member?.lastName),
+        country: filled(member?.country) || null,
       }
     },
     store: (cells) => (mapping.store === undefined ? null : fill(mapping.store, cells) || null),

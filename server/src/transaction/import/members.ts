@@ -12,18 +12,18 @@ const findIds = statement(
 )
 
 export type Members = {
-  /** By the key of their code. */
+  /** Member ids by the key of the member code. */
   ids: ReadonlyMap<string, string>
   made: ReadonlySet<string>
-  /** Why a member could not be made, by the key of the code. */
+  /** Why a member could not be created, by the key of the member code. */
   problems: ReadonlyMap<string, string>
 }
 
 /**
- * The members behind these customers; who is not there yet is made, registered on the day of the
- * first receipt here.
- * @param customers in the order of time
- * @param known members that are remembered from before
+ * Finds the members of these customers and creates the missing ones. A new member's registration
+ * date is the day of the first receipt.
+ * @param customers in order of time
+ * @param known ids found for earlier batches, by the key of the member code
  */
 export async function membersOf(
   tx: Transaction,
@@ -51,8 +51,8 @@ export async function membersOf(
     const one = first.get(key)
     if (ids.has(key) || one === undefined) continue
     const { country, ...names } = one.customer
-    const told = { ...names, address: { country }, registrationDate: one.day }
-    const member = NewMember.safeParse(told)
+    const fields = { ...names, address: { country }, registrationDate: one.day }
+    const member = NewMember.safeParse(fields)
     if (member.success) {
       wanted.set(key, member.data)
     } else {

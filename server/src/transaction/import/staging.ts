@@ -3,8 +3,8 @@ import type { FileRow } from '../../values/csv.ts'
 import { type Database, statement } from '../../database/database.ts'
 import type { Reader } from './mapping.ts'
 
-// The file's rows wait in the database until the rows of each invoice are together, so the memory
-// that an import takes does not grow with its file.
+// The file's rows are stored in the database until all rows of each invoice are there. So the
+// memory use of an import does not grow with the file.
 
 const insertRows = statement(
   `insert into import_row (company_id, import_id, invoice_number, row_no, at, customer, cells,
@@ -25,8 +25,8 @@ const arrange = statement(
    ) i`,
   z.unknown(),
 )
-// Lateral, because a table that is filled anew each time has statistics that mislead: this way
-// every invoice's rows are one range of the index.
+// A lateral join, because each import refills the table and its statistics are misleading. This way
+// the rows of each invoice are read as one range of the index.
 const readBatch = statement(
   `select i.invoice_number, i.at at time zone $5 as at,
      to_char(i.at at time zone $5 at time zone $6, 'YYYY-MM-DD') as day, r.cells, r.problem,
@@ -49,13 +49,14 @@ const readBatch = statement(
     customers: z.int(),
   }),
 )
-// What another session counts at this moment is skipped.
+// `skip_locked` skips a table that another session is analyzing.
 const analyze = statement(
   `analyze (skip_locked) member, member_key, member_tier, qualifying_spend, point_account,
      point_entry, point_lot, point_burn, transaction, transaction_item, transaction_return`,
   z.unknown(),
 )
-// An id tells the time at which it was made, so what a killed import left behind goes a day later.
+// The import id contains its creation time. Rows that a killed import left behind are deleted by an
+// import that runs at least a day later.
 const clear = ['import_invoice', 'import_row'].map((table) =>
   statement(
     `delete from ${table} where company_id = $1
@@ -64,38 +65,38 @@ const clear = ['import_invoice', 'import_row'].map((table) =>
   ),
 )
 
-/** A row that will not be recorded, and why. */
+/** A row that is not recorded, and the reason. */
 export type Rejected = { line: number; invoiceNumber: string; reason: string }
 
-/** The rows of one file on their way in. */
+/** Temporary storage of one file's rows in the database. */
 export type Staging = {
-  /** @returns the rows that cannot even be put with an invoice */
+  /** Stores rows. @returns the rows without a usable invoice number, which are not stored */
   add(rows: readonly FileRow[], reader: Reader): Promise<Rejected[]>
-  /** Puts the invoices in order, each member's in one lane. @returns how many there are */
+  /** Sorts the invoices by time; each member's are in one lane. @returns how many there are */
   arrange(lanes: number): Promise<number>
-  /** The next invoices of a lane, in order of time. */
+  /** Reads up to `count` invoices of a lane after position `after`, in order of time. */
   next(lane: number, after: number, count: number): Promise<StagedInvoice[]>
-  /** Lets PostgreSQL count what was brought in so far, so that it plans for what is there. */
+  /** Updates PostgreSQL's statistics, so that its query plans fit the imported rows. */
   analyze(): Promise<void>
-  /** Forgets this file's rows, and those of files that were never finished. */
+  /** Deletes this file's rows, and those of unfinished imports that are more than a day old. */
   clear(): Promise<void>
 }
 
 export type StagedInvoice = {
   invoiceNumber: string
-  /** RFC 3339 in UTC, the earliest time of its rows; null when none of them tells one. */
+  /** RFC 3339 in UTC, the earliest time of its rows; null if no row has a valid time. */
   at: string | null
-  /** The company's day of that time. */
+  /** The company's day at that time. */
   day: string | null
   rows: { line: number; cells: string[] }[]
-  /** What is wrong with one of its rows. */
+  /** The problem of one of its rows; null if all rows are valid. */
   problem: string | null
 }
 
 const Rows = z.array(z.tuple([z.int()], z.string()))
 const printable = /^[^\p{Cc}]{1,64}$/u
 
-/** @param zone of the file's times; the company's own is `company.timeZone` */
+/** @param zone time zone of the file's times, which may differ from `company.timeZone` */
 export function stagingOf(
   database: Database,
   company: { id: string; timeZone: string },
@@ -150,7 +151,7 @@ type StagedRow = readonly [
   problem: string | null,
 ]
 
-/** Tells the rows that belong to an invoice from those that cannot be put with one. */
+/** Separates the rows with a usable invoice number from the others. */
 function sort(rows: readonly FileRow[], reader: Reader) {
   const [staged, rejected]: [StagedRow[], Rejected[]] = [[], []]
   for (const { line, cells, problem } of rows) {
@@ -166,7 +167,7 @@ function sort(rows: readonly FileRow[], reader: Reader) {
   return { staged, rejected }
 }
 
-/** What puts a row with its invoice, in its order and its lane. */
+/** Reads the time and the customer of a row, which decide the invoice's order and lane. */
 function readHead(cells: readonly string[], problem: string | null, reader: Reader) {
   if (problem !== null) return bad(problem)
   const time = reader.localTime(cells)
