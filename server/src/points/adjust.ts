@@ -3,7 +3,7 @@ import { type AddedEntry, addDebit, addEarning, type EntryOrigin, type Ledger } 
 import { lifeOf } from './earn.ts'
 import { lotsToSpend, lotsToTakeBack, sum } from './lots.ts'
 
-/** What moves points without a sale or a redemption; each of these needs a reason. */
+/** Entry types that change a balance without a sale or a redemption; each one needs a reason. */
 export const adjustmentTypes = [
   'adjustmentUp',
   'adjustmentDown',
@@ -16,23 +16,23 @@ export type AdjustmentType = (typeof adjustmentTypes)[number]
 
 export type Adjustment = {
   type: AdjustmentType
-  /** How many, above 0; the type says the sign. */
+  /** Number of points, above 0; the type decides the sign. */
   points: number
-  /** The day on which it counts, the company's. */
+  /** The company's day on which the adjustment counts. */
   day: string
-  /** Where it comes from and when; its description is the reason that the history shows. */
+  /** Source and time of the entry; the history shows `description` as the reason. */
   origin: EntryOrigin & { description: string }
 }
 
 export type Adjusted =
   | { outcome: 'adjusted'; entry: AddedEntry }
-  /** The member has fewer points that may be taken. */
+  /** The member has too few points of the kind that may be taken. */
   | { outcome: 'refused'; reason: 'pointsAboveBalance' }
 
 /**
- * Corrects an account by an entry of its own. What is added can be spent at once and ends as points
- * earned that day would; what a company takes may still be pending, what leaves for another country
- * may not. A refusal writes nothing.
+ * Adjusts a balance with a separate entry. Added points can be spent at once and expire like points
+ * earned on that day. A deduction may take pending points; a transfer to another country may not. A
+ * refusal writes nothing.
  */
 export async function adjust(
   ledger: Ledger,

@@ -15,7 +15,7 @@ afterAll(() => shop.close())
 
 const wrong = (written: string) => (field: string) => ({ field, written })
 
-describe('what is no number of points or no money', () => {
+describe('an invalid number of points or amount of money', () => {
   const numbers = [
     '-1',
     '0',
@@ -42,7 +42,7 @@ describe('what is no number of points or no money', () => {
       wrong(written)('expectedBalance'),
     ),
   ]
-  test.each(cases)('$field of $written is refused there', async ({ field, written }) => {
+  test.each(cases)('$field of $written is refused with its path', async ({ field, written }) => {
     const { memberCode } = await memberWith(shop, 0)
     const others = Object.entries(money(memberCode)).filter(([name]) => name !== field)
     const valid = JSON.stringify(Object.fromEntries(others))
@@ -57,12 +57,12 @@ describe('what is no number of points or no money', () => {
       },
       payload: body,
     })
-    // NaN is no JSON: there is no field to name.
+    // NaN is not valid JSON, so the refusal names no field.
     const path = written === 'NaN' ? '' : field
     expect(response.json()).toMatchObject({ code: 422, data: { fields: [{ path }] } })
   })
 
-  test('the amount is asked for where there is a share rule', async () => {
+  test('the transaction amount is required if the company has a share rule', async () => {
     const { memberCode } = await memberWith(shop, 1000)
     const { transactionAmount: _, ...input } = money(memberCode)
     const fields = [{ path: 'transactionAmount', reason: 'required' }]

@@ -7,8 +7,9 @@ import { call, logIn } from '../testing/factories/company.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
 import { memberWith, money, pointRules, testSpendingShop } from '../testing/factories/spending.ts'
 
-// 200 to 5,000 in hundreds, a cent each, up to half of the sale. The order of the contract:
-// configured, positive, minimum, maximum, multiple, share, balance.
+// The company's rules: 200 to 5,000 points in steps of 100, one cent per point, up to half of the
+// sale. The checks run in this order: configured, positive, minimum, maximum, multiple, share,
+// balance.
 let shop: Shop
 let bare: Shop
 let token: string
@@ -24,7 +25,7 @@ afterAll(async () => {
   }
 })
 
-/** Points, the sale and the balance; then why it is refused, with the bound that is told. */
+/** Points, sale amount and balance; then the expected refusal and the limit that it contains. */
 type Row = readonly [
   points: number,
   sale: string,
@@ -53,7 +54,7 @@ const rows: Row[] = [
   [300, '999.00', 299, 'pointsAboveBalance', 299],
   [300, '999.00', 300],
   [300, '999.00', 301],
-  // All that comes later is wrong as well: the first is told.
+  // Each of these breaks all later rules too; the refusal is for the first rule.
   [0, '0.00', 0, 'invalid'],
   [150, '0.00', 0, 'pointsBelowMinimum', 200],
   [5_050, '0.00', 0, 'pointsAboveMaximum', 5_000],
@@ -62,7 +63,7 @@ const rows: Row[] = [
   [300, '6.00', 0, 'pointsAboveBalance', 0],
 ]
 
-describe('points against a sale, at each bound and beside it, in every language', () => {
+describe('points against a sale, at and next to each limit, in every language', () => {
   for (const [points, sale, balance, refusal, limit] of rows) {
     test(`${points} of a sale of ${sale} with ${balance}: ${refusal ?? 'done'}`, async () => {
       const { memberCode } = await memberWith(shop, balance)
@@ -84,7 +85,7 @@ describe('points against a sale, at each bound and beside it, in every language'
     })
   }
 
-  test('without rules nothing else is looked at', async () => {
+  test('without exchange rules no other check runs', async () => {
     const { memberCode } = await memberWith(bare, 0)
     const amy = await logIn(bare)
     for (const points of [-1, 0, 150, 250, 5_001]) {

@@ -41,7 +41,7 @@ const lotsOf = async (memberCode: string) =>
 const run = (sql: string, values: readonly unknown[]) =>
   shop.database.transaction(shop.id, (tx) => tx.run(statement(sql, z.unknown()), values))
 
-/** A debit that was made so many minutes ago. */
+/** Adds a debit that was made `minutes` ago. @returns its entry id */
 async function spentBefore(member: { id: string }, minutes: number): Promise<string> {
   return shop.database.transaction(shop.id, async (tx) => {
     const ledger = await lockAccount(tx, shop.id, member.id)
@@ -55,7 +55,7 @@ async function spentBefore(member: { id: string }, minutes: number): Promise<str
 }
 
 describe('cancelling a spending', () => {
-  test('gives a gift’s points and its stock back', async () => {
+  test('gives back a gift’s points and its stock', async () => {
     const member = await memberWith(shop, 500)
     const read = statement(`select issued from gift where gift_id = 'PRESS'`, z.unknown())
     const stock = () => shop.database.transaction(shop.id, (tx) => tx.one(read, []))
@@ -78,14 +78,14 @@ describe('cancelling a spending', () => {
       },
     ])
     expect(await stock()).toEqual(before)
-    // What was cancelled does not count towards the limit of two.
+    // Cancelled redemptions do not count towards the limit of two.
     for (let n = 0; n < 2; n++) {
       await givePoints(shop, member, 400)
       await spend(mug(member.memberCode, { giftId: 'PRESS' }))
     }
   })
 
-  test('gives what paid for a sale back as a refund', async () => {
+  test('gives back the points that paid for a sale, as a refund', async () => {
     const member = await memberWith(shop, 500)
     const entryId = await spend(money(member.memberCode, { invoiceNumber: 'POS-8' }))
     expect(await cancel(member, entryId)).toMatchObject({
@@ -97,7 +97,7 @@ describe('cancelling a spending', () => {
     })
   })
 
-  test('gives to the very lots that it was taken from, with their own days', async () => {
+  test('gives back to the original lots, which keep their expiry dates', async () => {
     const member = await testMember(shop)
     await givePoints(shop, member, 200, addDays(today, 5))
     await givePoints(shop, member, 200, addDays(today, 60))
@@ -109,7 +109,7 @@ describe('cancelling a spending', () => {
     expect(before.map((lot) => lot.expiryDate)).toEqual([addDays(today, 5), addDays(today, 60)])
   })
 
-  test('lets what has ended meanwhile come back and end at once, both to be seen', async () => {
+  test('gives back points that have expired since and writes them off again', async () => {
     const member = await testMember(shop)
     const soon = await givePoints(shop, member, 200, today)
     await givePoints(shop, member, 200, addDays(today, 60))
@@ -130,7 +130,7 @@ describe('cancelling a spending', () => {
     expect(await lotsOf(member.memberCode)).toMatchObject([{ remaining: 200 }])
   })
 
-  test('is one audit row, and the same key is the same cancellation', async () => {
+  test('writes one audit row, and is not repeated for the same key', async () => {
     const member = await memberWith(shop, 500)
     const entryId = await spend(money(member.memberCode))
     const key = randomUUID()
@@ -148,8 +148,8 @@ describe('cancelling a spending', () => {
   })
 })
 
-describe('it is refused', () => {
-  test('a second time, for what was never spent, and for another member', async () => {
+describe('a cancellation is refused', () => {
+  test('a second time, for an entry that is no spending, and for another member', async () => {
     const member = await memberWith(shop, 500)
     const other = await memberWith(shop, 500)
     const lot = await givePoints(shop, member, 1)
@@ -166,24 +166,24 @@ describe('it is refused', () => {
     expect(await contentsOf(shop, ['operation'])).toEqual(before)
   })
 
-  test('at another store, whoever asks', async () => {
+  test('at another store, for every clerk', async () => {
     const member = await memberWith(shop, 500)
     const eve = await testClerk(shop, 'eve', { storeCode: 'S2' })
     const entryId = await spend(money(member.memberCode))
     expect((await cancel(member, entryId, { token: eve })).code).toBe(114011)
-    // A colleague at the same store may.
+    // Another clerk of the same store can cancel it.
     const rob = await testClerk(shop, 'rob')
     expect((await cancel(member, entryId, { token: rob })).code).toBe(0)
   })
 
-  test('when the window is over', async () => {
+  test('after the time limit', async () => {
     const member = await memberWith(shop, 500)
     const [late, inTime] = [await spentBefore(member, 31), await spentBefore(member, 29)]
     expect((await cancel(member, late)).code).toBe(114011)
     expect((await cancel(member, inTime)).code).toBe(0)
   })
 
-  test('without the permission that the spending took', async () => {
+  test('without the permission that the spending required', async () => {
     const member = await memberWith(shop, 500)
     const gina = await testClerk(shop, 'gina', { groupCode: 'gifts' })
     const mona = await testClerk(shop, 'mona', { groupCode: 'money' })
@@ -198,7 +198,7 @@ describe('it is refused', () => {
   })
 })
 
-test('a debt is repaid first, from what ends first', async () => {
+test('a cancellation repays a debt first, from the lots that expire first', async () => {
   const member = await testMember(shop)
   await givePoints(shop, member, 200, addDays(today, 5))
   await givePoints(shop, member, 100, addDays(today, 60))

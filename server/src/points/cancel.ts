@@ -32,10 +32,10 @@ const returnStock = statement(
 )
 
 /**
- * In SQL: whether the debit `e` can still be taken back, by the store that made it, within the
- * company's window, and not twice.
- * @param store an expression with the code of the store that asks
- * @param minutes an expression with the length of the window
+ * SQL: whether the debit `e` can still be cancelled. Only the store that made it may cancel it,
+ * once, and within the company's time limit.
+ * @param store SQL expression for the code of the requesting store
+ * @param minutes SQL expression for the time limit in minutes
  */
 export function cancellableSql(store: string, minutes: string): string {
   const isSpending = typeIn('e.type', 'redeemGift', 'redeemCoupon', 'redeemTransaction')
@@ -45,21 +45,21 @@ export function cancellableSql(store: string, minutes: string): string {
 
 type Cancellation = Extract<PointType, 'cancelGift' | 'cancelCoupon' | 'refund'>
 
-/** What each spending becomes in the history, and the permission that it took. */
+/** By the type of the debit: the type of its cancellation, and the permission for both. */
 const kinds = new Map<number | null, { type: Cancellation; permission: Permission }>([
   [pointTypes.redeemGift.code, { type: 'cancelGift', permission: 'pointRedeem' }],
   [pointTypes.redeemCoupon.code, { type: 'cancelCoupon', permission: 'pointExchange' }],
   [pointTypes.redeemTransaction.code, { type: 'refund', permission: 'pointExchange' }],
 ])
 
-/** The permission that cancelling an entry of this type takes; null: nobody may. */
+/** The permission to cancel an entry of this type; null if such entries cannot be cancelled. */
 export function permissionToCancel(type: number | null): Permission | null {
   return kinds.get(type)?.permission ?? null
 }
 
 /**
- * Takes a spending back: the points to their lots, a gift to its stock. What coupons cost is taken
- * back in coupon/, with the coupons.
+ * Cancels a debit: returns the points to their lots and a gift to its stock. Points spent on
+ * coupons are not cancelled here but in coupon/, together with the coupons.
  */
 export async function cancel(
   context: Context<typeof cancelPoints>,

@@ -9,7 +9,7 @@ describe('points for spend', () => {
     ['100.00', '0.01', '1', 1],
     ['99.99', '0.01', '1', 0],
     ['33.33', '3', '1.5', 149],
-    // 1.1 × 1.1 is not 1.21 for floats, which would lose a point here.
+    // As floats, 1.1 × 1.1 is not exactly 1.21.
     ['100.00', '1.1', '1.1', 121],
     ['4.35', '100', '1', 435],
     ['1.15', '100', '1', 115],
@@ -21,7 +21,7 @@ describe('points for spend', () => {
     expect(pointsFor(amount, { perUnit, multiplier })).toBe(expected)
   })
 
-  it('refuses to count what a number cannot hold', () => {
+  it('throws if the result is not a safe integer', () => {
     const rate = { perUnit: '999999', multiplier: '100' }
     expect(() => pointsFor('9999999999999.99', rate)).toThrow('more points')
   })
@@ -42,7 +42,7 @@ describe('points for spend', () => {
   })
 })
 
-describe('the life of points', () => {
+describe('the first and last day of points', () => {
   it.each([
     ['2026-03-10', 0, { kind: 'none' }, '2026-03-10', null],
     ['2026-03-10', 14, { kind: 'months', months: 12 }, '2026-03-24', '2027-03-31'],
@@ -50,7 +50,7 @@ describe('the life of points', () => {
     ['2024-01-31', 0, { kind: 'months', months: 1 }, '2024-01-31', '2024-02-29'],
     ['2026-12-31', 1, { kind: 'months', months: 2 }, '2027-01-01', '2027-02-28'],
     ['2026-12-30', 0, { kind: 'fixed', dates: ['12-31'] }, '2026-12-30', '2026-12-31'],
-    // On the date itself the next one is meant; and waiting may reach past a date.
+    // A sale on the date itself gets the next date. Pending days may also pass a date.
     ['2026-12-31', 0, { kind: 'fixed', dates: ['12-31'] }, '2026-12-31', '2027-12-31'],
     ['2026-06-28', 7, { kind: 'fixed', dates: ['06-30', '12-31'] }, '2026-07-05', '2026-12-31'],
   ] as const)('%s, pending %i days, %j: %s to %s', (day, pendingDays, rule, from, to) => {
@@ -60,7 +60,7 @@ describe('the life of points', () => {
 })
 
 describe('the share of an award', () => {
-  it('takes all of it in the end, never more on the way, and no more than it is worth', () => {
+  it('is the whole award in the end, and never more than the returned money’s share', () => {
     const parts = fc.array(fc.bigInt({ min: 1n, max: 50_000n }), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(fc.nat(1_000_000), parts, (award, returns) => {
@@ -83,7 +83,7 @@ describe('the share of an award', () => {
     )
   })
 
-  it('takes no more when more money comes back than earned it', () => {
+  it('is limited to the award if more money is returned than earned it', () => {
     expect(shareOfAward(10, '5.00', '4.00', '3.00')).toBe(2)
     expect(shareOfAward(10, '5.00', '5.00', '3.00')).toBe(0)
     expect(shareOfAward(10, '0.00', '0.00', '3.00')).toBe(0)

@@ -25,14 +25,14 @@ const insertPromotion = statement(
   z.unknown(),
 )
 
-/** Points for one unit of money, and how many times that a member of a tier earns. */
+/** Points for one unit of money, and the multiplier of the member's tier; decimal strings. */
 export type Rate = { perUnit: string; multiplier: string }
 
 /**
  * The points of a sale: floor(perUnit × multiplier × amount), without rounding errors. A negative
  * amount earns 0.
  * @param amount money, a decimal string
- * @throws Error when there would be more points than a number can tell exactly
+ * @throws Error if the result is above `Number.MAX_SAFE_INTEGER`
  */
 export function pointsFor(amount: string, rate: Rate): number {
   const exact = times(times(decimal(amount), decimal(rate.perUnit)), decimal(rate.multiplier))
@@ -42,9 +42,9 @@ export function pointsFor(amount: string, rate: Rate): number {
 }
 
 /**
- * From when to when points earned on `day` can be spent, both days included. `months` ends with the
- * month that lies N months on. A fixed date counts from the first spendable day, so that waiting
- * for it never leaves a lot that ends before it begins.
+ * Returns the first and the last day on which points earned on `day` can be spent. Under `months`,
+ * they expire at the end of the month N months later. Under `fixed`, the next date is counted from
+ * the first spendable day, so that pending points do not expire before they can be spent.
  */
 export function lifeOf(
   day: string,
@@ -62,8 +62,8 @@ export function lifeOf(
 }
 
 /**
- * Adds what a sale earned: one entry and one lot.
- * @param points what `pointsFor` said; nothing is written for 0
+ * Adds the points that a sale earned: one entry and one lot.
+ * @param points the result of `pointsFor`; nothing is written for 0
  * @param day the sale's day in the company's calendar
  */
 export async function earn(
@@ -78,19 +78,19 @@ export async function earn(
   await addEarning(ledger, { ...origin, type: 'earned', points, earnDate: day, ...life })
 }
 
-/** What a promotion asks about a sale. */
+/** The facts about a sale that promotions depend on. */
 export type Purchase = {
-  /** In the company's calendar. */
+  /** The sale's day in the company's calendar. */
   day: string
   storeCode: string | null
-  /** What its goods cost, a decimal string; of each line too. */
+  /** Net spend of the bought goods, a decimal string like the `spend` of each line. */
   bought: string
   lines: readonly { skuCode: string; spend: string }[]
-  /** Whether the member had bought nothing before. */
+  /** Whether this is the member's first purchase. */
   first: boolean
 }
 
-/** Points that a promotion adds to a sale. `amount`: what of the sale it is for. */
+/** Points that a promotion adds to a sale. `amount`: the spend that the promotion applies to. */
 export type PromotionAward = {
   promotion: Promotion
   points: number
@@ -99,10 +99,10 @@ export type PromotionAward = {
 }
 
 /**
- * What each promotion adds that fits the sale. A multiplier m gives floor(perUnit × the tier's
- * multiplier × (m − 1) × amount) beside the usual points, where the amount is the spend of the
- * promotion's goods and never more than the sale's.
- * @returns those that give at least one point, in the order of the company's list
+ * Calculates the extra points of each promotion that applies to the sale. A multiplier m gives
+ * floor(perUnit × tier multiplier × (m − 1) × amount) in addition to the usual points. The amount
+ * is the spend on the promotion's goods, limited to the spend of the sale.
+ * @returns the promotions that give at least one point, in the order of the company's list
  */
 export function promotionsFor(
   purchase: Purchase,
@@ -137,7 +137,7 @@ function amountFor({ skus }: Promotion, { bought, lines }: Purchase): string {
   return decimalText(rounded(smaller(spent, decimal(bought)), 2))
 }
 
-/** What a promotion is called; null when the company has let go of it. */
+/** A promotion's name in this language; null if the company has removed the promotion. */
 export function promotionName(
   id: string | null,
   settings: Settings,
@@ -147,7 +147,10 @@ export function promotionName(
   return promotion === undefined ? null : textIn(promotion.names, language, settings)
 }
 
-/** Adds what a promotion gave a sale: an entry and a lot of its own, and what it was given for. */
+/**
+ * Adds the points of a promotion: a separate entry and lot. Also stores the promotion's goods and
+ * the sale's amount, because later returns need them.
+ */
 export async function earnPromotion(
   ledger: Ledger,
   { promotion, points, amount, bought }: PromotionAward,
@@ -169,10 +172,10 @@ export async function earnPromotion(
 }
 
 /**
- * How much of an award goes when `before` of its money was already returned and `now` more comes
- * back: the difference of the running shares, each rounded down. It is the largest-remainder share
- * of a sequence: n partial returns never take more than the award, and returning all of it takes
- * all.
+ * Calculates the points of an award to take back when `before` of its money was returned earlier
+ * and `now` is returned in addition: floor(award × (before + now) / amount) − floor(award × before
+ * / amount), with returned money limited to `amount`. So partial returns never take more than the
+ * award, and together they take all of it when everything is returned.
  * @param award points that `amount` of money earned
  */
 export function shareOfAward(award: number, amount: string, before: string, now: string): number {

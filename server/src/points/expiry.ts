@@ -2,9 +2,10 @@ import { addDebit, type Ledger } from './ledger.ts'
 import { lotsOverdue, sum } from './lots.ts'
 
 /**
- * Writes the `expired` entries of what ended before `day`; once for each lot, however often it is
- * called. They show the midnight at which the lots ended, however late this is.
- * @returns the points that ended
+ * Writes an `expired` entry for each lot that expired before `day`. Safe to repeat: each lot is
+ * written off once. The time of the entry is the midnight at which the lot expired, not the current
+ * time.
+ * @returns the points that were written off
  */
 export async function writeOff(ledger: Ledger, day: string): Promise<number> {
   const lots = await lotsOverdue(ledger, day)

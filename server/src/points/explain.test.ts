@@ -24,8 +24,8 @@ afterAll(async () => {
   await shop.close()
 })
 
-describe('why the balance is what it is', () => {
-  test('shows lots in the order in which they burn, what is pending and the rule', async () => {
+describe('the explanation of a balance', () => {
+  test('shows the lots in burn order, the pending points and the rule', async () => {
     const tiers = [
       {
         code: 'base',
@@ -73,7 +73,7 @@ describe('why the balance is what it is', () => {
     await t.close()
   })
 
-  test('names the promotion that gave points, in the language that is asked for', async () => {
+  test('names the promotion that gave points, in the requested language', async () => {
     const names = { 'en-US': 'Spring', 'zh-HK': '春日' }
     const all = { from: '2026-01-01', to: '2099-12-31', award: { multiplier: '2' } }
     const { points } = testDefinition('a')
@@ -97,7 +97,7 @@ describe('why the balance is what it is', () => {
       ])
       expect(await shown(language)).toEqual([names[language]])
     }
-    // Without it the company calls it as it did when it gave.
+    // A removed promotion keeps the name that it had when it gave the points.
     await applyCompany(t.database, {
       definition: testDefinition(t.identifier, { points }),
       logo: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>',
@@ -112,7 +112,7 @@ describe('why the balance is what it is', () => {
     await t.close()
   })
 
-  test('spent lots are gone, and half-spent ones say what is left', async () => {
+  test('omits empty lots and shows the remaining points of the others', async () => {
     const member = await testMember(shop)
     await givePoints(shop, member, 50, addDays(today, 3))
     await givePoints(shop, member, 70)

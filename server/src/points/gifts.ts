@@ -28,7 +28,7 @@ const readGifts = statement(
   }),
 )
 
-/** The company's gifts, cheapest first, and which of them this member's points reach today. */
+/** Lists the company's gifts, cheapest first, and whether the member has enough points today. */
 export async function readGiftList(
   context: Context<typeof listGifts>,
   _query: Input<typeof listGifts>,

@@ -20,13 +20,14 @@ const readBurns = statement(
 )
 
 /**
- * Gives back what a debit took, to the lots that it took it from, with their own days. What ended
- * meanwhile comes back and expires at once, in entries that both can be seen. A debt is repaid
- * first, from what ends first. Once for a debit: the database knows no second one.
+ * Gives the points of a debit back to the lots that they were taken from; the lots keep their
+ * expiry dates. If a lot has expired since, its points are given back and expire at once; the
+ * history shows both entries. If the balance is below zero, the points repay this debt first, in
+ * burn order. A unique index in the database rejects a second cancellation of the same debit.
  * @param debit the entry that is cancelled
- * @param type says in the history what it was: a gift, a coupon, or money of a sale
+ * @param type the type of the cancellation, by the type of the debit
  * @param today the company's day
- * @returns the points that came back, those that expired again included
+ * @returns the points given back, including those that expired at once
  */
 export async function giveBack(
   ledger: Ledger,

@@ -31,7 +31,7 @@ type Asked = Record<string, unknown>
 const history = (memberCode: string, changes: Asked = {}) =>
   ok(shop, pointHistory, { memberCode, ...changes }, { token })
 
-/** Entries of 1, 2, 3 … points, at these moments. */
+/** Adds entries of 1, 2, 3 … points at these times. */
 async function earnAt(moments: readonly string[]) {
   const member = await testMember(shop)
   await shop.database.transaction(shop.id, async (tx) => {
@@ -57,7 +57,7 @@ async function earnAt(moments: readonly string[]) {
 }
 
 describe('the history', () => {
-  test('tells each entry, the newest first, and the totals', async () => {
+  test('lists the entries, newest first, and the totals', async () => {
     const { memberCode } = await earnAt(['2026-03-09T04:00:00Z', '2026-03-10T04:00:00Z'])
     const { items, nextCursor, totals } = await history(memberCode)
     expect(items).toEqual([
@@ -80,7 +80,7 @@ describe('the history', () => {
     expect(totals).toEqual({ balance: 3, valid: 3, redeemedOrExpired: 0, earned: 3 })
   })
 
-  test('goes on where the page ended, also when entries came meanwhile', async () => {
+  test('continues after the previous page, even if entries were added since', async () => {
     const member = await earnAt(Array.from({ length: 7 }, () => '2026-03-09T04:00:00Z'))
     const { memberCode } = member
     const first = await history(memberCode, { pageSize: 3 })
@@ -93,7 +93,7 @@ describe('the history', () => {
   })
 
   test('filters by type and by days of the company', async () => {
-    // Midnight of 10 March in Hong Kong is 16:00 in UTC.
+    // Midnight of 10 March in Hong Kong is 16:00 UTC on 9 March.
     const { memberCode } = await earnAt([
       '2026-03-09T15:59:59.999Z',
       '2026-03-09T16:00:00Z',
@@ -113,7 +113,7 @@ describe('the history', () => {
     expect(await told({ types: [100000002], pageSize: 1, cursor: first.nextCursor })).toEqual([2])
   })
 
-  test('tells a gift in the language of the clerk', async () => {
+  test('names a gift in the language of the clerk', async () => {
     const { memberCode } = await memberWith(shop, 200)
     await ok(shop, redeemPoints, mug(memberCode, { quantity: 2 }), { token })
     const options = { token, language: 'zh-HK' }
@@ -122,7 +122,7 @@ describe('the history', () => {
   })
 
   test.each(['x', 'WyIwIiwiYSJd', 'WyIyMTQ3NDgzNjQ4IiwiYSJd', 'WyItMSIsImEiXQ'])(
-    'refuses a cursor that is none: %s',
+    'refuses an invalid cursor: %s',
     async (cursor) => {
       const { memberCode } = await memberWith(shop, 0)
       const answer = await call(shop, pointHistory, { memberCode, cursor }, { token })
@@ -143,20 +143,20 @@ describe('the history', () => {
     expect(answer.code).toBe(422)
   })
 
-  test('is nobody’s when there is no such member', async () => {
+  test('is refused for an unknown member', async () => {
     expect((await call(shop, pointHistory, { memberCode: 'NOBODY' }, { token })).code).toBe(111102)
     const input = { memberCode: 'NOBODY' }
     expect((await call(shop, explainPoints, input, { token })).code).toBe(111102)
   })
 })
 
-test('a page costs the same however long the history is', async () => {
+test('the cost of a page does not depend on the length of the history', async () => {
   const member = await testMember(shop)
   await givePoints(shop, member, 1)
   const owner = new pg.Client({ connectionString: inject('ownerUrl') })
   await owner.connect()
   await owner.query('set session_replication_role = replica')
-  // 20,000 more entries with their lots, as an import would have left them.
+  // Add 20,000 entries with their lots, as after an import.
   const more = 20_000
   const fill = [
     `insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after)
@@ -173,7 +173,7 @@ test('a page costs the same however long the history is', async () => {
   await owner.query('analyze point_entry, point_lot')
   await owner.end()
   const blocks = await shop.database.reading(shop.id, async (tx) => {
-    // The verb's own statements, each explained before it is run.
+    // Runs the endpoint's own statements, and explains each one first.
     let read = 0
     const explained = async (s: Statement<unknown>, values: readonly unknown[]) => {
       const text = `explain (analyze, buffers, format json) ${s.text}`
@@ -194,7 +194,7 @@ test('a page costs the same however long the history is', async () => {
     expect([items[0]?.points, items.length, totals.valid]).toEqual([1, 20, more + 1])
     return read
   })
-  // A walk through all entries or all lots would read hundreds of blocks.
+  // Reading all entries or all lots would take hundreds of blocks.
   expect(blocks).toBeLessThan(100)
 })
 

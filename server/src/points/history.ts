@@ -13,7 +13,7 @@ import { toInstant } from '../member/member.ts'
 import { promotionName } from './earn.ts'
 import { readTotals } from './totals.ts'
 
-/** What an entry is read with; `e`, `s`, `r` and `g` are the tables that the names stand for. */
+/** SQL columns of an entry; the aliases are those of `entryJoins`, and `e` for `point_entry`. */
 const entryColumns = `e.entry_id, e.seq, e.type, e.points, e.balance_after,
   e.invoice_number, e.amount, e.earn_date, e.expiry_date, e.created_at, e.description,
   e.store_code, s.name as store_name, g.names as gift_names, r.quantity,
@@ -59,8 +59,8 @@ const Seq = z.string().check(
   z.refine((seq) => Number(seq) <= 2_147_483_647),
 )
 
-// The account's unique index on seq is walked backwards and left after one page, however long the
-// history is.
+// PostgreSQL reads the account's unique index on seq backwards and stops after one page, so the
+// cost does not depend on the length of the history.
 const readPage = statement(
   `select ${entryColumns} from point_entry e ${entryJoins}
    where e.company_id = $1 and e.member_id = $2
@@ -72,7 +72,7 @@ const readPage = statement(
   EntryRow,
 )
 
-/** Newest first; a day is the company's from its first to its last moment. */
+/** Lists the member's entries, newest first. `from` and `to` are whole days of the company. */
 export async function readHistory(
   context: Context<typeof pointHistory>,
   input: Input<typeof pointHistory>,
@@ -107,7 +107,7 @@ export async function readHistory(
   }
 }
 
-/** The entries that came behind the first `seq`, in their order, as the contract tells them. */
+/** Reads the entries after number `seq`, oldest first, in the contract's form. */
 export async function entriesSince(
   tx: Transaction,
   owner: { companyId: string; memberId: string },
@@ -119,7 +119,7 @@ export async function entriesSince(
   return rows.map((row) => entryOf(row, settings, language))
 }
 
-/** The entry as the contract tells it; gifts and promotions are named in the caller's language. */
+/** Converts an entry to the contract's form, with the names of gifts and promotions translated. */
 function entryOf(row: EntryRow, settings: Settings, language: Language): PointEntry {
   return {
     id: row.entry_id,

@@ -5,7 +5,7 @@ import { invariant } from '../database/invariant.ts'
  * describes the fault in numbers.
  */
 export const pointInvariants = {
-  /** I1: a member's balance is the sum of the entries, and the account counts them all. */
+  /** I1: a member's balance is the sum of the entries, and the account has their exact number. */
   balanceIsSum: invariant(
     'I1',
     `select a.member_id, format('balance %s of %s entries, entries say %s in %s', a.balance,
@@ -26,7 +26,7 @@ export const pointInvariants = {
      from point_account a join company c using (company_id)
      where a.company_id = $1 and a.balance < 0 and c.settings #>> '{points,refund}' <> 'debt'`,
   ),
-  /** I8: an entry's balance is the one before it and its own points. */
+  /** I8: an entry's balance is the previous balance plus the entry's points. */
   balancesFollow: invariant(
     'I8',
     `select member_id,
@@ -37,7 +37,7 @@ export const pointInvariants = {
        from point_entry where company_id = $1
      ) e where balance_after <> before + points`,
   ),
-  /** I9: open lots hold exactly the balance, and nothing when there is a debt. */
+  /** I9: the lots together hold exactly the balance; they are empty if it is below zero. */
   lotsHoldBalance: invariant(
     'I9',
     `select a.member_id, format('balance %s, lots %s', a.balance, coalesce(l.remaining, 0)) as found
@@ -47,7 +47,7 @@ export const pointInvariants = {
      ) l using (member_id)
      where a.company_id = $1 and coalesce(l.remaining, 0) <> greatest(a.balance, 0)`,
   ),
-  /** I9: what a lot lacks is what debits took from it. */
+  /** I9: the points missing from a lot are the sum of its burns. */
   burnsExplainLots: invariant(
     'I9',
     `select l.member_id, format('lot %s: %s of %s left, %s taken', l.lot_id, l.remaining, l.points,
@@ -58,7 +58,7 @@ export const pointInvariants = {
      ) b using (member_id, lot_id)
      where l.company_id = $1 and l.points - l.remaining <> coalesce(b.taken, 0)`,
   ),
-  /** I9: a lot began with what its entry gave. */
+  /** I9: a lot's original points are those of its entry. */
   lotsAreEarnings: invariant(
     'I9',
     `select e.member_id, format('entry %s gave %s, its lot has %s', e.seq, e.points, l.points)
@@ -67,7 +67,7 @@ export const pointInvariants = {
        on e.company_id = $1 and e.member_id = l.member_id and e.entry_id = l.lot_id
      where l.company_id = $1 and l.points <> e.points`,
   ),
-  /** I8: an entry that takes another back came later and goes the other way. */
+  /** I8: an entry that reverses another one is later and has the opposite sign. */
   reversalsFitOriginals: invariant(
     'I8',
     `select r.member_id, format('entry %s of %s takes back entry %s of %s', r.seq, r.points, e.seq,
@@ -77,7 +77,7 @@ export const pointInvariants = {
      where r.company_id = $1 and r.reverses is not null
        and (r.seq <= e.seq or sign(r.points) = sign(e.points))`,
   ),
-  /** I8: no entry is taken back for more than it was. */
+  /** I8: no entry is reversed for more than its points. */
   reversedOnce: invariant(
     'I8',
     `select e.member_id, format('entry %s of %s is taken back for %s', e.seq, e.points,

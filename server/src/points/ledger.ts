@@ -6,15 +6,16 @@ import { enqueueEvent } from '../member/events.ts'
 import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import type { Take } from './lots.ts'
 
-// The only writer of entries, lots and burns, and of what an account adds up. `createMember` makes
-// the empty account with the member. Entries are only added, under the lock of the member's
-// account, so that the entries of one member have one order.
+// The only code that writes entries, lots and burns, and the totals of an account. `createMember`
+// creates the empty account together with the member. Entries are never changed. They are added
+// under the lock of the member's account, so that the entries of one member have one order.
 
 const lock = statement(
   `select balance, entries from point_account where company_id = $1 and member_id = $2 for update`,
   z.object({ balance: z.int(), entries: z.int() }),
 )
-// The account moves with the entry in one statement: seq and balance are the row's own.
+// One statement updates the account and adds the entry, so that the entry's seq and balance are
+// those of the updated row.
 const insertEntry = statement(
   `with account as (
      update point_account
@@ -53,12 +54,12 @@ export function openAccountsSql(relation: string): string {
   return `insert into point_account (company_id, member_id) select $1, member_id from ${relation}`
 }
 
-/** In SQL: whether `column` is one of these entry types. */
+/** SQL: whether `column` is one of these entry types. */
 export function typeIn(column: string, ...types: readonly PointType[]): string {
   return `${column} in (${types.map((type) => pointTypes[type].code).join(', ')})`
 }
 
-/** A member's account, locked by this transaction. `balance` follows what was added through it. */
+/** A member's account, locked by this transaction. Each added entry updates `balance`. */
 export type Ledger = {
   tx: Transaction
   companyId: string
@@ -67,14 +68,14 @@ export type Ledger = {
   entries: number
 }
 
-/** Where an entry comes from; shown beside it in the history. */
+/** The source of an entry, which the history shows with it. */
 export type EntryOrigin = {
   /**
-   * RFC 3339: when it happened. The history shows it, in the order of the entries; of lots that end
-   * on one day, the earlier burns first.
+   * RFC 3339: when it happened. The history shows this time but is ordered by `seq`. Among lots
+   * with the same expiry date, the one with the earlier time burns first.
    */
   at: string
-  /** The money that it came from or paid for. */
+  /** The money that earned the points or that they paid, a decimal string. */
   amount: string | null
   invoiceNumber: string | null
   storeCode: string | null
@@ -85,19 +86,19 @@ export type EntryOrigin = {
 
 export type NewEntry = EntryOrigin & {
   type: PointType
-  /** How many, above 0; the type says the sign. */
+  /** Number of points, above 0; the type decides the sign. */
   points: number
   earnDate: string | null
   expiryDate: string | null
-  /** The entry that this one takes back. */
+  /** The id of the entry that this one reverses. */
   reverses: string | null
 }
 
 export type AddedEntry = { id: string; seq: number; balanceAfter: number }
 
 /**
- * Takes the member's account row. Everything that moves a member's points begins here.
- * @throws Error when the member has no account; `createMember` opens it
+ * Locks the member's account row. Every change of a member's points begins with this lock.
+ * @throws Error if the member has no account; `createMember` opens it
  */
 export async function lockAccount(
   tx: Transaction,
@@ -109,7 +110,8 @@ export async function lockAccount(
 }
 
 /**
- * Adds an entry that gives points, and the lot that they can be spent from; a debt is repaid first.
+ * Adds an entry that gives points, and their lot. If the balance is below zero, the points repay
+ * this debt first.
  */
 export async function addEarning(
   ledger: Ledger,
@@ -135,15 +137,15 @@ export async function addEarning(
       activeFrom,
       expiresOn,
     ]),
-    // What went into the debt was spent by the earning itself.
+    // The entry burns the part of its own lot that repays the debt.
     debt === 0 ? null : burn(ledger, id, [{ lotId: id, points: debt }]),
   ])
   return added
 }
 
 /**
- * Adds an entry that takes points, from these lots; what the lots do not cover makes the balance a
- * debt.
+ * Adds an entry that takes points from these lots. If the lots hold fewer points than the entry,
+ * the balance goes below zero.
  */
 export async function addDebit(
   ledger: Ledger,
@@ -159,10 +161,10 @@ export async function addDebit(
 }
 
 /**
- * Adds an entry that gives points back to the very lots that a debit took them from; they keep
- * their days. Its burns stand below zero, so a lot still lacks exactly what burns took from it.
- * @param gives to which lots, and how much above 0 of each; less than the entry's points where a
- *   debt is repaid
+ * Adds an entry that gives points back to the lots that a debit took them from; the lots keep their
+ * dates. Its burns are negative, so the points missing from a lot are still the sum of its burns.
+ * @param gives the lots and the points for each, above 0; in total less than the entry's points if
+ *   a debt is repaid
  */
 export async function addGiveBack(
   ledger: Ledger,

@@ -20,7 +20,7 @@ describe('lots', () => {
   })
   afterAll(() => s.close())
 
-  /** An account of lots, each named by its points. */
+  /** Creates an account with these lots; the number of points identifies a lot. */
   async function withLots<T>(
     lots: readonly { points: number; at: string; from?: string; until: string | null }[],
     work: (ledger: Ledger, tx: Transaction, nameOf: (id: string) => number) => Promise<T>,
@@ -46,7 +46,7 @@ describe('lots', () => {
     return result
   }
 
-  it('burns what ends first, then what was earned first, and what never ends last', async () => {
+  it('burns by earliest expiry, then by earliest earning; lots without expiry last', async () => {
     const lots = [
       { points: 1, at: '2026-02-01', until: null },
       { points: 2, at: '2026-02-03', until: '2026-12-31' },
@@ -73,7 +73,7 @@ describe('lots', () => {
     })
   })
 
-  it('spends neither what has not begun nor what has ended, on the very day', async () => {
+  it('does not spend pending or expired lots, exact to the day', async () => {
     const lots = [
       { points: 1, at: '2026-02-01', until: '2026-03-09' },
       { points: 2, at: '2026-02-01', from: '2026-03-11', until: '2026-12-31' },
@@ -83,14 +83,14 @@ describe('lots', () => {
       const spent = await lotsToSpend(ledger, 4, today)
       expect(spent?.map((take) => nameOf(take.lotId))).toEqual([4])
       expect(await lotsToSpend(ledger, 5, today)).toBeNull()
-      // A return may take what is pending, and its own award even when that has ended.
+      // A return may take pending points, and the points of its own award even if they expired.
       const [ended = ''] = (await lotsToTakeBack(ledger, 9, '2026-03-01', null)).map((t) => t.lotId)
       const back = await lotsToTakeBack(ledger, 9, today, ended)
       expect(back.map((take) => nameOf(take.lotId))).toEqual([1, 4, 2])
     })
   })
 
-  it('writes off what has ended once, in the order in which it ended', async () => {
+  it('writes off expired lots once, in order of expiry', async () => {
     const lots = [
       { points: 1, at: '2026-02-01', until: '2026-03-08' },
       { points: 2, at: '2026-02-01', until: '2026-03-07' },
@@ -100,7 +100,7 @@ describe('lots', () => {
       expect(await writeOff(ledger, today)).toBe(3)
       expect(await writeOff(ledger, today)).toBe(0)
       expect(ledger.balance).toBe(4)
-      // Each as of the midnight that ended it: 16:00 in UTC is Hong Kong's.
+      // Each entry has the time of the midnight of expiry: 16:00 UTC in Hong Kong.
       const moments = await ledger.tx.all(readMoments, [ledger.memberId])
       expect(moments.map((row) => row.created_at)).toEqual([
         ...Array.from({ length: 3 }, () => '2026-02-01T00:00:00.000Z'),

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
 
-/** So many points out of one lot. */
+/** A number of points taken from one lot. */
 export type Take = { lotId: string; points: number }
 
 const LotRow = z.object({ lot_id: z.string(), remaining: z.int() })
 
-// Burn order: soonest expiry, then earned first, then id. No lot is empty, so as many lots as
-// points are enough, however many lie behind them; the running sum ends the list at the one that
-// covers it.
+// Burn order: the earliest expiry first, then the earliest earned, then by id. Each of these lots
+// holds at least one point, so reading as many lots as points is enough. The running sum ends the
+// list at the lot that covers the rest.
 const spendable = statement(
   `select lot_id, remaining from (
      select lot_id, remaining, sum(remaining) over burning - remaining as before
@@ -22,8 +22,8 @@ const spendable = statement(
    ) l where before < $4 order by before, lot_id`,
   LotRow,
 )
-// A return undoes its own award first, even when that has ended meanwhile; then whatever still
-// counts.
+// A return takes from the lot of its own award first, even if that lot has expired; then from lots
+// that have not expired.
 const returnable = statement(
   `select lot_id, remaining from (
      select lot_id, remaining, sum(remaining) over burning - remaining as before
@@ -35,7 +35,7 @@ const returnable = statement(
    ) l where before < $4 order by before, lot_id`,
   LotRow,
 )
-// The day of earning is looked up for each lot: joined, a member with many entries is read through.
+// A subquery reads the earning day of each lot. A join could read all entries of the member.
 const overdue = statement(
   `select l.lot_id, l.remaining, l.expires_on,
      (l.expires_on + 1)::timestamp at time zone c.time_zone as ended_at, (
@@ -55,8 +55,9 @@ const overdue = statement(
 type Owner = { tx: Transaction; companyId: string; memberId: string }
 
 /**
- * The lots that a spending of `points` on `today` takes, in burn order: begun and not ended then.
- * @returns null when they do not cover it
+ * Chooses the lots for a debit of `points` on `today`, in burn order. Pending and expired lots are
+ * left out.
+ * @returns null if the lots do not hold enough points
  */
 export async function lotsToSpend(
   { tx, companyId, memberId }: Owner,
@@ -68,8 +69,8 @@ export async function lotsToSpend(
 }
 
 /**
- * The lots that taking back up to `points` on `day` takes: the award's own lot, then others that
- * have not ended, pending ones too. Possibly fewer than `points`.
+ * Chooses the lots for taking back up to `points` on `day`: the award's own lot first, then others
+ * that have not expired, including pending ones. The lots may hold fewer than `points`.
  */
 export async function lotsToTakeBack(
   { tx, companyId, memberId }: Owner,
@@ -80,14 +81,14 @@ export async function lotsToTakeBack(
   return choose(await tx.all(returnable, [companyId, memberId, day, points, ownLot]), points)
 }
 
-/** What has ended before `day` and was not written off yet. */
+/** Reads the lots that expired before `day` and were not written off yet. */
 export async function lotsOverdue({ tx, companyId, memberId }: Owner, day: string) {
   const rows = await tx.all(overdue, [companyId, memberId, day])
   return rows.map((row) => ({
     take: { lotId: row.lot_id, points: row.remaining },
     earnDate: row.earn_date,
     expiresOn: row.expires_on,
-    /** RFC 3339: the midnight, in the company's time zone, that ended its last day. */
+    /** RFC 3339: the midnight in the company's time zone at the end of the lot's last day. */
     endedAt: row.ended_at,
   }))
 }

@@ -17,11 +17,11 @@ import {
   testSpendingShop,
 } from '../testing/factories/spending.ts'
 
-// Two of the program's processes on one database; who comes at once comes to both.
+// Two server processes on one database. Concurrent requests are sent to both.
 let shop: Shop
 let token: string
 const servers: ServerProcess[] = []
-let doors: { address: string; token: string }[]
+let clients: { address: string; token: string }[]
 
 const texts = (en: string) => ({ 'en-US': en, 'zh-HK': en })
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
       return server.ready
     }),
   )
-  doors = await Promise.all(
+  clients = await Promise.all(
     addresses.map(async (address) => {
       const input = { identifier: shop.identifier, account: 'amy', password }
       const { data } = await post(address, login, input)
@@ -59,11 +59,11 @@ afterAll(async () => {
 })
 
 function ask(n: number, endpoint: Endpoint, input: object, key: string = randomUUID()) {
-  const { address, token: bearer } = doors[n % 2] ?? { address: '', token: '' }
+  const { address, token: bearer } = clients[n % 2] ?? { address: '', token: '' }
   const headers = { authorization: `Bearer ${bearer}`, 'idempotency-key': key }
   return post(address, endpoint, input, headers)
 }
-/** How often each code was answered. */
+/** Counts the responses by code. */
 async function codesOf(asked: Promise<{ code: number }>[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {}
   for (const { code } of await Promise.all(asked)) counts[code] = (counts[code] ?? 0) + 1
@@ -80,15 +80,15 @@ const readGift = statement(
 const issued = async (giftId: string) =>
   (await shop.database.transaction(shop.id, (tx) => tx.one(readGift, [shop.id, giftId]))).issued
 
-describe('at once', () => {
-  test('a hundred spend 10 of 100: exactly ten do', async () => {
+describe('concurrent requests', () => {
+  test('a hundred spend 10 of 100 points each: exactly ten succeed', async () => {
     const member = await memberWith(shop, 100)
     const codes = await codesOf(times(100, (n) => ask(n, redeemPoints, ten(member.memberCode))))
     expect(codes).toEqual({ 0: 10, 114005: 90 })
     expect(await shop.entries(member.id)).toEqual([[2, 100], ...times(10, () => [15, -10])])
   })
 
-  test('fifty send the same request: it is done once, and all are told the same', async () => {
+  test('fifty send the same request: it runs once, and all get the same response', async () => {
     const member = await memberWith(shop, 100)
     const key = randomUUID()
     const input = ten(member.memberCode)
@@ -101,7 +101,7 @@ describe('at once', () => {
     ])
   })
 
-  test('thirty members want the last three of a gift: three get one', async () => {
+  test('thirty members redeem the last three pieces of a gift: three succeed', async () => {
     const members = await Promise.all(times(30, () => memberWith(shop, 100)))
     const wants = members.map(({ memberCode }, n) =>
       ask(n, redeemPoints, mug(memberCode, { giftId: 'LAST' })),
@@ -110,13 +110,13 @@ describe('at once', () => {
     expect(await issued('LAST')).toBe(3)
   })
 
-  test('one member wants twenty of what is given twice: two are', async () => {
+  test('one member redeems a gift with a limit of two twenty times: two succeed', async () => {
     const { memberCode } = await memberWith(shop, 1000)
     const wants = times(20, (n) => ask(n, redeemPoints, mug(memberCode, { giftId: 'TWICE' })))
     expect(await codesOf(wants)).toEqual({ 0: 2, 114009: 18 })
   })
 
-  test('twenty cancel one spending: it is cancelled once', async () => {
+  test('twenty cancel the same spending: it is cancelled once', async () => {
     const member = await memberWith(shop, 100)
     const spent = await ask(0, redeemPoints, mug(member.memberCode))
     const { entry } = z.object({ entry: z.object({ id: z.string() }) }).parse(spent.data)
@@ -134,7 +134,7 @@ describe('at once', () => {
     ])
   })
 
-  test('two hundred spend and cancel what they spent: nothing is lost', async () => {
+  test('two hundred spend points and cancel the spending: no points are lost', async () => {
     const member = await memberWith(shop, 100)
     const { memberCode } = member
     const answers = await Promise.all(
@@ -154,8 +154,8 @@ describe('at once', () => {
 const redeem = (memberCode: string, points: number, key: string = randomUUID()) =>
   call(shop, redeemPoints, money(memberCode, { points }), { token, key })
 
-describe('asking twice is asking once', () => {
-  test('the same key spends once, and its answer stays', async () => {
+describe('a repeated idempotency key', () => {
+  test('spends once and gets the same response', async () => {
     const member = await memberWith(shop, 100)
     const key = randomUUID()
     const first = await redeem(member.memberCode, 30, key)
@@ -168,7 +168,7 @@ describe('asking twice is asking once', () => {
     ])
   })
 
-  test('a refusal stays as well', async () => {
+  test('gets the same refusal, even if the request would now succeed', async () => {
     const member = await memberWith(shop, 10)
     const key = randomUUID()
     const first = await redeem(member.memberCode, 30, key)

@@ -51,7 +51,7 @@ const effectsOn = (member: { id: string }) =>
   shop.database.transaction(shop.id, (tx) => tx.all(readEffects, [shop.id, member.id]))
 
 describe('a gift for points', () => {
-  test('is one debit, one piece of stock and one audit row', async () => {
+  test('writes one debit and one audit row and takes one piece of stock', async () => {
     const member = await memberWith(shop, 1000)
     const data = await ok(
       shop,
@@ -121,7 +121,7 @@ describe('a gift for points', () => {
     ])
   })
 
-  test('is refused for the first of several reasons', async () => {
+  test('is refused with the first of several reasons', async () => {
     const member = await memberWith(shop, 60)
     const nobody = mug('NOBODY', { giftId: 'NONE' })
     const of = (changes: Asked) => mug(member.memberCode, changes)
@@ -147,7 +147,7 @@ describe('a gift for points', () => {
     expect(await contentsOf(shop, ['operation'])).toEqual(before)
   })
 
-  test('that the company has stopped is not there', async () => {
+  test('is unknown if the company has stopped it', async () => {
     const member = await memberWith(shop, 60)
     const stop = (stopped: boolean) =>
       shop.database.transaction(shop.id, (tx) =>
@@ -162,7 +162,7 @@ describe('a gift for points', () => {
     await stop(false)
   })
 
-  test('of another company is not there, nor is its member', async () => {
+  test('is unknown if it is another company’s, and so is that company’s member', async () => {
     const member = await memberWith(shop, 60)
     const theirs = await memberWith(bare, 60)
     const amy = await logIn(bare)
@@ -177,7 +177,7 @@ describe('a gift for points', () => {
 })
 
 describe('points against a transaction', () => {
-  test('are one debit with the money that they pay', async () => {
+  test('are one debit with the money that the points pay', async () => {
     const member = await memberWith(shop, 1000)
     const input = money(member.memberCode, { invoiceNumber: 'POS-7' })
     const data = await ok(shop, redeemPoints, input, { token })
@@ -202,7 +202,7 @@ describe('points against a transaction', () => {
     ])
   })
 
-  test('are refused at each bound by its name and figure', async () => {
+  test('are refused at each limit with its name and value', async () => {
     const member = await memberWith(shop, 900)
     const of = (changes: Asked) => money(member.memberCode, changes)
     const steps: [Asked, number, unknown][] = [
@@ -235,13 +235,13 @@ describe('points against a transaction', () => {
     const said = await Promise.all(
       languages.map(async (language) => redeem(money(memberCode, changes), { language })),
     )
-    // Hong Kong and Taiwan may share a sentence; nobody else does.
+    // Only the texts for Hong Kong and Taiwan may be the same.
     expect(new Set(said.map((answer) => answer.message)).size).toBeGreaterThanOrEqual(3)
     expect(new Set(said.map((answer) => answer.code)).size).toBe(1)
     for (const { message } of said) expect(message).toContain(figure)
   })
 
-  test('need rules', async () => {
+  test('are refused if the company has no exchange rules', async () => {
     const member = await memberWith(bare, 900)
     const amy = await logIn(bare)
     for (const changes of [{}, { points: -1 }, { points: 0 }]) {
@@ -255,7 +255,7 @@ describe('points against a transaction', () => {
     }
   })
 
-  test('spend only what has begun and not ended', async () => {
+  test('leave out pending and expired lots', async () => {
     const member = await testMember(shop)
     await givePoints(shop, member, 300, today)
     await givePoints(shop, member, 500, addDays(today, -1))
@@ -267,7 +267,7 @@ describe('points against a transaction', () => {
     expect(balance).toBe(500)
   })
 
-  test('take what ends first', async () => {
+  test('are taken from the lot that expires first', async () => {
     const member = await testMember(shop)
     const late = await givePoints(shop, member, 300, addDays(today, 60))
     const soon = await givePoints(shop, member, 200, addDays(today, 5))
@@ -283,8 +283,8 @@ describe('points against a transaction', () => {
   })
 })
 
-describe('who may', () => {
-  test('a gift takes one permission, money another', async () => {
+describe('permissions', () => {
+  test('differ for a gift and for part of a sale’s price', async () => {
     const { memberCode } = await memberWith(shop, 1000)
     const gift = await testClerk(shop, 'gina', { groupCode: 'gifts' })
     const cash = await testClerk(shop, 'mona', { groupCode: 'money' })

@@ -7,7 +7,8 @@ import { entriesSince } from './history.ts'
 import { addDebit, lockAccount } from './ledger.ts'
 import { type SpendingNamed, weigh } from './spending.ts'
 
-// The update's condition is the rule: who comes second waits for the row and then finds none left.
+// The condition is part of the update: a concurrent redemption waits for the row lock and then
+// checks the remaining stock again.
 const takeStock = statement(
   `update gift set issued = issued + $3
    where company_id = $1 and gift_id = $2 and not stopped
@@ -21,7 +22,10 @@ const insertRedemption = statement(
   z.unknown(),
 )
 
-/** Spends points on a gift or against a transaction; what may be spent says `decide.ts`. */
+/**
+ * Spends points on a gift or on part of a sale's price. The rules are in the contract's
+ * `rules/exchange.ts`.
+ */
 export async function redeem(
   context: Context<typeof redeemPoints>,
   input: Input<typeof redeemPoints>,
@@ -58,7 +62,7 @@ export async function redeem(
     gift && tx.run(insertRedemption, [...owner, before + 1, gift.giftId, gift.quantity]),
     entriesSince(tx, ledger, before, settings, language),
   ])
-  // The last piece went to somebody else in between; the transaction takes back the rest.
+  // A concurrent redemption took the last piece. The failure rolls the transaction back.
   if (inStock === 0) return context.fail('giftOutOfStock')
   if (entry === undefined) throw new Error('the entry of a redemption is not there')
   context.changed({

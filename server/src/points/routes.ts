@@ -7,7 +7,7 @@ import { readHistory } from './history.ts'
 import { redeem } from './redeem.ts'
 import { explain } from './totals.ts'
 
-// The routes of preview and cancel are in spending/: they also need coupons.
+// The routes of preview and cancel are in spending/, because they also need coupons.
 export const pointRoutes = [
   serve(pointHistory, readHistory, { readOnly: true, readAhead: findNamedMember, standby: true }),
   serve(explainPoints, explain, { readOnly: true, readAhead: findNamedMember }),

@@ -17,10 +17,10 @@ import { typeIn } from './ledger.ts'
 import { lotsToSpend, type Take } from './lots.ts'
 import { readTotals } from './totals.ts'
 
-// Reads all that a spending of points depends on, and decides by the rules of the contract. The
-// preview and the redemption share it, so that they cannot answer differently.
+// Decides whether points can be spent, by the rules of the contract. The preview and the redemption
+// share this code, so that their answers agree.
 
-/** What a spending takes, and the money that it pays, a decimal string; null for a gift. */
+/** The points to spend, and the money that they pay as a decimal string; null for a gift. */
 export type Spending = { points: number; amount: string | null }
 
 const GiftRow = z.object({
@@ -40,7 +40,7 @@ const countOwn = statement(
   z.object({ own: z.int() }),
 )
 
-/** In SQL: the gift redemption `alias` was not taken back. */
+/** SQL: whether no entry cancels the debit `alias`. */
 export function notCancelled(alias: string): string {
   return `not exists (
     select from point_entry c where c.company_id = ${alias}.company_id
@@ -50,10 +50,10 @@ export function notCancelled(alias: string): string {
 
 export type SpendingInput = Input<typeof redeemPoints>
 
-/** Whose points are to be spent, and on which gift, where there are such. */
+/** The member and the gift that a request names; null if unknown or, for the gift, not named. */
 export type SpendingNamed = { memberId: string | null; gift: z.infer<typeof GiftRow> | null }
 
-/** What a spending names; it can be looked up before anybody knows who asks. */
+/** Looks up the member and the gift of a request; this may run before the caller is known. */
 export async function spendingNamed(
   tx: Transaction,
   companyId: string,
@@ -69,11 +69,11 @@ export async function spendingNamed(
 type Asker = Pick<Context<typeof redeemPoints>, 'tx' | 'company' | 'today' | 'language'> &
   Pick<Context<typeof redeemPoints>, 'permissions' | 'fail'>
 
-/** A spending that may be done: of whose points, what it takes, and from which lots. */
+/** An accepted spending: the member, the points and money, and the lots. */
 export type Weighed<Hold> = {
   memberId: string
   settings: Settings
-  /** What `hold` gave: the locked account where the spending is done, null where it is shown. */
+  /** The result of `hold`: the locked account for a redemption, null for a preview. */
   hold: Hold
   balance: number
   spending: Spending
@@ -81,8 +81,9 @@ export type Weighed<Hold> = {
 }
 
 /**
- * Reads all that a spending depends on and decides; refuses in the order of the contract.
- * @param hold takes the member's account before it is looked at, or does nothing for a preview
+ * Reads the data of a spending and accepts or refuses it; the contract defines the order of the
+ * refusals.
+ * @param hold locks the member's account before it is read; does nothing for a preview
  */
 export async function weigh<Hold>(
   context: Asker,
@@ -98,7 +99,8 @@ export async function weigh<Hold>(
   const settings = await settingsOf(tx, company)
   const points = input.kind === 'gift' ? (gift?.points ?? 0) * input.quantity : input.points
   const owner = { tx, companyId: company.id, memberId }
-  // Sent together, run in this order: what is read stands as long as the account is held.
+  // PostgreSQL runs these in the order sent. The lock is first, so the other results stay valid
+  // until the transaction ends.
   const [held, totals, counted, takes] = await Promise.all([
     hold(memberId),
     readTotals(tx, company.id, memberId, today),

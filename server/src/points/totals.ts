@@ -8,8 +8,8 @@ import { statement, type Transaction } from '../database/database.ts'
 import { plainText } from '@tillside/contract/rules/decimal'
 import { promotionName } from './earn.ts'
 
-// Open lots hold exactly the balance (invariant I9), so it is enough to know what of it cannot be
-// spent today: a few lots at the two ends of an index, however many lie between them.
+// All lots together hold exactly the balance (invariant I9). So only the pending and the expired
+// lots are read: a few at the two ends of an index, even if there are many others.
 const readAccount = statement(
   `select balance, earned, used, (
      select coalesce(sum(remaining), 0) from point_lot
@@ -35,7 +35,7 @@ const readExpiring = statement(
   z.object({ points: z.int(), expires_on: z.string() }),
 )
 
-// Burn order, as in lots.ts. Nobody reads more than so many aloud.
+// In burn order, as in lots.ts. The limit bounds the response; more lots are too many to read.
 const readLots = statement(
   `select l.points, l.remaining, l.active_from, l.expires_on, e.earn_date, e.invoice_number, e.type,
      e.description, p.promotion_id
@@ -65,12 +65,12 @@ const readMultiplier = statement(
 )
 
 type Points = NonNullable<MembershipInfo['points']>
-/** `pending`: the part of the balance that can only be spent from a later day on. */
+/** `pending`: the part of the balance that can be spent only from a later day. */
 export type Totals = Omit<Points, 'expiringSoon'> & { pending: number }
 
 /**
- * A member's points today. `valid` counts only lots that have begun and not ended, so it is right
- * even when the expiry job is late; a balance below zero leaves nothing to spend.
+ * Reads a member's points as of today. `valid` leaves out pending and expired lots, so it is
+ * correct even if the expiry job is late. It is 0 if the balance is below zero.
  */
 export async function readTotals(
   tx: Transaction,
@@ -84,7 +84,7 @@ export async function readTotals(
   return { balance, valid, redeemedOrExpired: used, earned, pending }
 }
 
-/** The same, with the next three dates on which points end. */
+/** Reads the totals, and the next three dates on which points expire. */
 export async function readPointTotals(
   tx: Transaction,
   companyId: string,
@@ -102,8 +102,8 @@ export async function readPointTotals(
 }
 
 /**
- * Why the balance is what it is: the first 500 lots that hold points, in burn order, and the rule
- * that makes new ones for this member.
+ * Explains a balance: lists the first 500 lots that hold points, in burn order, and the rule by
+ * which this member earns new points.
  */
 export async function explain(
   context: Context<typeof explainPoints>,
@@ -131,7 +131,7 @@ export async function explain(
       expiryDate: lot.expires_on,
       invoiceNumber: lot.invoice_number,
       type: lot.type,
-      // One that the company has let go of is still called as it was when it gave.
+      // A removed promotion keeps the name that it had when it gave the points.
       promotion:
         lot.promotion_id === null
           ? null
