@@ -53,7 +53,7 @@ export default defineConfig({
         test: {
           ...onPostgres,
           name: 'pooled',
-          include: ['coupon/*', 'points/*', 'member/look-up', 'staff/login'].map(
+          include: ['coupon/*', 'points/*', 'spending/*', 'member/look-up', 'staff/login'].map(
             (name) => `server/src/${name}.test.ts`,
           ),
           exclude: ['**/*.slow.test.ts', '**/*.long.test.ts'],
