@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readConfig, Variables } from '../server/src/process/config.ts'
 import { root } from './setup.mjs'
 
-// What operators are told is what the program does.
+// docs/operations.md describes what the program does.
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const known = Object.keys(Variables.shape)
@@ -56,8 +56,8 @@ describe('units of systemd', () => {
   })
 })
 
-// During a rolling restart, and after a step back, the version before works with the new schema.
-// What it does not need any more may go one version later; that migration says so here.
+// During a rolling restart, and after a roll-back, the previous version uses the new schema. Only
+// the version after it may remove a thing; its migration is listed here with the reason.
 const contracting: Record<string, string> = {}
 
 describe('a migration', () => {

@@ -21,7 +21,7 @@ export const patterns: Record<string, RegExp> = {
 }
 
 /** How often a pattern may occur in 1,000 words. */
-export const mostPerThousand = 0.5
+export const maxPerThousand = 0.5
 
 /** The tracked files whose comments and texts are measured, by group. */
 export function proseFiles(): Record<string, string[]> {

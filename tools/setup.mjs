@@ -18,14 +18,14 @@ export function install() {
   const wanted = hash([join(root, 'package-lock.json')])
   if (existsSync(node) && read(stamp) === wanted) return
   say('Installing dependencies (about half a minute) …')
-  // Not `npm ci`: it refuses a lock without the optional packages of other machines' processors,
-  // which a registry need not have. The lock's versions hold all the same, and it is not written.
-  // What is built and run comes with the development packages, in production too.
+  // `npm ci` refuses a lock that lacks optional packages for other processors, and a registry may
+  // not have them. `npm install --no-save` uses the versions of the lock too and does not write it.
+  // Production needs the development packages as well, because they build the portal.
   const all = ['--include=dev', '--include=optional']
   const quietly = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   run(isWindows ? 'npm.cmd' : 'npm', ['install', ...all, ...quietly])
   trim(root)
-  // Written last: an install that was cut short is done again.
+  // Written last, so that an interrupted installation is repeated.
   writeFileSync(stamp, wanted)
 }
 
@@ -44,7 +44,7 @@ export function build() {
   writeFileSync(stamp, wanted)
 }
 
-/** The environment in which the project's own programs come first. */
+/** The environment, with the project's own programs first in PATH. */
 export function environment() {
   const bin = join(root, 'node_modules/.bin')
   return { ...process.env, PATH: `${bin}${isWindows ? ';' : ':'}${process.env.PATH ?? ''}` }

@@ -6,8 +6,8 @@ import { parse } from 'yaml'
 import * as z from 'zod/mini'
 import { environment, root } from './setup.mjs'
 
-// What comes from other people: under which licence, with which rights, and whether it is the same
-// as yesterday. `npm audit signatures` asks the registry, hence is no test: npm run supply-chain.
+// Checks the licences, install scripts and hashes of all packages. `npm audit signatures` needs the
+// registry, so it is not a test: npm run supply-chain.
 
 const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'))
 const Entry = z.object({
@@ -25,7 +25,7 @@ const Manifest = z.object({
   license: z.optional(z.string()),
 })
 
-/** Every package of somebody else's: where it lies, its name, what the lock says of it. */
+/** Every package from the registry: its path, its name and its entry in the lock. */
 const foreign = Object.entries(Lock.parse(read('package-lock.json')).packages)
   .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
   .map(([path, entry]) => ({ path, name: path.split('node_modules/').at(-1) ?? '', entry }))

@@ -1,5 +1,7 @@
 // The rules of the house, by subject. They are one test file, so that one run checks them all.
 import './tidy/imports.ts'
+import './tidy/map.ts'
+import './tidy/prose.ts'
 import './tidy/size.ts'
 import './tidy/tables.ts'
 import './tidy/words.ts'

@@ -2,7 +2,7 @@
 export type Fault = {
   /** Names the fault on the command line. */
   name: string
-  /** What sort of mistake it is. */
+  /** The sort of mistake. */
   kind: string
   /** The file that is changed, from the root of the repository. */
   file: string

@@ -6,7 +6,7 @@ import { portalFaults } from './portal.ts'
 import { screenFaults } from './screens.ts'
 import { valueFaults } from './value.ts'
 
-/** Every fault. Those that need a browser come last, because they build the portal. */
+/** Every fault. Faults that need a browser are last, because they build the portal. */
 export const faults: Fault[] = [
   ...contractFaults,
   ...portalFaults,

@@ -4,7 +4,7 @@ import { resultsFolder } from './results.ts'
 import { program } from './static.ts'
 import type { Step } from './step.ts'
 
-// A lane is a part of the tests that runs on its own, beside another lane. Lanes of vitest are the
+// A lane is a part of the tests that runs in parallel with another lane. Lanes of vitest are the
 // projects of vitest.config.ts; each has its own PostgreSQL.
 
 /** `npm run check`, `npm test`, `npm run test:all` and `npm run test:long`. */
@@ -15,7 +15,7 @@ const long = { TEST_FORM: 'long' }
 
 /**
  * The lanes of a suite, in the order in which they start. The browser starts early because it takes
- * longest and waits much; the other lanes run beside it, one after the other.
+ * longest and waits much; the other lanes run in parallel with it, one after the other.
  */
 export function lanesOf(suite: Suite): Step[] {
   switch (suite) {

@@ -6,7 +6,7 @@ import { format, lintAndTypes } from './static.ts'
 import type { Step } from './step.ts'
 
 /**
- * What concerns some files: their format, lint rules, types and tests.
+ * The steps for some files: format, lint rules, types and tests.
  * @param given from the root of the repository, or absolute
  * @throws Error when there is no such file
  */

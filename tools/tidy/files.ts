@@ -42,7 +42,7 @@ export function featureOf(file: string): string {
   return basename(path).replace(/(\.test)?\.(ts|tsx|css|html)$/, '')
 }
 
-/** What the files below `folder` import, types included. */
+/** The imports of the files below `folder`, types included. */
 export function specifiers(folder: string): { file: string; specifier: string }[] {
   return source
     .filter((file) => file.startsWith(folder))
