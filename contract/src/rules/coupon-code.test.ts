@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkCharacter, isCouponCode, readCouponCode } from './coupon-code.ts'
+import { isCouponCode, readCouponCode } from './coupon-code.ts'
 
 test.each([
   ['2R0Q 0RNC VWVM', '2R0Q0RNCVWVM'],
@@ -11,7 +11,8 @@ test.each([
   [' - ', ''],
 ])('%s is read as %s', (typed, code) => expect(readCouponCode(typed)).toBe(code))
 
-const code = `7H2K9QXW3RT${checkCharacter('7H2K9QXW3RT')}`
+// Worked out without this program: printed coupons have to stay valid.
+const code = '7H2K9QXW3RTQ'
 
 test.each([
   [code, true],
