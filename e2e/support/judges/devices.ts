@@ -32,13 +32,20 @@ export async function useDevice(page: Page, { width, height, pointer }: Device):
   await settle(page)
 }
 
-/** Waits until the page has drawn itself and nothing on it moves any more. */
+/**
+ * Waits until the page has drawn itself and nothing on it moves any more. A transition that ends can
+ * start another one, of an element that inherits the colour, so it looks again.
+ */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-    const moving = document.getAnimations().filter((animation) => {
-      return animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY
-    })
-    await Promise.all(moving.map((animation) => animation.finished.catch(() => undefined)))
+    for (let round = 0; round < 20; round++) {
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+      const moving = document.getAnimations().filter((animation) => {
+        return animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY
+      })
+      const running = moving.filter(({ playState }) => playState === 'running')
+      if (running.length === 0) return
+      await Promise.all(running.map((animation) => animation.finished.catch(() => undefined)))
+    }
   })
 }
