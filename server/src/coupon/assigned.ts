@@ -39,8 +39,9 @@ const readDefinitions = statement(
 )
 
 /**
- * What this store may issue to this member today: free coupons for whoever may issue, those that
- * cost points for whoever may exchange. What is sold out or used up stays, so that it can be said.
+ * The coupons that this store may issue to this member today: free coupons if the clerk may issue,
+ * coupons for points if the clerk may exchange. Coupons that are sold out or used up stay in the
+ * list, so that the clerk sees the reason.
  */
 export async function listAssigned(
   context: Context<typeof getStoreAssignedCoupons>,

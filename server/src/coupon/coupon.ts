@@ -68,7 +68,7 @@ export async function readCoupons(
 
 type Viewer = Pick<Caller, 'permissions' | 'store' | 'today'>
 
-/** The coupon as the contract tells it to this staff member at this store. */
+/** The coupon in the contract's form, for this staff member at this store. */
 export function couponOf(
   row: CouponRow,
   viewer: Viewer,
@@ -98,7 +98,7 @@ export function couponOf(
   }
 }
 
-/** 15 percent is told as "15", money with its two decimals. */
+/** 15 percent is written as "15", money with its two decimals. */
 export function valueOf({ kind, value }: Pick<CouponRow, 'kind' | 'value'>): string | null {
   return kind === 'percent' && value !== null ? plainText(value) : value
 }

@@ -19,7 +19,7 @@ const readWithOwner = statement(
   }),
 )
 
-/** The coupon that somebody typed or scanned, with its owner. */
+/** The coupon with a typed or scanned code, and its owner. */
 export async function readDetail(
   context: Context<typeof couponCodeDetail>,
   input: Input<typeof couponCodeDetail>,

@@ -50,7 +50,7 @@ export async function exchange(
   if (expectedBalance !== undefined && expectedBalance !== ledger.balance) {
     return context.fail('balanceChanged')
   }
-  // The history shows it to whoever reads it, so it stands in the company's own language.
+  // All staff see it in the history, so it is in the company's own language.
   const name = textIn(definition.names, settings.languages[0] ?? defaultLanguage, settings)
   const entry = await addDebit(
     ledger,

@@ -7,10 +7,11 @@ import { openCsv } from '../values/csv.ts'
 import { codeKey } from '../member/key.ts'
 import { validityFrom } from './issue.ts'
 
-// Codes that a company's customers hold already. Limits are not looked at, since nobody is asked;
-// the stock is, since it says how many there may ever be.
+// Imports codes that customers of a company already have. Limits per member are not checked,
+// because the coupons were issued elsewhere. The stock is checked, because it bounds the total
+// number.
 
-/** What a row of the file may hold; the first two it must. Dates: `YYYY-MM-DD`, both included. */
+/** The columns of the file; the first two are required. Dates: `YYYY-MM-DD`, both included. */
 const columns = ['code', 'memberCode', 'startDate', 'expiryDate'] as const
 const batchSize = 500
 
@@ -164,7 +165,7 @@ async function bringIn(tx: Transaction, company: Company, couponId: string, batc
 type Wanted = z.infer<(typeof findCoupons)['row']>
 type Created = Wanted & { printed: string | null }
 
-/** What is wrong with the row by itself. */
+/** Errors of the row that need no database. */
 function problemOf(cells: Row['cells'], wanted: Wanted): string | null {
   if (cells.code.length > 64 || !/^[0-9A-Z]{4,32}$/.test(wanted.coupon_code)) {
     return 'a code must have 4 to 32 letters and digits'
@@ -178,7 +179,7 @@ function problemOf(cells: Row['cells'], wanted: Wanted): string | null {
   return wanted.start_date > wanted.expiry_date ? 'the validity ends before it begins' : null
 }
 
-/** What stands between the row and the coupon that has its code; null when they are one. */
+/** The difference between the row and the stored coupon with its code; null when they agree. */
 function clash(before: Wanted, cells: Row['cells'], wanted: Wanted): string | null {
   if (before.member_id !== wanted.member_id) return 'the code belongs to another member'
   if (before.coupon_id !== wanted.coupon_id) return 'the code belongs to another coupon'

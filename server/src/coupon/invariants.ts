@@ -3,7 +3,7 @@ import { invariant } from '../database/invariant.ts'
 
 /** The invariants of coupons. */
 export const couponInvariants = {
-  /** I3: a coupon is used exactly when it has one redemption that stands, its owner's. */
+  /** I3: a coupon is used exactly when it has one redemption that was not undone, by its owner. */
   usedOnce: invariant(
     'I3',
     `select c.member_id, format('coupon %s: used %s, %s standing redemptions, %s of its owner',

@@ -30,8 +30,8 @@ const readDefinition = statement(
    where company_id = $1 and coupon_id = $2 and ${open}`,
   DefinitionRow,
 )
-// The definition's row is locked before anything is counted, so that neither its stock nor a
-// member's limit can be passed by two who come at once.
+// The definition's row is locked before the counts, so that two concurrent requests cannot exceed
+// the stock or a member's limit.
 const lockDefinition = statement(`${readDefinition.text} for no key update`, DefinitionRow)
 const countOwn = statement(
   `select count(*)::int as own from coupon
@@ -130,7 +130,7 @@ export async function checkOrder(
   hold: 'lock' | 'look',
 ): Promise<{ outcome: 'open'; definition: IssuableDefinition } | Refused> {
   const { memberId, couponId } = order
-  // Sent together, run in this order: what is counted is what stands once the lock is held.
+  // Sent together and run in this order, so the counts are made while the lock is held.
   const [definition, { own }] = await Promise.all([
     tx.maybe(hold === 'lock' ? lockDefinition : readDefinition, [company.id, couponId]),
     tx.one(countOwn, [company.id, memberId, couponId]),

@@ -206,7 +206,7 @@ async function transactionCursor(): Promise<string> {
 }
 
 describe('whether a coupon can be redeemed here and now', () => {
-  // Every kind of coupon for every clerk: what the list says is what redeeming does.
+  // For every kind of coupon and every clerk, redeeming does what the list says.
   const kinds: [string, number, string, Record<string, string | null>][] = [
     ['valid everywhere', 0, 'TREAT', { amy: null, ben: 'noPermission', eve: null }],
     ['ending today', 29, 'TREAT', { amy: null, ben: 'noPermission', eve: null }],
@@ -248,7 +248,7 @@ describe('whether a coupon can be redeemed here and now', () => {
     expect(items[0]).toMatchObject({ redeemable: reason === null, notRedeemableReason: reason })
 
     const answer = await redeem(code, someone, clerk)
-    // Who may not redeem is told that first, whatever the coupon is.
+    // A missing permission is the first refusal, for every coupon.
     const mayRedeem = clerk !== 'ben'
     const expected = mayRedeem ? codeOf(reason) : failures.noPermission.code
     expect(answer.code).toBe(expected)

@@ -9,9 +9,9 @@ import { type Statement, statement, type Transaction } from '../database/databas
 import { invalidField } from '../text/invalid.ts'
 import { couponColumns, couponJoins, couponOf, CouponRow, statusSql } from './coupon.ts'
 
-// Each list has an order of its own: what ends first is what the clerk looks for among the valid
-// ones, what happened last among the others. A page is cut before anything is read beside it, so
-// that ten thousand coupons cost little more than ten.
+// Valid coupons are ordered by end date, the first to end at the top; used and expired coupons by
+// their latest event. The page is cut before the joins, so that ten thousand coupons cost little
+// more than ten.
 const DayKey = CalendarDay
 /** UTC, to the microsecond, without the Z: no other list's cursor looks like it. */
 const TimeKey = z.string().check(

@@ -6,7 +6,7 @@ import { readPointTotals } from '../points/totals.ts'
 import { readStanding } from '../tier/standing.ts'
 import { countCoupons } from './list.ts'
 
-/** Tier, points and coupons of one member at a glance; what the caller may not see is null. */
+/** Summary of one member's tier, points and coupons; null for parts that the caller may not see. */
 export async function readMembership(
   context: Context<typeof membershipInfo>,
   _query: Input<typeof membershipInfo>,

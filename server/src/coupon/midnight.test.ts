@@ -73,7 +73,7 @@ test('list, detail and redemptions agree from the last second of a day to the fi
       call(company, redeemCoupon, { memberCode, couponCode: coming[round] }, { token }),
     ])
     const after = await todayOf(company)
-    if (before !== after) continue // midnight came between the calls
+    if (before !== after) continue // midnight was between the calls
     const listed = [issued, expired].map(({ items }) => items.map(({ code }) => code))
     const found = [detail.status, listed, one.code, batch.code, early.code]
     expect(found).toEqual(

@@ -185,7 +185,7 @@ describe('a refusal', () => {
 
   test('is given after the window', async () => {
     const buyer = await bought(1)
-    // Nobody may change an entry, so its owner does.
+    // The program's role cannot change entries, so the owner's role does.
     const owner = new pg.Client({ connectionString: inject('ownerUrl') })
     await owner.connect()
     const sql = `update point_entry set created_at = created_at - interval '30 minutes'

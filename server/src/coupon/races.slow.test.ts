@@ -148,7 +148,7 @@ describe(`on two processes, ${rounds.length} rounds each`, () => {
   })
 })
 
-// Last: what all of them left behind.
+// Last, because it checks the state after all the others.
 test('every invariant holds', async () => {
   expect(await shop.violations()).toEqual([])
 })

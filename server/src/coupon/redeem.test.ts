@@ -292,7 +292,7 @@ test('a coupon lives by the company’s day: at one moment valid here and over t
   // Both end on the western day, which is over in the east.
   expect(await attempt(west, 29)).toBe(0)
   expect(await attempt(east, 29 + days)).toBe(113003)
-  // Both begin on the eastern day, which has not come in the west.
+  // Both start on a day that has begun in the east and not yet in the west.
   expect(await attempt(east, 0)).toBe(0)
   expect(await attempt(west, -days)).toBe(113004)
   await west.close()

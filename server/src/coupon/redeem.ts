@@ -15,9 +15,9 @@ import { couponColumns, couponOf, CouponRow, notRedeemable, readCoupons } from '
 
 const RedeemedRow = z.extend(CouponRow, { member_id: z.string(), has_subscriber: z.boolean() })
 type RedeemedRow = z.infer<typeof RedeemedRow>
-// The update's conditions are the rule. Under READ COMMITTED a second redeem waits for the row and
-// then finds `used` set, so exactly one of any number succeeds. What was redeemed is answered as it
-// now is; what was not is looked at afterwards, to say why.
+// The conditions of the update are the rule. Under READ COMMITTED a second redemption waits for
+// the row and then sees `used`, so exactly one of any number succeeds. A redeemed coupon is
+// returned in its new state. For other coupons the reason is looked up afterwards.
 const redeemWhere = (which: string) =>
   `with redeemed as (
      update coupon c set used = true from member_key k, coupon_definition d
@@ -90,7 +90,7 @@ async function refuseOne(
   return context.fail(reasonNow(coupon, context))
 }
 
-/** All or none: what stood in the way of each coupon is told in the order of the request. */
+/** All or none: the refusal gives the reason for each coupon, in the order of the request. */
 export async function redeemBatch(
   context: Context<typeof batchRedeemCoupons>,
   input: Input<typeof batchRedeemCoupons>,
@@ -111,7 +111,7 @@ export async function redeemBatch(
   return { coupons: redeemed.map((row) => couponOf(row, context, settings, language)) }
 }
 
-/** @param redeemed what the update took, and nothing stood in the way of */
+/** @param redeemed the rows that the update redeemed */
 async function refuseBatch(
   context: Context<typeof batchRedeemCoupons>,
   input: Input<typeof batchRedeemCoupons>,

@@ -32,9 +32,9 @@ const undoHere = statement(
 const undoAnywhere = statement(undo(''), Undone)
 
 /**
- * Takes a redemption back: at the store that redeemed, within the company's window, and while the
- * coupon can still be used. The redemption stays, with its end and the reason.
- * Order of refusals: member, coupon, its owner, all that stands in the way of undoing it.
+ * Undoes a redemption: at the store that redeemed, within the company's time limit, and while the
+ * coupon can still be used. The redemption row stays, with the time and reason of the undo. Order
+ * of refusals: member, coupon, its owner, then all reasons against the undo.
  */
 export async function cancelRedeem(
   context: Context<typeof cancelCouponRedeem>,

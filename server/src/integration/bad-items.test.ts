@@ -55,7 +55,7 @@ test.each(cases.map((one) => [one.endpoint.path, one] as const))(
     const asEndpoint: Endpoint = { ...getOneCustomer, input: endpoint.item }
     const attacks = fieldsOf(asEndpoint).flatMap((field) =>
       [...alwaysRefused(field), ...refusedInText].flatMap(({ what, json }) => {
-        // Some fields may hold nothing, a list, an object or a yes; what is in them is looked at
+        // Some fields accept null, a list, an object or a boolean; their contents are checked
         // below.
         const fits = endpoint.item.safeParse({ ...valid(), [field.name]: parsed(json) }).success
         return json === undefined || fits ? [] : [{ field: field.name, what, json }]

@@ -7,10 +7,10 @@ import { invalidFields } from '../text/invalid.ts'
 import type { KeyContext } from '../http/serve-key.ts'
 import { reasonTexts } from './reasons.ts'
 
-/** Refuses one item; thrown inside its transaction, it also takes back what was begun there. */
+/** Refuses one item; thrown inside its transaction, it also rolls the transaction back. */
 export class ItemRefusal extends Error {
   readonly reason: ItemReason
-  /** The item's fields that are to blame. */
+  /** The invalid fields of the item. */
   readonly paths: readonly string[]
   constructor(reason: ItemReason, ...paths: string[]) {
     super(reason)
@@ -22,9 +22,9 @@ export class ItemRefusal extends Error {
 type Done = { outcome: 'created' | 'unchanged' }
 
 /**
- * Answers items one after another, each on its own: what is wrong with one keeps no other out. When
- * the database goes away in between, the whole request fails; sent again, what is done is
- * unchanged.
+ * Processes items in order and independently: an error in one does not affect the others. If the
+ * database becomes unavailable, the whole request fails; in a repeat, the stored items are
+ * `unchanged`.
  * @param schema of one item
  * @param work does one item, in a transaction of its own
  */
@@ -88,7 +88,7 @@ function invalid(
   }
 }
 
-/** Refuses a store that the company does not have, or that the key may not speak for. */
+/** Refuses a store that the company does not have, or for which the API key is not valid. */
 export function checkStore(
   { company, key }: KeyContext,
   storeCode: string | null,

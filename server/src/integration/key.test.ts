@@ -62,7 +62,7 @@ describe('who comes without a good key', () => {
     const input = inputOf(endpoint)
     const before = await contentsOf(company)
     expect(await callWithKey(company, endpoint, input, but.key)).toMatchObject({ code: 10000 })
-    // Nor is anything told about an input that is none.
+    // Invalid input gets no validation errors either.
     const wrong = endpoint.method === 'GET' ? { code: '-' } : { wrong: 1 }
     expect(await callWithKey(company, endpoint, wrong, but.key)).toMatchObject({ code: 10000 })
     expect(await contentsOf(company)).toEqual(before)

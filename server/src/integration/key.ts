@@ -6,8 +6,9 @@ import { statement, type Transaction } from '../database/database.ts'
 import { bytesOfId, idOfBytes, newId } from '../values/id.ts'
 import type { KeyHolder, KeyToken } from '../http/serve-key.ts'
 
-// A key is the company's id and 256 random bits, behind a word by which people and scanners know
-// it. The id is no secret: it tells which company's wall to look behind; only the hash opens.
+// An API key is a fixed prefix that people and secret scanners recognise, the company's id and 256
+// random bits. The id is not secret: it selects the company for row-level security. The database
+// stores only the hash of the key.
 
 const mark = 'tillside_'
 
@@ -33,7 +34,7 @@ const insertKey = statement(
    values ($1, $2, $3, $4, $5, $6)`,
   z.unknown(),
 )
-// Closed ones too: a till may be late.
+// Inactive stores too: a till may send receipts late.
 const readStores = statement(
   'select store_code from store where company_id = $1',
   z.object({ store_code: z.string() }),
@@ -60,7 +61,7 @@ const readKeys = statement(
   }),
 )
 
-/** Reads `Bearer …`; null when it has not the form of a key of ours. */
+/** Reads `Bearer …`; null if it does not have the form of an API key. */
 export function readKey(authorization: string | undefined): KeyToken | null {
   const text = /^Bearer tillside_([\w-]{64})$/i.exec(authorization ?? '')?.[1]
   if (text === undefined) return null
@@ -69,7 +70,7 @@ export function readKey(authorization: string | undefined): KeyToken | null {
 }
 
 /**
- * Who holds the key at this moment; read anew for every request, so a revoked key is dead at once.
+ * The holder of the API key. Read for every request, so that a revoked key stops working at once.
  */
 export async function authenticateKey(tx: Transaction, key: KeyToken): Promise<KeyHolder | null> {
   const [row, stores] = await Promise.all([
@@ -98,8 +99,8 @@ export async function authenticateKey(tx: Transaction, key: KeyToken): Promise<K
 export type KeyTerms = { name: string; scopes: readonly Scope[]; stores: readonly string[] | null }
 
 /**
- * Makes a key. This is the only moment at which it can be read.
- * @param terms `stores` null: it may speak for every store
+ * Creates an API key. The key is returned only here.
+ * @param terms `stores` null: valid for every store
  * @throws Error when the company has no such store
  */
 export async function createKey(
@@ -120,8 +121,8 @@ export async function createKey(
 }
 
 /**
- * Ends a key: what it asks from now on is answered 401, on every server process.
- * @throws Error when there is no such key that works
+ * Revokes an API key: its next request gets 401, on every server process.
+ * @throws Error when there is no such active key
  */
 export async function revokeKey(tx: Transaction, companyId: string, keyId: string): Promise<void> {
   if ((await tx.run(revoke, [companyId, keyId])) === 0) {
@@ -130,7 +131,7 @@ export async function revokeKey(tx: Transaction, companyId: string, keyId: strin
   audit(tx, companyId, 'key.revoke', { keyId })
 }
 
-/** Every key there was, the oldest first. */
+/** All API keys, revoked ones included, oldest first. */
 export function listKeys(tx: Transaction, companyId: string) {
   return tx.all(readKeys, [companyId])
 }

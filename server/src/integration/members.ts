@@ -25,7 +25,7 @@ const readOrigin = statement(
    where m.company_id = $1 and m.member_id = $2`,
   z.object({ member_code: z.string(), content_hash: z.nullable(z.instanceof(Buffer)) }),
 )
-/** What each key of a member is called on the wire. */
+/** The wire's field name of each member key. */
 const fields: Record<KeyKind, string> = {
   code: 'memberCode',
   card: 'cardNumber',
@@ -34,7 +34,7 @@ const fields: Record<KeyKind, string> = {
   email: 'email',
 }
 
-/** Makes members. The same member code with the same content is the same member, made once. */
+/** Creates members. A repeat with the same member code and content creates no second member. */
 export async function createFromItems(
   context: KeyContext<typeof postMembers>,
   { items }: Input<typeof postMembers>,
@@ -46,20 +46,20 @@ export async function createFromItems(
     await checkItem(context, item, own)
     const make = () => database.transaction(company.id, (tx) => create(tx, context, item))
     return make().catch((error: unknown) => {
-      // Somebody was quicker with one of its keys: then it is there to be compared with.
+      // Another request stored one of its keys first, so that member can now be compared.
       if (error instanceof KeysTaken) return make()
       throw error
     })
   })
 }
 
-/** @throws ItemRefusal where the company's stores, form or dictionary do not know what it says */
+/** @throws ItemRefusal if the company has no such store, form field or dictionary value */
 async function checkItem(
   context: KeyContext,
   item: NewMemberItem,
   own: ReadonlyMap<string, FormField>,
 ): Promise<void> {
-  // A member who signed up nowhere in particular is anybody's to bring.
+  // Any API key may send a member without a registration store.
   if (item.registrationStore !== null) {
     checkStore(context, item.registrationStore, 'registrationStore')
   }
@@ -113,7 +113,7 @@ async function create(tx: Transaction, context: KeyContext, item: NewMemberItem)
   return { outcome: 'created', memberCode: member.memberCode } as const
 }
 
-/** One member with tier and points as they stand now. */
+/** One member with the current tier and points. */
 export async function showMember(
   context: KeyContext<typeof readMember>,
   { code }: Input<typeof readMember>,

@@ -41,7 +41,7 @@ test('docs/integration.md: every curl is answered as the page says', async () =>
   await company.close()
 })
 
-/** The page's answer; `…` stands for whatever text. */
+/** The page's answer; `…` matches any text. */
 function answerOf(json: string): unknown {
   return JSON.parse(json, (_key, value: unknown) => (value === '…' ? expect.any(String) : value))
 }

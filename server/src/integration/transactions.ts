@@ -15,8 +15,8 @@ const blamed: Record<RecordRefusal, string> = {
 }
 
 /**
- * Records receipts, each in a transaction of its own and in the order in which they stand, so that
- * a return may follow its sale in one request.
+ * Records receipts in the order of the request, each in its own transaction, so that a return may
+ * follow its sale in one request.
  */
 export async function recordReceipts(
   context: KeyContext<typeof postTransactions>,

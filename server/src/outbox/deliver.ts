@@ -12,7 +12,7 @@ export type SendResult =
   | { outcome: 'delivered' | 'shown' }
   | { outcome: 'refused' | 'failed'; problem: string }
 
-/** What to claim; the parameters of `dueSql` and `leaseSql`. */
+/** The rows to claim: the parameters of `dueSql` and `leaseSql`. */
 export type Claim = {
   /** Also rows whose next try is later. */
   now: boolean

@@ -15,8 +15,8 @@ const readWebhooks = statement(
   `select webhook_id, url, secret_variable from webhook where company_id = $1 and not stopped`,
   z.object({ webhook_id: z.string(), url: z.string(), secret_variable: z.string() }),
 )
-// Of each member only the oldest message, so that none overtakes another; whoever claims it has it
-// for longer than a delivery can take, and if that process dies another one tries again.
+// Claims only the oldest message of each member, so messages stay in order. The lease is longer
+// than a delivery can take. If the process dies, another one tries again after it.
 const claim = statement(
   `with due as (
      select o.webhook_id, o.member_id, o.seq from outbox o
@@ -133,7 +133,7 @@ function queueOf(companyId: string, receivers: ReadonlyMap<string, Receiver>): Q
   }
 }
 
-/** @returns what stood in the way, or null when the receiver has it */
+/** @returns the problem, or null when the receiver accepted the message */
 async function post(
   { url, secret }: Receiver,
   message: Message,
@@ -156,7 +156,7 @@ async function post(
         'tillside-signature': `v1=${signatureOf(secret, timestamp, body)}`,
       },
       body,
-      // Who was named in the company's folder is told, and nobody whom that one names.
+      // Do not follow redirects: only the configured address may receive the message.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })
