@@ -39,8 +39,8 @@ afterAll(async () => {
   await shop.close()
 })
 
-type Asked = Record<string, unknown>
-const latte = (memberCode: string, changes: Asked = {}) => ({
+type Changes = Record<string, unknown>
+const latte = (memberCode: string, changes: Changes = {}) => ({
   memberCode,
   kind: 'coupon',
   couponId: 'LATTE',
@@ -50,7 +50,7 @@ const latte = (memberCode: string, changes: Asked = {}) => ({
 const preview = (input: object, as = token) => call(shop, previewPoints, input, { token: as })
 
 describe('a preview', () => {
-  test('shows what a redemption then does, and changes nothing', async () => {
+  test('shows the effect of a redemption, and changes nothing', async () => {
     const member = await testMember(shop)
     await givePoints(shop, member, 200, addDays(today, 5))
     await givePoints(shop, member, 150, addDays(today, 40))
@@ -74,7 +74,7 @@ describe('a preview', () => {
     expect(done).toMatchObject({ balance: shown.balanceAfter, amount: shown.amount })
   })
 
-  test('says what ends next when a date is taken whole, and when nothing ends', async () => {
+  test('shows the next expiry after a whole date is used, or none', async () => {
     const member = await testMember(shop)
     await givePoints(shop, member, 50, addDays(today, 5))
     await givePoints(shop, member, 10, addDays(today, 6))
@@ -85,9 +85,9 @@ describe('a preview', () => {
     expect(second).toMatchObject({ amount: null, nextExpiry: null, balanceAfter: 50 })
   })
 
-  test('is refused as the redemption would be', async () => {
+  test('is refused like the redemption', async () => {
     const { memberCode } = await memberWith(shop, 250)
-    const of = (changes: Asked) => money(memberCode, changes)
+    const of = (changes: Changes) => money(memberCode, changes)
     for (const input of [
       mug('NOBODY'),
       mug(memberCode, { giftId: 'NONE' }),
@@ -109,7 +109,7 @@ describe('a preview', () => {
     }
   })
 
-  test('of a coupon shows what buying it then does', async () => {
+  test('of a coupon shows the effect of buying it', async () => {
     const member = await testMember(shop)
     await givePoints(shop, member, 150, addDays(today, 5))
     await givePoints(shop, member, 100)
@@ -133,7 +133,7 @@ describe('a preview', () => {
     expect(bought).toMatchObject({ pointsSpent: 200, balance: 50 })
   })
 
-  test('of a coupon is refused as buying it would be', async () => {
+  test('of a coupon is refused like buying it', async () => {
     const { memberCode } = await memberWith(shop, 250)
     for (const [changes, code] of [
       [{ memberCode: 'NOBODY' }, 111102],
@@ -152,7 +152,7 @@ describe('a preview', () => {
     }
   })
 
-  test('takes the permission of what it shows', async () => {
+  test('requires the permission of the spending', async () => {
     const { memberCode } = await memberWith(shop, 1000)
     const gina = await testClerk(shop, 'gina', { groupCode: 'gifts' })
     const mona = await testClerk(shop, 'mona', { groupCode: 'money' })
@@ -164,7 +164,7 @@ describe('a preview', () => {
     expect(await codes(mona)).toEqual([10000, 0, 0])
   })
 
-  test('knows three kinds, each with its own fields', async () => {
+  test('accepts three kinds, each with its own fields', async () => {
     const { memberCode } = await memberWith(shop, 100)
     for (const [input, path] of [
       [{ memberCode }, 'kind'],

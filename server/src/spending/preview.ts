@@ -4,7 +4,12 @@ import * as z from 'zod/mini'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { findMemberId } from '../member/look-up.ts'
-import { type Spending, type SpendingInput, spendingNamed, weigh } from '../points/spending.ts'
+import {
+  type Spending,
+  type SpendingInput,
+  findSpendingTargets,
+  checkSpending,
+} from '../points/spending.ts'
 import { lotsToSpend, type Take } from '../points/lots.ts'
 import { readTotals } from '../points/totals.ts'
 import { checkOrder } from '../coupon/issue.ts'
@@ -21,7 +26,7 @@ const readTaken = statement(
     expires_on: z.nullable(z.string()),
   }),
 )
-// The first lot that would have something left names the day, and its day's lots are summed up.
+// The first lot that would keep points determines the day; all lots of that day are summed.
 const readNextExpiry = statement(
   `with taken as materialized (
      select * from unnest($3::uuid[], $4::bigint[]) as t (lot_id, points)
@@ -42,8 +47,8 @@ type Preview = Data<typeof previewPoints>
 type CouponInput = Extract<Input<typeof previewPoints>, { kind: 'coupon' }>
 
 /**
- * What spending points would do, on whatever they are spent. It is here because this is the
- * left-most feature that knows coupons as well.
+ * Previews a spending of points on a gift, a sale or a coupon. It is here because this is the
+ * left-most feature that knows coupons as well as points.
  */
 export async function preview(
   context: Context<typeof previewPoints>,
@@ -52,7 +57,7 @@ export async function preview(
   return input.kind === 'coupon' ? previewCoupon(context, input) : previewSpending(context, input)
 }
 
-/** As `coupon/issueByPoints` would refuse and take; nothing is locked, and nothing promised. */
+/** Previews `coupon/issueByPoints` with the same refusals. Nothing is locked or reserved. */
 async function previewCoupon(
   context: Context<typeof previewPoints>,
   input: CouponInput,
@@ -80,23 +85,23 @@ async function previewCoupon(
   const owner = { tx, companyId: company.id, memberId }
   const takes = await lotsToSpend(owner, points, today)
   if (takes === null) return context.fail('pointsAboveBalance', { limit: valid })
-  return outlook(owner, { points, amount: null }, { balance, takes, today })
+  return previewOf(owner, { points, amount: null }, { balance, takes, today })
 }
 
-/** What a gift or an exchange would do. */
+/** Previews a gift or an exchange. */
 async function previewSpending(
   context: Context<typeof previewPoints>,
   input: SpendingInput,
 ): Promise<Preview> {
   const { tx, company, today } = context
-  const named = await spendingNamed(tx, company.id, input)
-  const weighed = await weigh(context, input, named, async () => null)
-  const { memberId, spending, balance, takes } = weighed
-  return outlook({ tx, companyId: company.id, memberId }, spending, { balance, takes, today })
+  const targets = await findSpendingTargets(tx, company.id, input)
+  const checked = await checkSpending(context, input, targets, async () => null)
+  const { memberId, spending, balance, takes } = checked
+  return previewOf({ tx, companyId: company.id, memberId }, spending, { balance, takes, today })
 }
 
-/** What taking these lots would leave: the balance behind it and what ends next. */
-async function outlook(
+/** The preview of taking these lots: the balance afterwards and the next expiry. */
+async function previewOf(
   owner: { tx: Transaction; companyId: string; memberId: string },
   { points, amount }: Spending,
   on: { balance: number; takes: readonly Take[]; today: string },
