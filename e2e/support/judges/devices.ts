@@ -33,8 +33,8 @@ export async function useDevice(page: Page, { width, height, pointer }: Device):
 }
 
 /**
- * Waits until the page has drawn itself and nothing on it moves any more. A transition that ends can
- * start another one, of an element that inherits the colour, so it looks again.
+ * Waits until the page has drawn itself and nothing on it moves any more. The end of a transition
+ * can start another one of an element that inherits the colour, so it checks again.
  */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {

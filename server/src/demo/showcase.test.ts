@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addDays } from '@tillside/contract/rules/day'
-import { validityOf } from '../points/earn.ts'
+import { lifeOf } from '../points/earn.ts'
 import { readFolder } from '../setup/folder.ts'
 import { clockOf } from './clock.ts'
 import { demoFolder } from './companies.ts'
@@ -19,13 +19,13 @@ test('on every day of two years, exactly 1,200 of the points expire within 60 da
       const visits = visitsOf({ definition, shop, clock: clockOf(definition.timeZone, today) })
       const completed = visits.filter((visit) => visit.status === 'completed')
       const ending = completed.filter(({ day }) => {
-        const { expiresOn } = validityOf(day, definition.points)
+        const { expiresOn } = lifeOf(day, definition.points)
         return expiresOn !== null && expiresOn <= addDays(today, 60)
       })
       const early = completed.slice(0, ending.length)
       const sum = ending.reduce((points, visit) => points + visit.points, 0)
       const first = visits[0]?.day ?? today
-      const ended = validityOf(first, definition.points).expiresOn ?? today
+      const ended = lifeOf(first, definition.points).expiresOn ?? today
       // 1,700, because 500 of the first lots are spent later.
       const oldest = addDays(today, -800)
       const past = visits.every(({ day }) => day < today && day > oldest)

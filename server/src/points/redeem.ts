@@ -5,7 +5,7 @@ import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { entriesSince } from './history.ts'
 import { addDebit, lockAccount } from './ledger.ts'
-import { type SpendingNamed, weigh } from './spending.ts'
+import { type SpendingNamed, checkSpending } from './spending.ts'
 
 // The condition is part of the update: a concurrent redemption waits for the row lock and then
 // checks the remaining stock again.
@@ -32,7 +32,9 @@ export async function redeem(
   named: SpendingNamed,
 ): Promise<Data<typeof redeemPoints>> {
   const { tx, company, staff, store, now, language } = context
-  const weighed = await weigh(context, input, named, (id) => lockAccount(tx, company.id, id))
+  const weighed = await checkSpending(context, input, named, (id) =>
+    lockAccount(tx, company.id, id),
+  )
   const { memberId, settings, hold: ledger, takes } = weighed
   const { points, amount } = weighed.spending
   const before = ledger.entries

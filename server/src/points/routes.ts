@@ -1,7 +1,7 @@
 import { explainPoints, listGifts, pointHistory, redeemPoints } from '@tillside/contract/points'
 import { serve } from '../http/serve.ts'
 import { findNamedMember } from '../member/look-up.ts'
-import { spendingNamed } from './spending.ts'
+import { findSpendingTargets } from './spending.ts'
 import { readGiftList } from './gifts.ts'
 import { readHistory } from './history.ts'
 import { redeem } from './redeem.ts'
@@ -12,5 +12,5 @@ export const pointRoutes = [
   serve(pointHistory, readHistory, { readOnly: true, readAhead: findNamedMember, standby: true }),
   serve(explainPoints, explain, { readOnly: true, readAhead: findNamedMember }),
   serve(listGifts, readGiftList, { readOnly: true, readAhead: findNamedMember }),
-  serve(redeemPoints, redeem, { readAhead: spendingNamed }),
+  serve(redeemPoints, redeem, { readAhead: findSpendingTargets }),
 ]

@@ -54,7 +54,7 @@ export type SpendingInput = Input<typeof redeemPoints>
 export type SpendingNamed = { memberId: string | null; gift: z.infer<typeof GiftRow> | null }
 
 /** Looks up the member and the gift of a request; this may run before the caller is known. */
-export async function spendingNamed(
+export async function findSpendingTargets(
   tx: Transaction,
   companyId: string,
   input: SpendingInput,
@@ -85,7 +85,7 @@ export type Weighed<Hold> = {
  * refusals.
  * @param hold locks the member's account before it is read; does nothing for a preview
  */
-export async function weigh<Hold>(
+export async function checkSpending<Hold>(
   context: Asker,
   input: SpendingInput,
   { memberId, gift }: SpendingNamed,
