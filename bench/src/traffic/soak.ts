@@ -10,7 +10,7 @@ const sliceSeconds = 10
 
 /**
  * Reads and sales without a pause for 30 minutes, or for `SOAK_MINUTES`. The memory at the end must
- * be what it was after the warm-up.
+ * not exceed the memory after the warm-up by more than the limit.
  */
 export async function measureSoak(form: Form): Promise<void> {
   const minutes = Number(process.env['SOAK_MINUTES'] ?? (form === 'short' ? 1 : 30))

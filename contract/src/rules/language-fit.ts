@@ -6,7 +6,7 @@ import type { Language } from '../wire/language.ts'
  * subtags of Unicode CLDR): `en-GB` takes English, `zh-SG` Simplified Chinese, `zh-MO` the
  * Traditional Chinese of Hong Kong, else of Taiwan. A reader of Traditional Chinese is not given
  * Simplified Chinese in its place: the next wish is asked first (decision 0061).
- * @param wishes language tags, the most wanted first; null and what is no tag are passed over
+ * @param wishes language tags, the preferred first; null and invalid tags are ignored
  */
 export function fittingLanguage(
   supported: readonly Language[],
