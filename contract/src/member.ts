@@ -90,7 +90,7 @@ const LookUpQuery = z
 export const getOneCustomer = endpoint({
   method: 'GET',
   path: '/connector/customer/getOneCustomer',
-  access: 'staff',
+  access: 'member',
   idempotent: false,
   input: LookUpQuery,
   data: Member,
@@ -122,7 +122,7 @@ export type MembershipInfo = z.infer<typeof MembershipInfo>
 export const membershipInfo = endpoint({
   method: 'GET',
   path: '/connector/customer/membershipInfo',
-  access: 'staff',
+  access: 'member',
   idempotent: false,
   input: z.strictObject({ memberCode: MemberCode }),
   data: MembershipInfo,
@@ -250,7 +250,7 @@ export const listConsents = endpoint({
 export const revealContact = endpoint({
   method: 'POST',
   path: '/connector/customer/reveal',
-  access: 'staff',
+  access: 'member',
   idempotent: false,
   input: z.strictObject({ memberCode: MemberCode, field: z.enum(['mobile', 'email']) }),
   data: z.object({ value: optionalText }),

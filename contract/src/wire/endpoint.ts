@@ -11,10 +11,10 @@ export const basePath = '/web/api/v1'
 export const idempotencyHeader = 'idempotency-key'
 
 /**
- * `public`: no token. `staff`: any valid session. Otherwise the session needs one of these
- * permissions.
+ * `public`: no token. `staff`: any valid session. `member`: any session of a group that has the
+ * member module. Otherwise the group needs the member module and one of these permissions.
  */
-export type Access = 'public' | 'staff' | readonly [Permission, ...Permission[]]
+export type Access = 'public' | 'staff' | 'member' | readonly [Permission, ...Permission[]]
 
 /**
  * One endpoint, used by server and portal.

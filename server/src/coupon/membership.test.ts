@@ -1,4 +1,5 @@
 import { membershipInfo } from '@tillside/contract/member'
+import { permissions } from '@tillside/contract/wire/permissions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findCompany } from '../company/find.ts'
 import { addDays, addMonths, endOfMonth } from '@tillside/contract/rules/day'
@@ -12,7 +13,13 @@ let company: TestCompany
 let today: string
 let token: string
 beforeAll(async () => {
-  company = await testCompany()
+  company = await testCompany({
+    groups: [
+      { code: 'full', permissions: [...permissions], menus: ['member'] },
+      { code: 'viewer', permissions: ['homeMembertier', 'couponView'], menus: ['member'] },
+      { code: 'empty', permissions: [], menus: ['member'] },
+    ],
+  })
   today = await todayOf(company)
   token = await logIn(company)
 })

@@ -10,6 +10,9 @@ export type Caller = {
   staff: { id: string; account: string; firstName: string; lastName: string }
   store: { code: string; name: string }
   group: { code: string; permissionVersion: number; menus: readonly string[] }
+  /** Whether the group has the menu of the member module. */
+  hasMemberModule: boolean
+  /** Empty without the member module: all permissions are about members. */
   permissions: ReadonlySet<Permission>
   /** The version of the permission set that the session has relied on so far. */
   seenPermissionVersion: number

@@ -76,7 +76,8 @@ test.each(guarded)('%s is refused without a valid token', async (name, endpoint)
   expect(await both()).toEqual(before)
 })
 
-const permitted = guarded.filter(([, endpoint]) => Array.isArray(endpoint.access))
+// dan's group has neither permissions nor the member module.
+const permitted = guarded.filter(([, endpoint]) => endpoint.access !== 'staff')
 test.each(permitted)('%s is refused without its permission', async (name, endpoint) => {
   const before = await both()
   const answer = await call(company, endpoint, inputOf(name), { token: tokens.dan })

@@ -66,6 +66,7 @@ export async function authorize(
 
 function isPermitted(access: Access, caller: Caller): boolean {
   if (access === 'public' || access === 'staff') return true
+  if (access === 'member') return caller.hasMemberModule
   if (caller.seenPermissionVersion !== caller.group.permissionVersion) return false
   return access.some((permission) => caller.permissions.has(permission))
 }

@@ -10,7 +10,7 @@ const readContact = statement(
   z.object({ mobile: z.nullable(z.string()), email: z.nullable(z.string()) }),
 )
 
-/** Returns a masked contact in full, to any clerk, and writes an audit row. */
+/** Returns a masked contact in full and writes an audit row. */
 export async function reveal(
   context: Context<typeof revealContact>,
   { memberCode, field }: Input<typeof revealContact>,

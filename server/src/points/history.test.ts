@@ -212,6 +212,7 @@ function caller() {
     staff: { id: '', account: '', firstName: '', lastName: '' },
     store: { code: 'S1', name: '' },
     group: { code: 'full', permissionVersion: 1, menus: [] },
+    hasMemberModule: true,
     permissions: new Set<Permission>(),
     seenPermissionVersion: 1,
     now: new Date().toISOString(),

@@ -1,12 +1,13 @@
 import { getPermission, getSupportedLanguages } from '@tillside/contract/company'
 import { getCustomerCoupons } from '@tillside/contract/coupon'
-import { membershipInfo } from '@tillside/contract/member'
+import { getOneCustomer, membershipInfo, revealContact } from '@tillside/contract/member'
 import { type Permission, permissions } from '@tillside/contract/wire/permissions'
 import { listTiers } from '@tillside/contract/tier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePermission } from '../setup/permissions.ts'
 import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { testMember } from '../testing/factories/member.ts'
+import { testClerk } from '../testing/factories/staff.ts'
 
 let company: TestCompany
 let memberCode: string
@@ -33,8 +34,10 @@ beforeAll(async () => {
       { code: 'full', permissions: [...permissions], menus: ['member', 'booking'] },
       { code: 'viewer', permissions: ['homeMembertier', 'couponView'], menus: ['member'] },
       { code: 'empty', permissions: [], menus: [] },
+      { code: 'hidden', permissions: [...permissions], menus: ['booking'] },
     ],
   })
+  await testClerk(company, 'eve', { groupCode: 'hidden' })
   ;({ memberCode } = await testMember(company))
 })
 afterAll(() => company.close())
@@ -131,13 +134,13 @@ describe('a permission', () => {
   })
 
   test('granted during a session works after reading the permissions or a new login', async () => {
-    const token = await logIn(company, 'dan')
-    await change('empty', 'couponView', true)
+    await change('viewer', 'couponView', false)
+    const token = await logIn(company, 'ben')
+    await change('viewer', 'couponView', true)
     expect((await ask(token)).code).toBe(10000)
     await menusOf(token)
     expect((await ask(token)).code).toBe(0)
-    expect((await ask(await logIn(company, 'dan'))).code).toBe(0)
-    await change('empty', 'couponView', false)
+    expect((await ask(await logIn(company, 'ben'))).code).toBe(0)
   })
 
   test('decides at every call which parts of a member’s summary are returned', async () => {
@@ -147,6 +150,18 @@ describe('a permission', () => {
     await change('viewer', 'couponView', false)
     expect((await glance()).couponCounts).toBeNull()
     await change('viewer', 'couponView', true)
+  })
+
+  test('has no effect without the menu of the member module', async () => {
+    const token = await logIn(company, 'eve')
+    expect((await menusOf(token)).map((menu) => menu.identifier)).toEqual(['booking'])
+    const refused = { status: 200, code: 10000, message: 'NO_PERMISSION', data: null }
+    expect(await ask(token)).toEqual(refused)
+    // These need no permission, but they return facts about a member.
+    expect(await call(company, getOneCustomer, { code: memberCode }, { token })).toEqual(refused)
+    expect(await call(company, membershipInfo, { memberCode }, { token })).toEqual(refused)
+    const contact = { memberCode, field: 'mobile' }
+    expect(await call(company, revealContact, contact, { token })).toEqual(refused)
   })
 
   test('set to its current value changes nothing', async () => {

@@ -49,6 +49,10 @@ const findSession = statement(
 export async function authenticate(tx: Transaction, token: Token): Promise<Caller | null> {
   const row = await tx.maybe(findSession, [token.companyId, token.hash])
   if (row === null) return null
+  const settings = await settingsOf(tx, { id: row.company_id, revision: row.revision })
+  const hasMemberModule = settings.menus.some(
+    ({ id, identifier }) => identifier === 'member' && row.menus.includes(id),
+  )
   return {
     company: {
       id: row.company_id,
@@ -64,7 +68,8 @@ export async function authenticate(tx: Transaction, token: Token): Promise<Calle
     },
     store: { code: row.store_code, name: row.store_name },
     group: { code: row.group_code, permissionVersion: row.version, menus: row.menus },
-    permissions: new Set(row.permissions),
+    hasMemberModule,
+    permissions: new Set(hasMemberModule ? row.permissions : []),
     seenPermissionVersion: row.permission_version,
     now: row.now,
     today: row.today,

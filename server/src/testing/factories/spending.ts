@@ -36,10 +36,10 @@ export function testSpendingShop(
     ],
     groups: [
       { code: 'full', permissions: [...permissions], menus: ['member'] },
-      { code: 'viewer', permissions: ['homeMembertier'], menus: [] },
+      { code: 'viewer', permissions: ['homeMembertier'], menus: ['member'] },
       { code: 'empty', permissions: [], menus: [] },
-      { code: 'gifts', permissions: ['pointRedeem'], menus: [] },
-      { code: 'money', permissions: ['pointExchange'], menus: [] },
+      { code: 'gifts', permissions: ['pointRedeem'], menus: ['member'] },
+      { code: 'money', permissions: ['pointExchange'], menus: ['member'] },
     ],
     ...changes,
   }
