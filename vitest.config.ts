@@ -1,5 +1,16 @@
 import { defineConfig } from 'vitest/config'
 
+// The parts of the engine that use PostgreSQL in the most ways.
+const onOlderPostgres = ['company', 'coupon', 'database', 'dossier', 'integration', 'jobs'].concat([
+  'points',
+  'register',
+  'setup',
+  'spending',
+  'staff',
+  'tier',
+  'transaction',
+])
+
 // Shared by the projects that need PostgreSQL. One PostgreSQL serves the whole project, and every
 // test file creates its own companies in it.
 const onPostgres = { testTimeout: 30_000, hookTimeout: 60_000 }
@@ -62,6 +73,19 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
+      // Each supported PostgreSQL before the packaged one, only in `npm run test:all`.
+      ...['postgres 16', 'postgres 17'].map((name) => ({
+        extends: true as const,
+        test: {
+          ...onPostgres,
+          name,
+          include: onOlderPostgres.map((folder) => `server/src/${folder}/**/*.test.ts`),
+          exclude: ['**/*.slow.test.ts', '**/*.long.test.ts'],
+          globalSetup: 'server/src/testing/servers/older-postgres.ts',
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
+        },
+      })),
       {
         extends: true,
         test: {

@@ -3,7 +3,14 @@ import { Command, CommanderError } from 'commander'
 import { registerKeys } from './integration/commands.ts'
 import { registerJobs } from './jobs/commands.ts'
 import { backUp } from './embedded/archive.ts'
-import { columns, jsonCommand, print, withDatabase } from './database/command.ts'
+import {
+  columns,
+  jsonCommand,
+  NoDatabase,
+  print,
+  printDatabase,
+  withDatabase,
+} from './database/command.ts'
 import { readConfig } from './process/config.ts'
 import { restore } from './embedded/restore.ts'
 import { registerMembers } from './dossier/commands.ts'
@@ -18,7 +25,7 @@ import { registerTransactions } from './transaction/commands.ts'
 /**
  * Runs one command. Errors are printed on stderr.
  * @param words the command line after `tillside`
- * @returns the exit code, 0 or 1
+ * @returns the exit code: 0, 1 for an error, 2 when there is no database or an empty one
  */
 export async function runCommand(words: readonly string[]): Promise<number> {
   try {
@@ -28,14 +35,15 @@ export async function runCommand(words: readonly string[]): Promise<number> {
     // The parser has printed its own errors already; `--help` is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    return 1
+    return error instanceof NoDatabase ? 2 : 1
   }
 }
 
 function createProgram(): Command {
   const program = new Command('tillside')
     .description(
-      'Administer Tillside. Uses the database of DATABASE_URL, or the embedded one in DATA_DIR.',
+      'Administer Tillside. Uses the database of DATABASE_URL, or the packaged one in DATA_DIR. ' +
+        'Exit codes: 1 for an error, 2 for no database or an empty one.',
     )
     .exitOverride()
   registerCompanies(program)
@@ -76,7 +84,9 @@ function registerDatabase(program: Command): void {
     .action(async (folder: string, { json, to }: { json?: boolean; to?: string }) => {
       const moment = to === undefined ? null : new Date(to)
       if (Number.isNaN(moment?.getTime())) throw new Error(`--to ${to} is not a valid time`)
-      const restored = await restore(archivedConfig().archiveDir, resolve(folder), moment)
+      const { archiveDir } = archivedConfig()
+      printDatabase(`a new one in ${resolve(folder)}, from the archive ${archiveDir}`)
+      const restored = await restore(archiveDir, resolve(folder), moment)
       const rows = Object.entries(restored.rows).map(([table, count]) => [table, String(count)])
       const last = restored.lastChange ?? 'none since the backup'
       print(json, restored, [...columns(rows), `Last change: ${last}`])

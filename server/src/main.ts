@@ -4,6 +4,7 @@ import { startDelivery, startJobs } from './jobs/runner.ts'
 import { startFromConfig } from './embedded/archive.ts'
 import { type Config, readConfig } from './process/config.ts'
 import { type Database, openDatabase } from './database/database.ts'
+import { ensureFree, listenError, type Place } from './process/listen.ts'
 import { createLog, type Log } from './process/log.ts'
 import type { Observe } from './http/observe.ts'
 import { migrate } from './database/migrate.ts'
@@ -14,6 +15,7 @@ import { sendersOf } from './verification/senders.ts'
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config)
+  if (!isWorker) for (const place of placesOf(config)) await ensureFree(place)
   const embedded = config.databaseUrl === undefined ? await startFromConfig(config) : null
   embedded?.restartWhenGone((event) => log.error({ event }, 'embedded PostgreSQL'))
   const owner = embedded?.url ?? config.databaseUrl ?? ''
@@ -54,6 +56,22 @@ async function main(): Promise<void> {
   }
 }
 
+/** Every address on which this process and its workers listen. */
+function placesOf(config: Config): Place[] {
+  const { metrics, processes } = config
+  if (metrics === null) return [portalPlace(config)]
+  const variables = { port: 'METRICS_PORT', host: 'METRICS_HOST' }
+  const ports = metrics.port === 0 ? [] : Array.from({ length: processes }, (_, n) => n)
+  return [
+    portalPlace(config),
+    ...ports.map((n) => ({ host: metrics.host, port: metrics.port + n, variables })),
+  ]
+}
+
+function portalPlace({ port, host }: Config): Place {
+  return { port, host, variables: { port: 'PORT', host: 'HOST' } }
+}
+
 /**
  * Environment variables of one worker process; the lead process has already prepared the database.
  */
@@ -91,7 +109,9 @@ async function serve(config: Config, url: string, log: Log): Promise<Processes> 
     replica,
     ...(watch === null ? {} : { observe: watch.observe }),
   })
-  const address = await app.listen({ port: config.port, host: config.host })
+  const address = await app
+    .listen({ port: config.port, host: config.host })
+    .catch((error: unknown) => Promise.reject(listenError(error, portalPlace(config))))
   const senders = sendersOf(config, log)
   const workers = config.jobs
     ? [startJobs(database, log), startDelivery(database, log, { senders })]

@@ -1,9 +1,12 @@
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { startFromConfig } from '../embedded/archive.ts'
-import { readConfig } from '../process/config.ts'
+import type { Embedded } from '../embedded/embedded.ts'
+import { findHome, hasDatabase } from '../embedded/embedded-home.ts'
+import { type Config, readConfig } from '../process/config.ts'
 import { type Database, openDatabase } from './database.ts'
-import { migrate } from './migrate.ts'
+import { isMigrated, migrate } from './migrate.ts'
+import { locationOf } from './session-settings.ts'
 
 /** The resources of a command. */
 export type Console = {
@@ -12,15 +15,32 @@ export type Console = {
   ownerUrl: string
 }
 
+/** There is nothing to work on; the command's exit code is 2. */
+export class NoDatabase extends Error {}
+
+type Needs = {
+  /** Whether the command may start with an empty database; all others refuse it. */
+  mayBeEmpty?: boolean
+}
+
 /**
  * Opens the server's database, migrates it, runs the command and closes it. Uses an embedded
- * PostgreSQL that is already running, or starts it for the time of the command.
+ * PostgreSQL that is already running, or starts it for the time of the command. Prints on stderr
+ * which database it is.
+ * @throws NoDatabase when none is configured, or it is empty and the command needs data
  */
-export async function withDatabase<T>(work: (console: Console) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  work: (console: Console) => Promise<T>,
+  { mayBeEmpty = false }: Needs = {},
+): Promise<T> {
   const config = readConfig(process.env)
-  const embedded = config.databaseUrl === undefined ? await startFromConfig(config) : null
+  const embedded = config.databaseUrl === undefined ? await useEmbedded(config, mayBeEmpty) : null
   try {
     const ownerUrl = embedded?.url ?? config.databaseUrl ?? ''
+    if (embedded === null) printDatabase(locationOf(ownerUrl))
+    if (!mayBeEmpty && !(await isMigrated(ownerUrl))) {
+      throw new NoDatabase(`the database is empty; ${howToFill}`)
+    }
     const database = openDatabase(await migrate(ownerUrl, config.databaseAppUrl), 10, false)
     try {
       return await work({ database, ownerUrl })
@@ -30,6 +50,27 @@ export async function withDatabase<T>(work: (console: Console) => Promise<T>): P
   } finally {
     await embedded?.release()
   }
+}
+
+/** Prints on stderr which database a command works on. */
+export function printDatabase(description: string): void {
+  process.stderr.write(`Database: ${description}\n`)
+}
+
+export const howToFill = 'start Tillside, or run tillside company apply, to fill it'
+
+async function useEmbedded(config: Config, mayBeEmpty: boolean): Promise<Embedded> {
+  const home = await findHome(config.dataDir)
+  if (!(await hasDatabase(home))) {
+    if (!config.isDatabaseNamed) {
+      throw new NoDatabase('no database: set DATABASE_URL or DATA_DIR')
+    }
+    if (!mayBeEmpty) {
+      throw new NoDatabase(`there is no database in DATA_DIR=${config.dataDir}; ${howToFill}`)
+    }
+  }
+  printDatabase(`the packaged PostgreSQL in ${home.folder}`)
+  return startFromConfig(config)
 }
 
 /** Adds a command with a `--json` option. */

@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as pg from 'pg'
 import { projectRoot } from '../process/config.ts'
+import { locationOf } from './session-settings.ts'
+import { prepareVersion } from './version.ts'
 
 const folder = join(projectRoot, 'server/migrations')
 
@@ -12,14 +14,14 @@ const folder = join(projectRoot, 'server/migrations')
  * @param ownerUrl a connection URL that may create tables and, unless `appUrl` is given, roles
  * @returns the connection URL that the program uses: a role that neither owns tables nor bypasses
  *   row-level security
- * @throws Error when a migration that already ran was changed, the role could bypass row-level
- *   security, or its password would be guessable
+ * @throws Error when the version of PostgreSQL is not supported, a migration that already ran was
+ *   changed, the role could bypass row-level security, or its password would be guessable
  */
 export async function migrate(ownerUrl: string, appUrl?: string): Promise<string> {
   const program = appUrl ?? programAddress(ownerUrl)
-  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
-  await client.connect()
+  const client = await connectAsOwner(ownerUrl)
   try {
+    const adapted = await prepareVersion(client, (sql) => client.query(sql).catch(ignoreRace))
     await client
       .query(
         `create table if not exists schema_migration (
@@ -28,7 +30,7 @@ export async function migrate(ownerUrl: string, appUrl?: string): Promise<string
       )
       .catch(ignoreRace)
     await makeRole(client, program, appUrl !== undefined)
-    await applyAll(client)
+    await applyAll(client, adapted)
     await checkRole(client)
     return program
   } finally {
@@ -36,12 +38,39 @@ export async function migrate(ownerUrl: string, appUrl?: string): Promise<string
   }
 }
 
+/** Whether the database has this program's tables, of any version. */
+export async function isMigrated(ownerUrl: string): Promise<boolean> {
+  const client = await connectAsOwner(ownerUrl)
+  try {
+    const found = `select to_regclass('schema_migration') is not null as exists`
+    const { rows } = await client.query<{ exists: boolean }>(found)
+    return rows[0]?.exists === true
+  } finally {
+    await client.end()
+  }
+}
+
+async function connectAsOwner(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  await client.connect().catch((cause: unknown) => {
+    const message = `cannot connect to the database ${locationOf(url)}: ${reasonOf(cause)}`
+    throw new Error(message, { cause })
+  })
+  return client
+}
+
+/** The message; for a host name with several addresses that of each. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
 /**
  * `create … if not exists` can still collide with another process that does the same. The object
  * then exists.
  */
 function ignoreRace(error: unknown): void {
-  const known = ['23505', '42P07', '42710', 'XX000']
+  const known = ['23505', '42P07', '42710', '42723', 'XX000']
   if (!(error instanceof pg.DatabaseError && known.includes(error.code ?? ''))) throw error
 }
 
@@ -82,7 +111,7 @@ async function connects(url: string): Promise<boolean> {
   }
 }
 
-async function applyAll(client: pg.Client): Promise<void> {
+async function applyAll(client: pg.Client, adapted: (migration: string) => string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   for (const name of names) {
     const sql = await readFile(join(folder, name), 'utf8')
@@ -97,7 +126,7 @@ async function applyAll(client: pg.Client): Promise<void> {
       )
       const before = done.rows[0]?.checksum
       if (before === undefined) {
-        await client.query(sql)
+        await client.query(adapted(sql))
         await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [
           name,
           checksum,

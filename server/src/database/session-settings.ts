@@ -42,3 +42,10 @@ export function asColumns(settings: Settings): string {
     .map(([name, value]) => `set_config('${name}', '${value}', true)`)
     .join(', ')
 }
+
+/** Where a connection URL leads: host, port and database, without the user and the secrets. */
+export function locationOf(url: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(url)
+  const host = hostname === '' ? (searchParams.get('host') ?? 'localhost') : hostname
+  return `${host}${port === '' ? '' : `:${port}`}${pathname}`
+}

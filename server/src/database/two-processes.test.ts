@@ -140,21 +140,22 @@ describe('a server that receives SIGTERM', () => {
 })
 
 describe('a server that cannot start', () => {
+  const nowhere = 'postgres://nobody:secret@127.0.0.1:1/none'
   test.each([
     [
       'a PORT that is not a number',
       { PORT: 'eighty' },
-      /^Tillside could not start: PORT is not a valid value: .+\n$/,
+      /^Tillside could not start: PORT is not a valid value: it must be a port number.+\n$/,
     ],
     [
       'a PORT out of range',
       { PORT: '65536' },
-      /^Tillside could not start: PORT is not a valid value: .+\n$/,
+      /^Tillside could not start: PORT is not a valid value: it must be a port number.+\n$/,
     ],
     [
       'a database that cannot be reached',
-      { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' },
-      /^Tillside could not start: .*ECONNREFUSED.*\n$/,
+      { DATABASE_URL: nowhere },
+      /^Tillside could not start: cannot connect to the database [^\n]*\/none: .*ECONNREFUSED.*\n$/,
     ],
   ])('gives the reason in one line: %s', async (_case, environment, line) => {
     const { ended } = startServer({ DATABASE_URL: inject('ownerUrl'), ...environment })
@@ -164,14 +165,21 @@ describe('a server that cannot start', () => {
     expect(stderr).not.toContain('secret')
   })
 
-  test('reports that its port is taken', async () => {
-    const { ended } = startServer({
-      DATABASE_URL: inject('ownerUrl'),
-      PORT: new URL(at(0)).port,
-      LOG_LEVEL: 'silent',
+  test('reports that its port is taken before it looks for a database', async () => {
+    const { port } = new URL(at(0))
+    const { ended } = startServer({ DATABASE_URL: nowhere, PORT: port })
+    expect(await ended).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        `Tillside could not start: port ${port} is in use by another program, perhaps by another ` +
+        `Tillside; stop that program, or set PORT=${Number(port) + 1} or another free port\n`,
     })
-    const { code, stderr } = await ended
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^Tillside could not start: .*EADDRINUSE.*\n$/)
+  })
+
+  test('reports an address that this machine does not have', async () => {
+    const { ended } = startServer({ DATABASE_URL: nowhere, HOST: '192.0.2.1' })
+    const stderr = 'Tillside could not start: HOST=192.0.2.1 is not an address of this machine\n'
+    expect(await ended).toEqual({ code: 1, stdout: '', stderr })
   })
 })

@@ -17,11 +17,11 @@ export type Home = {
 }
 
 /**
- * Creates the folders of one embedded server. For root, a folder that other users cannot reach (a
+ * Finds the folders of one embedded server. For root, a folder that other users cannot reach (a
  * clone below /root) is replaced by one in /var/lib/tillside, named by a hash of the requested
  * folder.
  */
-export async function makeHome(dataDir: string): Promise<Home> {
+export async function findHome(dataDir: string): Promise<Home> {
   const owner = getuid?.() === 0 ? unprivileged : null
   let folder = join(dataDir, 'postgres')
   if (owner !== null && !(await isReachable(folder))) {
@@ -30,16 +30,26 @@ export async function makeHome(dataDir: string): Promise<Home> {
       createHash('sha1').update(dataDir).digest('hex').slice(0, 12),
     )
   }
-  const home = {
+  return {
     folder,
     cluster: join(folder, 'cluster'),
     leases: join(folder, 'leases'),
     owner,
     identity: owner === null ? {} : { uid: owner, gid: owner },
   }
+}
+
+/** Finds the folders of one embedded server, and creates those that do not exist. */
+export async function makeHome(dataDir: string): Promise<Home> {
+  const home = await findHome(dataDir)
   await mkdir(home.leases, { recursive: true })
-  if (owner !== null) await chownToServer(home, folder)
+  await chownToServer(home, home.folder)
   return home
+}
+
+/** Whether there is a database, complete or still being created, for `dataDir`. */
+export async function hasDatabase({ cluster }: Home): Promise<boolean> {
+  return (await stat(join(cluster, 'PG_VERSION')).catch(() => null)) !== null
 }
 
 /** Gives one path to the server's user. */

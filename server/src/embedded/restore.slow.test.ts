@@ -54,7 +54,12 @@ function run(program: string, words: string[], environment: Record<string, strin
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  return new Promise((done) => child.once('close', (code) => done({ code, stdout, stderr })))
+  return new Promise((done) =>
+    child.once('close', (code) => {
+      // Each command names its database there.
+      done({ code, stdout, stderr: stderr.replaceAll(/^Database: .*\n/gm, '') })
+    }),
+  )
 }
 const environment = () => ({ DATA_DIR: shop.dataDir, ARCHIVE_DIR: shop.archiveDir })
 const tillside = (...words: string[]): Promise<Ran> =>

@@ -1,7 +1,14 @@
 import { type Command, Option } from 'commander'
 import { companyNamed, everyCompany } from '../company/find.ts'
 import { deliverOutbox } from '../outbox/webhooks.ts'
-import { columns, jsonCommand, print, withDatabase } from '../database/command.ts'
+import {
+  columns,
+  howToFill,
+  jsonCommand,
+  NoDatabase,
+  print,
+  withDatabase,
+} from '../database/command.ts'
 import { readConfig } from '../process/config.ts'
 import type { Database } from '../database/database.ts'
 import { createLog } from '../process/log.ts'
@@ -102,6 +109,7 @@ async function runDoctor(options: Options): Promise<void> {
       const findings = await database.reading(id, (tx) => findViolations(tx, id))
       checked.push({ company: identifier, findings })
     }
+    if (checked.length === 0) throw new NoDatabase(`the database has no company; ${howToFill}`)
     return checked
   })
   const lines = results.flatMap(({ company, findings }) =>

@@ -12,6 +12,7 @@ describe('the environment', () => {
       databaseAppUrl: undefined,
       replicaUrl: undefined,
       dataDir: join(projectRoot, 'data'),
+      isDatabaseNamed: false,
       archiveDir: null,
       portalDir: join(projectRoot, 'portal/dist'),
       demo: true,
@@ -72,6 +73,7 @@ describe('the environment', () => {
       databaseAppUrl: 'postgresql://tillside_app:secret@db.example.com/tillside?pooler=transaction',
       replicaUrl: 'postgres://tillside_app:secret@standby.example.com/tillside',
       dataDir: '/srv/tillside',
+      isDatabaseNamed: true,
       archiveDir: null,
       portalDir: '/srv/portal',
       demo: false,
@@ -116,7 +118,8 @@ describe('the environment', () => {
     ['PORT', '99999'],
     ['NODE_ENV', 'prod'],
     ['DATABASE_URL', 'mysql://localhost/tillside'],
-    ['DATABASE_URL', 'postgres://'],
+    ['DATABASE_URL', 'postgres:/shop'],
+    ['DATABASE_URL', 'postgres://owner:a/b@db.example.com:x/shop'],
     ['DATABASE_URL', 'postgres://localhost/tillside?pooler=transaction'],
     ['DATABASE_APP_URL', 'localhost'],
     ['DATABASE_REPLICA_URL', 'standby'],
@@ -135,7 +138,7 @@ describe('the environment', () => {
     ['DRAIN_SECONDS', '-1'],
     ['DRAIN_SECONDS', '301'],
     ['LOG_LEVEL', 'loud'],
-    ['PUBLIC_URL', 'counter.example.com'],
+    ['PUBLIC_URL', 'counter.example.org'],
     ['PUBLIC_URL', 'https://counter.example.com/portal'],
     ['API_ROOT_QA', 'api.example.com'],
     ['API_ROOT_UAT', 'https://api.example.com;script-src'],
@@ -157,8 +160,22 @@ describe('the environment', () => {
     } catch (error) {
       message = error instanceof Error ? error.message : ''
     }
-    expect(message).toMatch(new RegExp(`^${name} is not a valid value: .+$`))
+    expect(message).toMatch(new RegExp(`^${name} is not a valid value: it must be .+$`))
     if (name.includes('URL')) expect(message).not.toContain(value)
+  })
+
+  test.each([
+    ['PORT', 'http', 'a port number from 0 to 65535'],
+    ['DEMO', 'yes', '0 or 1'],
+    ['NODE_ENV', 'prod', 'development, production or test'],
+    [
+      'DATABASE_URL',
+      'mysql://shop',
+      'postgres://user:password@host:5432/database, without a pooler',
+    ],
+  ])('%s=%s is refused with the values that are allowed', (name, value, values) => {
+    const message = `${name} is not a valid value: it must be ${values}`
+    expect(() => readConfig({ [name]: value })).toThrow(new Error(message))
   })
 
   test.each([

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Email } from '@tillside/contract/wire/shapes'
 import * as z from 'zod/mini'
+import { allowedValues } from './allowed-values.ts'
 import type { Environment } from './environment.ts'
 import { type Gateway, GatewayVariables, gatewayOf } from './gateway.ts'
 
@@ -45,16 +46,22 @@ const Origins = z.pipe(
   z.array(z.string().check(z.regex(/^https?:\/\/[a-z\d.-]+(:\d+)?$/))),
 )
 
-const ProgramAddress = z
-  .string()
-  .check(z.regex(/^postgres(ql)?:\/\/(?!.*[?&]pooler=(?!transaction(&|$)))./))
+const ProgramAddress = z.string().check(
+  z.regex(/^postgres(ql)?:\/\/(?!.*[?&]pooler=(?!transaction(&|$)))./),
+  z.refine((url) => URL.canParse(url)),
+)
 
 export const Variables = z.object({
   NODE_ENV: z._default(z.enum(['development', 'production', 'test']), 'development'),
   PORT: z._default(Port, 8080),
   HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   // The owner runs migrations, which do not work through a pooler.
-  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\/(?!.*[?&]pooler=)./))),
+  DATABASE_URL: z.optional(
+    z.string().check(
+      z.regex(/^postgres(ql)?:\/\/(?!.*[?&]pooler=)./),
+      z.refine((url) => URL.canParse(url)),
+    ),
+  ),
   DATABASE_APP_URL: z.optional(ProgramAddress),
   DATABASE_REPLICA_URL: z.optional(ProgramAddress),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
@@ -81,6 +88,8 @@ export const Variables = z.object({
   ...GatewayVariables.shape,
 })
 
+const allowed: Readonly<Record<keyof z.infer<typeof Variables>, string>> = allowedValues
+
 export type Config = {
   production: boolean
   port: number
@@ -92,6 +101,8 @@ export type Config = {
   /** Connection URL of a standby, for queries that may see data up to a second old. */
   replicaUrl: string | undefined
   dataDir: string
+  /** Whether the environment names a database, so that it is not only the default folder. */
+  isDatabaseNamed: boolean
   /** Archive of the embedded server for restores; null: no archive. */
   archiveDir: string | null
   /** The folder of the portal's build. */
@@ -131,14 +142,15 @@ export const projectRoot = resolve(import.meta.dirname, '../../..')
 
 /**
  * Reads the environment once.
- * @throws Error with one line that names the variable and what is wrong with it
+ * @throws Error with one line that names the variable and the values that it may have
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = Variables.safeParse(set)
   if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    throw new Error(`${issue?.path[0]?.toString()} is not a valid value: ${issue?.message}`)
+    const wrong = parsed.error.issues[0]?.path[0]
+    const [name, values] = Object.entries(allowed).find(([known]) => known === wrong) ?? []
+    throw new Error(`${name} is not a valid value: it must be ${values}`)
   }
   const env = parsed.data
   const production = env.NODE_ENV === 'production'
@@ -150,6 +162,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseAppUrl: env.DATABASE_APP_URL,
     replicaUrl: env.DATABASE_REPLICA_URL,
     dataDir: resolve(projectRoot, env.DATA_DIR),
+    isDatabaseNamed: (set['DATABASE_URL'] ?? set['DATA_DIR']) !== undefined,
     archiveDir: archiveOf(env),
     portalDir: resolve(projectRoot, env.PORTAL_DIR),
     demo: !production && (env.DEMO ?? true),

@@ -34,7 +34,9 @@ export function registerCompanies(program: Command): void {
     .action(async (folder: string, options: { dryRun?: boolean; json?: boolean }) => {
       const source = await readFolder(resolve(folder))
       const dryRun = options.dryRun ?? false
-      const applied = await withDatabase(({ database }) => applyCompany(database, source, dryRun))
+      const applied = await withDatabase(({ database }) => applyCompany(database, source, dryRun), {
+        mayBeEmpty: true,
+      })
       const { identifier, revision, changes } = applied
       print(options.json, { dryRun, ...applied }, [
         ...changes.map(describe),

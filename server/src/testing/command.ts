@@ -1,7 +1,12 @@
 import { inject, vi } from 'vitest'
 import { runCommand } from '../cli.ts'
 
-export type CommandResult = { code: number; stdout: string; stderr: string }
+export type CommandResult = {
+  code: number
+  stdout: string
+  /** Without the line that names the database. */
+  stderr: string
+}
 
 /**
  * Runs `tillside` against the database of the test run, in this process: a new process would take a
@@ -17,7 +22,8 @@ export async function tillside(...words: string[]): Promise<CommandResult> {
   )
   vi.stubEnv('DATABASE_URL', inject('ownerUrl'))
   try {
-    return { code: await runCommand(words), ...written }
+    const code = await runCommand(words)
+    return { ...written, code, stderr: written.stderr.replace(/^Database: .*\n/, '') }
   } finally {
     vi.unstubAllEnvs()
     for (const spy of spies) spy.mockRestore()

@@ -49,18 +49,21 @@ const readBatch = statement(
     customers: z.int(),
   }),
 )
-// `skip_locked` skips a table that another session is analyzing.
+// `skip_locked` skips a table that another session is analyzing. PostgreSQL 16 skips all of them,
+// because only its owner may analyze a table; autovacuum does it within a minute.
 const analyze = statement(
   `analyze (skip_locked) member, member_key, member_tier, qualifying_spend, point_account,
      point_entry, point_lot, point_burn, transaction, transaction_item, transaction_return`,
   z.unknown(),
 )
-// The import id contains its creation time. Rows that a killed import left behind are deleted by an
-// import that runs at least a day later.
+// The first 48 bits of the import id are its creation time in milliseconds (UUIDv7). Rows that a
+// killed import left behind are deleted by an import that runs at least a day later.
+const yesterday = `rpad(lpad(to_hex(
+  (extract(epoch from now() - interval '1 day') * 1000)::int8), 12, '0'), 32, '0')::uuid`
 const clear = ['import_invoice', 'import_row'].map((table) =>
   statement(
     `delete from ${table} where company_id = $1
-     and (import_id = $2 or uuid_extract_timestamp(import_id) < now() - interval '1 day')`,
+     and (import_id = $2 or import_id < ${yesterday})`,
     z.unknown(),
   ),
 )
