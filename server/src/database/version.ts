@@ -31,7 +31,8 @@ export async function prepareVersion(
 ): Promise<(migration: string) => string> {
   const { rows } = await client.query<{ version: string; number: string; has: boolean }>(
     `select current_setting('server_version') as version,
-       current_setting('server_version_num') as number, to_regprocedure('uuidv7()') is not null as has`,
+       current_setting('server_version_num') as number,
+       to_regprocedure('uuidv7()') is not null as has`,
   )
   const [server] = rows
   const major = Math.floor(Number(server?.number) / 10_000)
