@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, nothing } from './wire/endpoint.ts'
-import { text } from './wire/shapes.ts'
+import { isVisible, text } from './wire/shapes.ts'
 
 /** First path segments used by the product itself; no company can have one as its identifier. */
 export const reservedSegments: ReadonlySet<string> = new Set([
@@ -83,10 +83,12 @@ export const noPasswordLogin = endpoint({
   refusals: ['linkInvalid', 'storeInactive', 'tooManyAttempts'],
 })
 
-/** 8 to 16 characters without white space (specification, section 5). */
-export const NewPassword = z
-  .string()
-  .check(z.refine((typed) => /^\S{8,16}$/u.test(typed), { params: { reason: 'newPassword' } }))
+/** 8 to 16 visible characters without white space (specification, section 5). */
+export const NewPassword = z.string().check(
+  z.refine((typed) => /^\S{8,16}$/u.test(typed) && isVisible(typed), {
+    params: { reason: 'newPassword' },
+  }),
+)
 
 /** Ends every session of the account, including the caller's. */
 export const changePassword = endpoint({

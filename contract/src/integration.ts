@@ -5,7 +5,7 @@ import { type FailureName, fieldReasons } from './wire/failures.ts'
 import { Language } from './wire/language.ts'
 import { Member, PointStanding } from './member.ts'
 import { Receipt } from './receipt.ts'
-import { CalendarDay, Instant, MemberCode, Points, text } from './wire/shapes.ts'
+import { CalendarDay, Instant, MemberCode, Points, name, text } from './wire/shapes.ts'
 import { TierStanding } from './tier.ts'
 
 // The API for a company's tills, web shops and other systems. There is no session: each call
@@ -135,8 +135,8 @@ export const NewMemberItem = z
     memberCode: MemberCode,
     uniCustomerNo: text(64),
     cardNumber: text(32),
-    firstName: text(120),
-    lastName: z._default(z.union([z.literal(''), text(120)]), ''),
+    firstName: name(120),
+    lastName: z._default(z.union([z.literal(''), name(120)]), ''),
     gender: optional(z.enum(genders)),
     birthday: optional(CalendarDay),
     countryCode: optional(z.string().check(z.regex(callingCodePattern))),

@@ -9,6 +9,7 @@ import {
   Email,
   Instant,
   MemberCode,
+  name,
   NationalNumber,
   NumberOrMask,
   Place,
@@ -140,8 +141,8 @@ const AddressTyped = z.strictObject({
 
 /** The known fields; null empties one. The company's own fields are in the same object. */
 const known = {
-  firstName: z.optional(z.nullable(text(120))),
-  lastName: z.optional(z.nullable(text(120))),
+  firstName: z.optional(z.nullable(name(120))),
+  lastName: z.optional(z.nullable(name(120))),
   gender: z.optional(z.nullable(z.enum(genders))),
   birthday: z.optional(z.nullable(CalendarDay)),
   countryCode: z.optional(z.nullable(CallingCode)),

@@ -25,6 +25,8 @@ export const fieldReasons = [
   /** Replaced meanwhile, such as by newer terms. */
   'outdated',
   'newPassword',
+  /** On the list of common passwords, or made of names that an attacker tries first. */
+  'commonPassword',
   'passwordsDiffer',
 ] as const
 export type FieldReason = (typeof fieldReasons)[number]

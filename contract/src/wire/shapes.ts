@@ -16,11 +16,37 @@ function isPrintable(value: string): boolean {
 }
 
 /**
+ * An invisible character: zero-width, joiner, filler. Variation selectors and the joiner of accents
+ * (U+034F) change how a character looks.
+ */
+const invisible =
+  /(?![\p{Variation_Selector}\u034f])[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
+/** A joiner that makes one emoji of two. */
+const emojiJoiner =
+  /(\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})/gu
+
+/**
+ * Whether a value has only visible characters and spaces. Otherwise two names could look alike and
+ * differ, and a clerk could not type a password that was pasted.
+ */
+export function isVisible(value: string): boolean {
+  return isPrintable(value) && !invisible.test(value.replaceAll(emojiJoiner, '$1'))
+}
+
+/**
  * One line of text typed by a person: trimmed, Unicode NFC, without control characters.
  * @param max in UTF-16 units, after trimming
  */
 export function text(max: number) {
   return lineOf(max, 'NFC')
+}
+
+/** A name: a line of text without invisible characters. @param max as for `text` */
+export function name(max: number) {
+  return z.pipe(
+    text(max),
+    z.string().check(z.refine(isVisible, { error: 'text', params: { reason: 'text' } })),
+  )
 }
 
 /** Trims a line. A line without visible or forbidden characters becomes empty. */

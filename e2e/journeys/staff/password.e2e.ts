@@ -52,6 +52,8 @@ test('reports at each field that it is missing or wrong', async ({
   await send(page, [password, 'too short', 'other'])
   await expect(wanted(page)).toHaveAccessibleDescription(/^new password format is not correct/)
   await expect(again(page)).toHaveAccessibleDescription(english('pw.mismatch'))
+  await send(page, [password, 'Aurora#2026', 'Aurora#2026'])
+  await expect(wanted(page)).toHaveAccessibleDescription(/: this password is too common/)
   await send(page, ['not the one', next, next])
   await expect(origin(page)).toHaveAccessibleDescription(english('login.wrongPassword'))
   // The others keep their text.

@@ -1,5 +1,5 @@
 import { birthdayProblem } from '@tillside/contract/rules/day'
-import { Email, text as textShape } from '@tillside/contract/wire/shapes'
+import { Email, name as nameShape, text as textShape } from '@tillside/contract/wire/shapes'
 import * as z from 'zod/mini'
 import { dayTyped, noDay } from './day.ts'
 import { addressParts, type Field, type FormValues, isEmpty, type ReadMobile } from './values.ts'
@@ -43,9 +43,11 @@ const longest = { detail: 300, part: 120 }
  * lower.
  */
 export function maxLengthOf({ name, maxLength }: Pick<Field, 'name' | 'maxLength'>): number {
-  const bound = name === 'firstName' || name === 'lastName' ? longestName : longestText
+  const bound = isName({ name }) ? longestName : longestText
   return Math.min(maxLength ?? bound, bound)
 }
+
+const isName = ({ name }: Pick<Field, 'name'>) => name === 'firstName' || name === 'lastName'
 
 /** The first error that the portal can find itself; the server decides in any case. */
 export function fieldErrorOf(
@@ -84,7 +86,8 @@ export function fieldErrorOf(
 function textError(field: Field, typed: string): FieldErrorCode | null {
   const most = maxLengthOf(field)
   if (lengthOf(typed) > most) return 'tooLong'
-  if (!z.safeParse(textShape(most * 2), typed).success) return 'characters'
+  const shape = isName(field) ? nameShape : textShape
+  if (!z.safeParse(shape(most * 2), typed).success) return 'characters'
   return fits(field.pattern, typed) ? null : 'format'
 }
 

@@ -121,6 +121,10 @@ function useErrorTexts(found: PasswordErrors) {
     next: {
       required: t({ id: 'pw.newReq', message: 'please type new password' }),
       format: t({ id: 'pw.format', message: 'new password format is not correct' }),
+      common: t({
+        id: 'pw.common',
+        message: 'new password format is not correct: this password is too common',
+      }),
     },
     again: {
       required: t({ id: 'pw.againReq', message: 'type the new password again to confirm it' }),

@@ -4,8 +4,8 @@ import { passwordErrorsOf, validatePasswords } from './passwordErrors.ts'
 
 const good = { origin: 'Counter#2026', next: 'Spring#2027', again: 'Spring#2027' }
 
-const invalid = (...paths: string[]) => ({
-  fields: paths.map((path) => ({ path, reason: 'notAllowed', message: 'no' })),
+const invalid = (path: string, reason = 'notAllowed') => ({
+  fields: [{ path, reason, message: 'no' }],
 })
 
 describe('validation in the portal', () => {
@@ -21,6 +21,11 @@ describe('validation in the portal', () => {
       'a wide space in it',
       { next: 'Spring\u30002027', again: 'Spring\u30002027' },
       { next: 'format' },
+    ],
+    [
+      'a zero-width space in it',
+      { next: 'Spring\u200b#2027' },
+      { next: 'format', again: 'mismatch' },
     ],
     ['repeated otherwise', { again: 'spring#2027' }, { again: 'mismatch' }],
     ['both at once', { next: 'short', again: 'shorter' }, { next: 'format', again: 'mismatch' }],
@@ -38,6 +43,11 @@ describe('refusals of the server', () => {
   const cases = [
     ['103003', new Refusal(103003, 'no', null), { origin: 'wrong' }],
     ['422 at the new one', new Refusal(422, 'no', invalid('newPassword')), { next: 'format' }],
+    [
+      '422 for a common password',
+      new Refusal(422, 'no', invalid('newPassword', 'commonPassword')),
+      { next: 'common' },
+    ],
     [
       '422 at the repetition',
       new Refusal(422, 'no', invalid('confirm_password')),

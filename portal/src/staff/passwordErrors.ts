@@ -9,7 +9,7 @@ export type TypedPasswords = { origin: string; next: string; again: string }
 /** The errors by field; all three fields may have one. */
 export type PasswordErrors = {
   origin?: 'required' | 'wrong' | undefined
-  next?: 'required' | 'format' | undefined
+  next?: 'required' | 'format' | 'common' | undefined
   again?: 'required' | 'mismatch' | undefined
   form?: { why: 'noAnswer' } | { why: 'wait'; seconds: number } | { why: 'other'; message: string }
 }
@@ -37,5 +37,7 @@ export function passwordErrorsOf(error: unknown): PasswordErrors {
   }
   const fields = refusalData(error, failures.invalid)?.fields ?? []
   const isRepeated = fields.length > 0 && fields.every(({ path }) => path === 'confirm_password')
-  return isRepeated ? { again: 'mismatch' } : { next: 'format' }
+  if (isRepeated) return { again: 'mismatch' }
+  const isCommon = fields.some(({ reason }) => reason === 'commonPassword')
+  return { next: isCommon ? 'common' : 'format' }
 }

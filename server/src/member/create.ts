@@ -1,7 +1,7 @@
 import { callingCodePattern, nationalNumberPattern } from '@tillside/contract/rules/contact'
 import { genders } from '@tillside/contract/wire/codes'
 import { Language } from '@tillside/contract/wire/language'
-import { Day, MemberCode, text } from '@tillside/contract/wire/shapes'
+import { Day, MemberCode, name, text } from '@tillside/contract/wire/shapes'
 import * as z from 'zod/mini'
 import { emailKey, mobileKey } from '../values/contact.ts'
 import { type Statement, statement, type Transaction } from '../database/database.ts'
@@ -90,8 +90,8 @@ export const NewMember = z
     memberCode: MemberCode,
     uniCustomerNo: text(64),
     cardNumber: text(32),
-    firstName: z.union([z.literal(''), text(120)]),
-    lastName: z.union([z.literal(''), text(120)]),
+    firstName: z.union([z.literal(''), name(120)]),
+    lastName: z.union([z.literal(''), name(120)]),
     gender: z._default(z.nullable(z.enum(genders)), null),
     birthday: z._default(z.nullable(Day), null),
     countryCode: z._default(z.nullable(z.string().check(z.regex(callingCodePattern))), null),

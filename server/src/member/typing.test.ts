@@ -46,6 +46,14 @@ describe('a name', () => {
     ['with a change of direction', 'Mei\u202eChan', 'text'],
     ['with a lone surrogate', 'Mei\ud800', 'text'],
     ['of two lines', 'Mei\nChan', 'text'],
+    ['with a zero-width space', 'Mei\u200bChan', 'text'],
+    ['with a zero-width space at its end', 'Mei\u200b', 'text'],
+    ['with a joiner between letters', 'Mei\u200dChan', 'text'],
+    ['with a joiner after an emoji', '👩\u200dMei', 'text'],
+    ['with a soft hyphen', 'Mei\u00adChan', 'text'],
+    ['with a Hangul filler', 'Mei\u3164Chan', 'text'],
+    ['with a mark of direction', 'Mei\u200fChan', 'text'],
+    ['with invisible tags', 'Mei\u{e0041}', 'text'],
   ])('%s is refused', async (_what, firstName, reason) => {
     expect(refusedFields(await signUp(company, token, { firstName }))).toEqual([
       `firstName:${reason}`,

@@ -1,3 +1,4 @@
+import { isVisible } from '@tillside/contract/wire/shapes'
 import { decimal, minus } from '@tillside/contract/rules/decimal'
 import { type Language, languages as allLanguages } from '@tillside/contract/wire/language'
 import type { Definition } from '../company/definition.ts'
@@ -14,6 +15,7 @@ export function checkDefinition(definition: Definition, folderName: string): Fin
       ? []
       : [{ path: ['identifier'], message: `is not the folder's name, "${folderName}"` }]),
     ...missingTexts(definition.languages, definition, []),
+    ...invisibleNames(definition),
     ...duplicates(definition),
     ...unknownCodes(definition),
     ...tierOrder(definition),
@@ -40,6 +42,20 @@ function missingTexts(
   return Object.entries(value).flatMap(([key, child]) =>
     missingTexts(languages, child, [...path, Array.isArray(value) ? Number(key) : key]),
   )
+}
+
+/** Two stores could look alike and differ in such a character. */
+function invisibleNames({ names, stores }: Definition): Finding[] {
+  const all: [readonly PropertyKey[], string][] = [
+    ...Object.entries(names).map(([language, name]): [string[], string] => [
+      ['names', language],
+      name,
+    ]),
+    ...stores.map(({ name }, index): [PropertyKey[], string] => [['stores', index, 'name'], name]),
+  ]
+  return all
+    .filter(([, name]) => !isVisible(name))
+    .map(([path]) => ({ path, message: 'has a control or invisible character' }))
 }
 
 function duplicates(definition: Definition): Finding[] {

@@ -80,6 +80,11 @@ describe('errors name the line and the field', () => {
       ],
     ],
     [
+      'an invisible character in a name',
+      (y) => y.replace(/(en-US: Aurora) (Coffee)$/m, '$1\u200b$2'),
+      [/^names\.en-US \| has a control or invisible character/],
+    ],
+    [
       "another folder's name",
       (y) => y.replace(/identifier: copy-\w+/, 'identifier: other'),
       [/^identifier \| is not the folder's name/],

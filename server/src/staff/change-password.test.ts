@@ -69,8 +69,8 @@ describe('a new password', () => {
     ['long', 'seventeen#chars#1'],
     ['with a space', 'with space1'],
     ['with a space of another script', 'with\u3000space'],
-    ['a well-known password', 'Password123'],
-    ['a well-known keyboard pattern', '1QAZ2wsx'],
+    ['with a zero-width space', 'zero\u200bwidth'],
+    ['with a control character', 'bell\u0007bell#1'],
   ])('that is %s is refused at its field', async (_case, secret) => {
     await newClerk()
     const answer = await change({ newPassword: secret, confirm_password: secret })
@@ -89,11 +89,30 @@ describe('a new password', () => {
     expect([await alive(token), (await enter(password)).code]).toEqual([true, 0])
   })
 
-  test('that is the account’s own name is refused, in any case', async () => {
+  test.each([
+    ['common', 'Password123'],
+    ['a keyboard pattern', '1QAZ2wsx'],
+    ['common in full-width letters', 'Ｐａｓｓｗｏｒｄ１２３'],
+    ['a common word and a year', 'Dragon#2026'],
+    ['the product and a year', 'Tillside2026'],
+    ['the store', 'HarbourCity#1'],
+    ['the company', 'TestCompany26'],
+    ['the company in Chinese', 'TestCompany（港）'],
+    ['the account', 'CLERK.NO.'],
+  ])('that is %s is refused as too common, in four languages', async (what, secret) => {
     await newClerk()
-    const secret = account.toUpperCase()
-    const answer = await change({ newPassword: secret, confirm_password: secret })
-    expect(answer).toMatchObject({ code: 422, data: { fields: [{ path: 'newPassword' }] } })
+    const typed = what === 'the account' ? account.toUpperCase() : secret
+    const again = { newPassword: typed, confirm_password: typed }
+    for (const [language, message] of [
+      ['en-US', 'new password format is not correct: this password is too common'],
+      ['zh-CN', '新密码格式不正确：这个密码太常见'],
+      ['zh-HK', '新密碼格式不正確：這個密碼太常見'],
+      ['zh-TW', '新密碼格式不正確：這組密碼太常見'],
+    ] as const) {
+      const field = { path: 'newPassword', reason: 'commonPassword', message }
+      expect(await change(again, language)).toMatchObject({ code: 422, data: { fields: [field] } })
+    }
+    expect([await alive(token), (await enter(password)).code]).toEqual([true, 0])
   })
 
   test('whose confirmation differs is refused at the confirmation', async () => {

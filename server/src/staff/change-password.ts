@@ -1,12 +1,14 @@
 import type { changePassword } from '@tillside/contract/auth'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
+import type { FieldReason } from '@tillside/contract/wire/failures'
 import * as z from 'zod/mini'
 import { writeAudit } from '../database/audit.ts'
 import type { StepsContext } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
 import { endSessions } from './accounts.ts'
-import { hashPassword, passwordProblem, verifyPassword } from './password.ts'
+import { hashPassword, verifyPassword } from './password.ts'
+import { contextNames, passwordProblem, type PasswordProblem } from './passwords/problem.ts'
 import { countLoginAttempt, clearLoginAttempts } from './throttle.ts'
 
 const readHash = statement(
@@ -20,6 +22,11 @@ const writeHash = statement(
   z.unknown(),
 )
 
+const reasonOf: Record<PasswordProblem, FieldReason> = {
+  format: 'newPassword',
+  tooCommon: 'commonPassword',
+}
+
 /**
  * Changes the clerk's password and ends all their sessions. Wrong attempts count together with
  * those of logging in. Order of refusals: the new password is not allowed, too many attempts, the
@@ -30,8 +37,11 @@ export async function changeOwnPassword(
   typed: Input<typeof changePassword>,
 ): Promise<Data<typeof changePassword>> {
   const { database, company, staff, address, fail } = context
-  if (passwordProblem(typed.newPassword, staff.account) !== null) {
-    return fail('invalid', invalidField('newPassword', 'newPassword', context.language))
+  const names = await database.reading(company.id, (tx) => contextNames(tx, company.id))
+  const own = [staff.account, staff.firstName, staff.lastName]
+  const problem = passwordProblem(typed.newPassword, [...names, ...own])
+  if (problem !== null) {
+    return fail('invalid', invalidField('newPassword', reasonOf[problem], context.language))
   }
   const key = staff.account.toLowerCase()
   const retryAfter = await countLoginAttempt(database, company.id, key, address)

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
+import { isVisible } from '@tillside/contract/wire/shapes'
 import type { Command } from 'commander'
 import { companyNamed } from '../company/find.ts'
+import type { Transaction } from '../database/database.ts'
 import { readConfig } from '../process/config.ts'
 import {
   columns,
@@ -11,7 +13,8 @@ import {
 } from '../database/command.ts'
 import { addStaff, listStaff, setDisabled, setPassword } from './accounts.ts'
 import { createLink } from './link.ts'
-import { hashPassword, passwordProblem } from './password.ts'
+import { hashPassword } from './password.ts'
+import { contextNames, passwordProblem } from './passwords/problem.ts'
 
 type PasswordOptions = { password?: string; passwordStdin?: boolean; json?: boolean }
 type AddOptions = PasswordOptions & {
@@ -97,12 +100,16 @@ function registerAdd(staff: Command): void {
       if (!/^[\w.@-]{1,64}$/.test(account)) {
         throw new Error('an account name has 1 to 64 letters, digits and . _ @ -')
       }
-      const { password, made } = await choosePassword(account, options)
-      const passwordHash = await hashPassword(password)
+      for (const one of [options.firstName, options.lastName]) {
+        if (!isVisible(one)) throw new Error('a name has a control or invisible character')
+      }
+      const { password, made } = await choosePassword(options)
       const { firstName, lastName, group: groupCode, store: storeCode } = options
-      await inCompany(company, (tx, id) =>
-        addStaff(tx, id, { account, firstName, lastName, groupCode, storeCode, passwordHash }),
-      )
+      await inCompany(company, async (tx, id) => {
+        const passwordHash = await hashAllowed(tx, id, password, [account, firstName, lastName])
+        const names = { account, firstName, lastName }
+        await addStaff(tx, id, { ...names, groupCode, storeCode, passwordHash })
+      })
       print(options.json, { company, account, ...(made && { password }) }, [
         `${account} of ${company} was added`,
         ...(made ? [`password: ${password}`] : []),
@@ -118,9 +125,11 @@ function registerPassword(staff: Command): void {
       'Set a password and end the account’s sessions',
     ),
   ).action(async (company: string, account: string, options: PasswordOptions) => {
-    const { password, made } = await choosePassword(account, options)
-    const hash = await hashPassword(password)
-    await inCompany(company, (tx, id) => setPassword(tx, id, account, hash))
+    const { password, made } = await choosePassword(options)
+    await inCompany(company, async (tx, id) => {
+      const hash = await hashAllowed(tx, id, password, [account])
+      await setPassword(tx, id, account, hash)
+    })
     print(options.json, { company, account, ...(made && { password }) }, [
       `the password of ${account} was changed`,
       ...(made ? [`password: ${password}`] : []),
@@ -138,16 +147,24 @@ function withPassword(command: Command): Command {
 }
 
 async function choosePassword(
-  account: string,
   options: PasswordOptions,
 ): Promise<{ password: string; made: boolean }> {
   const given = options.passwordStdin ? await readSecretFromStdin() : options.password
-  const password = given ?? makePassword()
-  const problem = passwordProblem(password, account)
+  return { password: given ?? makePassword(), made: given === undefined }
+}
+
+/** Hashes a new password. @throws Error when it is not allowed */
+async function hashAllowed(
+  tx: Transaction,
+  companyId: string,
+  password: string,
+  own: readonly string[],
+): Promise<string> {
+  const problem = passwordProblem(password, [...(await contextNames(tx, companyId)), ...own])
   if (problem === 'format')
-    throw new Error('a password must have 8 to 16 characters and no white space')
-  if (problem === 'wellKnown') throw new Error('this password is too common')
-  return { password, made: given === undefined }
+    throw new Error('a password must have 8 to 16 visible characters and no white space')
+  if (problem === 'tooCommon') throw new Error('this password is too common')
+  return hashPassword(password)
 }
 
 /** 14 of 56 characters, without those that look alike: about 81 bits. */
@@ -158,7 +175,7 @@ function makePassword(): string {
 
 function inCompany<T>(
   identifier: string,
-  work: (tx: Parameters<typeof listStaff>[0], companyId: string) => Promise<T>,
+  work: (tx: Transaction, companyId: string) => Promise<T>,
 ): Promise<T> {
   return withDatabase(async ({ database }) => {
     const id = await companyNamed(database, identifier)

@@ -1,6 +1,4 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 // Argon2id with the lowest cost recommended by OWASP's Password Storage Cheat Sheet: 19 MiB, 2
 // passes, 1 lane.
@@ -47,23 +45,4 @@ function derive(password: string, nonce: Buffer, memory: number, time: number): 
 
 function encode(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
-}
-
-/** The words of the list in this folder, without the lines of its licence, which begin with `#`. */
-const wellKnown = new Set(
-  readFileSync(join(import.meta.dirname, 'well-known-passwords.txt'), 'utf8')
-    .split('\n')
-    .filter((line) => !line.startsWith('#'))
-    .flatMap((line) => line.split(' ')),
-)
-
-/**
- * The reason why a new password is not allowed, or null. It needs 8 to 16 characters without white
- * space, and must not be a well-known password or the account's name.
- */
-export function passwordProblem(password: string, account: string): 'format' | 'wellKnown' | null {
-  const { length } = Array.from(password.normalize('NFC'))
-  if (!password.isWellFormed() || length < 8 || length > 16 || /\s/u.test(password)) return 'format'
-  const plain = password.normalize('NFC').toLowerCase()
-  return plain === account.toLowerCase() || wellKnown.has(plain) ? 'wellKnown' : null
 }

@@ -101,6 +101,12 @@ export const fieldTexts: Record<FieldReason, PerLanguage<string>> = {
     '新密碼格式不正確',
     '新密碼格式不正確',
   ),
+  commonPassword: words(
+    'new password format is not correct: this password is too common',
+    '新密码格式不正确：这个密码太常见',
+    '新密碼格式不正確：這個密碼太常見',
+    '新密碼格式不正確：這組密碼太常見',
+  ),
   passwordsDiffer: words(
     'new password and password confirmation do not match',
     '两次输入的新密码不一致',
