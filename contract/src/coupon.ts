@@ -91,6 +91,7 @@ export const redeemCoupon = endpoint({
     'couponExpired',
     'couponNotStarted',
     'couponOtherStore',
+    'allowanceUsedUp',
   ],
 })
 
@@ -149,6 +150,7 @@ const issueRefusals = [
   'couponExpired',
   'couponOutOfStock',
   'couponLimit',
+  'allowanceUsedUp',
 ] as const
 
 export const issueCoupon = endpoint({
@@ -198,7 +200,7 @@ export const batchRedeemCoupons = endpoint({
     invoiceNumber: z.optional(InvoiceNumber),
   }),
   data: z.object({ coupons: z.array(Coupon) }),
-  refusals: ['memberUnknown', 'couponsRefused'],
+  refusals: ['memberUnknown', 'couponsRefused', 'allowanceUsedUp'],
 })
 
 /**
@@ -212,5 +214,11 @@ export const cancelCouponRedeem = endpoint({
   idempotent: true,
   input: z.strictObject({ couponCode: CouponCode, memberCode: MemberCode, reason: text(200) }),
   data: Coupon,
-  refusals: ['memberUnknown', 'couponUnknown', 'couponOtherMember', 'notCancellable'],
+  refusals: [
+    'memberUnknown',
+    'couponUnknown',
+    'couponOtherMember',
+    'notCancellable',
+    'allowanceUsedUp',
+  ],
 })

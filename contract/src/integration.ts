@@ -250,5 +250,6 @@ export const webhookEvents = [
   'points.changed',
   'coupon.redeemed',
   'tier.changed',
+  'staff.alert',
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]

@@ -208,7 +208,7 @@ export const redeemPoints = endpoint({
     z.strictObject({ ...againstTransaction, ...expected }),
   ]),
   data: z.object({ entry: PointEntry, balance: Points, amount: z.nullable(Money) }),
-  refusals: [...pointRefusals, 'balanceChanged'],
+  refusals: [...pointRefusals, 'balanceChanged', 'allowanceUsedUp'],
 })
 
 /** Allowed to the store that redeemed, within the company's undo time. */
@@ -219,5 +219,5 @@ export const cancelPoints = endpoint({
   idempotent: true,
   input: z.strictObject({ memberCode: MemberCode, entryId: z.uuid(), reason: text(200) }),
   data: z.object({ entries: z.array(PointEntry), balance: Points }),
-  refusals: ['memberUnknown', 'notCancellable'],
+  refusals: ['memberUnknown', 'notCancellable', 'allowanceUsedUp'],
 })

@@ -25,9 +25,9 @@ export function read(file: string): string {
 /** The import lines: a file imports its own folder and names to its left. */
 export const lines = {
   server: (
-    'values text process embedded database outbox http company staff verification member tier ' +
-    'points register coupon spending transaction activity integration dossier setup jobs metrics ' +
-    'portal app demo main cli testing faults'
+    'values text process embedded database outbox http company staff verification member ' +
+    'allowance tier points register coupon spending transaction activity integration dossier ' +
+    'setup jobs metrics portal app demo main cli testing faults'
   ).split(' '),
   portal: (
     'ui kit camera paths company staff watch tier points coupon transaction member search form ' +

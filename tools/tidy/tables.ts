@@ -10,6 +10,7 @@ const tablesOf: Record<string, string> = {
   staff: 'access_link login_throttle session staff staff_group',
   verification: 'code_allowance contact_code contact_proof message',
   member: 'consent member member_key member_origin member_tier',
+  allowance: 'given_today',
   tier: 'qualifying_spend',
   points: 'gift gift_redemption point_account point_burn point_entry point_lot point_promotion',
   coupon: 'coupon coupon_definition coupon_redemption',

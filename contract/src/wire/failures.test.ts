@@ -41,6 +41,7 @@ const codesInUse: Record<FailureName, number> = {
   notCancellable: 114011,
   transactionUnknown: 115001,
   keyReused: 116001,
+  allowanceUsedUp: 117001,
 }
 
 test('the code of each refusal never changes', () => {

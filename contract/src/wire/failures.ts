@@ -38,6 +38,21 @@ const invalidFields = z.object({
 })
 
 /**
+ * The value that a clerk gives away and the company limits for each day. `pointsSpent` counts
+ * points, the others count coupons or acts. `couponsIssued`: free ones; coupons for points are a
+ * point redemption. `undone`: redemptions of coupons and points that were undone.
+ */
+export const givenKinds = [
+  'couponsRedeemed',
+  'couponsIssued',
+  'pointRedemptions',
+  'pointsSpent',
+  'undone',
+] as const
+export const GivenKind = z.enum(givenKinds)
+export type GivenKind = z.infer<typeof GivenKind>
+
+/**
  * Every business refusal, with its code and the schema of its `data`. It is sent with HTTP status
  * 200; the server has the texts.
  */
@@ -90,6 +105,8 @@ export const failures = {
   notCancellable: { code: 114011, data: nothing },
   transactionUnknown: { code: 115001, data: nothing },
   keyReused: { code: 116001, data: nothing },
+  /** This clerk has given away as much of this kind today as the company allows. */
+  allowanceUsedUp: { code: 117001, data: z.object({ kind: GivenKind, limit: z.int() }) },
 } as const
 export type FailureName = keyof typeof failures
 export type FailureData<N extends FailureName> = z.infer<(typeof failures)[N]['data']>

@@ -6,6 +6,8 @@ import { webhookEvents } from '@tillside/contract/integration'
 import { Language } from '@tillside/contract/wire/language'
 import { Permission } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
+import { isPattern, isTimeZone } from '../values/syntax.ts'
+import { Allowances } from './allowances.ts'
 
 // The schema of a company's company.yaml. It validates the file, gives editors completion and
 // parses the settings stored in the database.
@@ -236,6 +238,7 @@ export const Settings = z.strictObject({
    */
   maskContacts: z._default(z.boolean(), false),
   idleLockMinutes: z._default(z.nullable(Positive), null),
+  allowances: z.prefault(Allowances, {}),
   tierRules: TierRules,
   couponRules: z._default(CouponRules, { returnGivesBack: false }),
   points: PointRules,
@@ -263,22 +266,6 @@ export const Definition = z.extend(Settings, {
   webhooks: z._default(z.array(Webhook), []),
 })
 export type Definition = z.infer<typeof Definition>
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
-  } catch {
-    return false
-  }
-}
-
-function isPattern(source: string): boolean {
-  try {
-    return new RegExp(source, 'u').source.length > 0
-  } catch {
-    return false
-  }
-}
 
 /**
  * The text in this language, or else in the company's first one. @throws Error when both are

@@ -1,7 +1,8 @@
 import type { issueCouponByPoints } from '@tillside/contract/coupon'
 import { defaultLanguage } from '@tillside/contract/wire/language'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
-import { textIn } from '../company/definition.ts'
+import { checkAllowance, takeAllowance } from '../allowance/given.ts'
+import { type Settings, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { findMemberId } from '../member/look-up.ts'
@@ -9,12 +10,13 @@ import { addDebit, lockAccount } from '../points/ledger.ts'
 import { lotsToSpend } from '../points/lots.ts'
 import { readPointTotals } from '../points/totals.ts'
 import { couponOf, readCoupons } from './coupon.ts'
-import { checkOrder, fillOrder } from './issue.ts'
+import { checkOrder, fillOrder, type IssuableDefinition } from './issue.ts'
 
 /**
  * Gives a member coupons for points: one debit, and the coupons that it paid for. The account is
  * locked before the definition, as everywhere.
- * Order of refusals: member, those of issuing, balance too small, balance not the one expected.
+ * Order of refusals: member, those of issuing, balance too small, balance not the one expected,
+ * allowance.
  */
 export async function exchange(
   context: Context<typeof issueCouponByPoints>,
@@ -50,8 +52,6 @@ export async function exchange(
   if (expectedBalance !== undefined && expectedBalance !== ledger.balance) {
     return context.fail('balanceChanged')
   }
-  // All staff see it in the history, so it is in the company's own language.
-  const name = textIn(definition.names, settings.languages[0] ?? defaultLanguage, settings)
   const entry = await addDebit(
     ledger,
     {
@@ -66,12 +66,16 @@ export async function exchange(
       staffId: staff.id,
       transactionId: null,
       reverses: null,
-      description: quantity === 1 ? name : `${name} × ${quantity}`,
+      description: describe(definition, quantity, settings),
     },
     takes,
   )
   const codes = await fillOrder(tx, company, order, definition, entry.id)
-  const coupons = await readCoupons(tx, company.id, codes, today)
+  const [coupons, taken] = await Promise.all([
+    readCoupons(tx, company.id, codes, today),
+    takeAllowance(context, settings, { pointRedemptions: 1, pointsSpent: points }),
+  ])
+  checkAllowance(context, memberId, taken)
   context.changed({
     action: 'coupon.issueByPoints',
     memberId,
@@ -82,4 +86,10 @@ export async function exchange(
     pointsSpent: points,
     balance: entry.balanceAfter,
   }
+}
+
+/** The history shows it to all staff, so it is in the company's own language. */
+function describe({ names }: IssuableDefinition, quantity: number, settings: Settings): string {
+  const name = textIn(names, settings.languages[0] ?? defaultLanguage, settings)
+  return quantity === 1 ? name : `${name} × ${quantity}`
 }

@@ -1,6 +1,7 @@
 import type { issueCoupon } from '@tillside/contract/coupon'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
+import { checkAllowance, takeAllowance } from '../allowance/given.ts'
 import { Texts } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
@@ -98,10 +99,12 @@ export async function issue(
     paidWithPoints: false,
   })
   if (issued.outcome === 'refused') return context.fail(issued.reason)
-  const [coupons, settings] = await Promise.all([
+  const settings = await settingsOf(tx, company)
+  const [coupons, taken] = await Promise.all([
     readCoupons(tx, company.id, issued.codes, today),
-    settingsOf(tx, company),
+    takeAllowance(context, settings, { couponsIssued: quantity }),
   ])
+  checkAllowance(context, memberId, taken)
   context.changed({ action: 'coupon.issue', memberId, details: { couponId, quantity } })
   return { coupons: coupons.map((row) => couponOf(row, context, settings, language)) }
 }

@@ -2,6 +2,7 @@ import type { batchReasons, batchRedeemCoupons, redeemCoupon } from '@tillside/c
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import type { Input, Data } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
+import { checkAllowance, takeAllowance } from '../allowance/given.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
@@ -49,7 +50,7 @@ const redeemMany = statement(
   RedeemedRow,
 )
 
-/** Order of refusals: member, coupon, its owner, used, expired, not started, store. */
+/** Order of refusals: member, coupon, its owner, used, expired, not started, store, allowance. */
 export async function redeem(
   context: Context<typeof redeemCoupon>,
   input: Input<typeof redeemCoupon>,
@@ -57,7 +58,8 @@ export async function redeem(
   const { tx, company, staff, store, today, language } = context
   const code = readCouponCode(input.couponCode)
   const invoice = input.invoiceNumber ?? null
-  const [redeemed, settings] = await Promise.all([
+  const settings = await settingsOf(tx, company)
+  const [redeemed, taken] = await Promise.all([
     tx.maybe(redeemOne, [
       company.id,
       code,
@@ -67,9 +69,10 @@ export async function redeem(
       staff.id,
       invoice,
     ]),
-    settingsOf(tx, company),
+    takeAllowance(context, settings, { couponsRedeemed: 1 }),
   ])
   if (redeemed === null) return refuseOne(context, code, input.memberCode)
+  checkAllowance(context, redeemed.member_id, taken)
   recordRedemption(context, redeemed, invoice)
   return couponOf(redeemed, context, settings, language)
 }
@@ -99,14 +102,17 @@ export async function redeemBatch(
   const codes = input.couponCodes.map(readCouponCode)
   const invoice = input.invoiceNumber ?? null
   const member = codeKey(input.memberCode)
-  const [, redeemed, settings] = await Promise.all([
+  const settings = await settingsOf(tx, company)
+  const [, redeemed, taken] = await Promise.all([
     tx.run(lockMany, [company.id, codes]),
     tx.all(redeemMany, [company.id, codes, member, today, store.code, staff.id, invoice]),
-    settingsOf(tx, company),
+    takeAllowance(context, settings, { couponsRedeemed: codes.length }),
   ])
-  if (redeemed.length < codes.length) {
+  const [first] = redeemed
+  if (first === undefined || redeemed.length < codes.length) {
     return refuseBatch(context, input, new Set(redeemed.map((row) => row.coupon_code)))
   }
+  checkAllowance(context, first.member_id, taken)
   for (const row of redeemed) recordRedemption(context, row, invoice)
   return { coupons: redeemed.map((row) => couponOf(row, context, settings, language)) }
 }

@@ -2,6 +2,7 @@ import type { cancelCouponRedeem } from '@tillside/contract/coupon'
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
+import { checkAllowance, takeAllowance } from '../allowance/given.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
@@ -34,7 +35,7 @@ const undoAnywhere = statement(undo(''), Undone)
 /**
  * Undoes a redemption: at the store that redeemed, within the company's time limit, and while the
  * coupon can still be used. The redemption row stays, with the time and reason of the undo. Order
- * of refusals: member, coupon, its owner, then all reasons against the undo.
+ * of refusals: member, coupon, its owner, all reasons against the undo, allowance.
  */
 export async function cancelRedeem(
   context: Context<typeof cancelCouponRedeem>,
@@ -47,7 +48,7 @@ export async function cancelRedeem(
     settingsOf(tx, company),
   ])
   if (memberId === null) return context.fail('memberUnknown')
-  const [, undone, [coupon]] = await Promise.all([
+  const [, undone, [coupon], taken] = await Promise.all([
     tx.run(lockCoupons, [company.id, [code]]),
     tx.all(undoHere, [
       company.id,
@@ -59,10 +60,12 @@ export async function cancelRedeem(
       settings.undoMinutes,
     ]),
     readCoupons(tx, company.id, [code], today),
+    takeAllowance(context, settings, { undone: 1 }),
   ])
   if (coupon === undefined) return context.fail('couponUnknown')
   if (coupon.member_id !== memberId) return context.fail('couponOtherMember')
   if (undone.length === 0) return context.fail('notCancellable')
+  checkAllowance(context, memberId, taken)
   const { reason } = input
   context.changed({
     action: 'coupon.cancelRedeem',

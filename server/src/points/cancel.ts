@@ -3,6 +3,7 @@ import type { Permission } from '@tillside/contract/wire/permissions'
 import type { cancelPoints } from '@tillside/contract/points'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
+import { checkAllowance, takeAllowance } from '../allowance/given.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
@@ -91,12 +92,14 @@ export async function cancel(
     description: reason,
   }
   const points = await giveBack(ledger, entryId, kind.type, origin, today)
-  const [entries] = await Promise.all([
+  const [entries, taken] = await Promise.all([
     entriesSince(tx, ledger, before, settings, language),
+    takeAllowance(context, settings, { undone: 1 }),
     debit.gift_id && tx.run(returnStock, [company.id, debit.gift_id, debit.quantity]),
   ])
   const [entry] = entries
   if (entry === undefined) throw new Error('the entry of a cancellation is not there')
+  checkAllowance(context, memberId, taken)
   const details = { entryId: entry.id, reverses: entryId, points, reason }
   context.changed({ action: 'points.cancel', memberId, details })
   return { entries, balance: ledger.balance }

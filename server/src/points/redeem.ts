@@ -1,6 +1,7 @@
 import type { redeemPoints } from '@tillside/contract/points'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
+import { checkAllowance, takeAllowance } from '../allowance/given.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { entriesSince } from './history.ts'
@@ -41,7 +42,7 @@ export async function redeem(
   const gift = input.kind === 'gift' ? input : null
   const invoice = input.kind === 'transaction' ? (input.invoiceNumber ?? null) : null
   const owner = [company.id, memberId]
-  const [inStock, added, , [entry]] = await Promise.all([
+  const [inStock, added, , [entry], taken] = await Promise.all([
     gift === null ? 1 : tx.run(takeStock, [company.id, gift.giftId, gift.quantity]),
     addDebit(
       ledger,
@@ -63,10 +64,12 @@ export async function redeem(
     ),
     gift && tx.run(insertRedemption, [...owner, before + 1, gift.giftId, gift.quantity]),
     entriesSince(tx, ledger, before, settings, language),
+    takeAllowance(context, settings, { pointRedemptions: 1, pointsSpent: points }),
   ])
   // A concurrent redemption took the last piece. The failure rolls the transaction back.
   if (inStock === 0) return context.fail('giftOutOfStock')
   if (entry === undefined) throw new Error('the entry of a redemption is not there')
+  checkAllowance(context, memberId, taken)
   context.changed({
     action: 'points.redeem',
     memberId,

@@ -1,6 +1,7 @@
 import type { cancelPoints } from '@tillside/contract/points'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
+import { checkAllowance, takeAllowance } from '../allowance/given.ts'
 import { settingsOf } from '../company/settings.ts'
 import { findBought, returnToStock, voidBought } from '../coupon/bought.ts'
 import type { Context } from '../database/context.ts'
@@ -52,12 +53,14 @@ export async function cancelSpending(
     description: reason,
   }
   const points = await giveBack(ledger, entryId, 'cancelCoupon', origin, today)
-  const [entries] = await Promise.all([
+  const [entries, taken] = await Promise.all([
     entriesSince(tx, ledger, before, settings, language),
+    takeAllowance(context, settings, { undone: 1 }),
     returnToStock(tx, company.id, bought),
   ])
   const [entry] = entries
   if (entry === undefined) throw new Error('the entry of a cancellation is missing')
+  checkAllowance(context, memberId, taken)
   context.changed({
     action: 'points.cancel',
     memberId,

@@ -220,4 +220,10 @@ export const failureTexts: Record<FailureName, PerLanguage<string>> = {
     '此請求已用於其他操作，請重新開始。',
     '此請求已用於其他操作，請重新開始。',
   ),
+  allowanceUsedUp: words(
+    'Your account has reached its limit of {limit} for today. Please ask your manager.',
+    '您的账号已达到今天的上限（{limit}），请联系店长。',
+    '你的帳戶已達到今日的上限（{limit}），請聯絡店長。',
+    '您的帳號已達到今天的上限（{limit}），請聯絡店長。',
+  ),
 }

@@ -34,6 +34,15 @@ const coupons: z.input<typeof Definition>['coupons'] = [
   },
 ]
 
+/** No limits on what one clerk does. */
+export const noAllowances = {
+  couponsRedeemed: null,
+  couponsIssued: null,
+  pointRedemptions: null,
+  pointsSpent: null,
+  undone: null,
+} satisfies z.input<typeof Definition>['allowances']
+
 /** A small company with one of everything; its time zone is Hong Kong's. */
 export function testDefinition(
   identifier: string,
@@ -57,6 +66,8 @@ export function testDefinition(
     profileFields: { shown: ['gender', 'birthday'], editable: ['firstName'] },
     register: testRegister,
     callingCodes: ['852', '86'],
+    // A test repeats more in seconds than a clerk does in a day.
+    allowances: noAllowances,
     tierRules: { window: 'rolling12Months', validityMonths: 12 },
     points: {
       perUnit: '1',

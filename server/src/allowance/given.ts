@@ -1,0 +1,61 @@
+import { type GivenKind, givenKinds } from '@tillside/contract/wire/failures'
+import * as z from 'zod/mini'
+import type { Settings } from '../company/definition.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import { alertOnce } from './alert.ts'
+
+// Counts only what stays within the limit. A concurrent request of the same clerk waits for the row
+// and then sees the new count. A request that began before midnight counts for the new day when
+// the row has it already.
+const take = statement(
+  `insert into given_today as g (company_id, staff_id, kind, day, used)
+   values ($1, $2, $3, $4, $5)
+   on conflict (company_id, staff_id, kind) do update
+     set day = greatest(g.day, excluded.day),
+       used = excluded.used + case when g.day >= excluded.day then g.used else 0 end
+     where excluded.used + case when g.day >= excluded.day then g.used else 0 end <= $6
+   returning used`,
+  z.object({ used: z.int() }),
+)
+
+type Giver = { tx: Transaction; company: { id: string }; staff: { id: string }; today: string }
+
+/** Coupons, points or acts, depending on the kind. */
+type Given = Partial<Record<GivenKind, number>>
+
+/** What was counted of one kind. `used` is the day's total; null: beyond the limit. */
+type Taken = { kind: GivenKind; amount: number; used: number | null; limit: number; warnAt: number }
+
+/**
+ * Counts value that a clerk gives away, in the transaction that gives it. Send it after the
+ * statements that lock the member's rows: every transaction takes the clerk's rows last.
+ */
+export async function takeAllowance(
+  { tx, company, staff, today }: Giver,
+  { allowances }: Pick<Settings, 'allowances'>,
+  given: Given,
+): Promise<Taken[]> {
+  const taken = givenKinds.map(async (kind) => {
+    const [amount, allowance] = [given[kind] ?? 0, allowances[kind]]
+    if (amount === 0 || allowance === null) return []
+    const { refuse: limit, warn: warnAt } = allowance
+    const values = [company.id, staff.id, kind, today, amount, limit]
+    const row = amount > limit ? null : await tx.maybe(take, values)
+    return [{ kind, amount, used: row?.used ?? null, limit, warnAt }]
+  })
+  return (await Promise.all(taken)).flat()
+}
+
+type Refusing = Parameters<typeof alertOnce>[0] & {
+  fail(failure: 'allowanceUsedUp', data: { kind: GivenKind; limit: number }): never
+}
+
+/** Refuses a request beyond a limit, and alerts the company about the one that reaches `warn`. */
+export function checkAllowance(context: Refusing, memberId: string, taken: Taken[]): void {
+  for (const { kind, amount, used, limit, warnAt } of taken) {
+    if (used === null) return context.fail('allowanceUsedUp', { kind, limit })
+    if (used >= warnAt && used - amount < warnAt) {
+      alertOnce(context, memberId, { kind, used, limit })
+    }
+  }
+}

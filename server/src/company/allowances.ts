@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+
+const Positive = z.int().check(z.positive())
+
+/** The value that one clerk may give away in a day; an alert is sent at `warn`. Null: no limit. */
+const DayAllowance = z.nullable(
+  z
+    .strictObject({ warn: Positive, refuse: Positive })
+    .check(z.refine(({ warn, refuse }) => warn <= refuse, { error: 'warns after it refuses' })),
+)
+
+// A busy clerk serves a customer every two minutes in a shift of ten hours: 300. The limits leave
+// room for three times as many. A scale for points does not exist: one point is worth a cent in one
+// company and a dollar in another.
+/** The limits of one clerk, a part of a company's definition. */
+export const Allowances = z.strictObject({
+  couponsRedeemed: z._default(DayAllowance, { warn: 200, refuse: 1000 }),
+  couponsIssued: z._default(DayAllowance, { warn: 200, refuse: 1000 }),
+  pointRedemptions: z._default(DayAllowance, { warn: 200, refuse: 1000 }),
+  pointsSpent: z._default(DayAllowance, null),
+  undone: z._default(DayAllowance, { warn: 20, refuse: 200 }),
+})
