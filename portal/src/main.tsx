@@ -20,7 +20,14 @@ import { keepDrafts } from './kit/store/draft.ts'
 import { Refusal } from './kit/call/failure.ts'
 import { saveLanguage, showLanguage, includeAllTexts } from './kit/text/language.ts'
 import { followOrientation } from './kit/device/orientation.ts'
-import { followOtherTabs, isLive, session, watchExpiry } from './kit/call/session.ts'
+import { endSession } from './kit/call/endSession.ts'
+import {
+  followOtherTabs,
+  isLive,
+  removeOtherCompanies,
+  session,
+  watchExpiry,
+} from './kit/call/session.ts'
 import { otherCompany, sessionLost } from './kit/call/portalState.ts'
 import { identifierIn, identifierSetPath, paths } from './paths.ts'
 import { createPortalRouter } from './routes.tsx'
@@ -59,6 +66,9 @@ async function start(): Promise<void> {
     const painted = boot?.theme?.identifier === identifier
     const theme = painted && boot?.theme ? boot.theme : await fetchTheme(identifier)
     await enterCompany(theme, painted)
+    // One device is used for one company (specification, sections 2 and 4: a change of the
+    // identifier resets everything).
+    for (const other of removeOtherCompanies()) void endSession(other)
   } catch (error) {
     const isUnknown = error instanceof Refusal && error.code === failures.identifierUnknown.code
     return askForCompany({ identifier, errorCode: isUnknown ? 'notFound' : 'configFailed' })

@@ -1,10 +1,11 @@
 import { Trans } from '@lingui/react/macro'
-import { logout, noPasswordLogin, type LoginInfo } from '@tillside/contract/auth'
+import { noPasswordLogin, type LoginInfo } from '@tillside/contract/auth'
 import { failures } from '@tillside/contract/wire/failures'
 import type { ReactNode } from 'react'
 import { company } from '../company/company.ts'
 import { Logo } from '../company/Logo.tsx'
 import { call } from '../kit/call/call.ts'
+import { endSession } from '../kit/call/endSession.ts'
 import { Refusal } from '../kit/call/failure.ts'
 import { fullName } from '@tillside/contract/rules/person'
 import { isLive, session } from '../kit/call/session.ts'
@@ -42,18 +43,13 @@ async function openSession(info: LoginInfo, show: (page: ReactNode) => void): Pr
     const agreed = await ask<boolean>(show, (answer) => (
       <Question here={other} linked={info} onAnswer={answer} />
     ))
-    if (!agreed) return endSession(info)
+    if (!agreed) return void endSession(info)
   }
   loginReason.set(null)
   // Closing first makes all modules forget the data of the previous clerk.
   session.close()
   session.open(info)
-  if (other !== null) endSession(other)
-}
-
-/** Ends a session that is no longer used; if that fails, it expires later. */
-function endSession({ token }: LoginInfo): void {
-  call(logout, {}, { quiet: true, token }).catch(() => undefined)
+  if (other !== null) void endSession(other)
 }
 
 /** @returns whether the link cannot be used any more; then the login form is shown */

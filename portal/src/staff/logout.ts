@@ -11,7 +11,8 @@ export function logOut(): void {
 
 /** The same, but waits for the server's answer. It never fails. */
 export async function logOutAndWait(): Promise<void> {
-  const request = session.token() === null ? null : call(logout, {}, { quiet: true })
+  const request =
+    session.token() === null ? null : call(logout, {}, { quiet: true, keepalive: true })
   session.close()
   forgetDrafts()
   // Its entries contain members' names.

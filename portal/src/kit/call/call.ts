@@ -27,6 +27,8 @@ type CallOptions = {
   quiet?: boolean
   /** The token of a session other than the current one. */
   token?: string
+  /** The call continues when the page is left. */
+  keepalive?: boolean
   /** Receives the server's message of a successful call. */
   onMessage?: (message: string) => void
 }
@@ -108,7 +110,7 @@ async function send(
   address: string,
   body: string | undefined,
   { controller, token }: Flight,
-  { key, signal }: CallOptions,
+  { key, signal, keepalive = false }: CallOptions,
 ): Promise<Response> {
   const headers = new Headers({ accept: 'application/json', [languageHeader]: currentLanguage() })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
@@ -121,6 +123,7 @@ async function send(
     signal: AbortSignal.any(signals),
     credentials: 'omit',
     cache: 'no-store',
+    keepalive,
   }
   if (body !== undefined) {
     headers.set('content-type', 'application/json')

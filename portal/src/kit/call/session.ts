@@ -1,9 +1,10 @@
 import { LoginInfo } from '@tillside/contract/auth'
 import * as z from 'zod/mini'
-import { deviceStorage } from '../store/storage.ts'
+import { deviceStorage, tabStorage } from '../store/storage.ts'
 import { createStore, useStore } from '../store/store.ts'
 
-// Each identifier has its own session, so that two companies on one device are kept apart.
+// A device is used for one company at a time. The names of stored values still contain the
+// identifier, so that a page never reads a value of another company.
 
 const current = createStore<LoginInfo | null>(null)
 let identifier: string | null = null
@@ -53,6 +54,25 @@ export const session = {
     const info = current.get()
     return isLive(info) ? info.token : null
   },
+}
+
+/**
+ * Removes from this device what is stored for other companies: sessions, permissions, search
+ * history, unanswered requests.
+ * @returns the removed sessions, which the caller ends on the server
+ */
+export function removeOtherCompanies(): LoginInfo[] {
+  const own = session.keyOf('')
+  // Names without a second colon belong to the device, not to a company.
+  const others = deviceStorage
+    .names()
+    .filter((name) => /^tillside:[^:]+:/.test(name) && !name.startsWith(own))
+  const ended = others
+    .filter((name) => name.endsWith(':session'))
+    .flatMap((name) => parse(deviceStorage.getItem(name)) ?? [])
+  for (const name of others) deviceStorage.removeItem(name)
+  for (const name of tabStorage.names()) if (!name.includes(own)) tabStorage.removeItem(name)
+  return ended
 }
 
 /** The session of the current clerk, with their store, or null. */
