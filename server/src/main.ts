@@ -100,7 +100,7 @@ async function serve(config: Config, url: string, log: Log): Promise<Processes> 
   let leaving = false
   const watch = config.metrics && (await startMetrics(database, url, config.metrics))
   const app = await createApp(database, log, {
-    outboxPage: !config.production,
+    outboxPage: config.development,
     portal: config.portalDir,
     apiRoots: config.apiRoots,
     portalOrigins: config.portalOrigins,

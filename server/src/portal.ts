@@ -19,6 +19,7 @@ import type { Database } from './database/database.ts'
 import { type Environment, environmentOf } from './process/environment.ts'
 import { pagePermissions } from './http/security-headers.ts'
 import { opensPage } from './http/server.ts'
+import { HttpRefusal } from './text/fail.ts'
 
 /**
  * The camera's decoder may compile WebAssembly, which no page may. Everything else is forbidden to
@@ -59,7 +60,8 @@ export async function servePortal(
   app.get<{ Params: { identifier: string } }>(
     '/web/logo/:identifier/:file',
     async (request, reply) => {
-      const company = await findCompany(database, request.params.identifier)
+      const identifier = Identifier.safeParse(request.params.identifier)
+      const company = identifier.success ? await findCompany(database, identifier.data) : null
       if (company === null || !logoAddress(company).endsWith(request.url))
         return reply.callNotFound()
       // An SVG may contain its own styles.
@@ -102,18 +104,24 @@ export async function servePortal(
 
 /** Serves the program's files, whose names contain a hash, and the two with the current version. */
 async function serveProgram(app: FastifyInstance, client: string): Promise<void> {
-  await app.register(staticFiles, {
-    root: join(client, 'assets'),
-    prefix: '/assets/',
-    preCompressed: true,
-    immutable: true,
-    maxAge: '365d',
-    decorateReply: false,
-    setHeaders(reply, path) {
-      if (/\bdecode\.worker\b/.test(path)) {
-        void reply.header('content-security-policy', decoderPolicy)
-      }
-    },
+  await app.register(async (files) => {
+    // The plugin answers other paths with an error, which would be logged.
+    files.addHook('onRequest', async (request) => {
+      if (!isFileOfProgram(request.url)) throw new HttpRefusal('notFound')
+    })
+    await files.register(staticFiles, {
+      root: join(client, 'assets'),
+      prefix: '/assets/',
+      preCompressed: true,
+      immutable: true,
+      maxAge: '365d',
+      decorateReply: false,
+      setHeaders(reply, path) {
+        if (/\bdecode\.worker\b/.test(path)) {
+          void reply.header('content-security-policy', decoderPolicy)
+        }
+      },
+    })
   })
   // Every open portal asks every five seconds, so the answer is held in memory and is mostly a 304.
   for (const [name, type, policy] of [
@@ -135,6 +143,11 @@ async function serveProgram(app: FastifyInstance, client: string): Promise<void>
       return reply.send(content)
     })
   }
+}
+
+/** The build gives each file a plain name, without a folder. */
+function isFileOfProgram(url: string): boolean {
+  return /^\/assets\/[\w-]+(?:\.[\w-]+)*(?:\?|$)/.test(url)
 }
 
 function tagOf(content: Buffer): string {
@@ -191,7 +204,6 @@ function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): Fas
   const tag = `"${createHash('sha1').update(page.html).digest('base64url')}${brotli ? '-br' : ''}"`
   reply
     .header('content-type', 'text/html; charset=utf-8')
-    // A page names hashed files, so it may be kept only as long as the server says that it is still
     // A page names hashed files, so browsers must revalidate it.
     .header('cache-control', 'no-cache')
     .header('vary', 'accept-encoding, accept-language, cookie')

@@ -22,9 +22,12 @@ export function addresses(): Addresses {
   }
 }
 
-/** Whether a path can be a page of the portal; those of the API and of files cannot. */
+/**
+ * Whether a path can be a page of the portal; those of the API and of files cannot, also if a dot is
+ * encoded or a NUL tries to end the name early.
+ */
 export function mayBePage(path: string): boolean {
-  return !isReserved(path) && !path.includes('.')
+  return !isReserved(path) && !/\.|%2e|%00/i.test(path)
 }
 
 /** Whether a path is reserved for the API and built files. */

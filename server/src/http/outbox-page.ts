@@ -5,8 +5,8 @@ import { HttpRefusal } from '../text/fail.ts'
 export type WaitingMessage = { channel: string; recipient: string; text: string; at: string }
 
 /**
- * `/web/outbox`: the messages that would be sent, for a developer. Not mounted in production, and
- * answered only to requests from this machine under its own host name (against DNS rebinding).
+ * `/web/outbox`: the messages that would be sent, for a developer. Mounted only in development, and
+ * answered only to a browser on this machine.
  */
 export function outboxPage(app: FastifyInstance, read: () => Promise<WaitingMessage[]>): void {
   app.get('/web/outbox', async (request, reply) => {
@@ -16,9 +16,19 @@ export function outboxPage(app: FastifyInstance, read: () => Promise<WaitingMess
   })
 }
 
-function isLocal({ ip, hostname }: FastifyRequest): boolean {
-  const near = ip === '::1' || /^(::ffff:)?127\./.test(ip)
-  return near && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+/**
+ * Whether the connection comes from this machine, by the socket's address: a client can write any
+ * forwarded address. Behind a proxy on this machine all connections do, so forwarded requests are
+ * excluded. The host name protects against DNS rebinding.
+ */
+function isLocal({ socket, headers }: FastifyRequest): boolean {
+  const { remoteAddress = '' } = socket
+  const isNear = remoteAddress === '::1' || /^(::ffff:)?127\./.test(remoteAddress)
+  const isForwarded = Object.keys(headers).some((name) =>
+    /^(x-forwarded-|forwarded$|x-real-ip$|via$)/.test(name),
+  )
+  const isOwnName = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? '')
+  return isNear && !isForwarded && isOwnName
 }
 
 function pageOf(messages: readonly WaitingMessage[]): string {

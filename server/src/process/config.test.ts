@@ -6,6 +6,7 @@ describe('the environment', () => {
   test('may be empty', () => {
     expect(readConfig({})).toEqual({
       production: false,
+      development: true,
       port: 8080,
       host: '127.0.0.1',
       databaseUrl: undefined,
@@ -67,6 +68,7 @@ describe('the environment', () => {
     })
     expect(config).toEqual({
       production: false,
+      development: false,
       port: 0,
       host: '::1',
       databaseUrl: 'postgres://owner:secret@db.example.com/tillside',

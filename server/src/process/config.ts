@@ -92,6 +92,8 @@ const allowed: Readonly<Record<keyof z.infer<typeof Variables>, string>> = allow
 
 export type Config = {
   production: boolean
+  /** Whether pages for developers exist. */
+  development: boolean
   port: number
   host: string
   /** Connection URL of the owner; absent: the embedded server in `dataDir`. */
@@ -156,6 +158,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const production = env.NODE_ENV === 'production'
   return {
     production,
+    development: env.NODE_ENV === 'development',
     port: env.PORT,
     host: env.HOST,
     databaseUrl: env.DATABASE_URL,
