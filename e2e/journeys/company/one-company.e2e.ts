@@ -4,8 +4,7 @@ import { expect, test, type Page } from '../../support/fixtures.ts'
 
 // A device is used for one company at a time (specification, sections 2 and 4).
 
-const stored = (page: Page) =>
-  page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+const stored = (page: Page) => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
 
 test('entering another company ends the session and removes what was stored', async ({
   page,
