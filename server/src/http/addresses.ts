@@ -23,8 +23,8 @@ export function addresses(): Addresses {
 }
 
 /**
- * Whether a path can be a page of the portal; those of the API and of files cannot, also if a dot is
- * encoded or a NUL tries to end the name early.
+ * Whether a path can be a page of the portal; those of the API and of files cannot, also if a dot
+ * is encoded or a NUL tries to end the name early.
  */
 export function mayBePage(path: string): boolean {
   return !isReserved(path) && !/\.|%2e|%00/i.test(path)
