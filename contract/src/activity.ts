@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, nothing } from './wire/endpoint.ts'
+import { fact } from './wire/facts.ts'
 import { CalendarDay, Instant, Points } from './wire/shapes.ts'
 
 /**
@@ -12,13 +13,13 @@ export const Activity = z.object({
   /** Masked: the first and the last character. */
   memberName: z.nullable(z.string()),
   memberCode: z.nullable(z.string()),
-  points: z.nullable(Points),
-  couponName: z.nullable(z.string()),
+  points: fact('ownPoints', z.nullable(Points)),
+  couponName: fact('ownCoupon', z.nullable(z.string())),
   cancellable: z.boolean(),
   /** For `points/cancel`. */
   entryId: z.nullable(z.string()),
   /** For `coupon/cancelRedeem`. */
-  couponCode: z.nullable(z.string()),
+  couponCode: fact('ownCoupon', z.nullable(z.string())),
 })
 export type Activity = z.infer<typeof Activity>
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Identifier } from './auth.ts'
 import { dictionaryTypes } from './wire/codes.ts'
 import { endpoint, nothing } from './wire/endpoint.ts'
+import { fact } from './wire/facts.ts'
 import { Language } from './wire/language.ts'
 import { CodeName, Place, Points, text } from './wire/shapes.ts'
 
@@ -79,6 +80,20 @@ export const getPermission = endpoint({
   refusals: [],
 })
 
+const codeNames = z.optional(z.array(CodeName))
+const Dictionary = z.object({
+  gender: codeNames,
+  pointType: codeNames,
+  couponStatus: codeNames,
+  transactionStatus: codeNames,
+  transactionSource: codeNames,
+  invoiceType: codeNames,
+  tier: z.optional(fact('tier', z.array(CodeName))),
+  callingCode: codeNames,
+  country: codeNames,
+  region: codeNames,
+} satisfies Record<(typeof dictionaryTypes)[number], z.ZodMiniType>)
+
 export const getDictionary = endpoint({
   method: 'POST',
   path: '/connector/config/getDictionary',
@@ -92,7 +107,7 @@ export const getDictionary = endpoint({
      */
     parent: z.optional(text(12).check(z.regex(/^[A-Z0-9]+$/))),
   }),
-  data: z.partialRecord(z.enum(dictionaryTypes), z.array(CodeName)),
+  data: Dictionary,
   refusals: [],
 })
 
@@ -112,7 +127,8 @@ export const OtherConfig = z.object({
   /** Minutes after a redemption in which its store may undo it. */
   undoMinutes: z.int(),
   profileFields: z.object({ shown: z.array(z.string()), editable: z.array(z.string()) }),
-  pointExchangeRule: z.nullable(PointExchangeRule),
+  /** Null also if the company has no rule. */
+  pointExchangeRule: fact('exchangeRule', z.nullable(PointExchangeRule)),
   pointNames: z.object({ singular: z.string(), plural: z.string() }),
   idleLockMinutes: z.nullable(z.int()),
   staticPage: z.nullable(z.object({ title: z.string(), body: z.string() })),

@@ -2,6 +2,7 @@ import { maxPerRequest } from './rules/supply.ts'
 import * as z from 'zod/mini'
 import { couponStatuses } from './wire/codes.ts'
 import { endpoint } from './wire/endpoint.ts'
+import { fact } from './wire/facts.ts'
 import {
   Day,
   Instant,
@@ -33,8 +34,8 @@ export const Coupon = z.object({
   code: z.string(),
   couponId: z.string(),
   name: z.string(),
-  unionCode: z.nullable(z.string()),
-  description: z.nullable(z.string()),
+  unionCode: fact('couponDetail', z.nullable(z.string())),
+  description: fact('couponDetail', z.nullable(z.string())),
   kind: z.enum(['amount', 'percent', 'gift']),
   /** Money for `amount`, `15` for 15 percent, null for a gift. */
   value: z.nullable(z.string()),
@@ -42,7 +43,7 @@ export const Coupon = z.object({
    * A coupon is EXPIRED from the end of `expiryDate` in the company's time zone, without any job.
    */
   status: CouponStatus,
-  issueDate: Day,
+  issueDate: fact('couponDetail', Day),
   startDate: Day,
   expiryDate: Day,
   redeemDate: z.nullable(Instant),
@@ -57,7 +58,7 @@ export type Coupon = z.infer<typeof Coupon>
 export const getCustomerCoupons = endpoint({
   method: 'GET',
   path: '/connector/coupon/getCustomerCoupons',
-  access: ['coupon', 'couponView'],
+  access: ['coupon'],
   idempotent: false,
   input: z.strictObject({ memberCode: MemberCode, status: z.optional(CouponStatus), ...page }),
   data: z.object({ ...list(Coupon), counts: z.record(CouponStatus, z.int()) }),
@@ -98,8 +99,8 @@ export const redeemCoupon = endpoint({
 export const AssignedCoupon = z.object({
   couponId: z.string(),
   name: z.string(),
-  unionCode: z.nullable(z.string()),
-  description: z.nullable(z.string()),
+  unionCode: fact('couponDetail', z.nullable(z.string())),
+  description: fact('couponDetail', z.nullable(z.string())),
   kind: Coupon.shape.kind,
   value: z.nullable(z.string()),
   /** For a coupon issued today. */
@@ -109,7 +110,7 @@ export const AssignedCoupon = z.object({
   /** Null: unlimited. */
   remaining: z.nullable(z.int()),
   perMemberLimit: z.nullable(z.int()),
-  memberHas: z.int(),
+  memberHas: fact('coupons', z.int()),
 })
 export type AssignedCoupon = z.infer<typeof AssignedCoupon>
 
@@ -170,7 +171,11 @@ export const issueCouponByPoints = endpoint({
   access: ['pointExchange'],
   idempotent: true,
   input: z.strictObject({ ...order, expectedBalance: z.optional(Points) }),
-  data: z.object({ coupons: z.array(Coupon), pointsSpent: Points, balance: Points }),
+  data: z.object({
+    coupons: z.array(Coupon),
+    pointsSpent: Points,
+    balance: fact('points', Points),
+  }),
   refusals: [...issueRefusals, 'pointsAboveBalance', 'balanceChanged'],
 })
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { couponStatuses, genders } from './wire/codes.ts'
 import { endpoint } from './wire/endpoint.ts'
+import { fact } from './wire/facts.ts'
 import { Language } from './wire/language.ts'
 import {
   CalendarDay,
@@ -40,26 +41,32 @@ export const Member = z.object({
   mobile: optionalText,
   email: optionalText,
   /** Region codes of `getDictionary` where it knows the place, or else free text. */
-  address: z.object({
-    country: optionalText,
-    province: optionalText,
-    city: optionalText,
-    district: optionalText,
-    detail: optionalText,
-  }),
+  address: fact(
+    'profile',
+    z.object({
+      country: optionalText,
+      province: optionalText,
+      city: optionalText,
+      district: optionalText,
+      detail: optionalText,
+    }),
+  ),
   /** The address as one line, with the names of its regions in the caller's language. */
-  addressLine: optionalText,
+  addressLine: fact('profile', optionalText),
   registrationDate: Day,
   registrationStore: z.nullable(Place),
-  tnc: z.object({
-    acceptedVersion: optionalText,
-    acceptedAt: z.nullable(Instant),
-    currentVersion: z.string(),
-    needsResign: z.boolean(),
-  }),
-  marketingOptIn: z.boolean(),
-  tier: z.object({ code: z.string(), name: z.string(), level: z.int() }),
-  customFields: z.record(z.string(), CustomValue),
+  tnc: fact(
+    'profile',
+    z.object({
+      acceptedVersion: optionalText,
+      acceptedAt: z.nullable(Instant),
+      currentVersion: z.string(),
+      needsResign: z.boolean(),
+    }),
+  ),
+  marketingOptIn: fact('profile', z.boolean()),
+  tier: fact('tier', z.object({ code: z.string(), name: z.string(), level: z.int() })),
+  customFields: fact('profile', z.record(z.string(), CustomValue)),
   version: z.int(),
 })
 export type Member = z.infer<typeof Member>
@@ -113,13 +120,12 @@ export const PointStanding = z.extend(PointTotals, {
 })
 
 export const MembershipInfo = z.object({
-  tier: z.nullable(TierStanding),
-  points: z.nullable(PointStanding),
-  couponCounts: z.nullable(z.record(z.enum(couponStatuses), z.int())),
+  tier: fact('tier', TierStanding),
+  points: fact('points', PointStanding),
+  couponCounts: fact('coupons', z.record(z.enum(couponStatuses), z.int())),
 })
 export type MembershipInfo = z.infer<typeof MembershipInfo>
 
-/** Parts that the staff member is not allowed to see are null. */
 export const membershipInfo = endpoint({
   method: 'GET',
   path: '/connector/customer/membershipInfo',

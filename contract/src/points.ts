@@ -2,6 +2,7 @@ import { pointTypes } from './wire/codes.ts'
 import { maxPerRequest } from './rules/supply.ts'
 import * as z from 'zod/mini'
 import { endpoint } from './wire/endpoint.ts'
+import { fact } from './wire/facts.ts'
 import { PointTotals } from './member.ts'
 import {
   CalendarDay,
@@ -21,7 +22,7 @@ const typeCodes = Object.values(pointTypes).map(({ code }) => code)
 
 export const PointEntry = z.object({
   id: z.string(),
-  invoiceNumber: z.nullable(z.string()),
+  invoiceNumber: fact('sales', z.nullable(z.string())),
   /** A code of `pointTypes`; the names come from the dictionary. */
   type: z.int(),
   /** Signed. */
@@ -32,11 +33,14 @@ export const PointEntry = z.object({
   /** The balance after this entry. */
   balance: Points,
   /** The money for which the points were earned, or which they paid. */
-  amount: z.nullable(Money),
+  amount: fact('sales', z.nullable(Money)),
   description: z.nullable(z.string()),
   store: z.nullable(Place),
 })
 export type PointEntry = z.infer<typeof PointEntry>
+
+/** An entry in the answer to a spending: a clerk who may spend points may not see the balance. */
+const MovedEntry = z.extend(PointEntry, { balance: fact('points', Points) })
 
 /** Newest first. `from` and `to` are days of the company's calendar, both included. */
 export const pointHistory = endpoint({
@@ -68,7 +72,7 @@ export const PointLot = z.object({
   /** The first day on which its points can be spent. */
   activeFrom: Day,
   expiryDate: z.nullable(Day),
-  invoiceNumber: z.nullable(z.string()),
+  invoiceNumber: fact('sales', z.nullable(z.string())),
   type: z.int(),
   /** The name of the promotion that gave it; null: no promotion. */
   promotion: z.nullable(z.string()),
@@ -90,7 +94,7 @@ export const explainPoints = endpoint({
     rule: z.object({
       /** Points for one unit of net spend, and the multiplier of the member's tier. */
       perUnit: z.string(),
-      multiplier: z.string(),
+      multiplier: fact('tier', z.string()),
       pendingDays: z.int(),
       expiry: z.enum(['none', 'months', 'fixed']),
       months: z.nullable(z.int()),
@@ -109,7 +113,7 @@ export const Gift = z.object({
   remaining: z.nullable(z.int()),
   perMemberLimit: z.nullable(z.int()),
   memberHas: z.int(),
-  affordable: z.boolean(),
+  affordable: fact('points', z.boolean()),
 })
 export type Gift = z.infer<typeof Gift>
 
@@ -176,14 +180,15 @@ export const previewPoints = endpoint({
   ]),
   data: z.object({
     points: Points,
-    balanceBefore: Points,
-    balanceAfter: Points,
+    balanceBefore: fact('points', Points),
+    balanceAfter: fact('points', Points),
     /** Money that the points pay; null for gifts and coupons. */
     amount: z.nullable(Money),
-    lots: z.array(
-      z.object({ points: Points, earnDate: z.nullable(Day), expiryDate: z.nullable(Day) }),
+    lots: fact(
+      'points',
+      z.array(z.object({ points: Points, earnDate: z.nullable(Day), expiryDate: z.nullable(Day) })),
     ),
-    nextExpiry: z.nullable(z.object({ points: Points, expiryDate: Day })),
+    nextExpiry: fact('points', z.nullable(z.object({ points: Points, expiryDate: Day }))),
   }),
   refusals: [
     ...pointRefusals,
@@ -207,7 +212,11 @@ export const redeemPoints = endpoint({
     z.strictObject({ ...forGift, ...expected }),
     z.strictObject({ ...againstTransaction, ...expected }),
   ]),
-  data: z.object({ entry: PointEntry, balance: Points, amount: z.nullable(Money) }),
+  data: z.object({
+    entry: MovedEntry,
+    balance: fact('points', Points),
+    amount: z.nullable(Money),
+  }),
   refusals: [...pointRefusals, 'balanceChanged', 'allowanceUsedUp'],
 })
 
@@ -218,6 +227,6 @@ export const cancelPoints = endpoint({
   access: ['pointRedeem', 'pointExchange'],
   idempotent: true,
   input: z.strictObject({ memberCode: MemberCode, entryId: z.uuid(), reason: text(200) }),
-  data: z.object({ entries: z.array(PointEntry), balance: Points }),
+  data: z.object({ entries: z.array(MovedEntry), balance: fact('points', Points) }),
   refusals: ['memberUnknown', 'notCancellable', 'allowanceUsedUp'],
 })

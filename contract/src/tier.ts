@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, nothing } from './wire/endpoint.ts'
+import { fact } from './wire/facts.ts'
 import { Day, MemberCode, Money } from './wire/shapes.ts'
 
 export const TierStanding = z.object({
@@ -50,9 +51,12 @@ export const explainTier = endpoint({
     standing: TierStanding,
     window: z.object({ from: Day, to: Day, kind: z.enum(['rolling12Months', 'calendarYear']) }),
     /** The newest hundred; `more` is the number of the others and `moreAmount` their sum. */
-    spend: z.array(z.object({ date: Day, invoiceNumber: z.nullable(z.string()), amount: Money })),
-    more: z.int(),
-    moreAmount: Money,
+    spend: fact(
+      'sales',
+      z.array(z.object({ date: Day, invoiceNumber: z.nullable(z.string()), amount: Money })),
+    ),
+    more: fact('sales', z.int()),
+    moreAmount: fact('sales', Money),
   }),
   refusals: ['memberUnknown'],
 })

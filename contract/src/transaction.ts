@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { invoiceTypes, transactionStatuses } from './wire/codes.ts'
 import { endpoint } from './wire/endpoint.ts'
+import { fact } from './wire/facts.ts'
 import {
   CalendarDay,
   Instant,
@@ -29,7 +30,7 @@ export const TransactionRow = z.object({
   invoiceType: z.enum(invoiceTypes),
   source: z.int(),
   itemCount: z.int(),
-  pointsEarned: Points,
+  pointsEarned: fact('points', Points),
 })
 export type TransactionRow = z.infer<typeof TransactionRow>
 
@@ -85,9 +86,9 @@ export const transactionDetail = endpoint({
   input: z.strictObject({ memberCode: MemberCode, invoiceNumber: text(64) }),
   data: z.extend(TransactionRow, {
     items: z.array(TransactionItem),
-    coupons: z.array(TransactionCoupon),
+    coupons: fact('coupons', z.array(TransactionCoupon)),
     /** The point entries of the receipt, in order. */
-    points: z.array(TransactionPoints),
+    points: fact('points', z.array(TransactionPoints)),
   }),
   refusals: ['memberUnknown', 'transactionUnknown'],
 })

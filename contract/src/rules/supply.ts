@@ -1,13 +1,14 @@
 // How many gifts or coupons of one kind a member can have. The server refuses by these functions;
 // the portal calls them to say what it would refuse.
 
-/**
- * The remaining stock of a gift or coupon, and the number that this member has had; null: no limit.
- */
+/** How much of a gift or coupon is left. */
 export type Supply = {
+  /** Null: no limit. */
   remaining: number | null
+  /** Null: no limit. */
   perMemberLimit: number | null
-  memberHas: number
+  /** How many this member has had; null: not known, so only the server can check the limit. */
+  memberHas: number | null
 }
 
 /** The most that one request may ask for. */
@@ -19,7 +20,7 @@ export function supplyProblem(
   quantity: number,
 ): 'outOfStock' | 'limit' | null {
   if (remaining !== null && quantity > remaining) return 'outOfStock'
-  return perMemberLimit !== null && memberHas + quantity > perMemberLimit ? 'limit' : null
+  return perMemberLimit !== null && (memberHas ?? 0) + quantity > perMemberLimit ? 'limit' : null
 }
 
 /**
@@ -30,6 +31,6 @@ export function supplyProblem(
 export function maxQuantity(supply: Supply, cost: number | null, usable: number | null): number {
   const { remaining, perMemberLimit, memberHas } = supply
   const paid = cost === null || cost === 0 || usable === null ? maxPerRequest : usable / cost
-  const allowed = perMemberLimit === null ? maxPerRequest : perMemberLimit - memberHas
+  const allowed = perMemberLimit === null ? maxPerRequest : perMemberLimit - (memberHas ?? 0)
   return Math.max(1, Math.min(maxPerRequest, remaining ?? maxPerRequest, allowed, Math.floor(paid)))
 }

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
+import { fact } from './facts.ts'
 
 const secondsLeft = z.object({ retryAfter: z.int() })
 const nothing = z.null()
 /** The limit that was exceeded; the text contains it too. */
 const bound = z.object({ limit: z.int() })
+const balance = z.object({ limit: fact('points', z.int()) })
 
 /** The reasons for refusing a value; the answer also has a text in the caller's language. */
 export const fieldReasons = [
@@ -96,7 +98,7 @@ export const failures = {
   pointsBelowMinimum: { code: 114002, data: bound },
   pointsAboveMaximum: { code: 114003, data: bound },
   pointsNotMultiple: { code: 114004, data: bound },
-  pointsAboveBalance: { code: 114005, data: bound },
+  pointsAboveBalance: { code: 114005, data: balance },
   pointsAboveShare: { code: 114006, data: bound },
   giftUnknown: { code: 114007, data: nothing },
   giftOutOfStock: { code: 114008, data: nothing },

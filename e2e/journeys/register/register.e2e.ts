@@ -279,5 +279,5 @@ test('every kind of field is asked for by its rules and kept', async ({
       children: 2,
     },
   })
-  expect(member.address.district).not.toBeNull()
+  expect(member.address?.district).not.toBeNull()
 })

@@ -67,7 +67,7 @@ export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
       {({ tnc }) => (
         <Question
           terms={tnc}
-          before={member.marketingOptIn}
+          before={member.marketingOptIn === true}
           answers={answers}
           showMissing={showMissing}
           onChange={setAnswers}

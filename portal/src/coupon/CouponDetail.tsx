@@ -100,7 +100,7 @@ function Facts({ coupon }: { coupon: Coupon }) {
   const { t } = useLingui()
   const language = useLanguage()
   const dates = useDates()
-  const { redeemDate, redeemStore, unionCode } = coupon
+  const { issueDate, redeemDate, redeemStore, unionCode } = coupon
   return (
     <div>
       <ReceiptRow
@@ -114,10 +114,12 @@ function Facts({ coupon }: { coupon: Coupon }) {
       {unionCode === null ? null : (
         <ReceiptRow label={t({ id: 'cpn.union', message: 'Union code' })} value={unionCode} />
       )}
-      <ReceiptRow
-        label={t({ id: 'cpn.issued', message: 'Issued on' })}
-        value={dates(coupon.issueDate)}
-      />
+      {issueDate === null ? null : (
+        <ReceiptRow
+          label={t({ id: 'cpn.issued', message: 'Issued on' })}
+          value={dates(issueDate)}
+        />
+      )}
       {redeemDate === null ? null : (
         <ReceiptRow
           label={t({ id: 'cpn.usedOn', message: 'Redeemed on' })}

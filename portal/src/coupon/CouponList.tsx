@@ -21,7 +21,8 @@ type CouponListProps = {
   full: boolean
   onPick: (code: string, isPicked: boolean) => void
   onRedeem: (coupon: Coupon) => void
-  onOpen: (coupon: Coupon) => void
+  /** Undefined if the clerk may not see the details of a coupon. */
+  onOpen: ((coupon: Coupon) => void) | undefined
 }
 
 /** The member's coupons of one status, as many as have been loaded. */
@@ -62,7 +63,7 @@ function Tickets({ coupons, picked, full, onPick, onRedeem, onOpen }: TicketsPro
           <CouponTicket
             coupon={coupon}
             tick={tickOf(coupon)}
-            onOpen={picked === null ? () => onOpen(coupon) : undefined}
+            onOpen={picked === null && onOpen ? () => onOpen(coupon) : undefined}
             action={
               mayRedeem && picked === null ? (
                 <RedeemButton coupon={coupon} onRedeem={onRedeem} />

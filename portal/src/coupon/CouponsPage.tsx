@@ -48,12 +48,12 @@ export function CouponsPage(props: CouponsPageProps) {
   const { member, wanted, onHandled, issuing = false } = props
   const { t } = useLingui()
   const { memberCode } = member
-  const { mayRedeem, mayIssue, maySearch } = useGrants()
+  const { mayList, mayView, mayRedeem, mayIssue, maySearch } = useGrants()
   const place = useRef<HTMLDivElement>(null)
   const [status, setStatus] = useState<CouponStatus>('ISSUED')
   const [layer, setLayer] = useState<Layer | null>(issuing && mayIssue ? issuePanel : null)
   const [picked, setPicked] = useState<ReadonlySet<string> | null>(null)
-  const { query, counts, loaded } = useLists(memberCode, status)
+  const { query, counts, loaded } = useLists(memberCode, status, mayList)
 
   useFocusAfter(layer !== null, place)
   // If another sheet was opened during the closing animation, keep it.
@@ -71,16 +71,7 @@ export function CouponsPage(props: CouponsPageProps) {
     else if (picked === null) redeem(coupon)
     else pick(coupon.code, true)
   }
-  const issue = mayIssue ? (
-    <Button
-      kind="outlined"
-      size="small"
-      icon={<PlusIcon size={20} aria-hidden="true" />}
-      onClick={() => setLayer(issuePanel)}
-    >
-      {t({ id: 'cpn.issue', message: 'Issue coupon' })}
-    </Button>
-  ) : null
+  const issue = mayIssue ? <IssueButton onClick={() => setLayer(issuePanel)} /> : null
   const several =
     status === 'ISSUED' && usable.length > 1 ? (
       <Button kind="text" size="small" onClick={() => setPicked(new Set())}>
@@ -95,14 +86,16 @@ export function CouponsPage(props: CouponsPageProps) {
       <UnansweredSpends memberCode={memberCode} hidden={layer?.open === true} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="max-medium:w-full">
-          <StatusTabs
-            status={status}
-            counts={counts}
-            onChange={(next) => {
-              setStatus(next)
-              setPicked(null)
-            }}
-          />
+          {mayList ? (
+            <StatusTabs
+              status={status}
+              counts={counts}
+              onChange={(next) => {
+                setStatus(next)
+                setPicked(null)
+              }}
+            />
+          ) : null}
         </div>
         {picked === null ? (
           <div className="flex items-center gap-3 max-medium:hidden">
@@ -121,15 +114,17 @@ export function CouponsPage(props: CouponsPageProps) {
           onFound={found}
         />
       ) : null}
-      <CouponList
-        query={query}
-        status={status}
-        picked={picked}
-        full={picked !== null && picked.size >= maxPerRequest}
-        onPick={pick}
-        onRedeem={redeem}
-        onOpen={detail}
-      />
+      {mayList ? (
+        <CouponList
+          query={query}
+          status={status}
+          picked={picked}
+          full={picked !== null && picked.size >= maxPerRequest}
+          onPick={pick}
+          onRedeem={redeem}
+          onOpen={mayView ? detail : undefined}
+        />
+      ) : null}
       {picked !== null ? (
         <BatchTray
           picked={picked.size}
@@ -224,6 +219,20 @@ function LayerView({
   return <IssuePanel {...{ open, member, onClose, onIssued }} usablePoints={page.usablePoints} />
 }
 
+function IssueButton({ onClick }: { onClick: () => void }) {
+  const { t } = useLingui()
+  return (
+    <Button
+      kind="outlined"
+      size="small"
+      icon={<PlusIcon size={20} aria-hidden="true" />}
+      onClick={onClick}
+    >
+      {t({ id: 'cpn.issue', message: 'Issue coupon' })}
+    </Button>
+  )
+}
+
 function pickedAfter(picked: ReadonlySet<string> | null, code: string, isPicked: boolean) {
   const next = new Set(picked)
   if (isPicked && next.size < maxPerRequest) next.add(code)
@@ -235,6 +244,8 @@ function useGrants() {
   const permissions = usePermissions()
   const mayRedeem = permissions.has('couponRedeem')
   return {
+    mayList: permissions.has('coupon'),
+    mayView: permissions.has('couponView'),
     mayRedeem,
     mayIssue: permissions.has('homeIssuecoupon') || permissions.has('pointExchange'),
     maySearch: mayRedeem || permissions.has('couponView'),
@@ -242,15 +253,15 @@ function useGrants() {
 }
 
 /** The list on screen, the number of coupons in each status, and all loaded coupons. */
-function useLists(memberCode: string, status: CouponStatus) {
-  const valid = useInfiniteQuery(couponListQuery(memberCode, 'ISSUED'))
+function useLists(memberCode: string, status: CouponStatus, mayList: boolean) {
+  const valid = useInfiniteQuery({ ...couponListQuery(memberCode, 'ISSUED'), enabled: mayList })
   const used = useInfiniteQuery({
     ...couponListQuery(memberCode, 'USED'),
-    enabled: status === 'USED',
+    enabled: mayList && status === 'USED',
   })
   const expired = useInfiniteQuery({
     ...couponListQuery(memberCode, 'EXPIRED'),
-    enabled: status === 'EXPIRED',
+    enabled: mayList && status === 'EXPIRED',
   })
   const lists = { ISSUED: valid, USED: used, EXPIRED: expired }
   const [newest] = [valid, used, expired].toSorted((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)

@@ -200,7 +200,7 @@ function IssueSheet(props: IssueSheetProps) {
   )
 }
 
-type IssuedData = { coupons: Coupon[]; pointsSpent?: number; balance?: number }
+type IssuedData = { coupons: Coupon[]; pointsSpent?: number; balance?: number | null }
 
 /** The request to issue, free or for points. A different quantity is a different request. */
 function useIssue(memberCode: string, { couponId, pointsCost }: AssignedCoupon, quantity: number) {
@@ -208,7 +208,7 @@ function useIssue(memberCode: string, { couponId, pointsCost }: AssignedCoupon, 
   const order = { memberCode, couponId, quantity }
   const paid = { kind: 'coupon' as const, ...order }
   const preview: SpendPreviewed = useSpendPreview(paid, pointsCost !== null)
-  const purchase = { ...paid, expectedBalance: preview.before ?? 0 }
+  const purchase = { ...paid, expectedBalance: preview.before ?? undefined }
   const ready = pointsCost === null || preview.before !== undefined
   const { state, action } = useAction<IssuedData>(
     clerk === null || !ready
@@ -235,7 +235,7 @@ function Issued({ coupons }: { coupons: readonly Coupon[] }) {
 }
 
 function Spent({ data: { pointsSpent, balance } }: { data: IssuedData }) {
-  if (pointsSpent === undefined || balance === undefined) return null
+  if (pointsSpent === undefined || balance === undefined || balance === null) return null
   return <BeforeAfter before={balance + pointsSpent} after={balance} />
 }
 

@@ -16,8 +16,11 @@ import { CouponTicket } from './CouponTicket.tsx'
 import { invalidateMember } from './coupons.ts'
 import { createCouponUndo, useRedeem } from './redeem.ts'
 
-/** The coupon's owner, as shown to the clerk before confirming. */
-export type RedeemMember = { memberCode: string; name: string; tier: string }
+/**
+ * The coupon's owner, as shown to the clerk before confirming. `tier` is null if the clerk may not
+ * see it.
+ */
+export type RedeemMember = { memberCode: string; name: string; tier: string | null }
 
 type RedeemSheetProps = {
   open: boolean
@@ -133,7 +136,7 @@ export function MemberAndStore({
     <div>
       <ReceiptRow
         label={t({ id: 'sys.member', message: 'Member' })}
-        value={`${member.name} · ${member.tier}`}
+        value={member.tier === null ? member.name : `${member.name} · ${member.tier}`}
       />
       <ReceiptRow
         label={t({ id: 'sys.store', message: 'Store' })}

@@ -111,12 +111,12 @@ export function valuesOf(
 function knownOf(member: Member, name: string): CustomValue {
   if (name === 'firstName' || name === 'lastName') return member[name]
   if (name === 'gender' || name === 'birthday' || name === 'email') return member[name]
-  return member.customFields[name] ?? null
+  return member.customFields?.[name] ?? null
 }
 
 function withoutNull(parts: Member['address']): Partial<AddressTyped> {
   return Object.fromEntries(
-    addressParts.flatMap((part) => (parts[part] === null ? [] : [[part, parts[part]]])),
+    addressParts.flatMap((part) => (parts?.[part] ? [[part, parts[part]]] : [])),
   )
 }
 

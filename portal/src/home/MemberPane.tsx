@@ -73,12 +73,11 @@ function Coupons({ query, memberCode }: { query: UseQueryResult<Member>; memberC
   const open = (code: string, replace: boolean) =>
     void navigate({ ...paths.memberTab('coupon', { code }), replace })
   if (query.data === undefined) return query.isPending ? <TicketSkeletons count={3} /> : null
-  const { tier } = query.data
   return (
     <Suspense fallback={<TicketSkeletons count={3} />}>
       <CouponsPage
         key={memberCode}
-        member={{ memberCode, name: fullName(query.data), tier: tier.name }}
+        member={{ memberCode, name: fullName(query.data), tier: query.data.tier?.name ?? null }}
         usablePoints={membership.data?.points?.valid ?? null}
         onOpenMember={(code) => open(code, false)}
         wanted={typeof coupon === 'string' ? coupon : null}
@@ -112,7 +111,7 @@ function Redeeming({ query, memberCode }: { query: UseQueryResult<Member>; membe
   const membership = useQuery(membershipQuery(memberCode))
   const name = t({ id: 'home.points', message: 'Points' })
   if (query.data === undefined) return <PointsSkeleton />
-  const member = { memberCode, name: fullName(query.data), tier: query.data.tier.name }
+  const member = { memberCode, name: fullName(query.data), tier: query.data.tier?.name ?? null }
   return (
     <Loaded query={membership} name={name} skeleton={<PointsSkeleton />}>
       {({ points }) => <RedeemPage member={member} points={points} Coupons={PaidCoupons} />}
@@ -138,14 +137,13 @@ function Workspace({ member }: { member: Member }) {
   const permissions = usePermissions()
   const { memberCode } = member
   const spends = permissions.has('pointRedeem') || permissions.has('pointExchange')
-  const seesCoupons = permissions.has('coupon') || permissions.has('couponView')
   return (
     <>
       <Notices member={member} />
       {spends ? <UnansweredSpends memberCode={memberCode} /> : null}
-      {seesCoupons ? (
+      {permissions.has('coupon') ? (
         <UsableCoupons
-          member={{ memberCode, name: fullName(member), tier: member.tier.name }}
+          member={{ memberCode, name: fullName(member), tier: member.tier?.name ?? null }}
           all={<ShowAllLink tab="coupon" memberCode={memberCode} />}
         />
       ) : (
@@ -158,7 +156,9 @@ function Workspace({ member }: { member: Member }) {
           all={<ShowAllLink tab="transaction" memberCode={memberCode} />}
         />
       ) : null}
-      {blocks.some((name) => permissions.has(name)) ? null : <NothingGranted />}
+      {permissions.has('homeMembertier') || tabsOf(permissions).length > 1 ? null : (
+        <NothingGranted />
+      )}
       <QuickActions memberCode={memberCode} />
     </>
   )
@@ -183,8 +183,7 @@ function ShowAllLink({ tab, memberCode }: { tab: 'coupon' | 'transaction'; membe
   )
 }
 
-const blocks = ['homeMembertier', 'point', 'coupon', 'couponView', 'transaction'] as const
-
+/** Shown if the clerk may only find the member. */
 function NothingGranted() {
   const { t } = useLingui()
   return (

@@ -12,12 +12,9 @@ import { buttonClass } from '../ui/page/buttonClass.ts'
 
 /** Notices that the clerk should mention first. */
 export function Notices({ member }: { member: Member }) {
-  const permissions = usePermissions()
   return (
     <>
-      {member.tnc.needsResign && permissions.has('userInfo') ? (
-        <ResignNotice member={member} />
-      ) : null}
+      {member.tnc?.needsResign ? <ResignNotice member={member} /> : null}
       <Birthday birthday={member.birthday} />
     </>
   )
@@ -43,8 +40,7 @@ function Birthday({ birthday }: { birthday: string | null }) {
 export function QuickActions({ memberCode }: { memberCode: string }) {
   const { t } = useLingui()
   const permissions = usePermissions()
-  const lists = permissions.has('coupon') || permissions.has('couponView')
-  const issues = lists && permissions.has('homeIssuecoupon')
+  const issues = permissions.has('homeIssuecoupon')
   const edits = permissions.has('userInfo')
   if (!issues && !edits) return null
   const look = `${buttonClass('outlined', 'small')} grow medium:grow-0`

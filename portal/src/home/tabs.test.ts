@@ -18,6 +18,11 @@ describe('the pages of a member', () => {
     expect(tabsOf(granted('pointRedeem'))).toContain('point-redeem')
     expect(tabsOf(granted('pointExchange'))).toContain('point-redeem')
   })
+  test('each permission for coupons but points opens their page', () => {
+    for (const name of ['coupon', 'couponView', 'couponRedeem', 'homeIssuecoupon'] as const) {
+      expect(tabsOf(granted(name))).toEqual(['view', 'coupon'])
+    }
+  })
   test('a page without permission is like one that does not exist', () => {
     expect(tabIn('point', granted())).toBeNull()
     expect(tabIn('points', granted('point'))).toBeNull()

@@ -5,7 +5,7 @@ type Tab = { name: string; any: readonly Permission[] }
 /** The member's pages in their order. One of the permissions in `any` is enough. */
 const tabs = [
   { name: 'view', any: [] },
-  { name: 'coupon', any: ['coupon', 'couponView'] },
+  { name: 'coupon', any: ['coupon', 'couponView', 'couponRedeem', 'homeIssuecoupon'] },
   { name: 'point', any: ['point'] },
   { name: 'point-redeem', any: ['pointRedeem', 'pointExchange'] },
   { name: 'transaction', any: ['transaction'] },

@@ -41,10 +41,12 @@ export function PeekCard({ lookUp, onOpen, notFound = null }: PeekCardProps) {
             <span lang={languageOf(fullName(member))} className="block truncate text-strong">
               {maskedName(member)}
             </span>
-            <span className="flex items-center gap-2 text-small text-ink2">
-              <TierPips code={member.tier.code} name={member.tier.name} inked />
-              {member.tier.name}
-            </span>
+            {member.tier === null ? null : (
+              <span className="flex items-center gap-2 text-small text-ink2">
+                <TierPips {...member.tier} inked />
+                {member.tier.name}
+              </span>
+            )}
           </span>
           <span className="flex items-center gap-1 font-semibold text-brand-text">
             {t({ id: 'search.open', message: 'Open' })}

@@ -139,7 +139,8 @@ function LotRow({ lot }: { lot: Lot }) {
 function Rule({ rule }: { rule: Explanation['rule'] }) {
   const { t } = useLingui()
   const rate = withoutTrailingZeros(rule.perUnit)
-  const factor = withoutTrailingZeros(rule.multiplier)
+  // Null if the clerk may not see the member's tier.
+  const factor = rule.multiplier === null ? null : withoutTrailingZeros(rule.multiplier)
   const days = rule.pendingDays
   const months = rule.months ?? 0
   const lasts = {
@@ -157,7 +158,7 @@ function Rule({ rule }: { rule: Explanation['rule'] }) {
     <div className="rounded-button bg-sunken px-4 py-3 text-small">
       <p>
         {t({ id: 'why.rate', message: `${rate} points for each 1.00 spent` })}
-        {factor === '1'
+        {factor === null || factor === '1'
           ? null
           : ` ${t({ id: 'why.factor', message: `× ${factor} for this member’s tier` })}`}
       </p>

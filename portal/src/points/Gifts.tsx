@@ -63,7 +63,7 @@ function availableFirst(items: readonly Gift[]): Gift[] {
 
 /** Sorts available rewards before unavailable ones. */
 function rank(reward: Gift): number {
-  return supplyProblem(reward, 1) === null && reward.affordable ? 0 : 1
+  return supplyProblem(reward, 1) === null && reward.affordable !== false ? 0 : 1
 }
 
 type RewardCardProps = { reward: Gift; short: number; disabled: boolean; onChoose: () => void }
@@ -121,7 +121,7 @@ function useWhyNot(reward: Gift, short: number): string | null {
     const n = formatPoints(reward.perMemberLimit ?? 0)
     return t({ id: 'ex.limit', message: `Limit of ${n} reached` })
   }
-  if (reward.affordable) return null
+  if (reward.affordable !== false) return null
   const n = formatPoints(Math.max(1, short))
   return t({ id: 'iss.short', message: `${n} more points needed` })
 }

@@ -6,7 +6,6 @@ import { useDates, useDays } from '../company/calendar.ts'
 import { formatMoney, formatPoints, isZeroDate } from '../kit/text/format.ts'
 import { Months } from '../kit/page/Months.tsx'
 import { paths } from '../paths.ts'
-import { usePermissions } from '../staff/permissions.ts'
 import { ReceiptRow } from '../ui/paper/ReceiptRow.tsx'
 import { useTypeName } from './points.ts'
 
@@ -123,9 +122,8 @@ function Detail({ entry, memberCode }: { entry: PointEntry; memberCode: string }
   )
 }
 
-/** A link to the receipt, if the clerk may see transactions. */
+/** A link to the receipt. */
 function Invoice({ number, memberCode }: { number: string; memberCode: string }) {
-  if (!usePermissions().has('transaction')) return number
   return (
     <Link {...paths.memberReceipt(memberCode, number)} className="underline underline-offset-4">
       {number}

@@ -36,7 +36,7 @@ type RedeemPageProps = {
   Coupons: ComponentType<PaidCouponsProps>
 }
 
-type RedeemingMember = PointsOwner & { tier: string }
+type RedeemingMember = PointsOwner & { tier: string | null }
 
 /** The properties of that component. */
 export type PaidCouponsProps = {

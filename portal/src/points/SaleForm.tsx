@@ -120,7 +120,7 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
         />
         <Chips
           values={chips}
-          most={near.length > 0 ? null : (chips[0] ?? null)}
+          most={near.length > 0 || usable === null ? null : (chips[0] ?? null)}
           disabled={reason !== null}
           onChoose={(chosen) => {
             // The typed points are replaced by the chosen ones.
@@ -147,7 +147,7 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
 
 type ChipsProps = {
   values: readonly number[]
-  /** The chip with the most points that can be used. */
+  /** The chip with the most points that can be used; null if the balance is not known. */
   most: number | null
   disabled: boolean
   onChoose: (points: number) => void

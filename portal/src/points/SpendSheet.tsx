@@ -50,7 +50,7 @@ export function SpendSheet(props: SpendSheetProps) {
   const clerk = useSession()
   const preview = useSpendPreview(order)
   const { before } = preview
-  const input = { ...order, expectedBalance: before ?? 0 }
+  const input = { ...order, expectedBalance: before ?? undefined }
   const { state, action } = useAction(
     clerk === null || before === undefined
       ? null
@@ -101,7 +101,7 @@ export function SpendSheet(props: SpendSheetProps) {
         )
       }
     >
-      {done ? <SpendReceipt done={state.data} before={before ?? 0} gift={gift} /> : null}
+      {done ? <SpendReceipt done={state.data} before={before ?? null} gift={gift} /> : null}
       {state.step === 'idle' || state.step === 'confirm' ? choice : null}
       {done ? null : <SpendPreview preview={preview} asking={state.step === 'confirm'} />}
       <SpendNotice state={state} />
@@ -109,17 +109,19 @@ export function SpendSheet(props: SpendSheetProps) {
   )
 }
 
-type SpendReceiptProps = { done: Redeemed; before: number; gift: string | null }
+type SpendReceiptProps = { done: Redeemed; before: number | null; gift: string | null }
 
 function SpendReceipt({ done, before, gift }: SpendReceiptProps) {
   const { t } = useLingui()
   const dates = useDates()
   const clerk = useSession()
-  const { entry, amount } = done
+  const { entry, amount, balance } = done
   return (
     <div>
       <p className="text-small text-ink2">{t({ id: 'home.points', message: 'Points' })}</p>
-      <AnimatedNumber from={before} to={done.balance} write={formatPoints} />
+      {balance === null ? null : (
+        <AnimatedNumber from={before ?? 0} to={balance} write={formatPoints} />
+      )}
       <div className="mt-2 border-t border-line pt-1">
         <ReceiptRow
           label={gift ?? t({ id: 'ex.sale', message: 'Against this sale' })}
@@ -164,7 +166,10 @@ export function useSpendPreview(order: Input<typeof previewPoints>, spends = tru
   return {
     query,
     changed,
-    /** The balance that the clerk sees; the request is refused if it has changed. */
+    /**
+     * The balance that the clerk sees; the request is refused if it has changed. Null if the clerk
+     * may not see it, undefined until it is loaded.
+     */
     before: isPlaceholderData ? undefined : data?.balanceBefore,
     balanceChanged: () => {
       setChanged(true)
@@ -212,7 +217,11 @@ function Shown({ shown }: { shown: Data<typeof previewPoints> }) {
   const date = nextExpiry ? dates(nextExpiry.expiryDate) : ''
   return (
     <div>
-      <BeforeAfter before={balanceBefore} after={balanceAfter} />
+      {balanceBefore === null || balanceAfter === null ? (
+        <Cost points={shown.points} />
+      ) : (
+        <BeforeAfter before={balanceBefore} after={balanceAfter} />
+      )}
       {shown.amount === null ? null : (
         <ReceiptRow
           label={t({ id: 'ex.off', message: 'Off this sale' })}
@@ -226,6 +235,13 @@ function Shown({ shown }: { shown: Data<typeof previewPoints> }) {
       ) : null}
     </div>
   )
+}
+
+/** The cost alone, for a clerk who may not see the balance. */
+function Cost({ points }: { points: number }) {
+  const { t } = useLingui()
+  const n = formatPoints(points)
+  return <p className="num text-title">{t({ id: 'iss.cost', message: `${n} points` })}</p>
 }
 
 /** "5,000 → 3,800 points". */

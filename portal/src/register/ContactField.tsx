@@ -200,7 +200,8 @@ function Duplicate({ member, isEmail, handed, said }: DuplicateProps) {
       )}
       {handed ? null : (
         <p className={said ? '' : 'text-small text-ink2'}>
-          <span lang={han.test(name) ? undefined : 'en'}>{name}</span> · {member.tier.name}
+          <span lang={han.test(name) ? undefined : 'en'}>{name}</span>
+          {member.tier === null ? null : ` · ${member.tier.name}`}
         </p>
       )}
     </Notice>

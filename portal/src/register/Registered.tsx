@@ -16,7 +16,7 @@ export function Registered({ member, onAnother }: { member: Member; onAnother: (
   const { t } = useLingui()
   const navigate = useNavigate()
   const button = useRef<HTMLButtonElement>(null)
-  const { tone } = useTierRank(member.tier.code)
+  const { tone } = useTierRank(member.tier?.code ?? null)
   const name = fullName(member)
   useEffect(() => {
     button.current?.focus()
@@ -32,10 +32,12 @@ export function Registered({ member, onAnother }: { member: Member; onAnother: (
         </output>
         <TierSurface tone={tone}>
           <div className="flex min-h-36 flex-col justify-between gap-6">
-            <p className="flex items-center gap-2 text-strong">
-              {member.tier.name}
-              <TierPips code={member.tier.code} name={member.tier.name} />
-            </p>
+            {member.tier === null ? null : (
+              <p className="flex items-center gap-2 text-strong">
+                {member.tier.name}
+                <TierPips {...member.tier} />
+              </p>
+            )}
             <div>
               <p className="text-title break-words">{name}</p>
               <p className="num text-small text-tier-sub">{member.memberCode}</p>

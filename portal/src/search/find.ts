@@ -59,9 +59,7 @@ export function pageOf({ memberCode, coupon }: Found): Address {
 }
 
 function seesCoupons(permissions: ReadonlySet<Permission>): boolean {
-  return (
-    permissions.has('couponView') || (permissions.has('coupon') && permissions.has('couponRedeem'))
-  )
+  return permissions.has('couponView') || permissions.has('couponRedeem')
 }
 
 /** The first candidate that is found. If none is, throws the error of the first one. */

@@ -98,6 +98,8 @@ function Sum({ shown: { standing, window } }: { shown: Explanation }) {
 function Sales({ shown: { spend, more, moreAmount } }: { shown: Explanation }) {
   const { t } = useLingui()
   const dates = useDates()
+  // The clerk may not see sales.
+  if (spend === null || more === null || moreAmount === null) return null
   if (spend.length === 0) {
     return <EmptyLine>{t({ id: 'why.noSales', message: 'No sales count yet' })}</EmptyLine>
   }

@@ -1,8 +1,10 @@
 import { Pips } from '../ui/paper/Pips.tsx'
 import { useTierRank } from './tiers.ts'
 
+type TierPipsProps = { code: string; name: string; inked?: boolean }
+
 /** A tier's rank as dots; `inked` colours them, for use outside a card. */
-export function TierPips({ code, name, inked }: { code: string; name: string; inked?: boolean }) {
+export function TierPips({ code, name, inked }: TierPipsProps) {
   const { tone, pips } = useTierRank(code)
   if (pips === null) return null
   return (

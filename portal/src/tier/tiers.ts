@@ -18,17 +18,21 @@ export type TierRank = {
   pips: { filled: number; total: number } | null
 }
 
-/** A tier's rank among the company's tiers; every clerk may load the dictionary. */
-export function useTierRank(code: string): TierRank {
+/**
+ * A tier's rank among the company's tiers.
+ * @param code null if the clerk may not see the tier
+ */
+export function useTierRank(code: string | null): TierRank {
   const { data } = useQuery({
     queryKey: ['dictionary', 'tier'],
     queryFn: ({ signal }) => call(getDictionary, { types: ['tier'] }, { signal, quiet: true }),
     staleTime: Number.POSITIVE_INFINITY,
+    enabled: code !== null,
   })
   const tiers = data?.tier ?? []
   const rank = tiers.findIndex((tier) => tier.code === code)
   return {
-    tone: tierTone(code, rank),
+    tone: tierTone(code ?? '', rank),
     pips: rank < 0 ? null : { filled: rank + 1, total: tiers.length },
   }
 }

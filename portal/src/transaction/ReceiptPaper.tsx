@@ -122,7 +122,7 @@ function Line({ item }: { item: Item }) {
 
 function Coupons({ receipt: { coupons } }: { receipt: WholeReceipt }) {
   const { t } = useLingui()
-  if (coupons.length === 0) return null
+  if (coupons === null || coupons.length === 0) return null
   return (
     <section className="border-t border-dashed border-line py-1.5">
       <h3 className="text-small text-ink2">{t({ id: 'tx.coupons', message: 'Coupons used' })}</h3>
@@ -173,7 +173,7 @@ function Sums({ receipt }: { receipt: WholeReceipt }) {
 function PointLines({ receipt: { points } }: { receipt: WholeReceipt }) {
   const { t } = useLingui()
   const typeName = useTypeName()
-  if (points.length === 0) return null
+  if (points === null || points.length === 0) return null
   return (
     <section className="mt-1.5 border-t border-dashed border-line pt-1.5">
       <h3 className="sr-only">{t({ id: 'home.points', message: 'Points' })}</h3>

@@ -6,7 +6,7 @@ let company: TestCompany
 let token: string
 beforeAll(async () => {
   company = await testCompany({ idleLockMinutes: 15 })
-  token = await logIn(company, 'dan')
+  token = await logIn(company)
 })
 afterAll(() => company.close())
 

@@ -1,32 +1,41 @@
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import type { getByCodes } from '@tillside/contract/company'
+import { type FactName, maySee } from '@tillside/contract/wire/facts'
 import type { Context } from '../database/context.ts'
 import type { Settings } from './definition.ts'
 import { settingsOf } from './settings.ts'
 
 type Json = Data<typeof getByCodes>[string]
+/** A rule, and the fact that it belongs to, if it belongs to one. */
+type Rule = { fact?: FactName; read: (settings: Settings) => Json }
 
 /** The rules that a screen may explain. Other settings are not needed at the counter. */
-const rules = new Map<string, (settings: Settings) => Json>([
-  ['points.perUnit', ({ points }) => points.perUnit],
-  ['points.pendingDays', ({ points }) => points.pendingDays],
-  ['points.expiry', ({ points }) => points.expiry],
-  ['points.refund', ({ points }) => points.refund],
-  ['points.exchange', ({ points }) => points.exchange],
-  ['tier.window', ({ tierRules }) => tierRules.window],
-  ['tier.validityMonths', ({ tierRules }) => tierRules.validityMonths],
-  ['tier.atEnd', ({ tierRules }) => tierRules.atEnd],
-  ['undoMinutes', ({ undoMinutes }) => undoMinutes],
-  ['idleLockMinutes', ({ idleLockMinutes }) => idleLockMinutes],
-  ['birthdayMinAge', ({ birthdayMinAge }) => birthdayMinAge],
-  ['terms.version', ({ terms }) => terms.version],
+const rules = new Map<string, Rule>([
+  ['points.perUnit', { fact: 'points', read: ({ points }) => points.perUnit }],
+  ['points.pendingDays', { fact: 'points', read: ({ points }) => points.pendingDays }],
+  ['points.expiry', { fact: 'points', read: ({ points }) => points.expiry }],
+  ['points.refund', { fact: 'points', read: ({ points }) => points.refund }],
+  ['points.exchange', { fact: 'exchangeRule', read: ({ points }) => points.exchange }],
+  ['tier.window', { fact: 'tier', read: ({ tierRules }) => tierRules.window }],
+  ['tier.validityMonths', { fact: 'tier', read: ({ tierRules }) => tierRules.validityMonths }],
+  ['tier.atEnd', { fact: 'tier', read: ({ tierRules }) => tierRules.atEnd }],
+  ['undoMinutes', { read: ({ undoMinutes }) => undoMinutes }],
+  ['idleLockMinutes', { read: ({ idleLockMinutes }) => idleLockMinutes }],
+  ['birthdayMinAge', { read: ({ birthdayMinAge }) => birthdayMinAge }],
+  ['terms.version', { read: ({ terms }) => terms.version }],
 ])
 
-/** Reads the rules with these codes; an unknown code is null. */
+/** Reads the rules with these codes. Null: the code is unknown, or the caller may not see it. */
 export async function readByCodes(
-  { tx, company }: Context<typeof getByCodes>,
+  { tx, company, permissions }: Context<typeof getByCodes>,
   { codes }: Input<typeof getByCodes>,
 ): Promise<Data<typeof getByCodes>> {
   const settings = await settingsOf(tx, company)
-  return Object.fromEntries(codes.map((code) => [code, rules.get(code)?.(settings) ?? null]))
+  return Object.fromEntries(
+    codes.map((code) => {
+      const rule = rules.get(code)
+      const isHidden = rule?.fact !== undefined && !maySee(permissions, rule.fact)
+      return [code, rule === undefined || isHidden ? null : rule.read(settings)]
+    }),
+  )
 }

@@ -44,8 +44,14 @@ test('missing settings are null', async () => {
   })
 })
 
+test('without permissions only the rule for points against a sale is missing', async () => {
+  const all = await ok(rich, getOtherConfig, {}, { token: await logIn(rich) })
+  const none = await ok(rich, getOtherConfig, {}, { token: await logIn(rich, 'dan') })
+  expect(none).toEqual({ ...all, pointExchangeRule: null })
+})
+
 test('texts are in the caller’s language', async () => {
-  const token = await logIn(rich, 'dan') // the screens need it, so no permission is required
+  const token = await logIn(rich)
   expect(await ok(rich, getOtherConfig, {}, { token, language: 'zh-HK' })).toMatchObject({
     pointExchangeRule: {
       minimum: 100,

@@ -44,8 +44,9 @@ const forget = statement(
   z.unknown(),
 )
 const readStored = statement(
-  'select answer from operation where company_id = $1 and staff_id = $2 and key = $3',
-  z.object({ answer: z.nullable(Envelope) }),
+  `select endpoint, answer from operation
+   where company_id = $1 and staff_id = $2 and key = $3`,
+  z.object({ endpoint: z.string(), answer: z.nullable(Envelope) }),
 )
 const savepoint = statement('savepoint probe', z.unknown())
 const backToSavepoint = statement('rollback to savepoint probe', z.unknown())
@@ -150,11 +151,14 @@ export async function forgetAnswersAbout(
 
 type Named = Pick<Operation, 'companyId' | 'staffId' | 'key'>
 
-/** The stored answer of an operation; null when none with this key is committed. */
+/**
+ * The stored answer of an operation, and the path of its endpoint; null when none with this key is
+ * committed.
+ */
 export async function readAnswer(
   tx: Transaction,
   { companyId, staffId, key }: Named,
-): Promise<{ answer: Envelope | null } | null> {
+): Promise<{ endpoint: string; answer: Envelope | null } | null> {
   return tx.maybe(readStored, [companyId, staffId, key])
 }
 

@@ -7,6 +7,7 @@ import {
   implicitFailures,
 } from '@tillside/contract/wire/failures'
 import { integrationBase, type IntegrationEndpoint } from '@tillside/contract/integration'
+import { factOf, facts } from '@tillside/contract/wire/facts'
 import { languageHeader, languages } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
 
@@ -174,6 +175,10 @@ function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
     io,
     unrepresentable: 'any',
     target: 'draft-2020-12',
+    override: ({ zodSchema, jsonSchema }) => {
+      const fact = factOf(zodSchema)
+      if (fact !== undefined) jsonSchema['x-permission-any-of'] = facts[fact]
+    },
   })
   return rest
 }

@@ -1,5 +1,5 @@
 import type { Access, Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
-import type { FailureName } from '@tillside/contract/wire/failures'
+import { type FailureData, type FailureName, failures } from '@tillside/contract/wire/failures'
 import { defaultLanguage, Language, languageHeader } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
 import type { Caller, Change, Context } from '../database/context.ts'
@@ -8,6 +8,7 @@ import type { Replica } from '../database/replica.ts'
 import { failed } from '../text/envelope.ts'
 import { HttpRefusal, Refusal, refuse } from '../text/fail.ts'
 import { invalidFields } from '../text/invalid.ts'
+import { withhold } from '../text/withhold.ts'
 
 // The steps that the serve functions share: the token, the permission, the input, the refusal.
 
@@ -99,8 +100,17 @@ export function staffContext<E extends Endpoint>(
     tokenHash: token.hash,
     language: languageOf(call),
     requestId: call.requestId,
-    fail: refuse,
+    fail: failOf(caller),
     changed: (change) => changes.push(change),
+  }
+}
+
+/** The `fail` of a caller's verb: a refusal leaves out the facts that the caller may not see. */
+export function failOf({ permissions }: Pick<Caller, 'permissions'>) {
+  return (failure: FailureName, data: FailureData<FailureName> = null): never => {
+    const { data: schema } = failures[failure]
+    const left = withhold(schema, data, permissions)
+    return refuse(failure, left === data ? data : schema.parse(left))
   }
 }
 

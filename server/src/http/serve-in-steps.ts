@@ -2,11 +2,11 @@ import type { Endpoint } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import type { StepsVerb } from '../database/context.ts'
 import { succeeded } from '../text/envelope.ts'
-import { refuse } from '../text/fail.ts'
 import {
   answerRefusals,
   authorize,
   bearerToken,
+  failOf,
   languageOf,
   type Route,
   validInput,
@@ -36,8 +36,8 @@ export function serveInSteps<E extends Endpoint>(endpoint: E, verb: StepsVerb<E>
         )
         const { requestId, address } = call
         const context = { database, tokenHash: token.hash, language, requestId, address }
-        const data = await verb({ ...caller, ...context, fail: refuse }, input)
-        return succeeded(endpoint, data, language)
+        const data = await verb({ ...caller, ...context, fail: failOf(caller) }, input)
+        return succeeded(endpoint, data, language, caller.permissions)
       })
     },
   }

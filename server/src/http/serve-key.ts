@@ -2,11 +2,15 @@ import type { Envelope } from '@tillside/contract/wire/endpoint'
 import type { FailureName } from '@tillside/contract/wire/failures'
 import type { IntegrationEndpoint, Scope } from '@tillside/contract/integration'
 import type { Language } from '@tillside/contract/wire/language'
+import { permissions } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
 import type { Database, Transaction } from '../database/database.ts'
 import { succeeded } from '../text/envelope.ts'
 import { type Fail, HttpRefusal, refuse } from '../text/fail.ts'
 import { answerRefusals, type Call, headerOf, languageOf, validInput } from './request.ts'
+
+// The scopes of a key decide what it may read, not the permissions of a clerk.
+const everyPermission = new Set(permissions)
 
 /** The holder of an API key: a till or another system of one company, read for this request. */
 export type KeyHolder = {
@@ -90,7 +94,7 @@ export function serveKey<E extends IntegrationEndpoint>(endpoint: E, verb: KeyVe
           fail: refuse satisfies Fail<FailureName>,
           report,
         }
-        return succeeded(endpoint, await verb(context, input), language)
+        return succeeded(endpoint, await verb(context, input), language, everyPermission)
       })
     },
   }

@@ -1,11 +1,12 @@
 import { type Endpoint, type Envelope, idempotencyHeader } from '@tillside/contract/wire/endpoint'
 import type { Language } from '@tillside/contract/wire/language'
+import type { Permission } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
 import { writeAudit } from '../database/audit.ts'
 import type { Change, PublicContext, PublicVerb, ReadAhead, Verb } from '../database/context.ts'
 import { claim, type Operation, operationOf, record, storeAnswer } from '../database/operation.ts'
 import { inSingleTransaction } from '../database/single-transaction.ts'
-import { succeeded } from '../text/envelope.ts'
+import { answeredAgain, succeeded } from '../text/envelope.ts'
 import { refuse } from '../text/fail.ts'
 import { invalidField } from '../text/invalid.ts'
 import {
@@ -80,6 +81,8 @@ export function serve<E extends Endpoint, Found>(
   }
 }
 
+const noPermissions: ReadonlySet<Permission> = new Set()
+
 /** Serves an endpoint without a session; the verb opens its own transactions. */
 export function servePublic<E extends Endpoint>(endpoint: E, verb: PublicVerb<E>): Route {
   return {
@@ -94,7 +97,7 @@ export function servePublic<E extends Endpoint>(endpoint: E, verb: PublicVerb<E>
           call,
           language,
         )
-        return succeeded(endpoint, await verb(context, input), language)
+        return succeeded(endpoint, await verb(context, input), language, noPermissions)
       })
     },
   }
@@ -119,7 +122,7 @@ async function answerRead<E extends Endpoint, Found>(
       finding?.catch(() => {})
       const context = staffContext<E>(await authorizing, tx, token, call, [])
       const data = await verb(context, input.data, await finding)
-      return succeeded(endpoint, data, language)
+      return succeeded(endpoint, data, language, context.permissions)
     }),
   )
 }
@@ -153,11 +156,11 @@ async function answerChange<E extends Endpoint, Found>(
         if (endpoint.idempotent && operation === null) refuseKey(call, language)
         const stored = await claiming
         if (stored === 'reused') refuse('keyReused')
-        if (stored !== null) return stored
+        if (stored !== null) return answeredAgain(endpoint, stored, language, caller.permissions)
         const changes: Change[] = []
         const context = staffContext<E>(caller, tx, token, call, changes)
         const data = await verb(context, input.data, await finding)
-        const envelope = succeeded(endpoint, data, language)
+        const envelope = succeeded(endpoint, data, language, caller.permissions)
         if (operation !== null) {
           if (changes.length === 0) throw new Error(`${endpoint.path} changed without an audit`)
           storeAnswer(tx, operation, envelope)

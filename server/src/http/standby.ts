@@ -68,6 +68,6 @@ async function read<E extends Endpoint, Found>(
     const [caller, { changed }] = await authorizing
     if (changed) return null
     const data = await verb(staffContext<E>(caller, tx, token, call, []), input.data, found)
-    return succeeded(endpoint, data, languageOf(call))
+    return succeeded(endpoint, data, languageOf(call), caller.permissions)
   })
 }

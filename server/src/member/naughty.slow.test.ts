@@ -36,12 +36,16 @@ const places: Place[] = [
     typed: (text) => ({ mobile: text, countryCode: '852' }),
     kept: (m) => m.mobile,
   },
-  { name: 'petName', typed: (text) => ({ petName: text }), kept: (m) => m.customFields['petName'] },
-  { name: 'locker', typed: (text) => ({ locker: text }), kept: (m) => m.customFields['locker'] },
+  {
+    name: 'petName',
+    typed: (text) => ({ petName: text }),
+    kept: (m) => m.customFields?.['petName'],
+  },
+  { name: 'locker', typed: (text) => ({ locker: text }), kept: (m) => m.customFields?.['locker'] },
   ...(['country', 'province', 'city', 'district', 'detail'] as const).map((part) => ({
     name: `address.${part}`,
     typed: (text: string) => ({ address: { ...abroad, [part]: text } }),
-    kept: (m: Member) => m.address[part],
+    kept: (m: Member) => m.address?.[part],
   })),
 ]
 const numbered = places.map((place, n) => ({ name: place.name, place, n }))

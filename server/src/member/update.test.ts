@@ -64,7 +64,7 @@ describe('a profile', () => {
       lastName: null,
     })
     expect(after).toMatchObject({ email: null, gender: null, lastName: '' })
-    expect(after.customFields['petName']).toBeNull()
+    expect(after.customFields?.['petName']).toBeNull()
     expect((await find({ email: 'n@example.com' })).code).toBe(111102)
     expect(
       refusedFields(await change(after, { firstName: null, mobile: null, countryCode: null })),

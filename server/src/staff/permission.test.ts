@@ -1,5 +1,5 @@
 import { getPermission, getSupportedLanguages } from '@tillside/contract/company'
-import { getCustomerCoupons } from '@tillside/contract/coupon'
+import { getCustomerCoupons, getStoreAssignedCoupons } from '@tillside/contract/coupon'
 import { getOneCustomer, membershipInfo, revealContact } from '@tillside/contract/member'
 import { type Permission, permissions } from '@tillside/contract/wire/permissions'
 import { listTiers } from '@tillside/contract/tier'
@@ -32,7 +32,7 @@ beforeAll(async () => {
     ],
     groups: [
       { code: 'full', permissions: [...permissions], menus: ['member', 'booking'] },
-      { code: 'viewer', permissions: ['homeMembertier', 'couponView'], menus: ['member'] },
+      { code: 'viewer', permissions: ['homeMembertier', 'coupon'], menus: ['member'] },
       { code: 'empty', permissions: [], menus: [] },
       { code: 'hidden', permissions: [...permissions], menus: ['booking'] },
     ],
@@ -89,7 +89,7 @@ describe('the menus and buttons of a clerk', () => {
     expect((await menusOf(token)).map((menu) => menu.identifier)).toEqual([
       'member',
       'homeMembertier',
-      'couponView',
+      'coupon',
     ])
   })
 
@@ -111,14 +111,18 @@ describe('a permission', () => {
   })
 
   test('one of the permissions that a call accepts is enough', async () => {
-    expect((await ask(await logIn(company, 'ben'))).code).toBe(0) // couponView without coupon
+    await change('viewer', 'pointExchange', true)
+    const token = await logIn(company, 'ben')
+    const answer = await call(company, getStoreAssignedCoupons, { memberCode }, { token })
+    expect(answer.code).toBe(0) // pointExchange without homeIssuecoupon
+    await change('viewer', 'pointExchange', false)
   })
 
   test('revoked during a session is refused at the next call', async () => {
     const token = await logIn(company, 'ben')
     const later = await logIn(company, 'ben')
     expect((await ask(token)).code).toBe(0)
-    await change('viewer', 'couponView', false)
+    await change('viewer', 'coupon', false)
     expect(await ask(token)).toMatchObject({ code: 10000, message: 'NO_PERMISSION' })
     // Every call that needs a permission relied on the old set, not only those that need this one.
     expect((await call(company, listTiers, {}, { token })).code).toBe(10000)
@@ -130,13 +134,13 @@ describe('a permission', () => {
     expect((await call(company, listTiers, {}, { token })).code).toBe(0)
     expect((await ask(token)).code).toBe(10000)
     expect((await call(company, listTiers, {}, { token: later })).code).toBe(10000)
-    await change('viewer', 'couponView', true)
+    await change('viewer', 'coupon', true)
   })
 
   test('granted during a session works after reading the permissions or a new login', async () => {
-    await change('viewer', 'couponView', false)
+    await change('viewer', 'coupon', false)
     const token = await logIn(company, 'ben')
-    await change('viewer', 'couponView', true)
+    await change('viewer', 'coupon', true)
     expect((await ask(token)).code).toBe(10000)
     await menusOf(token)
     expect((await ask(token)).code).toBe(0)
@@ -147,9 +151,9 @@ describe('a permission', () => {
     const token = await logIn(company, 'ben')
     const glance = () => ok(company, membershipInfo, { memberCode }, { token })
     expect((await glance()).couponCounts).toEqual({ ISSUED: 0, USED: 0, EXPIRED: 0 })
-    await change('viewer', 'couponView', false)
+    await change('viewer', 'coupon', false)
     expect((await glance()).couponCounts).toBeNull()
-    await change('viewer', 'couponView', true)
+    await change('viewer', 'coupon', true)
   })
 
   test('has no effect without the menu of the member module', async () => {
@@ -166,7 +170,7 @@ describe('a permission', () => {
 
   test('set to its current value changes nothing', async () => {
     const token = await logIn(company, 'ben')
-    await change('viewer', 'couponView', true)
+    await change('viewer', 'coupon', true)
     expect((await ask(token)).code).toBe(0)
   })
 })

@@ -1,10 +1,12 @@
-import { Envelope } from '@tillside/contract/wire/endpoint'
-import { failures, httpFailures } from '@tillside/contract/wire/failures'
+import { type Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
+import { type FailureName, failures, httpFailures } from '@tillside/contract/wire/failures'
 import type { Language } from '@tillside/contract/wire/language'
+import type { Permission } from '@tillside/contract/wire/permissions'
 import type * as z from 'zod/mini'
 import type { HttpRefusal, Refusal } from './fail.ts'
 import { httpFailureTexts, successTexts } from './answer-texts.ts'
-import { failureTexts } from './failure-texts.ts'
+import { failureTexts, withoutLimitTexts } from './failure-texts.ts'
+import { withhold } from './withhold.ts'
 
 const successes: Partial<Record<string, keyof typeof successTexts>> = {
   '/auth/changePassword': 'changePassword',
@@ -15,30 +17,55 @@ const successes: Partial<Record<string, keyof typeof successTexts>> = {
 }
 
 /**
- * The answer to a successful call. The data is parsed by the endpoint's own schema: an answer that
- * does not match the contract is our bug and becomes a 500.
+ * The answer to a successful call, without the facts that the caller may not see. The data is
+ * parsed by the endpoint's own schema: an answer that does not match the contract is our bug and
+ * becomes a 500.
  */
 export function succeeded<E extends { path: string; data: z.ZodMiniType }>(
   endpoint: E,
   data: z.output<E['data']>,
   language: Language,
+  permissions: ReadonlySet<Permission>,
 ): Envelope {
   const text = successTexts[successes[endpoint.path] ?? 'other']
-  return { code: 0, message: text[language], data: endpoint.data.parse(data) }
+  const permitted = withhold(endpoint.data, data, permissions)
+  return { code: 0, message: text[language], data: endpoint.data.parse(permitted) }
+}
+
+/**
+ * A stored answer for a caller whose permissions may have changed since: without the facts that
+ * they do not allow now.
+ */
+export function answeredAgain(
+  endpoint: Pick<Endpoint, 'data' | 'refusals'>,
+  stored: Envelope,
+  language: Language,
+  permissions: ReadonlySet<Permission>,
+): Envelope {
+  if (stored.code === 0) {
+    return { ...stored, data: withhold(endpoint.data, stored.data, permissions) }
+  }
+  const name = endpoint.refusals.find((refusal) => failures[refusal].code === stored.code)
+  if (name === undefined) return stored
+  const data = withhold(failures[name].data, stored.data, permissions)
+  const isLess = JSON.stringify(data) !== JSON.stringify(stored.data)
+  return isLess ? { ...stored, data, message: messageOf(name, data, language) } : stored
 }
 
 /** A business refusal, sent with HTTP status 200. */
 export function failed(refusal: Refusal, language: Language): Envelope {
   return {
     code: failures[refusal.failure].code,
-    message: withLimit(failureTexts[refusal.failure][language], refusal.data),
+    message: messageOf(refusal.failure, refusal.data, language),
     data: refusal.data,
   }
 }
 
-/** Inserts the limit that was exceeded into the text. */
-function withLimit(text: string, data: unknown): string {
+/** The refusal's text with the limit that was exceeded, unless the caller may not see the limit. */
+function messageOf(failure: FailureName, data: unknown, language: Language): string {
+  const text = failureTexts[failure][language]
   if (typeof data !== 'object' || data === null || !('limit' in data)) return text
+  if (data.limit === null) return withoutLimitTexts[failure]?.[language] ?? text
   return text.replace('{limit}', Number(data.limit).toLocaleString('en-US'))
 }
 

@@ -227,3 +227,8 @@ export const failureTexts: Record<FailureName, PerLanguage<string>> = {
     '您的帳號已達到今天的上限（{limit}），請聯絡店長。',
   ),
 }
+
+/** The texts for a clerk who may not see the limit. */
+export const withoutLimitTexts: Partial<Record<FailureName, PerLanguage<string>>> = {
+  pointsAboveBalance: words('Not enough points.', '积分不足。', '積分不足。', '點數不足。'),
+}

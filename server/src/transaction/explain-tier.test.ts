@@ -53,8 +53,8 @@ describe('the explanation of a tier’s gap', () => {
       await shop.send(member.id, receipt([['A', '1.10', 1]], noon(addDays(today, -1 - n))))
     }
     const { spend, more, moreAmount, standing } = await explained(member)
-    expect([spend.length, more, moreAmount]).toEqual([100, 3, '3.30'])
-    expect(spend[0]?.date).toBe(addDays(today, -1))
+    expect([spend?.length, more, moreAmount]).toEqual([100, 3, '3.30'])
+    expect(spend?.[0]?.date).toBe(addDays(today, -1))
     expect(standing.gradeSpend).toBe('113.30')
   })
 

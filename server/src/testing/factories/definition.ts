@@ -82,7 +82,11 @@ export function testDefinition(
     ],
     groups: [
       { code: 'full', permissions: [...permissions], menus: ['member'] },
-      { code: 'viewer', permissions: ['homeMembertier', 'couponView'], menus: ['member'] },
+      {
+        code: 'viewer',
+        permissions: ['homeMembertier', 'coupon', 'couponView'],
+        menus: ['member'],
+      },
       { code: 'empty', permissions: [], menus: [] },
     ],
     tiers: [
