@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chown, cp, mkdir, stat } from 'node:fs/promises'
+import { chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { getuid } from 'node:process'
@@ -69,8 +69,19 @@ export async function findBinaries(home: Home): Promise<{ initdb: string; postgr
   if (home.owner === null || (await isReachable(found.postgres))) return found
   const native = dirname(dirname(found.postgres))
   const { mtimeMs, size } = await stat(found.postgres)
-  const copy = join(tmpdir(), `tillside-postgres-${size}-${Math.round(mtimeMs)}`)
-  await cp(native, copy, { recursive: true, force: false, verbatimSymlinks: true })
+  const copy = join(tmpdir(), `tillside-programs-${size}-${Math.round(mtimeMs)}`)
+  if ((await stat(copy).catch(() => null)) === null) {
+    // Renamed at the end, so that a copy is complete, and also when two processes copy at once.
+    const partial = `${copy}.${process.pid}`
+    try {
+      await cp(native, partial, { recursive: true, verbatimSymlinks: true })
+      await rename(partial, copy).catch(async (error: unknown) => {
+        if ((await stat(copy).catch(() => null)) === null) throw error
+      })
+    } finally {
+      await rm(partial, { recursive: true, force: true })
+    }
+  }
   return { initdb: join(copy, 'bin/initdb'), postgres: join(copy, 'bin/postgres') }
 }
 

@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { readdir, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chownToServer, type Home } from './embedded-home.ts'
+
+/** The server process of this folder, and its port once it has one. */
+export async function postmaster(home: Home): Promise<{ pid: number; port: number | null } | null> {
+  const [line, , , port] = readLines(pidFileOf(home))
+  const pid = Number(line)
+  if (!Number.isInteger(pid) || pid <= 0 || !isPostmaster(pid, home)) return null
+  return { pid, port: port === undefined || port === '' ? null : Number(port) }
+}
+
+function pidFileOf(home: Home): string {
+  return join(home.cluster, 'postmaster.pid')
+}
+
+/**
+ * After a crash the file still exists, and its process id may belong to another program, even to
+ * one that opens a file of this folder.
+ */
+function isPostmaster(pid: number, home: Home): boolean {
+  const words = commandOf(pid)
+  return words.split(` -D ${home.cluster} `, 1)[0]?.endsWith('/postgres') === true
+}
+
+/** The command line of a process, its words separated by spaces; empty when it has ended. */
+function commandOf(pid: number): string {
+  if (existsSync('/proc/self/cmdline')) {
+    return readLines(`/proc/${pid}/cmdline`).join('\n').replaceAll('\0', ' ')
+  }
+  const { stdout } = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+  return `${stdout.trim()} `
+}
+
+/**
+ * Prepares the folder of a server that was killed for a new one. PostgreSQL refuses to start when
+ * the file of the old one is empty, or names a process that exists, whichever it is.
+ * The caller has the lock and no server runs here.
+ */
+export async function clearCrash(home: Home): Promise<void> {
+  await endOrphans(home)
+  const [line = '', ...others] = readLines(pidFileOf(home))
+  if (others.length === 0 && line === '') return rm(pidFileOf(home), { force: true })
+  // PostgreSQL ignores its parent's process id. The other lines name the shared memory of the old
+  // server, which PostgreSQL checks for processes that still use it.
+  const fresh = join(home.folder, 'postmaster.pid.new')
+  await writeFile(fresh, [process.pid, ...others].join('\n'), { mode: 0o600 })
+  await chownToServer(home, fresh)
+  await rename(fresh, pidFileOf(home))
+}
+
+/** Ends the processes of a killed server, which continue until they notice that it is gone. */
+async function endOrphans(home: Home): Promise<void> {
+  const cluster = await realpath(home.cluster)
+  for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
+    for (let tries = 0; tries < 20; tries++) {
+      const orphans = await processesIn(cluster)
+      if (orphans.length === 0) return
+      if (tries === 0) for (const pid of orphans) kill(pid, signal)
+      await sleep(50)
+    }
+  }
+}
+
+/** PostgreSQL's processes that work in a folder. macOS does not say which folder it is: none. */
+async function processesIn(folder: string): Promise<number[]> {
+  const found: number[] = []
+  for (const name of await readdir('/proc').catch(() => [])) {
+    if (!/^\d+$/.test(name)) continue
+    const place = await readlink(`/proc/${name}/cwd`).catch(() => null)
+    if (place === folder && commandOf(Number(name)).startsWith('postgres: '))
+      found.push(Number(name))
+  }
+  return found
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/**
+ * When a process started, to tell it from a later one with the same id: in ticks since the start of
+ * the machine. Null when it has ended, or is a zombie that nobody has waited for.
+ */
+export function startOf(pid: number): string | null {
+  if (existsSync('/proc/self/stat')) {
+    // Field 22 (proc(5)). The second field, a name in brackets, may contain spaces.
+    const [state, ...more] = readLines(`/proc/${pid}/stat`)[0]?.split(') ').at(-1)?.split(' ') ?? []
+    return state === 'Z' ? null : (more[18] ?? null)
+  }
+  const words = ['-o', 'lstart=', '-p', String(pid)]
+  const { stdout } = spawnSync('ps', words, { encoding: 'utf8' })
+  const began = Date.parse(stdout)
+  return Number.isNaN(began) ? null : String(began)
+}
+
+export function isAlive(pid: number): boolean {
+  return startOf(pid) !== null
+}
+
+/** The lines of a file; none when it does not exist, as files below /proc at any time. */
+export function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n')
+  } catch {
+    return []
+  }
+}
