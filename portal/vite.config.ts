@@ -63,5 +63,9 @@ export default defineConfig(({ isSsrBuild }) => ({
   ...(isSsrBuild ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
   // The server runs the first page without the portal's packages.
   ssr: { noExternal: true },
-  server: { host: '127.0.0.1', proxy: { '/web': 'http://127.0.0.1:8080' } },
+  // `npm run dev` starts the server at PORT.
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/web': `http://127.0.0.1:${process.env['PORT'] || '8080'}` },
+  },
 }))

@@ -1,5 +1,6 @@
 // Brings a fresh clone to where the project's own Node can run: plain JavaScript without
 // dependencies, because the machine's Node may be 20 and nothing is installed yet.
+import './node-version.mjs'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,6 @@
 // npm start: everything from a fresh clone to a running product. npm run dev: the same with the
 // portal rebuilt in the browser as its files change.
+import './node-version.mjs'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { build, environment, install, node, root } from './setup.mjs'
@@ -12,7 +13,9 @@ if (!development) build()
 // code is kept, so that a second start reads it instead of stripping types again.
 const memory = ['--max-semi-space-size=8', '--max-old-space-size=512']
 const server = [...memory, ...(development ? ['--watch'] : []), join(root, 'server/src/main.ts')]
-const programs = [spawn(node, server, options())]
+// The channel closes when this process ends, also by `kill -9`, and the server then stops too.
+const stdio = ['inherit', 'inherit', 'inherit', ...(development ? [] : ['ipc'])]
+const programs = [spawn(node, server, { ...options(), stdio })]
 if (development) {
   programs.push(
     spawn(node, [join(root, 'node_modules/vite/bin/vite.js')], options(join(root, 'portal'))),

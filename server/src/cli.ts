@@ -84,9 +84,9 @@ function registerDatabase(program: Command): void {
     .action(async (folder: string, { json, to }: { json?: boolean; to?: string }) => {
       const moment = to === undefined ? null : new Date(to)
       if (Number.isNaN(moment?.getTime())) throw new Error(`--to ${to} is not a valid time`)
-      const { archiveDir } = archivedConfig()
+      const { archiveDir, dataDir } = archivedConfig()
       printDatabase(`a new one in ${resolve(folder)}, from the archive ${archiveDir}`)
-      const restored = await restore(archiveDir, resolve(folder), moment)
+      const restored = await restore(archiveDir, dataDir, resolve(folder), moment)
       const rows = Object.entries(restored.rows).map(([table, count]) => [table, String(count)])
       const last = restored.lastChange ?? 'none since the backup'
       print(json, restored, [...columns(rows), `Last change: ${last}`])

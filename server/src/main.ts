@@ -46,6 +46,8 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', (signal) => void stop(signal))
   process.on('SIGINT', (signal) => void stop(signal))
+  // `npm start` was killed. Only a signal from there stops this process.
+  if (!isWorker) process.once('disconnect', () => void stop('disconnect'))
   if (isWorker) return notifyReady(running.address)
 
   // Read by people and scripts, so it is not a log line.

@@ -13,12 +13,13 @@ import { join } from 'node:path'
 import * as pg from 'pg'
 import type { Config } from '../process/config.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
-import { chownToServer, isReachable, makeHome } from './embedded-home.ts'
+import { chownToServer, type Home, isReachable, makeHome } from './embedded-home.ts'
+import { isAlive } from './postmaster.ts'
 
 // The archive of the embedded PostgreSQL, for point-in-time recovery: `wal` has the archived
 // write-ahead log, and each `base-…` is a base backup.
 
-const walOf = (archive: string): string => join(archive, 'wal')
+export const walOf = (archive: string): string => join(archive, 'wal')
 
 /** Starts the embedded PostgreSQL as the environment configures it, or uses the running one. */
 export async function startFromConfig({
@@ -48,7 +49,8 @@ async function archiveSettings(dataDir: string, archive: string): Promise<Record
   // Renamed at the end, so that an archived file is complete. A file that exists with the same
   // content counts as archived.
   const target = `"${wal}/%f"`
-  const copy = `cp "%p" "${wal}/%f.part" && sync "${wal}/%f.part" && mv "${wal}/%f.part" ${target}`
+  // The copy keeps the time of the last change (`-p`), by which a restore knows the archive's end.
+  const copy = `cp -p "%p" "${wal}/%f.part" && sync "${wal}/%f.part" && mv "${wal}/%f.part" ${target}`
   return {
     archive_mode: 'on',
     archive_timeout: '60',
@@ -74,6 +76,7 @@ export async function backUp(
 ): Promise<string> {
   const home = await makeHome(dataDir)
   const partial = join(archive, `partial-${process.pid}`)
+  await removePartialBackups(archive)
   // The connection that starts the backup must also end it.
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
@@ -133,6 +136,16 @@ async function copyUnlessGone(source: string, target: string): Promise<boolean> 
   }
 }
 
+/** Removes what killed processes have left. */
+async function removePartialBackups(archive: string): Promise<void> {
+  for (const name of await readdir(archive)) {
+    const [, pid] = /^partial-(\d+)$/.exec(name) ?? []
+    if (pid !== undefined && !isAlive(Number(pid))) {
+      await rm(join(archive, name), { recursive: true, force: true })
+    }
+  }
+}
+
 /** A backup's name: the time at which it was complete, to the millisecond. */
 function backupName(moment: Date): string {
   return `base-${moment.toISOString().replaceAll(/[-:.]/g, '')}`
@@ -178,11 +191,27 @@ export async function unpackBackup(
   if ((await lstat(home.cluster).catch(() => null)) !== null) {
     throw new Error(`there is a database in ${folder} already`)
   }
-  const partial = `${home.cluster}.partial`
+  const [partial, password] = [`${home.cluster}.partial`, join(home.folder, 'password')]
   await rm(partial, { recursive: true, force: true })
-  await copyTree(join(archive, base, 'cluster'), partial, home.owner)
-  await copyFile(join(archive, base, 'password'), join(home.folder, 'password'))
-  await chownToServer(home, join(home.folder, 'password'))
+  try {
+    await copyTree(join(archive, base, 'cluster'), partial, home.owner)
+    await copyFile(join(archive, base, 'password'), password)
+    await chownToServer(home, password)
+    await configureRecovery(archive, home, partial, moment)
+    await rename(partial, home.cluster)
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true })
+    await rm(password, { force: true })
+    throw error
+  }
+}
+
+async function configureRecovery(
+  archive: string,
+  home: Home,
+  cluster: string,
+  moment: Date | null,
+): Promise<void> {
   const settings = [
     `restore_command = 'cp "${walOf(archive)}/%f" "%p"'`,
     ...(moment === null
@@ -190,8 +219,7 @@ export async function unpackBackup(
       : [`recovery_target_time = '${moment.toISOString().replace('Z', '+00')}'`]),
     `recovery_target_action = 'promote'`,
   ]
-  await writeFile(join(partial, 'recovery.signal'), '')
-  await chownToServer(home, join(partial, 'recovery.signal'))
-  await writeFile(join(partial, 'postgresql.auto.conf'), settings.join('\n') + '\n', { flag: 'a' })
-  await rename(partial, home.cluster)
+  await writeFile(join(cluster, 'recovery.signal'), '')
+  await chownToServer(home, join(cluster, 'recovery.signal'))
+  await writeFile(join(cluster, 'postgresql.auto.conf'), settings.join('\n') + '\n', { flag: 'a' })
 }

@@ -200,6 +200,11 @@ async function runningPort(home: Home, password: string): Promise<number | null>
   }
 }
 
+/** Stops the server of a folder, if it runs, and removes its data. */
+export async function removeEmbedded(folder: string): Promise<void> {
+  await destroy(await makeHome(folder))
+}
+
 async function destroy(home: Home): Promise<void> {
   const running = await postmaster(home)
   if (running !== null) {

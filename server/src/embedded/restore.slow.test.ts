@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +39,7 @@ afterAll(async () => {
   await company.close()
   await owner.end().catch(() => {})
   await embedded.destroy()
-  for (const place of ['then', 'end']) await (await startFromConfig(at(place))).destroy()
+  for (const place of ['quiet', 'then', 'end']) await (await startFromConfig(at(place))).destroy()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -56,8 +57,8 @@ function run(program: string, words: string[], environment: Record<string, strin
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   return new Promise((done) =>
     child.once('close', (code) => {
-      // Each command names its database there.
-      done({ code, stdout, stderr: stderr.replaceAll(/^Database: .*\n/gm, '') })
+      // Each command names its database there, and what it waits for.
+      done({ code, stdout, stderr: stderr.replaceAll(/^(Database: |Waiting for ).*\n/gm, '') })
     }),
   )
 }
@@ -108,6 +109,18 @@ async function archived(): Promise<void> {
   }
 }
 
+test('a quiet shop is restored to a moment after its last change', async () => {
+  await trade()
+  expect(await tillside('backup')).toMatchObject({ code: 0 })
+  await trade()
+  const before = await rows()
+  const quiet = await owner.query<{ now: Date }>('select clock_timestamp() as now')
+  const to = quiet.rows[0]?.now.toISOString() ?? ''
+  const restored = await tillside('restore', at('quiet').dataDir, '--to', to, '--json')
+  expect([restored.code, restored.stderr]).toEqual([0, ''])
+  expect(Restored.parse(JSON.parse(restored.stdout)).rows).toEqual(before)
+}, 120_000)
+
 test('a shop that lost everything is restored as it was', { timeout: 240_000 }, async () => {
   await trade()
   const backup = await tillside('backup')
@@ -135,12 +148,12 @@ test('a shop that lost everything is restored as it was', { timeout: 240_000 }, 
   const drill = await run('sh', ['ops/restore-drill.sh', to], environment())
   expect([drill.code, drill.stderr]).toEqual([0, ''])
   expect(drill.stdout).toMatch(/^1 companies, \d+ invariants: all hold$/m)
-  expect(drill.stdout).toMatch(/^member +4$/m)
+  expect(drill.stdout).toMatch(/^member +6$/m)
   expect((await readdir(folder)).filter((name) => name.startsWith('tillside-drill'))).toEqual([])
 })
 
 test('without a time it restores the whole archive, including the disaster', async () => {
-  const last = restore(shop.archiveDir, at('end').dataDir, null)
+  const last = restore(shop.archiveDir, shop.dataDir, at('end').dataDir, null)
   await expect(last).rejects.toThrow('relation "point_entry" does not exist')
 })
 
@@ -149,10 +162,13 @@ test.each([
   ['2999-01-01T00:00:00Z', 'the archive ends before 2999-01-01T00:00:00.000Z'],
 ])('it cannot restore to %s, and says so', async (moment, reason) => {
   const place = join(folder, `never-${moment.slice(0, 4)}`)
-  await expect(restore(shop.archiveDir, place, new Date(moment))).rejects.toThrow(reason)
+  const tried = restore(shop.archiveDir, shop.dataDir, place, new Date(moment))
+  await expect(tried).rejects.toThrow(reason)
+  // Nothing is left.
+  expect(existsSync(join(place, 'postgres'))).toBe(false)
 })
 
 test('it never overwrites an existing database', async () => {
-  const over = restore(shop.archiveDir, at('then').dataDir, null)
+  const over = restore(shop.archiveDir, shop.dataDir, at('then').dataDir, null)
   await expect(over).rejects.toThrow(`there is a database in ${at('then').dataDir} already`)
 })

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as pg from 'pg'
 import { unpackBackup } from './archive.ts'
-import { startEmbedded } from './embedded.ts'
+import { archiveEnd, recoverToEnd } from './archive-end.ts'
+import { removeEmbedded, startEmbedded } from './embedded.ts'
 import { makeHome } from './embedded-home.ts'
+import { sayIfSlow } from './wait.ts'
 
 /** The content of a restored database. */
 export type Restored = {
@@ -20,21 +22,44 @@ const counted = ['company', 'staff', 'member', 'point_entry', 'coupon', 'transac
 /**
  * Restores the archive's database into a folder of its own, as it was at `moment`, or up to the end
  * of the archive. No other database is changed. To use the restored one, set DATA_DIR to the
- * folder.
+ * folder. A restore that fails leaves nothing in the folder.
+ * @param dataDir the folder of the archived server; when it runs, it archives its latest changes
  * @throws Error with one line when there is no earlier backup, or the archive ends before `moment`
  */
 export async function restore(
   archive: string,
+  dataDir: string,
   folder: string,
   moment: Date | null,
 ): Promise<Restored> {
+  const end = await archiveEnd(archive, dataDir)
   await unpackBackup(archive, folder, moment)
-  const explain = async (error: unknown): Promise<never> => {
-    throw (await isTooShort(folder)) ? tooShort(moment) : error
-  }
-  const embedded = await startEmbedded(folder).catch(explain)
   try {
-    const lastChange = await recovered(embedded.url).catch(explain)
+    return await recover(folder).catch(async (error: unknown) => {
+      const log = await readLog(folder)
+      if (/WAL ends before/.test(log)) {
+        throw new Error('the archive ends before its backup was complete')
+      }
+      if (moment === null || !/before configured recovery target was reached/.test(log)) throw error
+      if (end === null || end < moment) throw tooShort(moment, end)
+      // There was no change after the moment, so the end of the archive is as the moment was.
+      await recoverToEnd(folder)
+      return recover(folder)
+    })
+  } catch (error) {
+    await removeEmbedded(folder)
+    throw error
+  }
+}
+
+/** Starts the server of a folder, waits for its recovery, and counts the rows. */
+async function recover(folder: string): Promise<Restored> {
+  const embedded = await startEmbedded(folder)
+  try {
+    const lastChange = await sayIfSlow(
+      'Waiting for PostgreSQL to repeat the changes in the archive',
+      recovered(embedded.url),
+    )
     const client = new pg.Client({ connectionString: embedded.url })
     await client.connect()
     try {
@@ -62,14 +87,13 @@ async function recovered(url: string): Promise<string | null> {
   }
 }
 
-function tooShort(moment: Date | null): Error {
-  return new Error(`the archive ends before ${moment?.toISOString() ?? 'the backup was complete'}`)
+function tooShort(moment: Date, end: Date | null): Error {
+  const all = end === null ? '' : `: at ${end.toISOString()}, to which a restore without --to leads`
+  return new Error(`the archive ends before ${moment.toISOString()}${all}`)
 }
 
-/** PostgreSQL exits when the archive does not reach the target time, or the end of the backup. */
-async function isTooShort(folder: string): Promise<boolean> {
-  const log = await readFile(join((await makeHome(folder)).folder, 'postgres.log'), 'utf8')
-  return /before configured recovery target was reached|WAL ends before/.test(log)
+async function readLog(folder: string): Promise<string> {
+  return readFile(join((await makeHome(folder)).folder, 'postgres.log'), 'utf8')
 }
 
 async function look(url: string): Promise<{ recovering: boolean; last: Date | null }> {

@@ -22,12 +22,12 @@ afterAll(async () => {
 })
 
 async function connect(): Promise<pg.Client> {
-  const { url, release } = await startEmbedded(folder)
-  const client = new pg.Client({ connectionString: url })
+  const embedded = await startEmbedded(folder)
+  const client = new pg.Client({ connectionString: embedded.url })
   client.on('error', () => {})
   await client.connect()
   // This process must not keep the server running.
-  await release()
+  await embedded.release()
   return client
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, request, type ServerResponse } from 'node:http'
 import { login } from '@tillside/contract/auth'
 import { issueCoupon } from '@tillside/contract/coupon'
+import { integrationBase } from '@tillside/contract/integration'
 import { basePath } from '@tillside/contract/wire/endpoint'
 import { languages } from '@tillside/contract/wire/language'
 import { previewPoints } from '@tillside/contract/points'
@@ -150,6 +151,14 @@ describe('the log of nginx', () => {
     await nginx.post(linked, credentials('amy'))
     await until(async () => (await nginx.log()).includes(` POST ${basePath}${login.path} 200 `))
     expect(await nginx.log()).not.toContain('do-not-keep-this')
+  })
+
+  test('contains no member code', async () => {
+    const { status } = await nginx.get(`${integrationBase}/members/${member.memberCode}`)
+    expect(status).toBe(401)
+    await nginx.get(`/${company.identifier}/member/home/view?code=${member.memberCode}`)
+    await until(async () => (await nginx.log()).includes(`GET ${integrationBase}/members/* 401 `))
+    expect(await nginx.log()).not.toContain(member.memberCode)
   })
 })
 
