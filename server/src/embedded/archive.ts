@@ -48,9 +48,9 @@ async function archiveSettings(dataDir: string, archive: string): Promise<Record
   await chownToServer(home, wal)
   // Renamed at the end, so that an archived file is complete. A file that exists with the same
   // content counts as archived.
-  const target = `"${wal}/%f"`
   // The copy keeps the time of the last change (`-p`), by which a restore knows the archive's end.
-  const copy = `cp -p "%p" "${wal}/%f.part" && sync "${wal}/%f.part" && mv "${wal}/%f.part" ${target}`
+  const [target, part] = [`"${wal}/%f"`, `"${wal}/%f.part"`]
+  const copy = `cp -p "%p" ${part} && sync ${part} && mv ${part} ${target}`
   return {
     archive_mode: 'on',
     archive_timeout: '60',
