@@ -40,7 +40,7 @@ export const accessFaults: Fault[] = [
     name: 'password-sessions',
     kind: 'session survives a change of the password',
     file: 'server/src/staff/change-password.ts',
-    find: 'await endSessions(tx, company.id, staff.id)',
+    find: 'await endAccess(tx, company.id, staff.id)',
     replace: '',
     tests: ['server/src/staff/change-password.test.ts'],
   },

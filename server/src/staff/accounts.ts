@@ -23,6 +23,10 @@ const endOfStaff = statement(
    where company_id = $1 and staff_id = $2 and ended_at is null`,
   z.unknown(),
 )
+const dropLinks = statement(
+  'delete from access_link where company_id = $1 and staff_id = $2',
+  z.unknown(),
+)
 const endOfStore = statement(
   `update session set ended_at = now() where company_id = $1 and ended_at is null and staff_id in
      (select staff_id from staff where company_id = $1 and store_code = $2)`,
@@ -79,8 +83,8 @@ export async function addStaff(tx: Transaction, companyId: string, staff: NewSta
 }
 
 /**
- * Disables an account and ends its sessions at once, or enables it again. @throws Error when there
- * is no such account
+ * Disables an account and ends its sessions and links at once, or enables it again.
+ * @throws Error when there is no such account
  */
 export async function setDisabled(
   tx: Transaction,
@@ -90,12 +94,13 @@ export async function setDisabled(
 ): Promise<void> {
   const row = await tx.maybe(setDisabledAt, [companyId, account, disabled])
   if (row === null) throw noAccount(account)
-  if (disabled) await endSessions(tx, companyId, row.staff_id)
+  if (disabled) await endAccess(tx, companyId, row.staff_id)
   note(tx, companyId, disabled ? 'staff.disable' : 'staff.enable', account)
 }
 
 /**
- * Sets a password and ends all sessions of the account. @throws Error when there is no such account
+ * Sets a password and ends all sessions and links of the account.
+ * @throws Error when there is no such account
  */
 export async function setPassword(
   tx: Transaction,
@@ -105,13 +110,30 @@ export async function setPassword(
 ): Promise<void> {
   const row = await tx.maybe(setHash, [companyId, account, passwordHash])
   if (row === null) throw noAccount(account)
-  await endSessions(tx, companyId, row.staff_id)
+  await endAccess(tx, companyId, row.staff_id)
   note(tx, companyId, 'staff.password', account)
 }
 
-/** Ends all sessions of an account, on every server process, when this transaction commits. */
-export function endSessions(tx: Transaction, companyId: string, staffId: string): Promise<number> {
-  return tx.run(endOfStaff, [companyId, staffId])
+/**
+ * Ends all sessions of an account and removes its links, on every server process, when this
+ * transaction commits. The transaction has locked the account's row, so that a link that is used at
+ * the same moment either ends here or finds the account changed.
+ */
+export async function endAccess(
+  tx: Transaction,
+  companyId: string,
+  staffId: string,
+): Promise<void> {
+  await Promise.all([endOfStaff, dropLinks].map((s) => tx.run(s, [companyId, staffId])))
+}
+
+/** Removes the links of an account, whether they were used or not. */
+export async function removeLinks(
+  tx: Transaction,
+  companyId: string,
+  staffId: string,
+): Promise<void> {
+  await tx.run(dropLinks, [companyId, staffId])
 }
 
 /**

@@ -6,7 +6,7 @@ import { writeAudit } from '../database/audit.ts'
 import type { StepsContext } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
-import { endSessions } from './accounts.ts'
+import { endAccess } from './accounts.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { contextNames, passwordProblem, type PasswordProblem } from './passwords/problem.ts'
 import { countLoginAttempt, clearLoginAttempts } from './throttle.ts'
@@ -28,9 +28,9 @@ const reasonOf: Record<PasswordProblem, FieldReason> = {
 }
 
 /**
- * Changes the clerk's password and ends all their sessions. Wrong attempts count together with
- * those of logging in. Order of refusals: the new password is not allowed, too many attempts, the
- * old password is wrong.
+ * Changes the clerk's password and ends all their sessions and links. Wrong attempts count together
+ * with those of logging in. Order of refusals: the new password is not allowed, too many attempts,
+ * the old password is wrong.
  */
 export async function changeOwnPassword(
   context: StepsContext<typeof changePassword>,
@@ -55,7 +55,7 @@ export async function changeOwnPassword(
   return database.transaction(company.id, async (tx) => {
     const changed = await tx.run(writeHash, [company.id, staff.id, before, after])
     if (changed === 0) return fail('passwordWrong')
-    await endSessions(tx, company.id, staff.id)
+    await endAccess(tx, company.id, staff.id)
     await clearLoginAttempts(tx, company.id, key, address)
     const change = { action: 'staff.password', memberId: null, details: {} }
     writeAudit(tx, context, context.requestId, change)

@@ -31,7 +31,9 @@ export function registerStaff(program: Command): void {
   registerPassword(staff)
   for (const disabled of [true, false]) {
     const verb = disabled ? 'disable' : 'enable'
-    const ends = disabled ? 'Disable an account and end its sessions' : 'Enable a disabled account'
+    const ends = disabled
+      ? 'Disable an account and end its sessions and links'
+      : 'Enable a disabled account'
     jsonCommand(staff, `${verb} <company> <account>`, ends).action(
       async (company: string, account: string, { json }: { json?: boolean }) => {
         await inCompany(company, (tx, id) => setDisabled(tx, id, account, disabled))
@@ -74,7 +76,11 @@ export function registerLinks(program: Command): void {
   const link = program
     .command('link')
     .description('Create links for logging in once without a password')
-  jsonCommand(link, 'create', 'Create a link for one account; it is shown only once')
+  jsonCommand(
+    link,
+    'create',
+    'Create a link for one account, which replaces its earlier links; it is shown only once',
+  )
     .requiredOption('--staff <account>', 'account to log in')
     .requiredOption('--company <identifier>')
     .option('--minutes <n>', 'minutes until it expires, at most 10', '10')
@@ -122,7 +128,7 @@ function registerPassword(staff: Command): void {
     jsonCommand(
       staff,
       'password <company> <account>',
-      'Set a password and end the account’s sessions',
+      'Set a password and end the account’s sessions and links',
     ),
   ).action(async (company: string, account: string, options: PasswordOptions) => {
     const { password, made } = await choosePassword(options)

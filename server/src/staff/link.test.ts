@@ -1,5 +1,6 @@
-import { noPasswordLogin } from '@tillside/contract/auth'
-import { getSupportedLanguages } from '@tillside/contract/company'
+import { randomBytes } from 'node:crypto'
+import { changePassword, noPasswordLogin } from '@tillside/contract/auth'
+import { getSupportedLanguages, setLanguage } from '@tillside/contract/company'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
@@ -9,6 +10,7 @@ import {
   call,
   logIn,
   ok,
+  password,
   testCompany,
   type TestCompany,
 } from '../testing/factories/company.ts'
@@ -28,6 +30,24 @@ const run = (sql: string) =>
   company.database.transaction(company.id, (tx) =>
     tx.run(statement(sql, z.unknown()), [company.id]),
   )
+async function disableAndEnable(account: string): Promise<undefined> {
+  for (const disabled of [true, false]) {
+    await company.database.transaction(company.id, (tx) =>
+      setDisabled(tx, company.id, account, disabled),
+    )
+  }
+}
+async function changeOwn(account: string): Promise<undefined> {
+  const token = await logIn(company, account)
+  const [newPassword, originPassword] = ['Teapot#2026', password]
+  const input = { originPassword, newPassword, confirm_password: newPassword }
+  await ok(company, changePassword, input, { token })
+}
+async function setNewPassword(account: string): Promise<undefined> {
+  const { code, stderr } = await tillside('staff', 'password', company.identifier, account)
+  expect([code, stderr]).toEqual([0, ''])
+}
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const linkInvalid = {
   status: 200,
   code: 103004,
@@ -100,12 +120,27 @@ describe('a link', () => {
     expect(await use(guessed.toString('base64url'))).toEqual(linkInvalid)
   })
 
-  test('of a disabled account is refused, also after the account is enabled', async () => {
+  test.each([
+    ['the account is disabled, also when it is enabled again', disableAndEnable],
+    ['the clerk changes the password', changeOwn],
+    ['an operator sets a password', setNewPassword],
+    ['there is a new link', (account: string) => testLink(company, account)],
+  ])('dies when %s', async (_case, change) => {
+    const account = `eve-${randomBytes(4).toString('hex')}`
+    await testClerk(company, account)
+    const other = await testLink(company, 'amy')
+    const link = await testLink(company, account)
+    const newest = await change(account)
+    expect(await use(link)).toEqual(linkInvalid)
+    // Only the account's own links, and not the new one.
+    expect((await use(other)).code).toBe(0)
+    if (newest !== undefined) expect((await use(newest)).code).toBe(0)
+  })
+
+  test('of a disabled account cannot be created', async () => {
     await testClerk(company, 'eve')
-    const link = await testLink(company, 'eve')
     const { database, id } = company
     await database.transaction(id, (tx) => setDisabled(tx, id, 'eve', true))
-    expect(await use(link)).toEqual(linkInvalid)
     await expect(testLink(company, 'eve')).rejects.toThrow('the account "eve" is disabled')
   })
 
@@ -188,6 +223,37 @@ describe('two server processes', () => {
     const environment = { DATABASE_URL: inject('ownerUrl'), LOG_LEVEL: 'trace' }
     servers = [startServer(environment), startServer(environment)]
     await Promise.all(servers.map((server) => server.ready))
+  })
+
+  test('let no link survive a password change at the same moment', async () => {
+    const addresses = await Promise.all(servers.map((server) => server.ready))
+    const [one = '', two = ''] = addresses
+    for (let round = 0; round < 8; round++) {
+      const account = `race-${round}`
+      const token = await testClerk(company, account)
+      const link = await testLink(company, account)
+      const [newPassword, originPassword] = ['Teapot#2026', password]
+      const input = { originPassword, newPassword, confirm_password: newPassword }
+      const [changed, used] = await Promise.all([
+        post(one, changePassword, input, bearer(token)),
+        new Promise((wake) => setTimeout(wake, round * 8)).then(() =>
+          post(two, noPasswordLogin, { accessToken: link }),
+        ),
+      ])
+      expect(changed.code).toBe(0)
+      expect([0, 103004]).toContain(used.code)
+      const held = z.safeParse(z.object({ token: z.string() }), used.data).data?.token ?? token
+      expect((await post(two, setLanguage, { language: 'en-US' }, bearer(held))).status).toBe(401)
+      expect((await use(link)).code).toBe(103004)
+    }
+  })
+
+  test('keep one of several links that are created at once', async () => {
+    await testClerk(company, 'several')
+    const links = await Promise.all(Array.from({ length: 5 }, () => testLink(company, 'several')))
+    const answers: Answer[] = []
+    for (const link of links) answers.push(await use(link))
+    expect(answers.filter(({ code }) => code === 0)).toHaveLength(1)
   })
 
   test('open one session for fifty concurrent uses, and do not log the link', async () => {

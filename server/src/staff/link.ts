@@ -5,6 +5,7 @@ import { findCompany as findNamed } from '../company/find.ts'
 import { writeAudit } from '../database/audit.ts'
 import type { PublicContext } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { removeLinks } from './accounts.ts'
 import { openSession } from './session.ts'
 import { countLinkAttempt, refundLinkAttempt } from './throttle.ts'
 import { makeToken, parseToken } from './token.ts'
@@ -13,7 +14,7 @@ const findCompany = statement('select from company where company_id = $1', z.unk
 const findHolder = statement(
   `select s.staff_id, s.account, s.disabled_at is not null as disabled, st.active
    from staff s join store st using (company_id, store_code)
-   where s.company_id = $1 and s.account_key = lower($2)`,
+   where s.company_id = $1 and s.account_key = lower($2) for no key update of s`,
   z.object({
     staff_id: z.string(),
     account: z.string(),
@@ -26,6 +27,11 @@ const insert = statement(
    values ($1, $2, $3, now() + make_interval(mins => $4)) returning expires_at`,
   z.object({ expires_at: z.string() }),
 )
+// Locked first, as by every change of the account: otherwise the two could wait for each other.
+const lockHolder = statement(
+  'select from staff where company_id = $1 and staff_id = $2 for share',
+  z.unknown(),
+)
 const use = statement(
   `update access_link set used_at = now()
    where company_id = $1 and token_hash = $2 and used_at is null and expires_at > now()
@@ -34,7 +40,8 @@ const use = statement(
 )
 
 /**
- * Creates the token of a link that logs one account in, once. Only the token's hash is stored.
+ * Creates the token of a link that logs one account in, once. Only the token's hash is stored. The
+ * account's earlier links stop working.
  * @param minutes at most 10
  * @throws Error when the account does not exist, is disabled or belongs to a closed store
  */
@@ -48,6 +55,7 @@ export async function createLink(
   if (holder === null) throw new Error(`there is no account "${account}"`)
   if (holder.disabled) throw new Error(`the account "${account}" is disabled`)
   if (!holder.active) throw new Error(`the store of "${account}" is inactive`)
+  await removeLinks(tx, companyId, holder.staff_id)
   const { token, hash } = makeToken(companyId, holder.staff_id)
   const row = await tx.one(insert, [companyId, hash, holder.staff_id, minutes])
   const actor = { company: { id: companyId }, staff: null, store: null }
@@ -81,7 +89,10 @@ export async function useLink(
   if (retryAfter !== null) return fail('tooManyAttempts', { retryAfter })
 
   return database.transaction(companyId, async (tx) => {
-    const used = await tx.maybe(use, [companyId, link.hash])
+    const [, used] = await Promise.all([
+      tx.run(lockHolder, [companyId, link.staffId]),
+      tx.maybe(use, [companyId, link.hash]),
+    ])
     if (used === null) return fail('linkInvalid')
     const who = { companyId, staffId: used.staff_id, passwordHash: null }
     const session = await openSession(tx, { ...who, requestId, by: 'link' })
