@@ -9,7 +9,7 @@ import { Watch } from './watch.ts'
 import { Wire } from './wire.ts'
 
 // The database is unreachable or slow while clerks work.
-const awaySeconds = inForm({ short: 5, full: 6, long: 30 })
+const awaySeconds = inForm({ short: 4, full: 6, long: 30 })
 const slowSeconds = inForm({ short: 10, full: 15, long: 60 })
 
 let at: FaultShop

@@ -102,6 +102,8 @@ const secrets = new Set([
   'confirm_password',
 ])
 
+const unknownFields = ['extra', 'company_id', 'constructor', 'toString', '', 'a.b', 'x'.repeat(500)]
+
 describe.each(fields)('$label', ({ name, endpoint, field }) => {
   const written = (value: { json?: string; query?: string }) =>
     inQuery(endpoint, field.name) ? value.query : value.json
@@ -138,20 +140,19 @@ describe.each(all)('%s', (name, endpoint) => {
       ? sendField(name, endpoint, encodeURIComponent(field), 'x')
       : sendField(name, endpoint, field, json)
 
-  test.each(['extra', 'company_id', 'constructor', 'toString', '', 'a.b', 'x'.repeat(500)])(
-    'refuses a field that it does not know: “%s”',
-    async (field) => {
-      const before = await contentsOf(company)
+  test('refuses fields that it does not know', async () => {
+    const before = await contentsOf(company)
+    for (const field of unknownFields) {
       const answer = await extended(field, '{"a":1}')
-      expect(answer).toMatchObject({ status: 200, code: 422 })
+      expect([field, answer.status, answer.code]).toEqual([field, 200, 422])
       expect(answer.data).toMatchObject({
         fields: expect.arrayContaining([
           expect.objectContaining({ path: field, reason: 'unknownField' }),
         ]),
       })
-      expect(await contentsOf(company)).toEqual(before)
-    },
-  )
+    }
+    expect(await contentsOf(company)).toEqual(before)
+  })
 
   test.each(['__proto__', '__proto__.polluted', 'constructor.prototype'])(
     'is not bent by “%s”',
