@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Coupon } from '@tillside/contract/coupon'
 import { isCouponCode, readCouponCode } from '@tillside/contract/rules/coupon-code'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { HttpFailure, isCancelled, Refusal } from '../kit/call/failure.ts'
+import { isCancelled, reasonOf } from '../kit/call/failure.ts'
 import { useOnline } from '../kit/device/online.ts'
 import { takesScans, useScan } from '../kit/device/scan.ts'
 import { Button } from '../ui/page/Button.tsx'
@@ -55,8 +55,7 @@ export function CodeField({ loaded, picking, wanted, onHandled, onFound }: CodeF
       onSuccess: ({ member, ...coupon }) => tell(coupon, member),
       onError: (error) => {
         if (isCancelled(error)) return
-        const said = error instanceof HttpFailure || error instanceof Refusal
-        refuse(said ? error.message : failed)
+        refuse(reasonOf(error) ?? failed)
       },
     })
   }

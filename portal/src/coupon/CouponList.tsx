@@ -3,12 +3,12 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { Coupon, CouponStatus, getCustomerCoupons } from '@tillside/contract/coupon'
 import type { Data } from '@tillside/contract/wire/endpoint'
 import { useEffect, useRef } from 'react'
+import { LoadFailed } from '../kit/page/LoadFailed.tsx'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { useOnline } from '../kit/device/online.ts'
 import { usePermissions } from '../staff/permissions.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { EmptyLine } from '../ui/page/EmptyLine.tsx'
-import { Notice } from '../ui/page/Notice.tsx'
 import { CouponTicket, RedeemButton } from './CouponTicket.tsx'
 import { TicketSkeletons } from './UsableCoupons.tsx'
 
@@ -106,27 +106,23 @@ function More({ query }: Pick<CouponListProps, 'query'>) {
     return () => near.disconnect()
   }, [comesByItself, fetchNextPage])
   if (!hasNextPage) return null
-  const more = (
-    <Button
-      kind="outlined"
-      size="small"
-      busy={query.isFetchingNextPage}
-      disabled={!online}
-      onClick={() => void fetchNextPage()}
-    >
-      {isFetchNextPageError
-        ? t({ id: 'common.retry', message: 'Try again' })
-        : t({ id: 'cpn.more', message: 'Show 20 more' })}
-    </Button>
-  )
+  const waiting = {
+    busy: query.isFetchingNextPage,
+    disabled: !online,
+  }
+  const more = () => void fetchNextPage()
   return (
     <div ref={end}>
       {isFetchNextPageError ? (
-        <Notice tone="danger" action={more}>
+        <LoadFailed {...waiting} error={query.error} onAgain={more}>
           {t({ id: 'common.loadFailed', message: 'This could not be loaded.' })}
-        </Notice>
+        </LoadFailed>
       ) : (
-        <div className="grid justify-center py-2">{more}</div>
+        <div className="grid justify-center py-2">
+          <Button {...waiting} kind="outlined" size="small" onClick={more}>
+            {t({ id: 'cpn.more', message: 'Show 20 more' })}
+          </Button>
+        </div>
       )}
     </div>
   )

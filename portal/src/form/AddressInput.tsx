@@ -2,9 +2,9 @@ import { useLingui } from '@lingui/react/macro'
 import PlusIcon from 'virtual:icons/plus'
 import { useState } from 'react'
 import { useController } from 'react-hook-form'
+import { LoadFailed } from '../kit/page/LoadFailed.tsx'
 import { Button } from '../ui/page/Button.tsx'
 import { FieldGroup } from '../ui/field/FieldGroup.tsx'
-import { Notice } from '../ui/page/Notice.tsx'
 import { SelectField } from '../ui/field/SelectField.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { TextField } from '../ui/field/TextField.tsx'
@@ -81,7 +81,13 @@ function Parts({ field, memberForm }: AddressInputProps) {
           const id = part === 'country' ? idOf(field) : undefined
           if (place.kind === 'none') return null
           if (place.kind === 'loading') return <Skeleton key={part} height="4.75rem" />
-          if (place.kind === 'failed') return <Failed key={part} onAgain={place.onAgain} />
+          if (place.kind === 'failed') {
+            return (
+              <LoadFailed key={part} error={place.error} onAgain={place.onAgain}>
+                {t({ id: 'common.loadFailed', message: 'This could not be loaded.' })}
+              </LoadFailed>
+            )
+          }
           return place.kind === 'list' ? (
             <SelectField
               key={part}
@@ -111,21 +117,5 @@ function Parts({ field, memberForm }: AddressInputProps) {
         />
       </div>
     </FieldGroup>
-  )
-}
-
-function Failed({ onAgain }: { onAgain: () => void }) {
-  const { t } = useLingui()
-  return (
-    <Notice
-      tone="danger"
-      action={
-        <Button kind="outlined" size="small" onClick={onAgain}>
-          {t({ id: 'common.retry', message: 'Try again' })}
-        </Button>
-      }
-    >
-      {t({ id: 'common.loadFailed', message: 'This could not be loaded.' })}
-    </Notice>
   )
 }

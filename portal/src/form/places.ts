@@ -12,7 +12,7 @@ export type Place =
   | { kind: 'text' }
   | { kind: 'none' }
   | { kind: 'loading' }
-  | { kind: 'failed'; onAgain: () => void }
+  | { kind: 'failed'; error: Error; onAgain: () => void }
 
 type Level = 'country' | 'province' | 'city' | 'district'
 type Dictionary = Data<typeof getDictionary>
@@ -67,7 +67,8 @@ function useRegions(parent: string): Asked {
 }
 
 function placeOf(query: Asked, names: Dictionary['country']): Place {
-  if (query.isError) return { kind: 'failed', onAgain: () => void query.refetch() }
+  if (query.isError)
+    return { kind: 'failed', error: query.error, onAgain: () => void query.refetch() }
   if (query.data === undefined) return { kind: 'loading' }
   if (names === undefined || names.length === 0) return none
   return {

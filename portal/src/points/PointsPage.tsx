@@ -66,7 +66,7 @@ export function PointsPage({ memberCode, action }: PointsPageProps) {
                     name={t({ id: 'pt.history', message: 'History' })}
                     more={history.hasNextPage}
                     busy={history.isFetchingNextPage}
-                    failed={history.isFetchNextPageError}
+                    error={history.isFetchNextPageError ? history.error : null}
                     onMore={() => void history.fetchNextPage()}
                   />
                 </>

@@ -4,7 +4,7 @@ import EyeSlashIcon from 'virtual:icons/eye-slash'
 import { type Member, revealContact } from '@tillside/contract/member'
 import { useEffect, useState } from 'react'
 import { call } from '../kit/call/call.ts'
-import { isCancelled } from '../kit/call/failure.ts'
+import { isCancelled, reasonOf } from '../kit/call/failure.ts'
 import { maskedEmail } from '@tillside/contract/rules/person'
 import { maskedNumber } from '../kit/text/name.ts'
 import { loadPhones } from '../member/phones.ts'
@@ -43,7 +43,7 @@ export function Contact({ member, field }: ContactProps) {
     try {
       setShown(await revealedText(member, field))
     } catch (error) {
-      if (!isCancelled(error)) showToast({ tone: 'error', text: failed })
+      if (!isCancelled(error)) showToast({ tone: 'error', text: reasonOf(error) ?? failed })
     } finally {
       setBusy(false)
     }

@@ -2,9 +2,8 @@ import { useLingui } from '@lingui/react/macro'
 import type { RegisterConfig } from '@tillside/contract/company'
 import type { ReactNode } from 'react'
 import { FieldInput } from '../form/FieldInput.tsx'
+import { LoadFailed } from '../kit/page/LoadFailed.tsx'
 import { Waiting } from '../kit/page/Waiting.tsx'
-import { Button } from '../ui/page/Button.tsx'
-import { Notice } from '../ui/page/Notice.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { type Agreed, Consent } from '../consent/Consent.tsx'
 import { ContactField } from './ContactField.tsx'
@@ -13,7 +12,8 @@ import type { RegisterFormState } from './useRegisterForm.ts'
 /** The company's form, and the state of loading it. */
 export type ConfigState = {
   data: RegisterConfig | undefined
-  failed: boolean
+  /** Why the form could not be loaded, or null. */
+  error: Error | null
   again: () => void
 }
 
@@ -51,7 +51,7 @@ type AboutProps = { state: RegisterFormState; config: ConfigState }
 export function About({ state: { fieldGroups, memberForm }, config }: AboutProps) {
   const { t } = useLingui()
   const { names, gender, birthday, address, own } = fieldGroups
-  const pending = config.data === undefined && !config.failed
+  const pending = config.data === undefined && config.error === null
   return (
     <Group title={t({ id: 'reg.about', message: 'About' })}>
       {pending ? (
@@ -104,20 +104,13 @@ export function Consents({ config, agreed, error, onChange }: ConsentsProps) {
     <Group title={t({ id: 'reg.consent', message: 'Consent' })}>
       {config.data ? (
         <Consent terms={config.data.tnc} agreed={agreed} error={error} onChange={onChange} />
-      ) : config.failed ? (
-        <Notice
-          tone="danger"
-          action={
-            <Button kind="outlined" size="small" onClick={config.again}>
-              {t({ id: 'common.retry', message: 'Try again' })}
-            </Button>
-          }
-        >
+      ) : config.error !== null ? (
+        <LoadFailed error={config.error} onAgain={config.again}>
           {t({
             id: 'reg.noConfig',
             message: "The company's form and terms could not be loaded.",
           })}
-        </Notice>
+        </LoadFailed>
       ) : (
         <Skeleton height="6rem" />
       )}

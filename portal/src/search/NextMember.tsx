@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { ScanButton } from '../camera/ScanButton.tsx'
 import { ScanIcon } from '../camera/ScanIcon.tsx'
-import { HttpFailure, isCancelled, Refusal } from '../kit/call/failure.ts'
+import { isCancelled, reasonOf } from '../kit/call/failure.ts'
 import { useOnline } from '../kit/device/online.ts'
 import { takesScans } from '../kit/device/scan.ts'
 import { loadPhones } from '../member/phones.ts'
@@ -67,9 +67,8 @@ function Field({ field, scan }: FieldProps) {
       onFound: () => setText(''),
       onFailed: (error) => {
         if (isCancelled(error)) return
-        const said = error instanceof HttpFailure || error instanceof Refusal
-        const reason = said ? error.message : failed
-        showToast({ tone: 'error', text: isNotFound(error) ? none : reason })
+        const reason = isNotFound(error) ? none : reasonOf(error)
+        showToast({ tone: 'error', text: reason ?? failed })
       },
     })
   }

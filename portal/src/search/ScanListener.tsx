@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { hasUnsavedForm } from '../kit/store/draft.ts'
-import { HttpFailure, isCancelled, Refusal } from '../kit/call/failure.ts'
+import { isCancelled, reasonOf } from '../kit/call/failure.ts'
 import { scanCount, unreadScan, useScan } from '../kit/device/scan.ts'
 import { lookUpIn } from '../paths.ts'
 import { interrupt, isSheetOpen } from '../ui/layer/interruption.ts'
@@ -30,8 +30,7 @@ export function ScanListener(): ReactNode {
       return true
     } catch (error) {
       if (isNotFound(error)) return false
-      const said = error instanceof HttpFailure || error instanceof Refusal
-      if (!isCancelled(error)) showToast({ tone: 'error', text: said ? error.message : failed })
+      if (!isCancelled(error)) showToast({ tone: 'error', text: reasonOf(error) ?? failed })
       return true
     }
   }, 'everywhere')

@@ -1,13 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { HttpFailure, isCancelled, Refusal } from '../kit/call/failure.ts'
+import { isCancelled } from '../kit/call/failure.ts'
+import { LoadFailed } from '../kit/page/LoadFailed.tsx'
 import { maskedEmail } from '@tillside/contract/rules/person'
 import { maskedNumber } from '../kit/text/name.ts'
 import { type LookUp, paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
-import { Button } from '../ui/page/Button.tsx'
 import { buttonClass } from '../ui/page/buttonClass.ts'
-import { Notice } from '../ui/page/Notice.tsx'
 import { type Candidates, isNotFound } from './find.ts'
 import type { Candidate } from './parse.ts'
 
@@ -52,19 +51,9 @@ export function SearchResult({ error, candidates: [first], typed, onAgain }: Sea
     )
   }
   return (
-    <Notice
-      tone="danger"
-      action={
-        <Button kind="outlined" size="small" onClick={onAgain}>
-          {t({ id: 'common.retry', message: 'Try again' })}
-        </Button>
-      }
-    >
-      <p>{t({ id: 'common.loadFailed', message: 'This could not be loaded.' })}</p>
-      {error instanceof HttpFailure || error instanceof Refusal ? (
-        <p className="text-small text-ink2">{error.message}</p>
-      ) : null}
-    </Notice>
+    <LoadFailed error={error} onAgain={onAgain}>
+      {t({ id: 'common.loadFailed', message: 'This could not be loaded.' })}
+    </LoadFailed>
   )
 }
 

@@ -1,27 +1,19 @@
 import { Trans } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Button } from '../ui/page/Button.tsx'
-import { Notice } from '../ui/page/Notice.tsx'
+import { LoadFailed } from '../kit/page/LoadFailed.tsx'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 
 /** Shown if the code or data of a page could not be loaded; trying again may succeed. */
-export function LoadFailedPage(): ReactNode {
+export function LoadFailedPage({ error }: { error: unknown }): ReactNode {
   const router = useRouter()
   return (
     <PageFrame width="form">
-      <Notice
-        tone="danger"
-        action={
-          <Button kind="outlined" size="small" onClick={() => void router.invalidate()}>
-            <Trans id="common.retry">Try again</Trans>
-          </Button>
-        }
-      >
+      <LoadFailed error={error} onAgain={() => void router.invalidate()}>
         <h1>
           <Trans id="common.loadFailed">This could not be loaded.</Trans>
         </h1>
-      </Notice>
+      </LoadFailed>
     </PageFrame>
   )
 }

@@ -103,7 +103,7 @@ function List({ memberCode, open, inline, onOpen }: ListProps) {
               name={name}
               more={query.hasNextPage}
               busy={query.isFetchingNextPage}
-              failed={query.isFetchNextPageError}
+              error={query.isFetchNextPageError ? query.error : null}
               onMore={() => void query.fetchNextPage()}
             />
             <AsOf

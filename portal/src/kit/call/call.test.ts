@@ -3,6 +3,7 @@ import { redeemCoupon } from '@tillside/contract/coupon'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { currentToast, hideToast } from '../../ui/layer/toastStore.ts'
 import { call } from './call.ts'
+import { queryClient } from './query.ts'
 import { HttpFailure, isCancelled, NoAnswer, Refusal } from './failure.ts'
 import { session } from './session.ts'
 import { permissionsChanged, sessionLost } from './portalState.ts'
@@ -79,6 +80,19 @@ test('an HTTP error is shown as status:statusText', async () => {
   expect(currentToast()?.text).toBe('503:Broken')
 })
 
+test.each([
+  [404, '404:Not Found'],
+  [429, '429:Too Many Requests'],
+  [503, '503:Service Unavailable'],
+  // Unknown statuses, such as those of a content delivery network, have the phrase of their class.
+  [499, '499:Bad Request'],
+  [520, '520:Internal Server Error'],
+])('over HTTP/2, which has no status texts, %s is shown as %s', async (status, shown) => {
+  fetched.mockResolvedValueOnce(new Response('', { status }))
+  await expect(call(getPermission, {})).rejects.toThrow(shown)
+  expect(currentToast()?.text).toBe(shown)
+})
+
 test('a proxy’s 503 does not count as "unchanged"', async () => {
   const data = { requestId: 'r1', unchanged: true }
   for (const [body, status, unchanged] of [
@@ -92,14 +106,24 @@ test('a proxy’s 503 does not count as "unchanged"', async () => {
   }
 })
 
-test('changed permissions are reported, with a pending value-moving call', async () => {
+test('changed permissions are reported, with another pending call that moves value', async () => {
   refused(10000)
   await expect(call(getPermission, {})).rejects.toBeInstanceOf(Refusal)
   expect(permissionsChanged.get()).toEqual({ pending: false })
   permissionsChanged.set(null)
   answer({ code: 1, message: 'NO_PERMISSION', data: null })
   await expect(call(redeemCoupon, redeem, { key })).rejects.toBeInstanceOf(Refusal)
+  // The redemption itself was refused, so there is nothing to check.
+  expect(permissionsChanged.get()).toEqual({ pending: false })
+  permissionsChanged.set(null)
+  const unanswered = Promise.withResolvers<Response>()
+  fetched.mockReturnValueOnce(unanswered.promise)
+  const other = call(redeemCoupon, redeem, { key })
+  refused(10000)
+  await expect(call(getPermission, {})).rejects.toBeInstanceOf(Refusal)
   expect(permissionsChanged.get()).toEqual({ pending: true })
+  unanswered.reject(new TypeError('network'))
+  await expect(other).rejects.toBeInstanceOf(NoAnswer)
   expect(currentToast()).toBeNull()
 })
 
@@ -121,6 +145,28 @@ test('a missing or unreadable answer is NoAnswer', async () => {
   answer({ code: 0, message: 'ok', data: { appMenus: 'none' } })
   await expect(call(getPermission, {})).rejects.toBeInstanceOf(NoAnswer)
   expect(currentToast()).toBeNull()
+})
+
+const askPermissions = () => call(getPermission, {}, { quiet: true })
+
+test('a call without an answer ends after 120 s, and is not sent again', async () => {
+  vi.useFakeTimers()
+  fetched.mockImplementation((_, request) => {
+    return new Promise((_resolve, reject) => {
+      request?.signal?.addEventListener('abort', () => reject(request.signal?.reason))
+    })
+  })
+  const asked = queryClient
+    .fetchQuery({
+      ...queryClient.defaultQueryOptions({ queryKey: ['slow'], queryFn: askPermissions }),
+    })
+    .catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(119_000)
+  expect(queryClient.getQueryState(['slow'])?.status).toBe('pending')
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(await asked).toMatchObject({ name: 'NoAnswer', timedOut: true })
+  expect(fetched).toHaveBeenCalledTimes(1)
+  vi.useRealTimers()
 })
 
 test('a repeated call cancels the first one silently, unless it moves value', async () => {

@@ -15,7 +15,8 @@ import { currentLanguage } from '../text/language.ts'
 import { session } from './session.ts'
 import { permissionsChanged, sessionLost, valueCallPending } from './portalState.ts'
 
-const timeout = 120_000
+/** Specification, section 7. */
+const timeoutMs = 120_000
 const noPermissionMessage = 'NO_PERMISSION'
 const Unavailable = z.object({ data: HttpFailureData })
 
@@ -67,6 +68,9 @@ export async function call<E extends Endpoint>(
   }
   flights.add(flight)
   updateValueCallPending()
+  const timer = setTimeout(() => {
+    controller.abort(new DOMException('no answer in time', 'TimeoutError'))
+  }, timeoutMs)
   try {
     const response = await send(address, body, flight, options)
     return await read(endpoint, response, options.onMessage)
@@ -75,11 +79,17 @@ export async function call<E extends Endpoint>(
     reportError(error, flight, options.quiet ?? false)
     throw error
   } finally {
+    clearTimeout(timer)
     flights.delete(flight)
     updateValueCallPending()
     if (duplicateKey !== null && inFlight.get(duplicateKey) === controller)
       inFlight.delete(duplicateKey)
   }
+}
+
+/** Whether the result of another call that moves value is still unknown. */
+function isOtherPending(flight: Flight): boolean {
+  return [...flights].some((other) => other !== flight && other.movesValue)
 }
 
 function updateValueCallPending(): void {
@@ -115,7 +125,7 @@ async function send(
   const headers = new Headers({ accept: 'application/json', [languageHeader]: currentLanguage() })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (key !== undefined) headers.set(idempotencyHeader, key)
-  const signals = [controller.signal, AbortSignal.timeout(timeout)]
+  const signals = [controller.signal]
   if (signal !== undefined) signals.push(signal)
   const request: RequestInit = {
     method: body === undefined ? 'GET' : 'POST',
@@ -165,7 +175,7 @@ function reportError(error: unknown, flight: Flight, quiet: boolean): void {
   if (error instanceof HttpFailure && error.status === httpFailures.unauthorized) {
     loseSession(flight.token)
   } else if (error instanceof Refusal && isPermissionChange(error)) {
-    permissionsChanged.set(permissionsChanged.get() ?? { pending: valueCallPending.get() })
+    permissionsChanged.set(permissionsChanged.get() ?? { pending: isOtherPending(flight) })
   } else if (quiet) {
     return
   } else if (error instanceof HttpFailure) {

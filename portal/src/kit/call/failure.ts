@@ -25,7 +25,35 @@ export class Refusal extends Error {
   }
 }
 
-/** The server answered with an HTTP error. */
+// RFC 9110, section 15, and RFC 6585: the phrases of the statuses that servers and proxies send.
+const phrases: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+}
+
+/**
+ * The phrase of a status: HTTP/2 and HTTP/3 send none. An unknown status has the phrase of its
+ * class (RFC 9110, section 15).
+ */
+function phraseOf(status: number): string {
+  return phrases[status] ?? phrases[status - (status % 100)] ?? ''
+}
+
+/** The server answered with an HTTP error; `message` is `status:statusText`. */
 export class HttpFailure extends Error {
   readonly status: number
   /** Seconds to wait before trying again, if the server sent them. */
@@ -34,7 +62,7 @@ export class HttpFailure extends Error {
   readonly unchanged: boolean
 
   constructor(status: number, statusText: string, retryAfter: number | null, unchanged = false) {
-    super(`${status}:${statusText}`)
+    super(`${status}:${statusText || phraseOf(status)}`)
     this.name = 'HttpFailure'
     this.status = status
     this.retryAfter = retryAfter
@@ -44,10 +72,21 @@ export class HttpFailure extends Error {
 
 /** No answer, or an unreadable one: it is unknown whether the call took effect. */
 export class NoAnswer extends Error {
+  /** The server did not answer within the time limit of a call. */
+  readonly timedOut: boolean
+
   constructor(cause: unknown) {
     super('no answer', { cause })
     this.name = 'NoAnswer'
+    this.timedOut = cause instanceof DOMException && cause.name === 'TimeoutError'
   }
+}
+
+/** The reason that the server gave, to be shown to the clerk; null if there is none. */
+export function reasonOf(error: unknown): string | null {
+  // The specification shows nothing for this refusal (section 8).
+  if (error instanceof Refusal && error.refusal === 'memberUnknown') return null
+  return error instanceof HttpFailure || error instanceof Refusal ? error.message : null
 }
 
 /** Whether the call was cancelled by the portal itself; such an error is never shown. */

@@ -14,5 +14,8 @@ export const newVersion = createStore(false)
 /** A call that moves value has been sent and not been answered. */
 export const valueCallPending = createStore(false)
 
-/** The clerk's permissions changed (code 10000); `pending`: a value-moving call was in flight. */
+/**
+ * The clerk's permissions changed (code 10000); `pending`: another call that moves value was in
+ * flight, so its result is unknown.
+ */
 export const permissionsChanged = createStore<{ pending: boolean } | null>(null)

@@ -9,8 +9,9 @@ export const queryClient = new QueryClient({
       staleTime: 15_000,
       gcTime: 5 * 60_000,
       refetchOnWindowFocus: false,
-      // Only reads use this cache: a lost answer is requested once more, a refusal never.
-      retry: (failures, error) => failures < 1 && error instanceof NoAnswer,
+      // Only reads use this cache: a lost answer is requested once more. A refusal and a read that
+      // took too long are shown instead.
+      retry: (failures, error) => failures < 1 && error instanceof NoAnswer && !error.timedOut,
       throwOnError: false,
     },
   },

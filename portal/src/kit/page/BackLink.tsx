@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 
 type BackLinkProps = {
   to: string
-  search: Record<string, string>
+  search: Record<string, string | string[]>
   /** Aligns the link; by default its arrow is in line with the text of the page. */
   className?: string
 }

@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Button } from '../../ui/page/Button.tsx'
-import { Notice } from '../../ui/page/Notice.tsx'
+import { LoadFailed } from './LoadFailed.tsx'
 import { Waiting } from './Waiting.tsx'
 
 type LoadedProps<T> = {
@@ -20,15 +19,8 @@ export function Loaded<T>({ query, name: block, skeleton, children }: LoadedProp
   const again = () => void query.refetch()
   if (query.isPending) return <Waiting skeleton={skeleton} onAgain={again} />
   return (
-    <Notice
-      tone="danger"
-      action={
-        <Button kind="outlined" size="small" busy={query.isFetching} onClick={again}>
-          {t({ id: 'common.retry', message: 'Try again' })}
-        </Button>
-      }
-    >
+    <LoadFailed error={query.error} busy={query.isFetching} onAgain={again}>
       {t({ id: 'home.blockFailed', message: `${block} could not be loaded.` })}
-    </Notice>
+    </LoadFailed>
   )
 }

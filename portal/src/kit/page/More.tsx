@@ -1,29 +1,29 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
-import { Button } from '../../ui/page/Button.tsx'
-import { Notice } from '../../ui/page/Notice.tsx'
 import { Skeleton } from '../../ui/page/Skeleton.tsx'
+import { LoadFailed } from './LoadFailed.tsx'
 
 type MoreProps = {
   /** The name of the list for error messages. */
   name: string
   more: boolean
   busy: boolean
-  failed: boolean
+  /** Why the last attempt failed, or null. */
+  error: Error | null
   onMore: () => void
 }
 
 const ahead = '600px'
 
 /** Loads the next rows before they become visible; after a failure, when its button is pressed. */
-export function More({ name: block, more, busy, failed, onMore }: MoreProps) {
+export function More({ name: block, more, busy, error, onMore }: MoreProps) {
   const { t } = useLingui()
   const end = useRef<HTMLDivElement>(null)
   const ask = useRef(onMore)
   useEffect(() => {
     ask.current = onMore
   })
-  const waits = more && !busy && !failed
+  const waits = more && !busy && error === null
   useEffect(() => {
     if (!waits || end.current === null) return undefined
     const watcher = new IntersectionObserver(
@@ -38,18 +38,11 @@ export function More({ name: block, more, busy, failed, onMore }: MoreProps) {
   return (
     <div ref={end}>
       {busy ? <Skeleton height="3.5rem" /> : null}
-      {failed && !busy ? (
-        <Notice
-          tone="danger"
-          action={
-            <Button kind="outlined" size="small" onClick={onMore}>
-              {t({ id: 'common.retry', message: 'Try again' })}
-            </Button>
-          }
-        >
+      {error === null || busy ? null : (
+        <LoadFailed error={error} onAgain={onMore}>
           {t({ id: 'home.blockFailed', message: `${block} could not be loaded.` })}
-        </Notice>
-      ) : null}
+        </LoadFailed>
+      )}
     </div>
   )
 }
