@@ -1,8 +1,9 @@
-import { t } from '@lingui/core/macro'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, type ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import * as z from 'zod/mini'
+import { languages } from '@tillside/contract/wire/language'
+import { nearestLanguage } from '@tillside/contract/rules/language-fit'
 import { failures } from '@tillside/contract/wire/failures'
 import { setApiRoot } from './kit/call/call.ts'
 import { readBoot, type Boot } from './company/boot.ts'
@@ -12,13 +13,19 @@ import {
   fetchTheme,
   firstLanguage,
   onOtherCompany,
+  refuseLanguage,
 } from './company/company.ts'
 import { IdentifierSetPage } from './company/IdentifierSetPage.tsx'
 import tillsideIcon from './company/tillside.svg'
 import { saveEarlyInput } from './company/earlyInput.ts'
 import { keepDrafts } from './kit/store/draft.ts'
 import { Refusal } from './kit/call/failure.ts'
-import { saveLanguage, showLanguage, includeAllTexts } from './kit/text/language.ts'
+import {
+  currentLanguage,
+  saveLanguage,
+  showLanguage,
+  includeAllTexts,
+} from './kit/text/language.ts'
 import { followOrientation } from './kit/device/orientation.ts'
 import { endSession } from './kit/call/endSession.ts'
 import {
@@ -35,7 +42,6 @@ import { EntryFrame } from './shell/EntryFrame.tsx'
 import { PortalFrame } from './shell/PortalFrame.tsx'
 import { showLoadFailure } from './watch/loadFailure.ts'
 import { loginReason } from './staff/loginReason.ts'
-import { showToast } from './ui/layer/toastStore.ts'
 import './ui/style/tokens.css'
 
 // The strict content security policy has no `unsafe-eval`.
@@ -77,24 +83,35 @@ async function start(): Promise<void> {
 }
 
 async function askForCompany(failed?: Failed): Promise<void> {
-  history.replaceState(null, '', identifierSetPath)
   document.title = 'Tillside'
-  await showLanguage(firstLanguage(null, [languageInAddress(), boot?.language ?? null]))
+  const wish = languageInAddress()
+  const language = firstLanguage(null, [wish, boot?.language ?? null])
+  history.replaceState(null, '', identifierSetPath)
+  const granted = wish === null ? null : nearestLanguage(languages, wish)
+  if (granted !== null) saveLanguage(granted, null)
+  await showLanguage(language)
   render(
     <EntryFrame>
       <IdentifierSetPage
         failed={failed}
-        // A full page load, so that no state of another company is left.
-        onFound={(identifier) => location.assign(`/${identifier}${paths.login().to}`)}
+        onFound={(identifier) => {
+          // The language of the link is kept for the company that it was meant for.
+          if (granted !== null) saveLanguage(currentLanguage(), identifier)
+          // A full page load, so that no state of another company is left.
+          location.assign(`/${identifier}${paths.login().to}`)
+        }}
       />
     </EntryFrame>,
   )
+  if (wish !== null && granted === null) refuseLanguage()
 }
 
 async function openPortal(identifier: string, accessToken: string | null): Promise<void> {
   const wish = languageInAddress()
-  const language = firstLanguage(company.get(), [wish, boot?.language ?? null])
-  if (wish === language) saveLanguage(language, identifier)
+  const theme = company.get()
+  const language = firstLanguage(theme, [wish, boot?.language ?? null])
+  const granted = wish === null ? null : nearestLanguage(theme?.languages ?? [], wish)
+  if (granted !== null) saveLanguage(granted, identifier)
   tidyAddress(identifier)
   if (session.token() !== null) {
     includeAllTexts()
@@ -112,7 +129,7 @@ async function openPortal(identifier: string, accessToken: string | null): Promi
   leaveWithSession(router)
   resetOnOtherCompany(identifier)
   onOtherCompany(() => otherCompany.set(otherCompany.get() ?? 'opened'))
-  if (wish !== null && wish !== language) refuseLanguage()
+  if (wish !== null && granted === null) refuseLanguage()
   const loaded = router.load()
   await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, pendingAfterMs))])
   render(<RouterProvider router={router} />)
@@ -121,11 +138,6 @@ async function openPortal(identifier: string, accessToken: string | null): Promi
 async function startPrefetch(): Promise<void> {
   const ahead = await import('./home/prefetch.ts').catch(() => null)
   ahead?.prefetchMember(location)
-}
-
-function refuseLanguage(): void {
-  const text = t({ id: 'sys.langInvalid', message: 'This language is not supported.' })
-  showToast({ tone: 'error', text })
 }
 
 function render(page: ReactNode): void {

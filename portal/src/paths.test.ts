@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { identifierIn, lookUpIn, safeRedirect } from './paths.ts'
+import { identifierIn, lookUpIn, queryIn, safeRedirect } from './paths.ts'
 
 test('the first segment names the company, except the portal’s own routes', () => {
   expect(identifierIn('/aurora/login')).toBe('aurora')
@@ -48,4 +48,9 @@ test('a query names a member by exactly one look-up', () => {
   expect(lookUpIn({ mobile: '51234567' })).toBeNull()
   expect(lookUpIn({ code: 'A1', email: 'a@b.c' })).toBeNull()
   expect(lookUpIn({})).toBeNull()
+  expect(lookUpIn(queryIn('?code=A1&code=A2'))).toBeNull()
+  expect(lookUpIn(queryIn('?code=A1&code=A1'))).toBeNull()
+  expect(lookUpIn(queryIn('?code=A1&countryCode=1'))).toBeNull()
+  expect(lookUpIn(queryIn('?mobile=51234567&countryCode=852&countryCode=86'))).toBeNull()
+  expect(lookUpIn(queryIn('?code=A1&email='))).toEqual({ code: 'A1' })
 })

@@ -15,25 +15,29 @@ export type LookUp =
   | { email: string }
 
 /** Pass its properties to a `Link`, or pass it to `navigate`. */
-export type Address = { to: string; search: Record<string, string> }
+export type Address = { to: string; search: Query }
+
+/** The parameters of an address. A repeated one is a list. */
+export type Query = Record<string, string | string[]>
 
 // A placeholder host: a text that resolves to another host is not a path.
 const baseUrl = new URL('http://portal.invalid')
 
-const address = (to: string, search: Record<string, string> = {}): Address => ({ to, search })
+const address = (to: string, search: Query = {}): Address => ({ to, search })
 
 export const paths = {
   modules: () => address('/index'),
   login: (redirectUrl?: string) =>
     address('/login', redirectUrl === undefined ? {} : { redirectUrl }),
   member: () => address('/member'),
-  memberSearch: () => address('/member/search/index'),
+  /** The search; with the query of a bad link it says why no member was opened. */
+  memberSearch: (bad: Query = {}) => address('/member/search/index', bad),
   /** The form for a new member; the look-up of a failed search is filled in. */
   memberRegister: (carried?: LookUp) => address('/member/search/register', carried ?? {}),
   /** An address from the server's menu tree. */
   inside: (url: string) => {
-    const { pathname, searchParams } = new URL(url, baseUrl)
-    return address(pathname, Object.fromEntries(searchParams))
+    const { pathname, search } = new URL(url, baseUrl)
+    return address(pathname, queryIn(search))
   },
   memberHome: (lookUp: LookUp) => address('/member/home/view', lookUp),
   /** One of the member's pages. */
@@ -72,11 +76,27 @@ export function identifierIn(pathname: string): string | null {
 // A copy instead of an import, so that the login page does not load the member schemas.
 const fields: typeof lookUpFields = ['cardNumber', 'mobile', 'code', 'uniCustomerNo', 'email']
 
-/** The look-up in a query, or null unless there is exactly one. */
+/**
+ * Reads a query string. A repeated parameter becomes a list, so that a look-up with two values is
+ * recognised as a bad link.
+ */
+export function queryIn(search: string): Query {
+  const parameters = new URLSearchParams(search)
+  const names = [...new Set(parameters.keys())]
+  return Object.fromEntries(
+    names.map((name) => {
+      const [first = '', ...others] = parameters.getAll(name)
+      return [name, others.length === 0 ? first : [first, ...others]]
+    }),
+  )
+}
+
+/** The look-up in a query, or null unless there is exactly one, with exactly one value. */
 export function lookUpIn(search: Record<string, unknown>): LookUp | null {
-  const given = fields.filter((field) => isText(search[field]))
+  const given = fields.filter((name) => isGiven(search[name]))
   const [field] = given
   if (field === undefined || given.length > 1) return null
+  if (isGiven(search['countryCode']) !== (field === 'mobile')) return null
   const value = search[field]
   if (!isText(value)) return null
   if (field === 'cardNumber') return { cardNumber: value }
@@ -85,6 +105,16 @@ export function lookUpIn(search: Record<string, unknown>): LookUp | null {
   if (field === 'email') return { email: value }
   const { countryCode } = search
   return isText(countryCode) ? { countryCode, mobile: value } : null
+}
+
+/** Whether a query is a bad link: it is meant for a member, but its look-up is invalid. */
+export function isBadLink(search: Record<string, unknown>): boolean {
+  const isMeant = [...fields, 'countryCode'].some((name) => search[name] !== undefined)
+  return isMeant && lookUpIn(search) === null
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
 }
 
 function isText(value: unknown): value is string {

@@ -10,7 +10,14 @@ import { loadAllTexts, prefetchAllTexts } from './kit/text/language.ts'
 import { isLive, session } from './kit/call/session.ts'
 import { sessionLost } from './kit/call/portalState.ts'
 import { tabIn } from './home/tabs.ts'
-import { identifierSetPath, paths, safeRedirect, type Address } from './paths.ts'
+import {
+  identifierSetPath,
+  paths,
+  queryIn,
+  safeRedirect,
+  type Address,
+  type Query,
+} from './paths.ts'
 import { EntryFrame } from './shell/EntryFrame.tsx'
 import { LoginPage } from './staff/LoginPage.tsx'
 import { loadGrants } from './staff/permissions.ts'
@@ -21,7 +28,18 @@ const loadShell = () => import('./shell/Shell.tsx')
 const loadModules = () => import('./shell/ModuleSelectPage.tsx')
 const NotFound = lazyRouteComponent(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage')
 
-const root = createRootRoute()
+const root = createRootRoute({
+  // `lang` switches the language and leaves the address, wherever it is inside the portal.
+  beforeLoad: async ({ location: { pathname, search }, preload }) => {
+    const { lang, ...rest }: Query = search
+    if (lang === undefined) return
+    if (!preload) {
+      const { followLanguage } = await import('./staff/changeLanguage.ts')
+      await followLanguage([lang].flat()[0] ?? '')
+    }
+    throw redirect({ to: pathname, search: rest, replace: true })
+  },
+})
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -189,12 +207,13 @@ export function createPortalRouter(identifier: string) {
     routeTree: tree,
     basepath: `/${identifier}`,
     // Query values stay strings: a card number must not become a number.
-    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    parseSearch: queryIn,
     stringifySearch: (search) => {
+      const pairs = Object.entries(search).flatMap(([name, value]) =>
+        [value].flat().map((one): [string, unknown] => [name, one]),
+      )
       const query = new URLSearchParams(
-        Object.entries(search).filter((pair): pair is [string, string] => {
-          return typeof pair[1] === 'string'
-        }),
+        pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
       )
       return query.size === 0 ? '' : `?${query}`
     },

@@ -228,7 +228,7 @@ function knownPath(path: string): string {
 /** The language in the address, else the clerk's choice, the browser's, or the company's first. */
 function languageFor(request: FastifyRequest, company: FoundCompany | null): Language {
   const offered = company?.settings.languages ?? languages
-  const named = /[?&]lang=([\w-]+)/.exec(request.url)?.[1]
+  const named = new URLSearchParams(request.url.split('?', 2)[1]).get('lang')
   const chosen = /(?:^|; )tillside-language=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1]
   const accepted = acceptedLanguages(request.headers['accept-language'] ?? '')
   return fittingLanguage(offered, [named, chosen, ...accepted], offered[0] ?? defaultLanguage)

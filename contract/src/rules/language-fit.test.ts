@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Language, languages } from '../wire/language.ts'
-import { acceptedLanguages, fittingLanguage } from './language-fit.ts'
+import { acceptedLanguages, fittingLanguage, nearestLanguage } from './language-fit.ts'
 
 /** The first visit as the server sees it: an Accept-Language header, at a company. */
 function firstVisit(header: string, supported: readonly Language[]): Language {
@@ -62,6 +62,13 @@ describe('a first visit', () => {
   ])('with %j at a company with %j is in %s', (header, supported, expected) => {
     expect(firstVisit(header, supported)).toBe(expected)
   })
+})
+
+test('one wish has the nearest supported language, or none', () => {
+  expect(nearestLanguage(['en-US', 'zh-TW'], 'zh-Hant-HK')).toBe('zh-TW')
+  expect(nearestLanguage(['en-US', 'zh-TW'], 'zh-CN')).toBe('zh-TW')
+  expect(nearestLanguage(['en-US', 'zh-CN'], 'zh-TW')).toBeNull()
+  expect(nearestLanguage(languages, 'fr-FR')).toBeNull()
 })
 
 test.each([

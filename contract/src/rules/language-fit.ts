@@ -14,10 +14,15 @@ export function fittingLanguage(
   fallback: Language,
 ): Language {
   for (const wish of wishes) {
-    const fit = nearTo(wish ?? '').find((language) => supported.includes(language))
-    if (fit !== undefined) return fit
+    const fit = nearestLanguage(supported, wish ?? '')
+    if (fit !== null) return fit
   }
   return fallback
+}
+
+/** The supported language for one wish, or null if none is near: not for `fr`, for example. */
+export function nearestLanguage(supported: readonly Language[], wish: string): Language | null {
+  return nearTo(wish).find((language) => supported.includes(language)) ?? null
 }
 
 /** The languages of the product that a reader of this one can use, the nearest first. */

@@ -224,22 +224,3 @@ test.describe('a clerk without permissions', () => {
     await expect(page).toHaveURL('/aurora/login')
   })
 })
-
-test.describe('?lang= chooses the language', () => {
-  test('is kept, and disappears from the address', async ({ page }) => {
-    await page.goto('/aurora/login?lang=zh-TW')
-    await expect(page.locator('html')).toHaveAttribute('lang', 'zh-TW')
-    await expect(page.getByLabel('帳號')).toBeVisible()
-    await expect(page).toHaveURL('/aurora/login')
-    await page.goto('/aurora/login')
-    await expect(page.getByLabel('帳號')).toBeVisible()
-  })
-
-  for (const [company, wish] of [['aurora', 'fr-FR'] as const, ['lotus', 'zh-HK'] as const]) {
-    test(`unless ${company} does not offer ${wish}`, async ({ page }) => {
-      await page.goto(`/${company}/login?lang=${wish}`)
-      await expect(page.locator('html')).toHaveAttribute('lang', 'en-US')
-      await expect(page.getByText(english('sys.langInvalid'))).toBeVisible()
-    })
-  }
-})

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { fittingLanguage } from '@tillside/contract/rules/language-fit'
 import { getCustomTheme, type Theme } from '@tillside/contract/company'
 import { defaultLanguage, languages, type Language } from '@tillside/contract/wire/language'
@@ -5,6 +6,7 @@ import { call } from '../kit/call/call.ts'
 import { deviceStorage } from '../kit/store/storage.ts'
 import { createStore, useStore } from '../kit/store/store.ts'
 import { savedLanguage, saveLanguage, showLanguage } from '../kit/text/language.ts'
+import { showToast } from '../ui/layer/toastStore.ts'
 
 const current = createStore<Theme | null>(null)
 
@@ -68,6 +70,12 @@ export function firstLanguage(theme: Theme | null, wishes: readonly (string | nu
     [...wishes, savedLanguage(), ...navigator.languages],
     theme?.language ?? defaultLanguage,
   )
+}
+
+/** Says that the company does not have the language of a link (specification, section 8). */
+export function refuseLanguage(): void {
+  const text = t({ id: 'sys.langInvalid', message: 'This language is not supported.' })
+  showToast({ tone: 'error', text })
 }
 
 /** Changes the language and saves the choice. The company's name and title are loaded again. */

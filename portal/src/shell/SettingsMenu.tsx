@@ -1,21 +1,15 @@
-import { setLanguage } from '@tillside/contract/company'
-import type { Language } from '@tillside/contract/wire/language'
 import { useLingui } from '@lingui/react/macro'
 import KeyIcon from 'virtual:icons/key'
 import SignOutIcon from 'virtual:icons/sign-out'
 import { lazy, Suspense, useState, type ReactNode, type RefObject } from 'react'
-import { chooseLanguage, useSupportedLanguages } from '../company/company.ts'
-import { call } from '../kit/call/call.ts'
+import { useSupportedLanguages } from '../company/company.ts'
 import { hasUnsavedForm } from '../kit/store/draft.ts'
-import { isCancelled } from '../kit/call/failure.ts'
-import { currentLanguage, languageNames, useLanguage } from '../kit/text/language.ts'
+import { languageNames, useLanguage } from '../kit/text/language.ts'
 import { fullName } from '@tillside/contract/rules/person'
-import { queryClient } from '../kit/call/query.ts'
-import { session, useSession } from '../kit/call/session.ts'
+import { useSession } from '../kit/call/session.ts'
 import { logOut } from '../staff/logout.ts'
-import { refreshGrants } from '../staff/permissions.ts'
+import { changeLanguage } from '../staff/changeLanguage.ts'
 import { Menu, MenuHeader, MenuItem, MenuRadioGroup, MenuSeparator } from '../ui/layer/Menu.tsx'
-import { showToast } from '../ui/layer/toastStore.ts'
 
 const DiscardSheet = lazy(async () => ({
   default: (await import('../kit/action/DiscardSheet.tsx')).DiscardSheet,
@@ -38,7 +32,6 @@ export function SettingsMenu({ open, onOpenChange, anchor }: Props): ReactNode {
   const info = useSession()
   const [leaving, setLeaving] = useState(false)
   const [changing, setChanging] = useState<'never' | 'now' | 'before'>('never')
-  const failed = t({ id: 'set.langFailed', message: 'The language could not be changed.' })
 
   return (
     <>
@@ -70,7 +63,7 @@ export function SettingsMenu({ open, onOpenChange, anchor }: Props): ReactNode {
           label={t({ id: 'set.language', message: 'Language' })}
           value={language}
           options={supported.map((value) => ({ value, label: languageNames[value], lang: value }))}
-          onChange={(chosen) => void change(chosen, failed)}
+          onChange={(chosen) => void changeLanguage(chosen)}
         />
         {info !== null && (
           <>
@@ -101,28 +94,4 @@ export function SettingsMenu({ open, onOpenChange, anchor }: Props): ReactNode {
       )}
     </>
   )
-}
-
-/** Changes the language at once and sends it to the server; undone if the server refuses it. */
-async function change(chosen: Language, failedText: string): Promise<void> {
-  const before = currentLanguage()
-  try {
-    await chooseLanguage(chosen)
-    if (session.token() === null) return
-    await call(setLanguage, { language: chosen }, { quiet: true })
-    refetchNames()
-  } catch (error) {
-    if (isCancelled(error)) return
-    await chooseLanguage(before)
-    showToast({ tone: 'error', text: failedText })
-  }
-}
-
-/**
- * The server sends names of menus, tiers and stores in the current language, so they are loaded
- * again.
- */
-function refetchNames(): void {
-  refreshGrants().catch(() => undefined)
-  queryClient.invalidateQueries().catch(() => undefined)
 }
