@@ -1,3 +1,4 @@
+import { password } from '../../support/demo/api.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { english } from '../../support/portal/catalogue.ts'
 
@@ -26,6 +27,10 @@ const bad = [
   'cardNumber=6200000010001&uniCustomerNo=UAUR10001',
   'mobile=2015550123',
   'countryCode=1',
+  'code=AUR10001&countryCode=1',
+  // A repeated parameter names two members.
+  'code=AUR10001&code=AUR10002',
+  'email=grace.lee@example.com&email=grace.lee@example.com',
 ]
 
 for (const query of bad) {
@@ -36,6 +41,23 @@ for (const query of bad) {
     await expect(page.getByRole('textbox', { name: 'Mobile' })).toBeVisible()
   })
 }
+
+for (const path of ['home/view', 'home/coupon', 'search', 'search/register', 'home']) {
+  test(`a bad link says so at /member/${path} too`, async ({ page, startSession }) => {
+    await startSession('aurora')
+    await page.goto(`/aurora/member/${path}?code=AUR10001&code=AUR10002`)
+    await expect(page.getByText(english('search.badLink'))).toBeVisible()
+    await expect(page.getByText('Grace Lee')).toHaveCount(0)
+  })
+}
+
+test('a bad link says so after a login too', async ({ page }) => {
+  await page.goto('/aurora/member/home/view?code=AUR10001&email=grace.lee@example.com')
+  await page.getByLabel('Account').fill('amy')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(english('search.badLink'))).toBeVisible()
+})
 
 test('an unknown member is not found, and the page masks the link’s number', async ({
   page,

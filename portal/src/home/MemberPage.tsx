@@ -6,7 +6,7 @@ import type { Member } from '@tillside/contract/member'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { AsOf } from '../kit/page/AsOf.tsx'
 import { Loaded } from '../kit/page/Loaded.tsx'
-import { type LookUp, lookUpIn, paths } from '../paths.ts'
+import { isBadLink, type LookUp, lookUpIn, paths, type Query } from '../paths.ts'
 import { PointsBlock, PointsSkeleton } from '../points/PointsBlock.tsx'
 import { useNextCustomer } from '../search/SearchKeys.tsx'
 import { usePermissions } from '../staff/permissions.ts'
@@ -22,9 +22,12 @@ import { tabIn, type TabName } from './tabs.ts'
 
 /** The pages of the member that the address names. */
 export function MemberPage(): ReactNode {
-  const lookUp = lookUpIn(useSearch({ strict: false }))
+  const query: Query = useSearch({ strict: false })
+  const lookUp = lookUpIn(query)
   const tab = tabIn(useParams({ strict: false }).tab, usePermissions()) ?? 'view'
-  if (lookUp === null) return <Navigate {...paths.memberSearch()} replace />
+  if (lookUp === null) {
+    return <Navigate {...paths.memberSearch(isBadLink(query) ? query : {})} replace />
+  }
   // The key remounts the page for another member, so that no sheet or notice of the last one stays.
   return <MemberByLookUp key={JSON.stringify(lookUp)} by={lookUp} tab={tab} />
 }

@@ -5,15 +5,16 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { registerConfigQuery } from '../consent/consents.ts'
 import { useLanguage } from '../kit/text/language.ts'
 import { useSession } from '../kit/call/session.ts'
-import { type LookUp, lookUpIn, paths } from '../paths.ts'
+import { isBadLink, type LookUp, lookUpIn, paths } from '../paths.ts'
 import { RegisterForm } from './RegisterForm.tsx'
+import { BadLink } from '../member/BadLink.tsx'
 import { Registered } from './Registered.tsx'
 import { unansweredRegistrations } from './registration.ts'
 import { UnansweredRegistration } from './UnansweredRegistration.tsx'
 
 /** Registers a customer as a member. */
 export function RegisterPage(): ReactNode {
-  const given = useCarriedLookUp()
+  const { given, bad } = useCarriedLookUp()
   const clerk = useSession()
   const [round, setRound] = useState(0)
   const [made, setMade] = useState<Member | null>(null)
@@ -32,6 +33,11 @@ export function RegisterPage(): ReactNode {
   }
   return (
     <main className="flex flex-1 flex-col">
+      {bad ? (
+        <div className="p-4">
+          <BadLink />
+        </div>
+      ) : null}
       {left.map((keyName) => (
         <UnansweredRegistration key={keyName} keyName={keyName} onMade={setMade} />
       ))}
@@ -39,7 +45,7 @@ export function RegisterPage(): ReactNode {
         key={round}
         config={{
           data: config.data,
-          failed: config.isError,
+          error: config.error,
           again: () => void config.refetch(),
         }}
         given={round === 0 ? given : null}
@@ -50,13 +56,13 @@ export function RegisterPage(): ReactNode {
 }
 
 /** The look-up of the failed search. It is removed from the address once it has been read. */
-function useCarriedLookUp(): LookUp | null {
+function useCarriedLookUp(): { given: LookUp | null; bad: boolean } {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
-  const [given] = useState(() => lookUpIn(search))
+  const [carried] = useState(() => ({ given: lookUpIn(search), bad: isBadLink(search) }))
   const isClean = Object.keys(search).length === 0
   useEffect(() => {
     if (!isClean) void navigate({ ...paths.memberRegister(), replace: true })
   }, [isClean, navigate])
-  return given
+  return carried
 }

@@ -17,6 +17,7 @@ import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { Segmented } from '../ui/field/Segmented.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { screens, useMedia } from '../ui/page/useMedia.ts'
+import { BadLink } from '../member/BadLink.tsx'
 import type { Candidates, useFindMember } from './find.ts'
 import { RecentSearches } from './RecentSearches.tsx'
 import { SearchInput } from './SearchInput.tsx'
@@ -192,18 +193,6 @@ function NoCamera({ said }: { said: string }) {
       <p className="text-small text-ink2">
         {t({ id: 'scan.byHand', message: 'Please search manually.' })}
       </p>
-    </Notice>
-  )
-}
-
-function BadLink() {
-  const { t } = useLingui()
-  return (
-    <Notice tone="info">
-      {t({
-        id: 'search.badLink',
-        message: 'The link must contain exactly one member identifier.',
-      })}
     </Notice>
   )
 }

@@ -1,6 +1,6 @@
 import { emailPattern } from '@tillside/contract/rules/contact'
 import { isCouponCode, readCouponCode } from '@tillside/contract/rules/coupon-code'
-import { type LookUp, lookUpIn } from '../paths.ts'
+import { type LookUp, lookUpIn, queryIn } from '../paths.ts'
 import type { Mobile } from '../member/phones.ts'
 
 // Parses what a customer shows and a clerk types, pastes or scans, before the server is asked. All
@@ -140,7 +140,7 @@ function parseCode(compact: string, members: readonly [Candidate, ...Candidate[]
 function parseLookUpText(typed: string): Parsed | null | undefined {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(typed)) {
     if (!URL.canParse(typed)) return null
-    return read(Object.fromEntries(new URL(typed).searchParams))
+    return read(queryIn(new URL(typed).search))
   }
   if (!typed.startsWith('{')) return undefined
   try {

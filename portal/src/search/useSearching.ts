@@ -1,9 +1,8 @@
 import { useSearch } from '@tanstack/react-router'
-import { lookUpFields } from '@tillside/contract/member'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useOnline } from '../kit/device/online.ts'
 import type { ScanHandler } from '../kit/device/scan.ts'
-import { type LookUp, lookUpIn } from '../paths.ts'
+import { isBadLink, type LookUp, lookUpIn } from '../paths.ts'
 import { screens, useMedia } from '../ui/page/useMedia.ts'
 import { type Candidates, useFindMember } from './find.ts'
 import { useSearchField } from './useSearchField.ts'
@@ -68,9 +67,7 @@ const maxShownLength = 40
 /** The look-up in the address; `bad`: the address has one that is invalid. */
 function useAddress(): { given: LookUp | null; bad: boolean } {
   const query: Record<string, unknown> = useSearch({ strict: false })
-  const given = lookUpIn(query)
-  const named = [...lookUpFields, 'countryCode'].some((name) => query[name] !== undefined)
-  return { given, bad: named && given === null }
+  return { given: lookUpIn(query), bad: isBadLink(query) }
 }
 
 /** Runs the address's look-up at once, and again only if it changes. */

@@ -1,0 +1,16 @@
+import { useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { Notice } from '../ui/page/Notice.tsx'
+
+/** Shown for a link whose look-up is invalid (specification, section 2). */
+export function BadLink(): ReactNode {
+  const { t } = useLingui()
+  return (
+    <Notice tone="info">
+      {t({
+        id: 'search.badLink',
+        message: 'The link must contain exactly one member identifier.',
+      })}
+    </Notice>
+  )
+}
