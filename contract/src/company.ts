@@ -3,12 +3,29 @@ import { Identifier } from './auth.ts'
 import { dictionaryTypes } from './wire/codes.ts'
 import { endpoint, nothing } from './wire/endpoint.ts'
 import { fact } from './wire/facts.ts'
-import { Language } from './wire/language.ts'
+import { defaultLanguage, Language, languages } from './wire/language.ts'
 import { CodeName, Place, Points, text } from './wire/shapes.ts'
 
+// Where the server says nothing, the defaults of the specification apply (sections 3, 6 and 9).
+const tierProgressStyle = 'displayNextTierOnly'
+const transactionItemStyle = 'separateScreen'
+/** The layout of a company that chooses none. */
+export const defaultLayout = { tierProgressStyle, transactionItemStyle } as const
+/** The profile fields of a company that names none. */
+export const defaultProfileFields = {
+  shown: ['gender', 'birthday', 'mobile', 'email'],
+  editable: ['firstName', 'lastName', 'gender', 'birthday'],
+}
+
 export const LayoutStyle = z.object({
-  tierProgressStyle: z.enum(['displayNextTierOnly', 'displayAllTiers']),
-  transactionItemStyle: z.enum(['separateScreen', 'expandInline']),
+  tierProgressStyle: z._default(
+    z.enum(['displayNextTierOnly', 'displayAllTiers']),
+    tierProgressStyle,
+  ),
+  transactionItemStyle: z._default(
+    z.enum(['separateScreen', 'expandInline']),
+    transactionItemStyle,
+  ),
 })
 
 export const Theme = z.object({
@@ -19,9 +36,9 @@ export const Theme = z.object({
   title: z.string(),
   /** The brand colour, `#rrggbb`; the portal derives all other colours from it. */
   theme: z.object({ color: z.string().check(z.regex(/^#[0-9a-f]{6}$/)) }),
-  language: Language,
-  languages: z.array(Language).check(z.minLength(1)),
-  layoutStyleConfig: LayoutStyle,
+  language: z._default(Language, defaultLanguage),
+  languages: z._default(z.array(Language).check(z.minLength(1)), [...languages]),
+  layoutStyleConfig: z._default(LayoutStyle, defaultLayout),
 })
 export type Theme = z.infer<typeof Theme>
 
@@ -57,13 +74,40 @@ export const setLanguage = endpoint({
   refusals: ['languageUnsupported'],
 })
 
+/** The icons that a menu may have; the names are those of Phosphor. */
+export const menuIcons = [
+  'identification-card',
+  'users',
+  'user-plus',
+  'magnifying-glass',
+  'calendar-blank',
+  'calendar-check',
+  'house',
+  'storefront',
+  'ticket',
+  'gift',
+  'coins',
+  'receipt',
+  'chart-bar',
+  'package',
+  'truck',
+  'envelope',
+  'article',
+  'book-open',
+  'gear',
+  'squares-four',
+] as const
+export type MenuIcon = (typeof menuIcons)[number]
+
 export const AppMenu = z.object({
   id: z.string(),
+  /** The menu that this menu or button belongs to; null: none. */
   parentId: z.nullable(z.string()),
   identifier: z.string(),
   type: z.enum(['menu', 'button']),
   /** A path within the portal, or an absolute https URL that opens in a new tab. */
   url: z.nullable(z.string()),
+  /** One of `menuIcons`; null or an unknown name: the module's own icon. */
   icon: z.nullable(z.string()),
   name: z.string(),
   sort: z.int(),
@@ -76,7 +120,7 @@ export const getPermission = endpoint({
   access: 'staff',
   idempotent: false,
   input: nothing,
-  data: z.object({ appMenus: z.array(AppMenu) }),
+  data: z.object({ appMenus: z._default(z.array(AppMenu), []) }),
   refusals: [],
 })
 
@@ -121,12 +165,18 @@ export const PointExchangeRule = z.object({
   maxShare: z.nullable(z.number()),
 })
 
+/** The fields of a member's profile: those that are shown, and those that a clerk may change. */
+export const ProfileFields = z.object({
+  shown: z._default(z.array(z.string()), defaultProfileFields.shown),
+  editable: z._default(z.array(z.string()), defaultProfileFields.editable),
+})
+
 export const OtherConfig = z.object({
   /** The IANA time zone of the company's calendar days. */
   timeZone: z.string(),
   /** Minutes after a redemption in which its store may undo it. */
   undoMinutes: z.int(),
-  profileFields: z.object({ shown: z.array(z.string()), editable: z.array(z.string()) }),
+  profileFields: z._default(ProfileFields, defaultProfileFields),
   /** Null also if the company has no rule. */
   pointExchangeRule: fact('exchangeRule', z.nullable(PointExchangeRule)),
   pointNames: z.object({ singular: z.string(), plural: z.string() }),
@@ -184,12 +234,14 @@ export const RegisterField = z.object({
   required: z.boolean(),
   /**
    * Whether `updateCustomer` may change it: `profileFields.editable` contains it, and the form does
-   * not declare it as not editable.
+   * not declare it as not editable. If it is absent, `defaultProfileFields` decides.
    */
-  editable: z.boolean(),
+  editable: z.optional(z.boolean()),
   order: z.int(),
   options: z.array(z.object({ code: z.string(), name: z.string() })),
   maxLength: z.nullable(z.int()),
+  /** The minimum number of selections of a `multiSelect`; null: one if it is required. */
+  minSelections: z._default(z.nullable(z.int()), null),
   /** A regular expression that the whole value must match. */
   pattern: z.nullable(z.string()),
 })

@@ -134,8 +134,8 @@ const member = createRoute({
   getParentRoute: () => app,
   path: '/member',
   beforeLoad: async () => {
-    const { menus } = await loadGrants()
-    if (!menus.some(({ identifier }) => identifier === 'member')) throw notFound()
+    const { areas } = await loadGrants()
+    if (!areas.has('member')) throw notFound()
   },
 })
 

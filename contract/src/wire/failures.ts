@@ -12,6 +12,8 @@ export const fieldReasons = [
   'required',
   'wrongType',
   'tooShort',
+  /** Fewer selections than the company's minimum. */
+  'tooFew',
   'tooLong',
   'tooSmall',
   'tooLarge',

@@ -54,6 +54,7 @@ export function customField(
     editable: true,
     options: [],
     maxLength: null,
+    minSelections: null,
     pattern: null,
     ...field,
   }

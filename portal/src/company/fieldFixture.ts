@@ -11,6 +11,7 @@ export function fieldFixture(name: string, type: RegisterField['type']): Registe
     order: 0,
     options: [],
     maxLength: null,
+    minSelections: null,
     pattern: null,
   }
 }

@@ -20,3 +20,15 @@ test.each([
   const rules = { today, minAge: 18, readMobile: () => null }
   expect(fieldErrorOf(field, values, rules)).toBe(expected)
 })
+
+test.each([
+  [['tea'], 'minSelect'],
+  [['tea', 'jam'], null],
+  // The field is optional, so no selection at all is allowed.
+  [[], null],
+])('of at least two selections, %j is %s', (likes, expected) => {
+  const field = { ...fieldFixture('likes', 'multiSelect'), minSelections: 2 }
+  const values = { ...emptyValues([field], '852'), many: { likes } }
+  const rules = { today: '2026-11-20', minAge: null, readMobile: () => null }
+  expect(fieldErrorOf(field, values, rules)).toBe(expected)
+})

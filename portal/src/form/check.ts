@@ -49,6 +49,11 @@ export function maxLengthOf({ name, maxLength }: Pick<Field, 'name' | 'maxLength
 
 const isName = ({ name }: Pick<Field, 'name'>) => name === 'firstName' || name === 'lastName'
 
+/** The minimum number of selections, once anything is selected. */
+export function minSelectionsOf({ minSelections }: Pick<Field, 'minSelections'>): number {
+  return minSelections ?? 1
+}
+
 /** The first error that the portal can find itself; the server decides in any case. */
 export function fieldErrorOf(
   field: Field,
@@ -76,8 +81,9 @@ export function fieldErrorOf(
       return addressError(field, values)
     case 'text':
       return textError(field, typed)
-    case 'select':
     case 'multiSelect':
+      return (values.many[name] ?? []).length < minSelectionsOf(field) ? 'minSelect' : null
+    case 'select':
     case 'boolean':
       return null
   }

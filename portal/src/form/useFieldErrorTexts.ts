@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useConfig } from '../company/config.ts'
-import { maxLengthOf, type FieldErrorCode } from './check.ts'
+import { maxLengthOf, minSelectionsOf, type FieldErrorCode } from './check.ts'
 import type { Field } from './values.ts'
 
 /** The error of a field: from the portal's own validation, or from the server with its message. */
@@ -8,7 +8,7 @@ export type FormError = { type: string; message?: string | undefined }
 
 /** Returns the text of a field's error, in the current language. */
 export function useFieldErrorTexts(): (
-  field: Pick<Field, 'name' | 'maxLength'>,
+  field: Pick<Field, 'name' | 'maxLength' | 'minSelections'>,
   fieldError: FormError | undefined,
 ) => string | undefined {
   const { t } = useLingui()
@@ -31,7 +31,7 @@ export function useFieldErrorTexts(): (
         id: 'reg.tooYoung',
         message: `Members must be at least ${minAge} years old`,
       }),
-      minSelect: minSelect(1),
+      minSelect: minSelect(minSelectionsOf(field)),
       exists: t({ id: 'reg.exists', message: 'This number already belongs to a member.' }),
       existsEmail: t({
         id: 'reg.existsEmail',

@@ -1,4 +1,4 @@
-import type { RegisterField } from '@tillside/contract/company'
+import { defaultProfileFields, type RegisterField } from '@tillside/contract/company'
 import type { CustomValue, Member } from '@tillside/contract/member'
 import { type LookUp } from '../paths.ts'
 import type { Mobile } from '../member/phones.ts'
@@ -10,6 +10,11 @@ import { dayTyped, isNoDay, noDay, partsOfDay } from './day.ts'
 export type Field = RegisterField
 export const addressParts = ['country', 'province', 'city', 'district', 'detail'] as const
 export type AddressPart = (typeof addressParts)[number]
+
+/** Whether a clerk may change a member's field, as the server says or by default. */
+export function isEditable({ name, editable }: Pick<Field, 'name' | 'editable'>): boolean {
+  return editable ?? defaultProfileFields.editable.includes(name)
+}
 
 const texts = z.record(z.string(), z.string())
 const PhoneTyped = z.object({ callingCode: z.string(), number: z.string() })

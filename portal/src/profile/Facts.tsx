@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
+import { defaultProfileFields } from '@tillside/contract/company'
 import type { Member } from '@tillside/contract/member'
 import type { ReactNode } from 'react'
 import { useDates } from '../company/calendar.ts'
 import { useConfig } from '../company/config.ts'
-import { type Field, valuesOf } from '../form/values.ts'
+import { type Field, isEditable, valuesOf } from '../form/values.ts'
 import { formatCode, isZeroDate } from '../kit/text/format.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { Contact } from './Contact.tsx'
@@ -24,7 +25,7 @@ export function Facts({ member, fields, editing, onChange }: FactsProps) {
   const { t } = useLingui()
   const dates = useDates()
   const write = useFieldText(member)
-  const shown = useConfig()?.profileFields.shown ?? []
+  const { shown } = useConfig()?.profileFields ?? defaultProfileFields
   const values = valuesOf(fields, member, '')
   const readOnly = fields.filter((field) => {
     const isContact = field.name === 'mobile' || field.name === 'email'
@@ -39,7 +40,7 @@ export function Facts({ member, fields, editing, onChange }: FactsProps) {
           key={field.name}
           label={field.label}
           action={
-            field.editable ? (
+            isEditable(field) ? (
               <Button kind="text" size="small" className="-me-3" onClick={() => onChange(field)}>
                 {t({ id: 'prof.change', message: 'Change' })}
               </Button>

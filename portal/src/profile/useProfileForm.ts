@@ -3,7 +3,7 @@ import type { Member } from '@tillside/contract/member'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { type MemberForm, useMemberForm, useRules } from '../form/useMemberForm.ts'
-import { type Field, FormValues, valuesOf, withField } from '../form/values.ts'
+import { type Field, FormValues, isEditable, valuesOf, withField } from '../form/values.ts'
 import { takeDraft } from '../kit/store/draft.ts'
 import { maskedEmail } from '@tillside/contract/rules/person'
 import { memberQuery } from '../member/member.ts'
@@ -11,9 +11,9 @@ import { useCallingCode } from '../member/phones.ts'
 import { changesOf, type Conflict, mergeValues } from './merge.ts'
 
 /** A contact stays masked until the clerk starts to edit it. */
-function isTypeable({ name, editable }: Field, opened: ReadonlySet<string>): boolean {
-  const isContact = name === 'mobile' || name === 'email'
-  return editable && (!isContact || opened.has(name))
+function isTypeable(field: Field, opened: ReadonlySet<string>): boolean {
+  const isContact = field.name === 'mobile' || field.name === 'email'
+  return isEditable(field) && (!isContact || opened.has(field.name))
 }
 
 const nothingOpened: ReadonlySet<string> = new Set()

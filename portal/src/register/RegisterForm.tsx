@@ -213,7 +213,10 @@ function useAllProblems(state: RegisterFormState, untold: boolean): Problem[] {
       ...(text === undefined ? [] : [{ name: `${field.name}-code`, label, text }]),
     ]
   })
-  const text = errorText({ name: 'terms', maxLength: null }, { type: 'termsReq' })
+  const text = errorText(
+    { name: 'terms', maxLength: null, minSelections: null },
+    { type: 'termsReq' },
+  )
   if (!untold || text === undefined) return all
   return [...all, { name: 'terms', label: t({ id: 'reg.consent', message: 'Consent' }), text }]
 }

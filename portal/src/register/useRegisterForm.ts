@@ -119,6 +119,7 @@ function coreField(
     editable: true,
     order: 0,
     maxLength: null,
+    minSelections: null,
     pattern: null,
   }
 }

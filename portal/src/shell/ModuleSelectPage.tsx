@@ -4,32 +4,30 @@ import ArticleIcon from 'virtual:icons/article'
 import ArrowUpRightIcon from 'virtual:icons/arrow-up-right'
 import BarcodeIcon from 'virtual:icons/barcode'
 import BookOpenIcon from 'virtual:icons/book-open'
-import CalendarBlankIcon from 'virtual:icons/calendar-blank'
 import CaretRightIcon from 'virtual:icons/caret-right'
 import ClockCounterClockwiseIcon from 'virtual:icons/clock-counter-clockwise'
-import IdentificationCardIcon from 'virtual:icons/identification-card'
-import SquaresFourIcon from 'virtual:icons/squares-four'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useConfig } from '../company/config.ts'
+import { MenuIcon } from '../company/MenuIcon.tsx'
 import { fullName } from '@tillside/contract/rules/person'
 import { useSession } from '../kit/call/session.ts'
 import { paths } from '../paths.ts'
-import { useMenus, usePermissions } from '../staff/permissions.ts'
+import { useArea, useModules, usePermissions } from '../staff/permissions.ts'
 import { buttonClass } from '../ui/page/buttonClass.ts'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 
 /** Greets the clerk and shows the modules of their menu. */
 export function ModuleSelectPage(): ReactNode {
   const info = useSession()
-  const menus = useMenus()
+  const modules = useModules()
   const page = useConfig()?.staticPage
   const only = useRef<HTMLAnchorElement>(null)
 
   useEffect(() => {
     // A single module gets the focus, so that Enter opens it.
-    if (menus.length === 1) only.current?.focus()
-  }, [menus.length])
+    if (modules.length === 1) only.current?.focus()
+  }, [modules.length])
 
   if (info === null) return null
   return (
@@ -44,17 +42,19 @@ export function ModuleSelectPage(): ReactNode {
         className={
           'mt-8 grid grid-cols-1 gap-3 medium:gap-4 ' +
           // Of two or three modules, the first is wider; from four on all are equal.
-          (menus.length > 3 ? 'medium:grid-cols-3' : 'medium:grid-cols-[3fr_2fr]')
+          (modules.length > 3 ? 'medium:grid-cols-3' : 'medium:grid-cols-[3fr_2fr]')
         }
       >
-        {menus.map((menu, index) => (
+        {modules.map(({ menu, children }, index) => (
           <li
             key={menu.id}
             className={
-              'grid grid-cols-1 ' + (index === 0 && menus.length === 3 ? 'medium:row-span-2' : '')
+              'grid grid-cols-1 grid-rows-[1fr_auto] ' +
+              (index === 0 && modules.length === 3 ? 'medium:row-span-2' : '')
             }
           >
             <ModuleCard menu={menu} link={only} />
+            <ChildMenus menus={children} />
           </li>
         ))}
       </ul>
@@ -82,7 +82,7 @@ export function ModuleSelectPage(): ReactNode {
 /** A scan also works on this page, without opening a module. */
 function ScanHint(): ReactNode {
   const mayScan = usePermissions().has('scanQrCode')
-  const hasMembers = useMenus().some(({ identifier }) => identifier === 'member')
+  const hasMembers = useArea('member')
   if (!mayScan || !hasMembers) return null
   return (
     <p className="mt-6 flex items-center gap-2 text-small text-ink2">
@@ -106,17 +106,6 @@ function Greeting({ name }: { name: string }): ReactNode {
   return <Trans id="mod.evening">Good evening, {name}</Trans>
 }
 
-function ModuleIcon({ identifier }: { identifier: string }): ReactNode {
-  const look = {
-    size: 32,
-    'aria-hidden': true,
-    className: 'shrink-0 text-brand-text',
-  } as const
-  if (identifier === 'member') return <IdentificationCardIcon {...look} />
-  if (identifier === 'booking') return <CalendarBlankIcon {...look} />
-  return <SquaresFourIcon {...look} />
-}
-
 const cardClass =
   'flex min-h-20 items-center gap-4 rounded-card border border-line bg-surface p-5 text-ink ' +
   'no-underline transition-colors duration-[120ms] hover:border-control ' +
@@ -129,12 +118,20 @@ function ModuleCard({
   menu: AppMenu
   link: RefObject<HTMLAnchorElement | null>
 }): ReactNode {
-  const url = menu.url ?? ''
-  const outside = url.startsWith('https://')
-  const Arrow = outside ? ArrowUpRightIcon : CaretRightIcon
-  const content = (
-    <>
-      <ModuleIcon identifier={menu.identifier} />
+  const icon = <MenuIcon menu={menu} size={32} className="shrink-0 text-brand-text" />
+  // A menu without an address only groups the menus below it.
+  if (menu.url === null) {
+    return (
+      <h2 className="flex items-center gap-3 py-2 text-strong">
+        {icon}
+        {menu.name}
+      </h2>
+    )
+  }
+  const Arrow = isOutside(menu.url) ? ArrowUpRightIcon : CaretRightIcon
+  return (
+    <MenuLink url={menu.url} link={link} className={cardClass}>
+      {icon}
       <span
         className={
           'flex min-w-0 flex-1 items-center justify-between gap-3 self-stretch medium:flex-none'
@@ -143,21 +140,58 @@ function ModuleCard({
         <span className="line-clamp-2 text-strong">{menu.name}</span>
         <Arrow size={20} aria-hidden="true" className="shrink-0 text-ink3" />
       </span>
-    </>
+    </MenuLink>
   )
-  if (!outside) {
+}
+
+/** The menus below a module, as links below its card. */
+function ChildMenus({ menus }: { menus: readonly AppMenu[] }): ReactNode {
+  if (menus.length === 0) return null
+  return (
+    <ul className="mt-1 flex flex-wrap gap-x-1">
+      {menus.map((menu) => (
+        <li key={menu.id}>
+          {menu.url === null ? (
+            <span className="flex min-h-11 items-center px-3 text-small">{menu.name}</span>
+          ) : (
+            <MenuLink url={menu.url} className={buttonClass('text', 'small')}>
+              <MenuIcon menu={menu} size={20} className="shrink-0" />
+              {menu.name}
+              {isOutside(menu.url) ? <ArrowUpRightIcon size={16} aria-hidden="true" /> : null}
+            </MenuLink>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type MenuLinkProps = {
+  url: string
+  link?: RefObject<HTMLAnchorElement | null>
+  className: string
+  children: ReactNode
+}
+
+/** A page of the portal, or another site in a new tab. */
+function MenuLink({ url, link, className, children }: MenuLinkProps): ReactNode {
+  if (!isOutside(url)) {
     return (
-      <Link ref={link} {...paths.inside(url)} className={cardClass}>
-        {content}
+      <Link ref={link} {...paths.inside(url)} className={className}>
+        {children}
       </Link>
     )
   }
   return (
-    <a ref={link} href={url} target="_blank" rel="noreferrer" className={cardClass}>
-      {content}
+    <a ref={link} href={url} target="_blank" rel="noreferrer" className={className}>
+      {children}
       <span className="sr-only">
         <Trans id="mod.newTab">opens in a new tab</Trans>
       </span>
     </a>
   )
+}
+
+function isOutside(url: string): boolean {
+  return url.startsWith('https://')
 }

@@ -9,7 +9,7 @@ import { paths } from '../paths.ts'
 import { NextMember } from '../search/NextMember.tsx'
 import { ScanListener } from '../search/ScanListener.tsx'
 import { SearchKeys } from '../search/SearchKeys.tsx'
-import { useMenus, usePermissions } from '../staff/permissions.ts'
+import { useArea, useModules, usePermissions } from '../staff/permissions.ts'
 import { InterruptionBar } from '../ui/layer/InterruptionBar.tsx'
 import { UnansweredBar } from '../watch/UnansweredBar.tsx'
 import { PrivacyCover } from '../watch/PrivacyCover.tsx'
@@ -21,9 +21,8 @@ import '../ui/style/counter.css'
 
 /** The frame of every page after login. */
 export function Shell(): ReactNode {
-  const menus = useMenus()
-  const hasMenus = menus.length > 0
-  const hasMembers = menus.some(({ identifier }) => identifier === 'member')
+  const hasMenus = useModules().length > 0
+  const hasMembers = useArea('member')
   const mayScan = usePermissions().has('scanQrCode') && hasMembers
   const onMember = useLocation({ select: ({ pathname }) => pathname.includes('/member/home/') })
   // The manual can be read without any permission.

@@ -6,8 +6,15 @@ import { session } from '../kit/call/session.ts'
 import { deviceStorage } from '../kit/store/storage.ts'
 import { createStore, useStore } from '../kit/store/store.ts'
 
-/** The clerk's rights: the modules, and the named permissions. */
-export type Grants = { menus: readonly AppMenu[]; permissions: ReadonlySet<Permission> }
+/** A menu at the root of the tree, with all menus below it. */
+export type Module = { menu: AppMenu; children: readonly AppMenu[] }
+
+/** The clerk's rights: the menu tree, the identifiers of all menus, and the named permissions. */
+export type Grants = {
+  modules: readonly Module[]
+  areas: ReadonlySet<string>
+  permissions: ReadonlySet<Permission>
+}
 
 const Kept = z.object({ token: z.string(), appMenus: getPermission.data.shape.appMenus })
 const keptKey = () => session.keyOf('permissions')
@@ -58,15 +65,27 @@ export function refreshGrants(): Promise<Grants> {
   return asking
 }
 
-/** The grants in the server's menu tree. */
+/** The grants in the server's menu tree. A menu whose parent is not granted is at the root. */
 export function grantsOf(appMenus: readonly AppMenu[]): Grants {
-  const names = appMenus.map(({ identifier }) => z.safeParse(Permission, identifier))
+  const buttons = appMenus.filter(({ type }) => type === 'button')
+  const names = buttons.map(({ identifier }) => z.safeParse(Permission, identifier))
+  const menus = appMenus.filter(({ type }) => type === 'menu').toSorted((a, b) => a.sort - b.sort)
+  const roots = menus.filter((menu) => rootOf(menu, menus) === menu)
   return {
-    menus: appMenus
-      .filter(({ type, parentId }) => type === 'menu' && parentId === null)
-      .toSorted((a, b) => a.sort - b.sort),
+    modules: roots.map((menu) => ({
+      menu,
+      children: menus.filter((other) => other !== menu && rootOf(other, menus) === menu),
+    })),
+    areas: new Set(menus.map(({ identifier }) => identifier)),
     permissions: new Set(names.flatMap((name) => (name.success ? [name.data] : []))),
   }
+}
+
+function rootOf(menu: AppMenu, menus: readonly AppMenu[]): AppMenu {
+  const above = menus.find(({ id }) => id === menu.parentId)
+  // Each step looks at fewer menus, so a circle ends too.
+  const others = menus.filter((other) => other !== menu)
+  return above === undefined || above === menu ? menu : rootOf(above, others)
 }
 
 const none: ReadonlySet<Permission> = new Set()
@@ -76,9 +95,16 @@ export function usePermissions(): ReadonlySet<Permission> {
   return useStore(current)?.permissions ?? none
 }
 
+const noModules: readonly Module[] = []
+
 /** The modules at the root of the menu tree, in the company's order. */
-export function useMenus(): readonly AppMenu[] {
-  return useStore(current)?.menus ?? []
+export function useModules(): readonly Module[] {
+  return useStore(current)?.modules ?? noModules
+}
+
+/** Whether the clerk has a menu of this identifier, such as `member`, anywhere in the tree. */
+export function useArea(identifier: string): boolean {
+  return useStore(current)?.areas.has(identifier) ?? false
 }
 
 function readKept(): z.infer<typeof Kept> | null {

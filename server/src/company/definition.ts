@@ -1,6 +1,13 @@
 import { callingCodePattern } from '@tillside/contract/rules/contact'
 import { Identifier } from '@tillside/contract/auth'
-import { LayoutStyle, PointExchangeRule } from '@tillside/contract/company'
+import {
+  defaultLayout,
+  defaultProfileFields,
+  fieldTypes,
+  LayoutStyle,
+  PointExchangeRule,
+  ProfileFields,
+} from '@tillside/contract/company'
 import { pointTypes, transactionSources } from '@tillside/contract/wire/codes'
 import { webhookEvents } from '@tillside/contract/integration'
 import { Language } from '@tillside/contract/wire/language'
@@ -29,7 +36,9 @@ export const Menu = z.strictObject({
   parent: z._default(z.nullable(Code), null),
   /** `member`, `booking` or a module of the company's own. */
   identifier: z.string().check(z.minLength(1), z.maxLength(64)),
-  url: z.string().check(z.regex(/^(\/[\w\-/]*|https:\/\/\S+)$/)),
+  /** A path within the portal or an https URL; null: only its child menus can be opened. */
+  url: z._default(z.nullable(z.string().check(z.regex(/^(\/[\w\-/]*|https:\/\/\S+)$/))), null),
+  /** One of `menuIcons`; null: the module's own icon. */
   icon: z._default(z.nullable(z.string()), null),
   names: Texts,
   sort: z.int(),
@@ -187,21 +196,12 @@ const CouponRules = z.strictObject({
 const RegisterField = z.strictObject({
   name: z.string().check(z.regex(/^[a-z][A-Za-z0-9]{0,39}$/)),
   labels: Texts,
-  type: z.enum([
-    'text',
-    'select',
-    'multiSelect',
-    'date',
-    'mobile',
-    'email',
-    'region',
-    'boolean',
-    'number',
-  ]),
+  type: z.enum(fieldTypes),
   required: z._default(z.boolean(), false),
   editable: z._default(z.boolean(), true),
   options: z._default(z.array(z.strictObject({ code: Code, names: Texts })), []),
   maxLength: z._default(z.nullable(Positive), null),
+  minSelections: z._default(z.nullable(Positive), null),
   /** A regular expression that the whole value must match. */
   pattern: z._default(
     z.nullable(z.string().check(z.refine(isPattern, { error: 'is not a regular expression' }))),
@@ -223,13 +223,13 @@ export const Settings = z.strictObject({
   titles: Texts,
   color: z.string().check(z.regex(/^#[0-9a-f]{6}$/)),
   languages: z.array(Language).check(z.minLength(1)),
-  layout: z.strictObject(LayoutStyle.shape),
+  layout: z._default(z.strictObject(LayoutStyle.shape), defaultLayout),
   /** Minutes after a redemption in which its store may undo it. */
   undoMinutes: z._default(Positive, 30),
   /** Hours until a login expires; null: never. */
   sessionHours: z._default(z.nullable(Positive), 12),
   menus: z.array(Menu),
-  profileFields: z.strictObject({ shown: z.array(z.string()), editable: z.array(z.string()) }),
+  profileFields: z._default(z.strictObject(ProfileFields.shape), defaultProfileFields),
   register: z._default(Register, { fields: [], verification: { mobile: false, email: false } }),
   callingCodes: z.array(z.string().check(z.regex(callingCodePattern))).check(z.minLength(1)),
   birthdayMinAge: z._default(z.nullable(z.int()), null),

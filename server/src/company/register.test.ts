@@ -37,6 +37,7 @@ describe('the register form', () => {
       order: 9,
       options: [],
       maxLength: null,
+      minSelections: null,
       pattern: '[A-Z]\\d{2}',
     })
   })

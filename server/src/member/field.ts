@@ -25,7 +25,11 @@ export function checkValue(field: FormField, value: unknown): Checked {
       const codes = parsed(Codes, value)
       if ('reason' in codes) return codes
       const wrong = codes.value.some((code) => 'reason' in checkChoice(field, code))
-      return wrong ? { reason: 'notAllowed' } : { value: [...new Set(codes.value)] }
+      if (wrong) return { reason: 'notAllowed' }
+      const chosen = [...new Set(codes.value)]
+      // No selection at all is allowed where the field is optional.
+      const enough = chosen.length === 0 || chosen.length >= (field.minSelections ?? 1)
+      return enough ? { value: chosen } : { reason: 'tooFew' }
     }
     case 'date':
       return parsed(CalendarDay, value)

@@ -1,3 +1,4 @@
+import { menuIcons } from '@tillside/contract/company'
 import { isVisible } from '@tillside/contract/wire/shapes'
 import { decimal, minus } from '@tillside/contract/rules/decimal'
 import { type Language, languages as allLanguages } from '@tillside/contract/wire/language'
@@ -18,6 +19,7 @@ export function checkDefinition(definition: Definition, folderName: string): Fin
     ...invisibleNames(definition),
     ...duplicates(definition),
     ...unknownCodes(definition),
+    ...menuSense(definition),
     ...tierOrder(definition),
     ...couponSense(definition),
     ...exchangeSense(definition),
@@ -117,6 +119,33 @@ function unknownCodes(definition: Definition): Finding[] {
     look(stores, 'store', promotion.stores ?? [], ['points', 'promotions', index, 'stores'])
   }
   return findings
+}
+
+function menuSense({ menus }: Definition): Finding[] {
+  const icons: readonly string[] = menuIcons
+  return menus.flatMap(({ id, parent, url, icon }, index) => {
+    const findings: Finding[] = []
+    const at = (field: string, message: string) =>
+      findings.push({ path: ['menus', index, field], message })
+    if (icon !== null && !icons.includes(icon)) {
+      at('icon', `"${icon}" is not one of ${icons.join(', ')}`)
+    }
+    const hasChildren = menus.some((other) => other.parent === id && other.id !== id)
+    if (url === null && !hasChildren) at('url', 'is missing, and the menu has no child menus')
+    if (isInCircle(menus, parent, id)) at('parent', `"${parent}" is below the menu itself`)
+    return findings
+  })
+}
+
+/** Whether a menu is reached again from its parent. */
+function isInCircle(menus: Definition['menus'], parent: string | null, id: string): boolean {
+  let above = parent
+  for (let steps = 0; above !== null && steps < menus.length; steps += 1) {
+    if (above === id) return true
+    const name = above
+    above = menus.find((menu) => menu.id === name)?.parent ?? null
+  }
+  return false
 }
 
 function tierOrder({ tiers }: Definition): Finding[] {

@@ -66,6 +66,25 @@ describe('errors name the line and the field', () => {
       [/^groups\.2\.permissions\.0 \| /],
     ],
     [
+      'menus with an unknown icon, without an address, and in a circle',
+      (y) =>
+        y.replace(
+          /menus:\n(?= {2}- id)/,
+          'menus:\n' +
+            '  - names: &n { en-US: A, zh-CN: A, zh-HK: A, zh-TW: A }\n' +
+            "    id: a\n    identifier: a\n    icon: dragon\n    url: '/a'\n" +
+            '    parent: b\n    sort: 5\n' +
+            '  - { id: b, identifier: b, names: *n, parent: a, sort: 6 }\n' +
+            '  - { id: c, identifier: c, names: *n, sort: 7 }\n',
+        ),
+      [
+        /^menus\.0\.icon \| "dragon" is not one of identification-card, /,
+        /^menus\.0\.parent \| "b" is below the menu itself/,
+        /^menus\.1\.parent \| "a" is below the menu itself/,
+        /^menus\.2\.url \| is missing, and the menu has no child menus/,
+      ],
+    ],
+    [
       'tiers out of order',
       (y) => y.replace(/threshold: .1200.$/m, "threshold: '300.00'"),
       [/^tiers\.2\.threshold \| is not above that of "green".* \| threshold: '300.00'/],

@@ -1,3 +1,4 @@
+import { defaultProfileFields } from '@tillside/contract/company'
 import type { Definition } from '../company/definition.ts'
 
 /** A problem at a path of the definition. */
@@ -53,6 +54,8 @@ export function formFindings(definition: Definition): Finding[] {
     })
   }
   for (const list of ['shown', 'editable'] as const) {
+    // A company that names no fields has those of the specification, in its form or not.
+    if (profileFields[list].join() === defaultProfileFields[list].join()) continue
     for (const [index, name] of profileFields[list].entries()) {
       if (names.has(name) || (knownTypes.has(name) && names.size === 0)) continue
       findings.push({
@@ -64,7 +67,8 @@ export function formFindings(definition: Definition): Finding[] {
   return findings
 }
 
-function fieldFindings({ name, type, options, maxLength, pattern }: Field): Finding[] {
+function fieldFindings(field: Field): Finding[] {
+  const { name, type, options, maxLength, minSelections, pattern } = field
   const findings: Finding[] = []
   const known = knownTypes.get(name)
   if (reservedNames.has(name) || name in Object.prototype)
@@ -80,6 +84,11 @@ function fieldFindings({ name, type, options, maxLength, pattern }: Field): Find
   if (new Set(codes).size < codes.length) findings.push(at('options', 'has one code twice'))
   if (name === 'gender' && codes.some((code) => code !== 'F' && code !== 'M')) {
     findings.push(at('options', 'of gender are F and M'))
+  }
+  if (minSelections !== null && type !== 'multiSelect') {
+    findings.push(at('minSelections', 'is for type multiSelect'))
+  } else if (minSelections !== null && minSelections > codes.length) {
+    findings.push(at('minSelections', `is more than the ${codes.length} options`))
   }
   if (type !== 'text') {
     if (maxLength !== null) findings.push(at('maxLength', 'is for type text'))

@@ -100,6 +100,23 @@ describe('the menus and buttons of a clerk', () => {
   test('are named in the caller’s language', async () => {
     const [member] = await menusOf(await logIn(company), 'zh-HK')
     expect(member?.name).toBe('會員')
+    const names = async (language: string) =>
+      (await menusOf(await logIn(company), language)).slice(2).map(({ name }) => name)
+    expect(await names('en-US')).toEqual([
+      'Member tier',
+      'Coupons',
+      'Points',
+      'Transactions',
+      'Edit member',
+      'Issue coupon',
+      'Redeem coupon',
+      'View coupon',
+      'Register member',
+      'Redeem points',
+      'Exchange points',
+      'Scan QR code',
+    ])
+    expect((await names('zh-HK'))[0]).toBe('會員等級')
   })
 })
 

@@ -6,6 +6,7 @@ import { textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
+import { permissionNames } from '../text/permission-texts.ts'
 
 const seeVersion = statement(
   `update session set permission_version = $3
@@ -48,7 +49,7 @@ export async function readPermissions(
       type: 'button',
       url: null,
       icon: null,
-      name,
+      name: permissionNames[name][language],
       sort: index,
     }))
   return { appMenus: [...menus, ...buttons] }

@@ -54,6 +54,7 @@ export const fieldTexts: Record<FieldReason, PerLanguage<string>> = {
     '此項的類型不正確。',
   ),
   tooShort: words('This is too short.', '此项过短。', '此項太短。', '此項太短。'),
+  tooFew: words('Please select more.', '请再多选几项。', '請再多選幾項。', '請再多選幾項。'),
   tooLong: words('This is too long.', '此项过长。', '此項太長。', '此項太長。'),
   tooSmall: words('This is too small.', '此项过小。', '此項太小。', '此項太小。'),
   tooLarge: words('This is too large.', '此项过大。', '此項太大。', '此項太大。'),
