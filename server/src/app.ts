@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { activityRoutes } from './activity/routes.ts'
 import { companyRoutes } from './company/routes.ts'
 import { couponRoutes } from './coupon/routes.ts'
+import { batchAudit } from './database/audit.ts'
 import type { Database } from './database/database.ts'
 import { authenticateKey, readKey } from './integration/key.ts'
 import { integrationRoutes } from './integration/routes.ts'
@@ -69,8 +70,18 @@ export async function createApp(
     throw new Error(`endpoints and routes differ: ${missing.map(([name]) => name).join(', ')}`)
   }
   const { replica } = settings
-  const dependencies = { database, replica, readToken, authenticate, readKey, authenticateKey }
+  const audit = batchAudit(database, (error) => log.error({ err: error }, 'audit rows wait'))
+  const dependencies = {
+    database,
+    replica,
+    audit,
+    readToken,
+    authenticate,
+    readKey,
+    authenticateKey,
+  }
   const app = createServer(dependencies, { routes, keyRoutes: integrationRoutes }, log, settings)
+  app.addHook('onClose', () => audit.close())
   secureAnswers(app)
   await allowOrigins(app, settings.portalOrigins ?? [])
   health(app, database, settings.leaving ?? (() => false))

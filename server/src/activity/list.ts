@@ -12,8 +12,8 @@ import { cancellableSql, permissionToCancel } from '../points/cancel.ts'
 /** The maximum for one day; for a day with more, the earliest are left out. */
 const maxItems = 500
 
-// Lists actions for a member; logins are not shown. Whether an action can still be undone is
-// decided by the same conditions as in the calls that undo it.
+// Lists actions for a member; logins and look-ups are not shown. Whether an action can still be
+// undone is decided by the same conditions as in the calls that undo it.
 const readDay = statement(
   `select a.at, a.action, a.details ->> 'entryId' as entry_id, a.details ->> 'couponCode' as coupon,
      m.first_name, m.last_name, m.member_code, e.points, e.type as entry_type,
@@ -33,7 +33,7 @@ const readDay = statement(
      and r.coupon_code = c.coupon_code and r.cancelled_at is null and r.redeemed_at = a.at
    left join coupon_definition d on d.company_id = a.company_id
      and d.coupon_id = coalesce(c.coupon_id, a.details ->> 'couponId')
-   where a.company_id = $1 and a.staff_id = $2
+   where a.company_id = $1 and a.staff_id = $2 and a.action <> 'member.lookUp'
      and a.at >= ($3::date)::timestamp at time zone $4
      and a.at < ($3::date + 1)::timestamp at time zone $4
    order by a.at desc, a.audit_id desc limit ${maxItems}`,

@@ -8,11 +8,12 @@ import { statement } from '../database/database.ts'
 import { couponColumns, couponJoins, couponOf, CouponRow } from './coupon.ts'
 
 const readWithOwner = statement(
-  `select ${couponColumns('$3')}, m.member_code, m.first_name, m.last_name
+  `select ${couponColumns('$3')}, m.member_id, m.member_code, m.first_name, m.last_name
    from coupon c ${couponJoins}
    join member m on m.company_id = c.company_id and m.member_id = c.member_id
    where c.company_id = $1 and c.coupon_code = $2`,
   z.extend(CouponRow, {
+    member_id: z.string(),
     member_code: z.string(),
     first_name: z.string(),
     last_name: z.string(),
@@ -29,6 +30,8 @@ export async function readDetail(
     tx.maybe(readWithOwner, [company.id, readCouponCode(input.couponCode), today]),
     settingsOf(tx, company),
   ])
+  const details = { by: 'coupon', found: row !== null }
+  context.changed({ action: 'member.lookUp', memberId: row?.member_id ?? null, details })
   if (row === null) return context.fail('couponUnknown')
   return {
     ...couponOf(row, context, settings, language),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Caller, Change } from './context.ts'
-import { statement, type Transaction } from './database.ts'
+import { newId } from '../values/id.ts'
+import { type Database, statement, type Transaction } from './database.ts'
 
 const insert = statement(
   `insert into audit (company_id, staff_id, store_code, action, member_id, request_id, details)
@@ -31,4 +32,75 @@ export function writeAudit(
     requestId,
     change.details,
   ])
+}
+
+const insertMany = statement(
+  `insert into audit
+     (company_id, audit_id, at, staff_id, store_code, action, member_id, request_id, details)
+   select $1, r.* from json_to_recordset($2) as r (id uuid, at timestamptz, staff uuid, store text,
+     action text, member uuid, request text, details jsonb)
+   on conflict (company_id, audit_id) do nothing`,
+  z.unknown(),
+)
+// Many rows in one statement cost a tenth of as many statements. So much is lost with a process
+// that is killed.
+const batchDelayMs = 100
+// What two minutes of a full process hold; a database that does not answer ends look-ups as well.
+const maxWaiting = 200_000
+
+/** Writes the audit rows of read-only requests in the background, many at a time. */
+export type AuditBatch = {
+  add(caller: Caller, requestId: string, changes: readonly Change[]): void
+  /** Writes what is waiting, before the database is closed. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a batch for one server process. Rows that could not be written, because the database does
+ * not answer, are tried again with the next ones; their ids keep a row from being written twice.
+ * @param failed receives each error of a write
+ */
+export function batchAudit(database: Database, failed: (error: unknown) => void): AuditBatch {
+  let waiting = new Map<string, object[]>()
+  let timer: NodeJS.Timeout | null = null
+  let writing = Promise.resolve()
+
+  function schedule(): void {
+    timer ??= setTimeout(() => {
+      timer = null
+      writing = writing.then(write)
+    }, batchDelayMs)
+  }
+  async function write(): Promise<void> {
+    const batch = waiting
+    waiting = new Map()
+    for (const [companyId, rows] of batch) {
+      try {
+        const values = [companyId, JSON.stringify(rows)]
+        await database.transaction(companyId, (tx) => tx.run(insertMany, values))
+      } catch (error) {
+        failed(error)
+        waiting.set(companyId, [...rows, ...(waiting.get(companyId) ?? [])].slice(0, maxWaiting))
+        schedule()
+      }
+    }
+  }
+  return {
+    add({ company, staff, store, now }, requestId, changes) {
+      if (changes.length === 0) return
+      const rows = waiting.get(company.id) ?? []
+      waiting.set(company.id, rows)
+      for (const { action, memberId: member, details } of changes) {
+        const at = { id: newId(), at: now, staff: staff.id, store: store.code }
+        rows.push({ ...at, action, member, request: requestId, details })
+      }
+      schedule()
+    },
+    async close() {
+      if (timer !== null) clearTimeout(timer)
+      await writing
+      await write()
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
 }

@@ -32,6 +32,7 @@ const withoutMember: Record<string, string> = {
 // has its own:
 const followers: Record<string, string> = {
   operation: 'the request, which runs where its member is',
+  given_today: 'the act; each node counts, so several nodes allow several times as much',
   transaction_item: 'transaction',
   transaction_coupon: 'transaction',
   transaction_return: 'transaction',

@@ -28,7 +28,9 @@ test('a call over the limit is refused at once, and no accepted call is lost', a
       return opened
     },
   }
+  const audit = { add: () => {}, close: async () => {} }
   const dependencies = {
+    audit,
     database: company.database,
     readToken,
     authenticate,

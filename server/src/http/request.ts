@@ -2,6 +2,7 @@ import type { Access, Endpoint, Envelope } from '@tillside/contract/wire/endpoin
 import { type FailureData, type FailureName, failures } from '@tillside/contract/wire/failures'
 import { defaultLanguage, Language, languageHeader } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
+import type { AuditBatch } from '../database/audit.ts'
 import type { Caller, Change, Context } from '../database/context.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Replica } from '../database/replica.ts'
@@ -32,6 +33,8 @@ export type Dependencies = {
   /** A standby that follows the database, where there is one. */
   replica?: Replica | undefined
   readToken(authorization: string | undefined): Token | null
+  /** Writes the audit rows of read-only calls. */
+  audit: AuditBatch
   /** The session's holder; null when the token is unknown or expired, or the account is closed. */
   authenticate(tx: Transaction, token: Token): Promise<Caller | null>
 }
@@ -84,6 +87,18 @@ export function validInput<T>(
 /** @throws Refusal `invalid` that lists each wrong field */
 export function refuseInvalid(error: z.core.$ZodError, call: Call, language: Language): never {
   return refuse('invalid', { fields: invalidFields(error.issues, call.input, language) })
+}
+
+/** Runs a read-only verb and keeps the audit rows that it records, when it refuses too. */
+export async function auditedRead<T>(read: () => Promise<T>, keep: () => void): Promise<T> {
+  try {
+    const data = await read()
+    keep()
+    return data
+  } catch (error) {
+    if (error instanceof Refusal) keep()
+    throw error
+  }
 }
 
 /** The context of a staff verb; `changes` collects the audit rows that the verb records. */

@@ -11,6 +11,7 @@ import { refuse } from '../text/fail.ts'
 import { invalidField } from '../text/invalid.ts'
 import {
   answerRefusals,
+  auditedRead,
   authorize,
   bearerToken,
   type Call,
@@ -26,7 +27,10 @@ import {
 import { readStandby, type Served } from './standby.ts'
 
 type Options = {
-  /** The verb writes nothing: its transaction is read-only, without key and audit. */
+  /**
+   * The verb writes nothing: its transaction is read-only, without key. The audit rows that it
+   * records are written a moment after the answer.
+   */
   readOnly?: boolean
   /**
    * The answer may be a second old, so a standby may give it (see `standby.ts`). Only for a
@@ -120,9 +124,14 @@ async function answerRead<E extends Endpoint, Found>(
       }
       const finding = readAhead?.(tx, token.companyId, input.data)
       finding?.catch(() => {})
-      const context = staffContext<E>(await authorizing, tx, token, call, [])
-      const data = await verb(context, input.data, await finding)
-      return succeeded(endpoint, data, language, context.permissions)
+      const [caller, changes] = [await authorizing, new Array<Change>()]
+      const context = staffContext<E>(caller, tx, token, call, changes)
+      const found = await finding
+      const data = await auditedRead(
+        () => verb(context, input.data, found),
+        () => dependencies.audit.add(caller, call.requestId, changes),
+      )
+      return succeeded(endpoint, data, language, caller.permissions)
     }),
   )
 }

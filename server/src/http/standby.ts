@@ -1,6 +1,6 @@
 import type { Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import type { ReadAhead, Verb } from '../database/context.ts'
+import type { Change, ReadAhead, Verb } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import type { Replica } from '../database/replica.ts'
 import { succeeded } from '../text/envelope.ts'
@@ -20,11 +20,12 @@ export type Served<E extends Endpoint, Found> = {
   readAhead?: ReadAhead<E, Found>
 }
 
-// Whether this account has just changed a member. The audit row has the time at which its request
-// began; 15 seconds is longer than a request may take.
+// Whether this account has just changed a member; a look-up is no change. The audit row has the
+// time at which its request began; 15 seconds is longer than a request may take.
 const hasChanged = statement(
   `select exists (
      select from audit where company_id = $1 and staff_id = $2 and member_id is not null
+       and action <> 'member.lookUp'
        and at > now() - interval '15 seconds'
    ) as changed`,
   z.object({ changed: z.boolean() }),
@@ -67,7 +68,11 @@ async function read<E extends Endpoint, Found>(
     const found = await readAhead?.(tx, companyId, input.data)
     const [caller, { changed }] = await authorizing
     if (changed) return null
-    const data = await verb(staffContext<E>(caller, tx, token, call, []), input.data, found)
+    const changes: Change[] = []
+    const context = staffContext<E>(caller, tx, token, call, changes)
+    const data = await verb(context, input.data, found)
+    // A refusal is answered, and recorded, by the database itself.
+    dependencies.audit.add(caller, call.requestId, changes)
     return succeeded(endpoint, data, languageOf(call), caller.permissions)
   })
 }

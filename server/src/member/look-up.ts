@@ -30,12 +30,18 @@ export function findByQuery(
   return tx.maybe(findByKey, [companyId, ...keyOf(query)])
 }
 
-/** Answers the member that `findByQuery` found. */
+/**
+ * Answers the member that `findByQuery` found. Each look-up writes an audit row, without the key
+ * that was typed.
+ */
 export async function lookUp(
   context: Context<LookUp>,
-  _query: Input<LookUp>,
+  query: Input<LookUp>,
   row: MemberRow | null,
 ): Promise<Data<LookUp>> {
+  const [by] = keyOf(query)
+  const details = { by, found: row !== null }
+  context.changed({ action: 'member.lookUp', memberId: row?.member_id ?? null, details })
   if (row === null) return context.fail('memberUnknown')
   const settings = await settingsOf(context.tx, context.company)
   return memberOf(row, settings, context.language)

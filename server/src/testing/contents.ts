@@ -12,7 +12,8 @@ const readTables = statement(
 
 /**
  * The number and hash of rows of every table of the company, by table name. With it a test can
- * prove that a call changed nothing.
+ * prove that a call changed nothing. The audit rows of look-ups, which are written a moment after
+ * the answer, are left out.
  */
 export async function contentsOf(
   { database, id }: Pick<TestCompany, 'database' | 'id'>,
@@ -25,7 +26,8 @@ export async function contentsOf(
         tx.one(
           statement(
             `select concat(count(*), ' ', md5(string_agg(h, '' order by h))) as print from (
-               select md5(t::text) as h from "${name}" t where company_id = $1) rows`,
+               select md5(t::text) as h from "${name}" t where company_id = $1
+                 ${name === 'audit' ? "and action <> 'member.lookUp'" : ''}) rows`,
             z.object({ print: z.string() }),
           ),
           [id],

@@ -35,7 +35,7 @@ export const placement: Readonly<Record<string, 'copied' | 'desk' | 'home'>> = {
   ...placed('home', 'point_account point_entry point_lot point_burn point_promotion'),
   ...placed('home', 'point_operation gift_redemption coupon coupon_redemption'),
   ...placed('home', 'transaction transaction_item transaction_coupon transaction_return'),
-  ...placed('home', 'operation audit outbox outbox_member'),
+  ...placed('home', 'operation audit given_today outbox outbox_member'),
   // Verification rows are on the node where the contact's member would be; jobs and imports on the
   // node that runs them.
   ...placed(
