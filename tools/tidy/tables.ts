@@ -17,6 +17,7 @@ const tablesOf: Record<string, string> = {
   transaction: 'transaction transaction_coupon transaction_item transaction_return',
   activity: 'search_history_key',
   integration: 'api_key point_operation',
+  setup: 'company_revision',
   jobs: 'job',
 }
 /** Rows of these tables are a company's definition, so setup writes them too. */

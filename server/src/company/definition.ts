@@ -255,6 +255,8 @@ export type Settings = z.infer<typeof Settings>
 
 export const Definition = z.extend(Settings, {
   identifier: Identifier,
+  /** The revision of the company that this folder was exported from, or applied as. */
+  revision: z.optional(Positive),
   timeZone: z.string().check(z.refine(isTimeZone, { error: 'is not an IANA time zone' })),
   /** The name of a file in the same folder. */
   logo: z.string().check(z.regex(/^[\w-]+\.svg$/)),
@@ -267,10 +269,7 @@ export const Definition = z.extend(Settings, {
 })
 export type Definition = z.infer<typeof Definition>
 
-/**
- * The text in this language, or else in the company's first one. @throws Error when both are
- * missing
- */
+/** The text in this language, else in the company's first. @throws Error when both are missing */
 export function textIn(
   texts: Texts,
   language: Language,

@@ -9,7 +9,10 @@ const insert = statement(
   z.unknown(),
 )
 
-/** The author of a change. Staff and store are null for a change made on the command line. */
+/**
+ * The author of a change. Staff and store are null for a change made on the command line: the
+ * columns `author` and `reason` then have the person and the reason (`database/author.ts`).
+ */
 export type Actor = {
   company: { id: string }
   staff: { id: string } | null

@@ -4,7 +4,8 @@ import { startFromConfig } from '../embedded/archive.ts'
 import type { Embedded } from '../embedded/embedded.ts'
 import { findHome, hasDatabase } from '../embedded/embedded-home.ts'
 import { type Config, readConfig } from '../process/config.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type ActOptions, authorOf } from './author.ts'
+import { type Database, openForCommand } from './database.ts'
 import { isMigrated, migrate } from './migrate.ts'
 import { locationOf } from './session-settings.ts'
 
@@ -21,19 +22,25 @@ export class NoDatabase extends Error {}
 type Needs = {
   /** Whether the command may start with an empty database; all others refuse it. */
   mayBeEmpty?: boolean
+  /**
+   * The options of a command that changes something or shows personal data: its audit rows name the
+   * person.
+   */
+  act?: ActOptions | undefined
 }
 
 /**
  * Opens the server's database, migrates it, runs the command and closes it. Uses an embedded
  * PostgreSQL that is already running, or starts it for the time of the command. Prints on stderr
- * which database it is.
+ * which database it is, and the author of an act.
  * @throws NoDatabase when none is configured, or it is empty and the command needs data
  */
 export async function withDatabase<T>(
   work: (console: Console) => Promise<T>,
-  { mayBeEmpty = false }: Needs = {},
+  { mayBeEmpty = false, act }: Needs = {},
 ): Promise<T> {
   const config = readConfig(process.env)
+  const author = act === undefined ? null : authorOf(act, process.env)
   const embedded = config.databaseUrl === undefined ? await useEmbedded(config, mayBeEmpty) : null
   try {
     const ownerUrl = embedded?.url ?? config.databaseUrl ?? ''
@@ -41,7 +48,8 @@ export async function withDatabase<T>(
     if (!mayBeEmpty && !(await isMigrated(ownerUrl))) {
       throw new NoDatabase(`the database is empty; ${howToFill}`)
     }
-    const database = openDatabase(await migrate(ownerUrl, config.databaseAppUrl), 10, false)
+    if (author !== null) process.stderr.write(`Recorded as done by ${author.name}\n`)
+    const database = openForCommand(await migrate(ownerUrl, config.databaseAppUrl), author)
     try {
       return await work({ database, ownerUrl })
     } finally {
@@ -76,6 +84,24 @@ async function useEmbedded(config: Config, mayBeEmpty: boolean): Promise<Embedde
 /** Adds a command with a `--json` option. */
 export function jsonCommand(parent: Command, usage: string, description: string): Command {
   return parent.command(usage).description(description).option('--json', 'print the result as JSON')
+}
+
+/**
+ * Adds a command that is recorded in the audit log, with the options of `ActOptions`.
+ * @param needsReason for acts that move value or show, change or erase personal data
+ */
+export function actCommand(
+  parent: Command,
+  usage: string,
+  description: string,
+  needsReason = false,
+): Command {
+  const command = jsonCommand(parent, usage, description).option(
+    '--by <name>',
+    'who does this, for the audit log (default: TILLSIDE_BY or your login)',
+  )
+  const reason = ['--reason <text>', 'why, for the audit log'] as const
+  return needsReason ? command.requiredOption(...reason) : command.option(...reason)
 }
 
 /** Prints the result: as JSON when `json` is true, otherwise as the given lines. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as pg from 'pg'
 import * as z from 'zod/mini'
+import { type Author, authorSettings } from './author.ts'
 import { type Answer, type PendingStatement, Burst, encode } from './burst.ts'
-import { openConnections, Unreachable } from './connections.ts'
+import { type ConnectionOptions, openConnections, Unreachable } from './connections.ts'
 import { asColumns, isPooled, sessionSettings } from './session-settings.ts'
 
 /**
@@ -75,10 +76,22 @@ export class CommitUnknown extends Error {}
  * @param watched whether to detect within a second that the database no longer answers
  */
 export function openDatabase(url: string, max = 10, forRequests = true, watched = false): Database {
-  const connections = openConnections({ url, max, forRequests, watched, types })
-  const pooled = isPooled(url)
-  const settings = pooled ? sessionSettings(forRequests) : {}
-  const { inCompany, readInCompany, readOutside } = openingStatements(settings)
+  return openPool({ url, max, forRequests, watched, types }, null)
+}
+
+/**
+ * Opens a connection pool for a command.
+ * @param author the person who runs it; each audit row of its transactions names them
+ */
+export function openForCommand(url: string, author: Author | null): Database {
+  return openPool({ url, max: 10, forRequests: false, watched: false, types }, author)
+}
+
+function openPool(options: ConnectionOptions, author: Author | null): Database {
+  const connections = openConnections(options)
+  const pooled = isPooled(options.url)
+  const settings = pooled ? sessionSettings(options.forRequests) : {}
+  const { inCompany, readInCompany, readOutside } = openingStatements(settings, author)
 
   async function attempt<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await connections.take()
@@ -154,11 +167,11 @@ function opening(...columns: string[]): Statement<unknown> {
 }
 
 /** The first statement of a transaction, with settings that end with it. */
-function openingStatements(settings: Readonly<Record<string, string>>) {
+function openingStatements(settings: Readonly<Record<string, string>>, author: Author | null) {
   const [company, own] = [`set_config('app.company_id', $1, true)`, asColumns(settings)]
   const readOnly = `set_config('transaction_read_only', 'on', true)`
   return {
-    inCompany: opening(company, own),
+    inCompany: opening(company, own, asColumns(authorSettings(author))),
     readInCompany: opening(company, readOnly, own),
     readOutside: opening(readOnly, own),
   }

@@ -39,7 +39,7 @@ export function asOptions(settings: Settings): string {
 /** Formats settings as columns of a `select`; they end with the transaction. */
 export function asColumns(settings: Settings): string {
   return Object.entries(settings)
-    .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+    .map(([name, value]) => `set_config('${name}', '${value.replaceAll("'", "''")}', true)`)
     .join(', ')
 }
 

@@ -7,6 +7,9 @@ import { type Database, sqlState, statement, type Transaction } from '../databas
 import { endStoreSessions } from '../staff/accounts.ts'
 import { changedFields, type Change, describe, differenceOf } from './difference.ts'
 import type { Source } from './folder.ts'
+import { changeDefinition, type MadeBy, recordRevision } from './revision/history.ts'
+import { refuseLoss, refuseStale } from './revision/refusals.ts'
+import { vanishing } from './revision/vanishing.ts'
 import { type Row, type Table, tables } from './rows.ts'
 
 const newId = statement('select uuidv7() as id', z.object({ id: z.string() }))
@@ -30,12 +33,9 @@ const readCompany = statement(
   'select revision, time_zone, settings, logo from company where company_id = $1',
   CompanyRow,
 )
-const lockCompany = statement(
-  'select revision, time_zone, settings, logo from company where company_id = $1 for update',
-  CompanyRow,
-)
 const updateCompany = statement(
-  `update company set revision = $2, time_zone = $3, settings = $4, logo = $5, source_checksum = $6
+  `update company set time_zone = $2, settings = $3, logo = $4,
+     source_checksum = coalesce($5, source_checksum)
    where company_id = $1`,
   z.unknown(),
 )
@@ -51,6 +51,18 @@ export type Applied = {
   /** Increased by one when anything changed. */
   revision: number
   changes: Change[]
+  /** What the company loses, one line each. */
+  vanishing: string[]
+}
+
+export type ApplyOptions = {
+  /** Only return the changes; nothing is refused. */
+  dryRun?: boolean
+  /** The revision that the source was made from; null: do not check it. */
+  base?: number | null
+  /** Whether the changes may take something away from the company. */
+  confirmed?: boolean
+  madeBy?: MadeBy
 }
 
 type Difference = { table: Table; changes: Change[]; rows: Row[] }
@@ -58,22 +70,23 @@ type Difference = { table: Table; changes: Change[]; rows: Row[] }
 /**
  * Updates the database to match a company's folder, in one transaction. Rows that are missing in
  * the folder are stopped. Applying twice changes nothing, and concurrent calls are safe.
- * @param dryRun only return the changes
- * @throws Error when a stock would be less than the number already issued
+ * @throws Error when a stock would be less than the number already issued; when the company has
+ *   changed since `base`; when something vanishes and `confirmed` is false
  */
 export async function applyCompany(
   database: Database,
   source: Source,
-  dryRun = false,
+  options: ApplyOptions = {},
 ): Promise<Applied> {
   const { identifier } = source.definition
+  const { dryRun = false } = options
   for (let again = true; ; again = false) {
     const known = await findCompanyId(database, identifier)
     if (known === null && dryRun) return difference(source)
     const id = known ?? (await database.withoutCompany((tx) => tx.one(newId, []))).id
     try {
       return await database.transaction(id, (tx) =>
-        known === null ? create(tx, id, source) : update(tx, id, source, dryRun),
+        known === null ? create(tx, id, source) : update(tx, id, source, options),
       )
     } catch (error) {
       // Another process has just created the company, so compare with it.
@@ -88,7 +101,7 @@ function difference({ definition }: Source): Applied {
   const { identifier } = definition
   const first: Change = { action: 'add', noun: 'company', key: identifier, fields: [] }
   const changes = [first, ...parts.flatMap((part) => part.changes)]
-  return { identifier, created: true, revision: 1, changes }
+  return { identifier, created: true, revision: 1, changes, vanishing: [] }
 }
 
 async function create(tx: Transaction, id: string, source: Source): Promise<Applied> {
@@ -100,22 +113,48 @@ async function create(tx: Transaction, id: string, source: Source): Promise<Appl
   ])
   const applied = difference(source)
   await write(tx, id, applied.changes, await compare(tx, id, definition))
+  await recordRevision(tx, id, 1, 'apply', [`add company ${identifier}`])
   return applied
 }
 
 async function update(
   tx: Transaction,
   id: string,
-  { definition, logo, checksum }: Source,
-  dryRun: boolean,
+  source: Source,
+  { dryRun = false, base = null, confirmed = true, madeBy = 'apply' }: ApplyOptions,
 ): Promise<Applied> {
+  const { identifier } = source.definition
+  if (dryRun) {
+    const { changes, lost, row } = await plan(tx, id, source)
+    const revision = row.revision + (changes.length > 0 ? 1 : 0)
+    return { identifier, created: false, revision, changes, vanishing: lost }
+  }
+  let applied: Pick<Applied, 'changes' | 'vanishing'> = { changes: [], vanishing: [] }
+  // The company's row is locked, so that nothing changes between the check and the writing.
+  const revision = await changeDefinition(tx, id, madeBy, async () => {
+    const { changes, lost, row, differences } = await plan(tx, id, source)
+    if (changes.length > 0) {
+      if (base !== null) await refuseStale(tx, id, { identifier, base, current: row.revision })
+      if (!confirmed) refuseLoss(identifier, lost)
+    }
+    const { definition, logo, checksum } = source
+    const company = [id, definition.timeZone, settingsIn(definition), logo, checksum]
+    await tx.run(updateCompany, company)
+    await write(tx, id, changes, differences)
+    applied = { changes, vanishing: lost }
+    return changes.map(describe)
+  })
+  return { identifier, created: false, revision, ...applied }
+}
+
+/** The changes that a source makes to an existing company. */
+async function plan(tx: Transaction, id: string, { definition, logo }: Source) {
   const { identifier, timeZone } = definition
-  const row = await tx.one(dryRun ? readCompany : lockCompany, [id])
-  const settings = settingsIn(definition)
+  const row = await tx.one(readCompany, [id])
   const before = Settings.safeParse(row.settings)
   const fields = changedFields(
     { timeZone: row.time_zone, logo: row.logo, ...(before.success ? before.data : {}) },
-    { timeZone, logo, ...settings },
+    { timeZone, logo, ...settingsIn(definition) },
   )
   const differences = await compare(tx, id, definition)
   const own: Change = { action: 'change', noun: 'company', key: identifier, fields }
@@ -123,12 +162,7 @@ async function update(
     ...(fields.length > 0 ? [own] : []),
     ...differences.flatMap((part) => part.changes),
   ]
-  const revision = row.revision + (changes.length > 0 ? 1 : 0)
-  if (!dryRun) {
-    await tx.run(updateCompany, [id, revision, timeZone, settings, logo, checksum])
-    await write(tx, id, changes, differences)
-  }
-  return { identifier, created: false, revision, changes }
+  return { row, changes, differences, lost: await vanishing(tx, id, changes) }
 }
 
 async function compare(

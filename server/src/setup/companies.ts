@@ -1,14 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
-import { companyNamed, everyCompany } from '../company/find.ts'
+import { inCompany } from '../company/command.ts'
+import { everyCompany } from '../company/find.ts'
 import { columns, jsonCommand, print, withDatabase } from '../database/command.ts'
 import { type Database, statement } from '../database/database.ts'
-import { applyCompany } from './apply.ts'
-import { describe } from './difference.ts'
 import { exportCompany } from './export.ts'
-import { readFolder } from './folder.ts'
+import { registerApply, registerRollback } from './revision/commands.ts'
 import { schemaText } from './schema.ts'
 
 const readCounts = statement(
@@ -28,25 +27,11 @@ const readCounts = statement(
 
 /** `tillside company …` */
 export function registerCompanies(program: Command): void {
-  const company = program.command('company').description('Apply, list and export companies')
-  jsonCommand(company, 'apply <folder>', 'Update the database to match a company folder')
-    .option('--dry-run', 'only show the changes')
-    .action(async (folder: string, options: { dryRun?: boolean; json?: boolean }) => {
-      const source = await readFolder(resolve(folder))
-      const dryRun = options.dryRun ?? false
-      const applied = await withDatabase(({ database }) => applyCompany(database, source, dryRun), {
-        mayBeEmpty: true,
-      })
-      const { identifier, revision, changes } = applied
-      print(options.json, { dryRun, ...applied }, [
-        ...changes.map(describe),
-        changes.length === 0
-          ? `${identifier}: nothing to change`
-          : `${identifier}: ${changes.length} ${changes.length === 1 ? 'change' : 'changes'}, ${
-              dryRun ? 'not applied' : `applied as revision ${revision}`
-            }`,
-      ])
-    })
+  const company = program
+    .command('company')
+    .description('Apply, roll back, list and export companies')
+  registerApply(company)
+  registerRollback(company)
   jsonCommand(company, 'list', 'List the companies').action(
     async ({ json }: { json?: boolean }) => {
       const rows = await withDatabase(({ database }) => listCompanies(database))
@@ -59,10 +44,7 @@ export function registerCompanies(program: Command): void {
     .option('--to <folder>', 'write company.yaml and the logo to this folder')
     .action(async (identifier: string, options: { to?: string; json?: boolean }) => {
       const { to, json } = options
-      const exported = await withDatabase(async ({ database }) => {
-        const id = await companyNamed(database, identifier)
-        return database.transaction(id, (tx) => exportCompany(tx, id))
-      })
+      const exported = await inCompany(identifier, exportCompany)
       if (to !== undefined) {
         await mkdir(to, { recursive: true })
         // An existing file may contain comments, so it is never overwritten.

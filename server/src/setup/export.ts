@@ -1,15 +1,16 @@
 import { stringify } from 'yaml'
 import * as z from 'zod/mini'
-import { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { revisionLine } from './revision/stamp.ts'
 import { type Row, tables } from './rows.ts'
 
 const readCompany = statement(
-  'select identifier, time_zone, settings, logo from company where company_id = $1',
+  'select identifier, revision, time_zone, settings, logo from company where company_id = $1',
   z.object({
     identifier: z.string(),
+    revision: z.int(),
     time_zone: z.string(),
-    settings: Settings,
+    settings: z.record(z.string(), z.json()),
     logo: z.string(),
   }),
 )
@@ -21,7 +22,23 @@ const readCompany = statement(
 export async function exportCompany(
   tx: Transaction,
   companyId: string,
-): Promise<{ identifier: string; yaml: string; logo: string }> {
+): Promise<{ identifier: string; revision: number; yaml: string; logo: string }> {
+  const { identifier, revision, definition, logo } = await definitionOf(tx, companyId)
+  const { identifier: _, ...rest } = definition
+  const yaml = [
+    '# yaml-language-server: $schema=../company.schema.json',
+    `identifier: ${identifier}`,
+    revisionLine(revision),
+    stringify(rest),
+  ].join('\n')
+  return { identifier, revision, yaml, logo }
+}
+
+/** Reads the content of a company's company.yaml from its rows. */
+export async function definitionOf(
+  tx: Transaction,
+  companyId: string,
+): Promise<{ identifier: string; revision: number; definition: Row; logo: string }> {
   const [company, ...parts] = await Promise.all([
     tx.one(readCompany, [companyId]),
     ...tables.map((table) => tx.all(table.read, [companyId])),
@@ -43,8 +60,8 @@ export async function exportCompany(
     coupons: coupons.map((row) => Object.assign(renamed(row, couponNames), validityOf(row))),
     webhooks: webhooks.map((row) => renamed(row, { webhook_id: 'id' })),
   }
-  const yaml = `# yaml-language-server: $schema=../company.schema.json\n${stringify(definition)}`
-  return { identifier: company.identifier, yaml, logo: company.logo }
+  const { identifier, revision, logo } = company
+  return { identifier, revision, definition, logo }
 }
 
 const couponNames = {

@@ -13,7 +13,8 @@ export type Source = {
   definition: Definition
   /** SVG text. */
   logo: string
-  checksum: string
+  /** Of the folder; null: not from a folder, so the stored checksum remains. */
+  checksum: string | null
 }
 
 /** One problem in company.yaml with its position. Lines and columns begin at 1. */

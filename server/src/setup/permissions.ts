@@ -1,10 +1,12 @@
 import { Permission, permissions } from '@tillside/contract/wire/permissions'
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
-import { companyNamed } from '../company/find.ts'
+import { inCompany } from '../company/command.ts'
 import { writeAudit } from '../database/audit.ts'
-import { columns, jsonCommand, print, withDatabase } from '../database/command.ts'
+import type { ActOptions } from '../database/author.ts'
+import { actCommand, columns, jsonCommand, print } from '../database/command.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { changeDefinition } from './revision/history.ts'
 
 const lockGroup = statement(
   'select permissions from staff_group where company_id = $1 and group_code = $2 for update',
@@ -43,7 +45,10 @@ export async function changePermission(
   if (row.permissions.includes(permission) === granted) return row.permissions
   const others = row.permissions.filter((name) => name !== permission)
   const after = granted ? [...others, permission].sort() : others
-  await tx.run(writeGroup, [companyId, groupCode, after])
+  await changeDefinition(tx, companyId, 'permission', async () => {
+    await tx.run(writeGroup, [companyId, groupCode, after])
+    return [`${granted ? 'grant' : 'revoke'} group ${groupCode}: ${permission}`]
+  })
   const actor = { company: { id: companyId }, staff: null, store: null }
   const action = granted ? 'permission.grant' : 'permission.revoke'
   const details = { group: groupCode, permission }
@@ -58,10 +63,7 @@ export function registerPermissions(program: Command): void {
     .description('List, grant and revoke permissions of staff groups')
   jsonCommand(permission, 'list <company>', 'List the groups with their permissions').action(
     async (identifier: string, { json }: { json?: boolean }) => {
-      const rows = await withDatabase(async ({ database }) => {
-        const id = await companyNamed(database, identifier)
-        return database.transaction(id, (tx) => tx.all(readGroups, [id]))
-      })
+      const rows = await inCompany(identifier, (tx, id) => tx.all(readGroups, [id]))
       print(
         json,
         rows.map(({ group_code: group, ...row }) => ({ group, ...row })),
@@ -72,18 +74,16 @@ export function registerPermissions(program: Command): void {
   for (const granted of [true, false]) {
     const verb = granted ? 'grant' : 'revoke'
     const does = granted ? 'Grant a group a permission' : 'Revoke a group’s permission'
-    const lasts = 'until the next company apply restores company.yaml'
-    jsonCommand(permission, `${verb} <company> <group> <permission>`, `${does}, ${lasts}`).action(
-      async (identifier: string, group: string, name: string, { json }: { json?: boolean }) => {
+    actCommand(permission, `${verb} <company> <group> <permission>`, does).action(
+      async (identifier: string, group: string, name: string, options: ActOptions) => {
         const parsed = Permission.safeParse(name)
         if (!parsed.success) throw new Error(`permission must be one of ${permissions.join(', ')}`)
-        const after = await withDatabase(async ({ database }) => {
-          const id = await companyNamed(database, identifier)
-          return database.transaction(id, (tx) =>
-            changePermission(tx, id, group, parsed.data, granted),
-          )
-        })
-        print(json, { company: identifier, group, permissions: after }, [
+        const after = await inCompany(
+          identifier,
+          (tx, id) => changePermission(tx, id, group, parsed.data, granted),
+          options,
+        )
+        print(options.json, { company: identifier, group, permissions: after }, [
           `${group} of ${identifier} may now: ${after.join(' ') || 'nothing'}`,
         ])
       },

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
-import { companyNamed } from '../company/find.ts'
 import { writeAudit } from '../database/audit.ts'
-import { columns, jsonCommand, print, withDatabase } from '../database/command.ts'
+import { inCompany } from '../company/command.ts'
+import type { ActOptions } from '../database/author.ts'
+import { actCommand, columns, jsonCommand, print } from '../database/command.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { changeDefinition } from './revision/history.ts'
 import { endStoreSessions } from '../staff/accounts.ts'
 
 const readStores = statement(
@@ -11,13 +13,17 @@ const readStores = statement(
   z.object({ store_code: z.string(), name: z.string(), active: z.boolean() }),
 )
 const setActive = statement(
-  'update store set active = $3 where company_id = $1 and store_code = $2',
+  'update store set active = $3 where company_id = $1 and store_code = $2 and active <> $3',
   z.unknown(),
+)
+const readStore = statement(
+  'select active from store where company_id = $1 and store_code = $2',
+  z.object({ active: z.boolean() }),
 )
 
 /**
- * Activates or deactivates a store; deactivating ends the sessions of its staff at once. The next
- * apply of the company's folder restores the folder's value.
+ * Activates or deactivates a store; deactivating ends the sessions of its staff at once. It makes a
+ * new revision, so that an older folder cannot restore its own value unnoticed.
  * @throws Error when there is no such store
  */
 export async function setStoreActive(
@@ -26,8 +32,12 @@ export async function setStoreActive(
   storeCode: string,
   active: boolean,
 ): Promise<void> {
-  const rows = await tx.run(setActive, [companyId, storeCode, active])
-  if (rows === 0) throw new Error(`there is no store "${storeCode}"`)
+  const store = await tx.maybe(readStore, [companyId, storeCode])
+  if (store === null) throw new Error(`there is no store "${storeCode}"`)
+  await changeDefinition(tx, companyId, 'store', async () => {
+    const rows = await tx.run(setActive, [companyId, storeCode, active])
+    return rows === 0 ? [] : [`${active ? 'activate' : 'deactivate'} store ${storeCode}`]
+  })
   if (!active) await endStoreSessions(tx, companyId, storeCode)
   const actor = { company: { id: companyId }, staff: null, store: { code: storeCode } }
   const action = active ? 'store.activate' : 'store.deactivate'
@@ -39,10 +49,7 @@ export function registerStores(program: Command): void {
   const store = program.command('store').description('List, activate and deactivate stores')
   jsonCommand(store, 'list <company>', 'List the stores').action(
     async (identifier: string, { json }: { json?: boolean }) => {
-      const rows = await withDatabase(async ({ database }) => {
-        const id = await companyNamed(database, identifier)
-        return database.transaction(id, (tx) => tx.all(readStores, [id]))
-      })
+      const rows = await inCompany(identifier, (tx, id) => tx.all(readStores, [id]))
       print(
         json,
         rows.map(({ store_code: code, name, active }) => ({ code, name, active })),
@@ -55,14 +62,10 @@ export function registerStores(program: Command): void {
     const does = active
       ? 'Let staff of a store log in'
       : 'Lock out staff of a store and end their sessions'
-    const lasts = 'until the next company apply restores company.yaml'
-    jsonCommand(store, `${verb} <company> <store>`, `${does}, ${lasts}`).action(
-      async (identifier: string, code: string, { json }: { json?: boolean }) => {
-        await withDatabase(async ({ database }) => {
-          const id = await companyNamed(database, identifier)
-          await database.transaction(id, (tx) => setStoreActive(tx, id, code, active))
-        })
-        print(json, { company: identifier, code, active }, [`${code} is ${verb}d`])
+    actCommand(store, `${verb} <company> <store>`, does).action(
+      async (identifier: string, code: string, options: ActOptions) => {
+        await inCompany(identifier, (tx, id) => setStoreActive(tx, id, code, active), options)
+        print(options.json, { company: identifier, code, active }, [`${code} is ${verb}d`])
       },
     )
   }

@@ -4,15 +4,18 @@ import { runCommand } from '../cli.ts'
 export type CommandResult = {
   code: number
   stdout: string
-  /** Without the line that names the database. */
+  /** Without the notices. */
   stderr: string
 }
+
+/** Lines that commands print on stderr in addition to their errors. */
+const notice = /^(Database|Recorded as done by).*\n/gm
 
 /**
  * Runs `tillside` against the database of the test run, in this process: a new process would take a
  * second.
  */
-export async function tillside(...words: string[]): Promise<CommandResult> {
+export async function tillside(...words: string[]): Promise<CommandResult & { notices: string }> {
   const written = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((stream) =>
     vi.spyOn(process[stream], 'write').mockImplementation((text) => {
@@ -23,7 +26,8 @@ export async function tillside(...words: string[]): Promise<CommandResult> {
   vi.stubEnv('DATABASE_URL', inject('ownerUrl'))
   try {
     const code = await runCommand(words)
-    return { ...written, code, stderr: written.stderr.replace(/^Database: .*\n/, '') }
+    const notices = (written.stderr.match(notice) ?? []).join('')
+    return { code, stdout: written.stdout, stderr: written.stderr.replace(notice, ''), notices }
   } finally {
     vi.unstubAllEnvs()
     for (const spy of spies) spy.mockRestore()

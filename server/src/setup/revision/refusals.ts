@@ -1,0 +1,47 @@
+import type { Transaction } from '../../database/database.ts'
+import { describeRevisions, revisionsAfter } from './history.ts'
+
+/** What a source was made from, compared with what the company is. */
+export type Ages = { identifier: string; base: number; current: number }
+
+/**
+ * Describes why a source is too old to be applied.
+ * @returns null when it was made from the company's current revision
+ */
+export async function staleness(
+  tx: Transaction,
+  companyId: string,
+  { identifier, base, current }: Ages,
+): Promise<string | null> {
+  if (base === current) return null
+  if (base > current) {
+    return (
+      `company.yaml has revision ${base}, but ${identifier} is at revision ${current}, so the ` +
+      `folder belongs to another database. Add --revision ${current} if it may replace that revision.`
+    )
+  }
+  const since = await revisionsAfter(tx, companyId, base)
+  return [
+    `company.yaml has revision ${base}, but ${identifier} is at revision ${current}:`,
+    ...describeRevisions(since).map((line) => `  ${line}`),
+    `Run "tillside company export ${identifier} --to <new folder>" and repeat your changes there, ` +
+      `or add --revision ${current} to overwrite these revisions.`,
+  ].join('\n')
+}
+
+/** @throws Error when the company has changed since `base` */
+export async function refuseStale(tx: Transaction, companyId: string, ages: Ages): Promise<void> {
+  const stale = await staleness(tx, companyId, ages)
+  if (stale !== null) throw new Error(`${stale}\nNothing was changed.`)
+}
+
+/** @throws Error when the company loses something */
+export function refuseLoss(identifier: string, lost: readonly string[]): void {
+  if (lost.length === 0) return
+  const lines = lost.map((line) => `  ${line}`)
+  throw new Error(
+    [`${identifier} would lose:`, ...lines, 'Nothing was changed. Add --confirm to apply it.'].join(
+      '\n',
+    ),
+  )
+}
