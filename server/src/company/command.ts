@@ -1,4 +1,4 @@
-import type { ActOptions } from '../database/author.ts'
+import type { ActOptions } from '../process/author.ts'
 import { withDatabase } from '../database/command.ts'
 import type { Transaction } from '../database/database.ts'
 import { companyNamed } from './find.ts'

@@ -11,7 +11,7 @@ const insert = statement(
 
 /**
  * The author of a change. Staff and store are null for a change made on the command line: the
- * columns `author` and `reason` then have the person and the reason (`database/author.ts`).
+ * columns `author` and `reason` then have the person and the reason (`process/author.ts`).
  */
 export type Actor = {
   company: { id: string }

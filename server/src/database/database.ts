@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as pg from 'pg'
 import * as z from 'zod/mini'
-import { type Author, authorSettings } from './author.ts'
+import { type Author, authorSettings } from '../process/author.ts'
 import { type Answer, type PendingStatement, Burst, encode } from './burst.ts'
 import { type ConnectionOptions, openConnections, Unreachable } from './connections.ts'
 import { asColumns, isPooled, sessionSettings } from './session-settings.ts'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { everyCompany } from '../company/find.ts'
 import { type Database, isUnavailable } from '../database/database.ts'
-import { deliverOutbox } from '../outbox/webhooks.ts'
+import { deliverTo, readReceivers, type Receiver } from '../outbox/webhooks.ts'
 import type { Log } from '../process/log.ts'
 import { dueChannels, sendMessages } from '../verification/deliver.ts'
 import type { Channel } from '../verification/message.ts'
@@ -67,8 +67,9 @@ export type DeliverySettings = {
 }
 
 /**
- * Delivers webhook events and messages to people about every two seconds. Each company and channel
- * is delivered concurrently, so a slow receiver delays no other. Every server process may do so.
+ * Delivers webhook events and messages to people about every two seconds. Each receiver of a company
+ * and each channel has a delivery of its own, so a receiver that does not answer delays no other.
+ * Every server process may do so.
  */
 export function startDelivery(
   database: Database,
@@ -93,7 +94,12 @@ export function startDelivery(
   const startDue = async (): Promise<void> => {
     for (const company of await companies()) {
       if (signal.aborted) return
-      begin(company.id, () => deliverTo(database, log, company, signal))
+      const { receivers, problems } = await readReceivers(database, company.id)
+      if (problems.length > 0) log.warn({ company: company.identifier, problems }, 'not delivered')
+      for (const receiver of receivers) {
+        const deliver = () => deliverFor(database, log, company, receiver, signal)
+        begin(`${company.id} webhook ${receiver.id}`, deliver)
+      }
       if (senders === null) continue
       for (const channel of await dueChannels(database, company.id)) {
         const send = () => sendFor(database, log, company, channel, senders, signal)
@@ -113,14 +119,17 @@ export function startDelivery(
   }
 }
 
-async function deliverTo(
+async function deliverFor(
   database: Database,
   log: Log,
   { id, identifier }: Company,
+  receiver: Receiver,
   signal: AbortSignal,
 ): Promise<void> {
-  const { done, problems } = await deliverOutbox(database, id, { signal })
-  if (done > 0) log.info({ job: 'outbox', company: identifier, done }, 'delivered')
+  const { done, problems } = await deliverTo(database, id, receiver, { signal })
+  if (done > 0) {
+    log.info({ job: 'outbox', company: identifier, webhook: receiver.id, done }, 'delivered')
+  }
   if (problems.length > 0) log.warn({ company: identifier, problems }, 'not delivered')
 }
 

@@ -20,7 +20,7 @@ const readWebhooks = statement(
 const claim = statement(
   `with due as (
      select o.webhook_id, o.member_id, o.seq from outbox o
-     where o.company_id = $1 and o.delivered_at is null and o.webhook_id = any ($2::text[])
+     where o.company_id = $1 and o.delivered_at is null and o.webhook_id = $2
        and ${dueSql('$3')}
        and o.event_id <> all ($4::uuid[])
        and not exists (
@@ -71,50 +71,77 @@ const forget = statement(
 )
 
 type Message = z.infer<typeof claim.row>
-type Receiver = { url: string; secret: string }
+
+/** A webhook of a company, with the secret that signs its events. */
+export type Receiver = { id: string; url: string; secret: string }
 
 const minSecretLength = 16
 
 /**
- * Delivers all events that are due to the company's webhooks, each at least once and the events of
- * one member in their order. Any number of processes may do so at the same time.
+ * Reads the webhooks of a company.
+ * @param environment the variables that hold the secrets
+ * @returns `problems`: the webhooks without a secret, whose events cannot be signed
+ */
+export async function readReceivers(
+  database: Database,
+  companyId: string,
+  environment: Record<string, string | undefined> = process.env,
+): Promise<{ receivers: Receiver[]; problems: string[] }> {
+  const webhooks = await database.reading(companyId, (tx) => tx.all(readWebhooks, [companyId]))
+  const all = webhooks.map(({ webhook_id: id, url, secret_variable: variable }) => ({
+    receiver: { id, url, secret: environment[variable] ?? '' },
+    problem: `${id}: ${variable} holds no secret of ${minSecretLength} characters or more`,
+  }))
+  const isSigned = ({ receiver }: { receiver: Receiver }) =>
+    receiver.secret.length >= minSecretLength
+  return {
+    receivers: all.filter(isSigned).map(({ receiver }) => receiver),
+    problems: all.filter((one) => !isSigned(one)).map(({ problem }) => problem),
+  }
+}
+
+/**
+ * Delivers all events that are due to one webhook, each at least once and the events of one member
+ * in their order. Any number of processes may do so at the same time.
+ */
+export function deliverTo(
+  database: Database,
+  companyId: string,
+  receiver: Receiver,
+  options: DeliveryOptions,
+): Promise<Delivered> {
+  return deliverQueue(database, companyId, queueOf(companyId, receiver), options)
+}
+
+/**
+ * Delivers all events that are due to all webhooks of a company, concurrently: a receiver that does
+ * not answer delays no other.
  * @param options `environment`: the variables that hold the secrets
- * @returns `left` also where a webhook has no secret, so that its events cannot be signed
+ * @returns `left` also where a webhook has no secret
  */
 export async function deliverOutbox(
   database: Database,
   companyId: string,
   options: DeliveryOptions & { environment?: Record<string, string | undefined> } = {},
 ): Promise<Delivered> {
-  const { environment = process.env } = options
-  const webhooks = await database.reading(companyId, (tx) => tx.all(readWebhooks, [companyId]))
-  const receivers = new Map<string, Receiver>()
-  const unsigned: string[] = []
-  for (const { webhook_id: id, url, secret_variable: variable } of webhooks) {
-    const secret = environment[variable] ?? ''
-    if (secret.length >= minSecretLength) receivers.set(id, { url, secret })
-    else
-      unsigned.push(`${id}: ${variable} holds no secret of ${minSecretLength} characters or more`)
-  }
-  const { done, outcome, problems } =
-    receivers.size === 0
-      ? ({ done: 0, outcome: 'finished', problems: [] } as const)
-      : await deliverQueue(database, companyId, queueOf(companyId, receivers), options)
+  const { receivers, problems } = await readReceivers(database, companyId, options.environment)
+  const runs = await Promise.all(
+    receivers.map((receiver) => deliverTo(database, companyId, receiver, options)),
+  )
+  const isLeft = problems.length > 0 || runs.some(({ outcome }) => outcome === 'left')
+  const isStopped = runs.some(({ outcome }) => outcome === 'stopped')
   return {
-    done,
-    outcome: outcome === 'finished' && unsigned.length > 0 ? 'left' : outcome,
-    problems: [...unsigned, ...problems],
+    done: runs.reduce((sum, { done }) => sum + done, 0),
+    outcome: isStopped ? 'stopped' : isLeft ? 'left' : 'finished',
+    problems: [...problems, ...runs.flatMap((run) => run.problems)],
   }
 }
 
-function queueOf(companyId: string, receivers: ReadonlyMap<string, Receiver>): Queue<Message> {
-  const ids = [...receivers.keys()]
+function queueOf(companyId: string, receiver: Receiver): Queue<Message> {
   return {
     claim: (tx, { now, tried, limit, leaseSeconds }) =>
-      tx.all(claim, [companyId, ids, now, tried, limit, leaseSeconds]),
+      tx.all(claim, [companyId, receiver.id, now, tried, limit, leaseSeconds]),
     async send(message, timeoutMs) {
-      const receiver = receivers.get(message.webhook_id)
-      if (receiver === undefined) throw new Error('an event without a receiver was claimed')
       const problem = await post(receiver, message, timeoutMs)
       return problem === null ? { outcome: 'delivered' } : { outcome: 'failed', problem }
     },
@@ -128,7 +155,7 @@ function queueOf(companyId: string, receivers: ReadonlyMap<string, Receiver>): Q
         results.map(({ waitSeconds }) => waitSeconds),
       ]),
     idOf: ({ event_id: id }) => id,
-    nameOf: ({ webhook_id: id }) => id,
+    nameOf: () => receiver.id,
     backOff: { firstSeconds: 5, longestSeconds: 3600 },
   }
 }

@@ -83,7 +83,7 @@ export const Variables = z.object({
   API_ROOT_UAT: z.optional(Root),
   API_ROOT_PRODUCTION: z.optional(Root),
   PORTAL_ORIGINS: z._default(Origins, []),
-  // Read by database/author.ts.
+  // Read by process/author.ts.
   TILLSIDE_BY: z.optional(z.string()),
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/./))),
   SMTP_FROM: z.optional(Email),

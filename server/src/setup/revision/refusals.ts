@@ -17,15 +17,16 @@ export async function staleness(
   if (base > current) {
     return (
       `company.yaml has revision ${base}, but ${identifier} is at revision ${current}, so the ` +
-      `folder belongs to another database. Add --revision ${current} if it may replace that revision.`
+      'folder belongs to another database. ' +
+      `Add --revision ${current} if it may replace that revision.`
     )
   }
   const since = await revisionsAfter(tx, companyId, base)
   return [
     `company.yaml has revision ${base}, but ${identifier} is at revision ${current}:`,
     ...describeRevisions(since).map((line) => `  ${line}`),
-    `Run "tillside company export ${identifier} --to <new folder>" and repeat your changes there, ` +
-      `or add --revision ${current} to overwrite these revisions.`,
+    `Run "tillside company export ${identifier} --to <new folder>" and repeat your changes ` +
+      `there, or add --revision ${current} to overwrite these revisions.`,
   ].join('\n')
 }
 

@@ -14,8 +14,8 @@ const Name = text(100)
 const Reason = text(200)
 
 /**
- * Returns the author of a command: `--by`, or else TILLSIDE_BY, the person behind sudo, or the login
- * name.
+ * Returns the author of a command: `--by`, or else TILLSIDE_BY, the person behind sudo, or the
+ * login name.
  * @throws Error when the name or the reason is not a short text
  */
 export function authorOf(
