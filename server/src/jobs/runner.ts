@@ -67,9 +67,9 @@ export type DeliverySettings = {
 }
 
 /**
- * Delivers webhook events and messages to people about every two seconds. Each receiver of a company
- * and each channel has a delivery of its own, so a receiver that does not answer delays no other.
- * Every server process may do so.
+ * Delivers webhook events and messages to people about every two seconds. Each receiver of a
+ * company and each channel has a delivery of its own, so a receiver that does not answer delays no
+ * other. Every server process may do so.
  */
 export function startDelivery(
   database: Database,

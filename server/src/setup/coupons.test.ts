@@ -74,7 +74,7 @@ describe('coupon stop', () => {
   test('stops issuing, also after the folder is applied; issued coupons stay valid', async () => {
     const couponCode = await testCoupon(shop, member)
     const stopped = await run('stop', shop.identifier, 'TREAT')
-    expect(stopped).toEqual({
+    expect(stopped).toMatchObject({
       code: 0,
       stdout: `TREAT of ${shop.identifier} is stopped\n`,
       stderr: '',
