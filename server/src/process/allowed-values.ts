@@ -31,6 +31,7 @@ export const allowedValues = {
   API_ROOT_UAT: apiRoot,
   API_ROOT_PRODUCTION: apiRoot,
   PORTAL_ORIGINS: 'origins without a path, separated by commas, as https://counter.example.com',
+  TILLSIDE_BY: 'a name of at most 100 characters',
   SMTP_URL: 'smtps://user:password@host or smtp://host',
   SMTP_FROM: 'an e-mail address',
   SMS_PROVIDER: 'twilio or yunpian',

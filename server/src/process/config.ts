@@ -84,7 +84,7 @@ export const Variables = z.object({
   API_ROOT_PRODUCTION: z.optional(Root),
   PORTAL_ORIGINS: z._default(Origins, []),
   // Read by process/author.ts.
-  TILLSIDE_BY: z.optional(z.string()),
+  TILLSIDE_BY: z.optional(z.string().check(z.maxLength(100))),
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/./))),
   SMTP_FROM: z.optional(Email),
   ...GatewayVariables.shape,
