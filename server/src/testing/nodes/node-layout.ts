@@ -30,7 +30,7 @@ export const placement: Readonly<Record<string, 'copied' | 'desk' | 'home'>> = {
     'company company_address store staff_group staff session tier api_key webhook',
   ),
   ...placed('copied', 'gift coupon_definition'),
-  ...placed('desk', 'login_throttle access_link search_history_key'),
+  ...placed('desk', 'login_throttle access_link search_history_key company_revision'),
   ...placed('home', 'member member_key member_tier member_origin consent qualifying_spend'),
   ...placed('home', 'point_account point_entry point_lot point_burn point_promotion'),
   ...placed('home', 'point_operation gift_redemption coupon coupon_redemption'),
