@@ -53,6 +53,7 @@ function load(databaseUrl: string): ImportRun {
       'import',
       sales,
       '--company=retail',
+      '--reason=measurement',
       `--mapping=${mapping}`,
       '--json',
     ],

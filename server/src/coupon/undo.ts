@@ -131,3 +131,26 @@ export async function voidCoupon(
       : `coupon ${code} is void already: ${there.voided_reason ?? ''}`,
   )
 }
+
+// Empty instead of null: the columns also mark void coupons and cancelled redemptions.
+const eraseVoidReasons = statement(
+  `update coupon set voided_reason = ''
+   where company_id = $1 and member_id = $2 and voided_reason <> ''`,
+  z.unknown(),
+)
+const eraseCancelReasons = statement(
+  `update coupon_redemption set cancelled_reason = ''
+   where company_id = $1 and member_id = $2 and cancelled_reason <> ''`,
+  z.unknown(),
+)
+
+/** Erases the reasons for which coupons of an erased member were voided or returned. */
+export async function forgetCouponReasons(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+): Promise<void> {
+  await Promise.all(
+    [eraseVoidReasons, eraseCancelReasons].map((s) => tx.run(s, [companyId, memberId])),
+  )
+}

@@ -107,3 +107,14 @@ export function batchAudit(database: Database, failed: (error: unknown) => void)
     },
   }
 }
+
+const eraseWords = statement('select erase_audit_words($1, $2)', z.unknown())
+
+/** Erases the reasons in all audit rows about an erased member. */
+export async function forgetAuditReasons(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+): Promise<void> {
+  await tx.run(eraseWords, [companyId, memberId])
+}

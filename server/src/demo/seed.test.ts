@@ -248,6 +248,7 @@ test.each(shown)(
 )
 
 test('tillside member find accepts each of the five member keys', async () => {
+  const why = ['--reason', 'asked on the phone']
   for (const name of [
     'AUR10001',
     '6200 0000 1000 1',
@@ -255,11 +256,11 @@ test('tillside member find accepts each of the five member keys', async () => {
     '+1 (201) 555-0123',
     'Grace.Lee@example.com',
   ]) {
-    const { code, stdout } = await tillside('member', 'find', 'aurora', name, '--json')
+    const { code, stdout } = await tillside('member', 'find', 'aurora', name, ...why, '--json')
     expect([name, code]).toEqual([name, 0])
     expect(JSON.parse(stdout)).toMatchObject([{ memberCode: 'AUR10001', tier: 'gold' }])
   }
-  expect(await tillside('member', 'find', 'aurora', 'LOT10001')).toMatchObject({ code: 1 })
+  expect(await tillside('member', 'find', 'aurora', 'LOT10001', ...why)).toMatchObject({ code: 1 })
 })
 
 test('a start without changes takes less than 200 ms', async () => {

@@ -1,20 +1,24 @@
 import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
-import { companyNamed } from '../company/find.ts'
-import { jsonCommand, print, withDatabase } from '../database/command.ts'
+import { inCompany } from '../company/command.ts'
+import { writeAudit } from '../database/audit.ts'
+import { actCommand, print, withDatabase } from '../database/command.ts'
 import { emailKey, mobileKey } from '../values/contact.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import type { ActOptions } from '../process/author.ts'
+import { confirmOnTerminal } from '../process/terminal.ts'
 import { progressBar, rejectedRows } from '../values/import-report.ts'
-import { eraseMember } from '../member/erase.ts'
 import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
+import { erase, type ErasurePlan, planErasure } from './erase.ts'
 import { exportMember } from './export.ts'
 import { importMembers } from './import.ts'
 import { readMemberMapping } from './import-mapping.ts'
 
 const findByKeys = statement(
-  `select distinct m.member_code, m.card_number, m.uni_customer_no, m.first_name, m.last_name,
+  `select distinct m.member_id, m.member_code, m.card_number, m.uni_customer_no,
+     m.first_name, m.last_name,
      m.country_code, m.mobile, m.email, m.registration_date, mt.tier_code
    from unnest($2::text[], $3::text[]) as wanted (kind, value)
    join member_key k on k.company_id = $1 and k.kind = wanted.kind and k.value = wanted.value
@@ -22,6 +26,7 @@ const findByKeys = statement(
    join member_tier mt using (company_id, member_id)
    order by m.member_code`,
   z.object({
+    member_id: z.string(),
     member_code: z.string(),
     card_number: z.string(),
     uni_customer_no: z.string(),
@@ -37,7 +42,7 @@ const findByKeys = statement(
 
 /**
  * Finds members by any kind of key: code, card number, customer number, e-mail or +mobile, one
- * index probe each.
+ * index probe each. Each member found is written to the audit log.
  */
 async function findMembers(tx: Transaction, companyId: string, text: string) {
   const international = /^\+([1-9]\d*)$/.exec(text.replaceAll(/[\s().-]/g, ''))
@@ -53,6 +58,10 @@ async function findMembers(tx: Transaction, companyId: string, text: string) {
   const kinds = keys.map(([kind]) => kind)
   const values = keys.map(([, value]) => value)
   const rows = await tx.all(findByKeys, [companyId, kinds, values])
+  const actor = { company: { id: companyId }, staff: null, store: null }
+  for (const { member_id: memberId } of rows) {
+    writeAudit(tx, actor, 'command', { action: 'member.find', memberId, details: {} })
+  }
   return rows.map((row) => ({
     memberCode: row.member_code,
     cardNumber: row.card_number,
@@ -66,27 +75,26 @@ async function findMembers(tx: Transaction, companyId: string, text: string) {
   }))
 }
 
-type Options = { json?: boolean }
+/** Every one shows, changes or erases personal data, so it needs a reason. */
+type Options = ActOptions & { reason: string }
 type Import = Options & { company: string; mapping: string; rejected?: string }
 
 /** `tillside member …` */
 export function registerMembers(program: Command): void {
   const member = program.command('member').description('Find, import, export and erase members')
-  jsonCommand(
-    member,
+  const act = (usage: string, does: string) => actCommand(member, usage, does, true)
+  act(
     'find <company> <text>',
     'Find a member by code, card number, customer number, e-mail or +mobile',
   ).action(find)
-  member
-    .command('export <company> <memberCode>')
-    .description('Export all data of one member as JSON')
-    .action(exportAll)
-  jsonCommand(
-    member,
+  act('export <company> <memberCode>', 'Export all data of one member as JSON').action(exportAll)
+  act(
     'erase <company> <memberCode>',
     'Erase the personal data of a member; amounts and consents stay. Cannot be undone',
-  ).action(erase)
-  jsonCommand(member, 'import <file>', 'Import members from a CSV file, gzipped or not')
+  )
+    .option('--yes', 'do not ask')
+    .action(runErase)
+  act('import <file>', 'Import members from a CSV file, gzipped or not')
     .requiredOption('--company <identifier>', 'the company of the members')
     .requiredOption('--mapping <file>', 'YAML file that maps the columns')
     .option(
@@ -96,41 +104,54 @@ export function registerMembers(program: Command): void {
     .action(runImport)
 }
 
-async function find(identifier: string, text: string, { json }: Options): Promise<void> {
-  const found = await withDatabase(async ({ database }) => {
-    const id = await companyNamed(database, identifier)
-    return database.transaction(id, (tx) => findMembers(tx, id, text))
-  })
+async function find(identifier: string, text: string, options: Options): Promise<void> {
+  const found = await inCompany(identifier, (tx, id) => findMembers(tx, id, text), options)
   if (found.length === 0) throw new Error(`${identifier} has no member "${text}"`)
   const lines = found.flatMap((m) =>
     Object.entries(m).map(([name, value]) => `${name.padEnd(16)}  ${value ?? '-'}`),
   )
-  print(json, found, lines)
+  print(options.json, found, lines)
 }
 
-async function exportAll(identifier: string, memberCode: string): Promise<void> {
-  const dossier = await withDatabase(async ({ database }) => {
-    const id = await companyNamed(database, identifier)
-    return database.transaction(id, async (tx) => {
-      const memberId = await findMemberId(tx, id, memberCode)
-      return memberId === null ? null : exportMember(tx, { id }, memberId)
-    })
-  })
+async function exportAll(identifier: string, memberCode: string, options: Options): Promise<void> {
+  const work = async (tx: Transaction, id: string) => {
+    const memberId = await findMemberId(tx, id, memberCode)
+    return memberId === null ? null : exportMember(tx, { id }, memberId)
+  }
+  const dossier = await inCompany(identifier, work, options)
   if (dossier === null) throw new Error(`${identifier} has no member "${memberCode}"`)
   print(true, { company: identifier, memberCode, exportedAt: new Date(), ...dossier }, [])
 }
 
-async function erase(identifier: string, memberCode: string, { json }: Options): Promise<void> {
-  const erasure = await withDatabase(async ({ database }) => {
-    const id = await companyNamed(database, identifier)
-    return database.transaction(id, (tx) => eraseMember(tx, { id }, memberCode))
-  })
+async function runErase(
+  identifier: string,
+  memberCode: string,
+  options: Options & { yes?: boolean },
+): Promise<void> {
+  const plan = await inCompany(identifier, (tx, id) =>
+    planErasure(tx, { id }, memberCode, options.reason),
+  )
+  if (plan !== null) {
+    process.stderr.write(`${describePlan(identifier, memberCode, plan).join('\n')}\n`)
+    if (options.yes !== true && !(await confirmOnTerminal('Erase it for good?'))) {
+      throw new Error('Nothing was erased. Add --yes to erase without a question.')
+    }
+  }
+  const erasure = await inCompany(identifier, (tx, id) => erase(tx, { id }, memberCode), options)
   if (erasure.outcome === 'unknown') throw new Error(`${identifier} has no member "${memberCode}"`)
   const line =
     erasure.outcome === 'erased'
       ? `${memberCode} is erased; receipts, points and coupons keep their amounts`
       : `${memberCode} was erased already, at ${erasure.at}`
-  print(json, erasure, [line])
+  print(options.json, erasure, [line])
+}
+
+function describePlan(identifier: string, memberCode: string, plan: ErasurePlan): string[] {
+  return [
+    `Erasing member ${memberCode} of ${identifier} removes:`,
+    ...plan.removed.map((line) => `  ${line}`),
+    `It keeps, without a name: ${plan.kept.join(', ') || 'nothing'}`,
+  ]
 }
 
 async function runImport(file: string, options: Import): Promise<void> {
@@ -140,11 +161,13 @@ async function runImport(file: string, options: Import): Promise<void> {
   const bar = progressBar()
   const began = performance.now()
   try {
-    const summary = await withDatabase(({ database }) =>
-      importMembers(database, options.company.toLowerCase(), resolve(file), mapping, {
-        reject: (row) => rejects.write([row.line, row.memberCode, row.reason]),
-        progress: (done) => bar.show('recording', done),
-      }),
+    const summary = await withDatabase(
+      ({ database }) =>
+        importMembers(database, options.company.toLowerCase(), resolve(file), mapping, {
+          reject: (row) => rejects.write([row.line, row.memberCode, row.reason]),
+          progress: (done) => bar.show('recording', done),
+        }),
+      { act: options },
     )
     bar.stop()
     const seconds = (performance.now() - began) / 1000

@@ -1,4 +1,4 @@
-import { couponCodeDetail, redeemCoupon } from '@tillside/contract/coupon'
+import { cancelCouponRedeem, couponCodeDetail, redeemCoupon } from '@tillside/contract/coupon'
 import { createCustomer, getOneCustomer, updateCustomer } from '@tillside/contract/member'
 import { pointHistory } from '@tillside/contract/points'
 import { sendEmailCaptcha } from '@tillside/contract/verification'
@@ -20,6 +20,12 @@ beforeAll(async () => {
   token = await logIn(shop)
 })
 afterAll(() => shop.close())
+
+/** Runs a `member` command about one member, by Ann Lee. */
+function run(verb: string, code: string, ...options: string[]) {
+  const author = ['--by', 'Ann Lee', '--reason', 'asked by letter 17']
+  return tillside('member', verb, shop.identifier, code, ...author, ...options)
+}
 
 const readId = statement(
   `select member_id from member_key where company_id = $1 and kind = 'code' and value = $2`,
@@ -77,7 +83,7 @@ describe('the export of one member', () => {
   test('has all tables, and no other member’s data', async () => {
     const someoneElse = await known('Qwert')
     const { memberCode, member, couponCode } = await known('Zxcvb')
-    const { code, stdout } = await tillside('member', 'export', shop.identifier, memberCode)
+    const { code, stdout } = await run('export', memberCode)
     expect(code).toBe(0)
     expect(stdout).not.toContain('Qwert')
     expect(stdout).not.toContain(someoneElse.id)
@@ -99,7 +105,7 @@ describe('the export of one member', () => {
     // hours.
     const tables = (await tablesWith('Zxcvb')).filter((name) => name !== 'operation')
     expect(Object.keys(exported)).toEqual(expect.arrayContaining(tables))
-    const unknown = await tillside('member', 'export', shop.identifier, 'NOBODY')
+    const unknown = await run('export', 'NOBODY')
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
       `${shop.identifier} has no member "NOBODY"\n`,
@@ -112,7 +118,7 @@ describe('an erased member', () => {
     const { id, memberCode, member, input, key, couponCode } = await known('Hjklm', '1976-05-04')
     expect((await tablesWith('Hjklm')).length).toBeGreaterThan(1)
     const before = await shop.entries(id)
-    const { code, stdout } = await tillside('member', 'erase', shop.identifier, memberCode)
+    const { code, stdout } = await run('erase', memberCode, '--yes')
     expect([code, stdout]).toEqual([
       0,
       `${memberCode} is erased; receipts, points and coupons keep their amounts\n`,
@@ -151,25 +157,86 @@ describe('an erased member', () => {
     expect(back.memberCode).not.toBe(memberCode)
   })
 
+  test('is erased only with --yes or an answer, after a list of what will go', async () => {
+    const { memberCode } = await known('Asdfg')
+    const asked = await run('erase', memberCode)
+    expect(asked).toMatchObject({ code: 1, stdout: '' })
+    expect(asked.stderr).toContain(`Erasing member ${memberCode} of ${shop.identifier} removes:\n`)
+    expect(asked.stderr).toMatch(/first name, last name, .*mobile number, e-mail address/)
+    expect(asked.stderr).toContain('5 keys: member code')
+    expect(asked.stderr).toContain('Nothing was erased. Add --yes')
+    expect(asked.stderr).not.toContain('Asdfg')
+    expect(await run('find', memberCode)).toMatchObject({ code: 0 })
+    const done = await run('erase', memberCode, '--yes')
+    expect(done).toMatchObject({
+      code: 0,
+      notices: expect.stringContaining('Recorded as done by Ann Lee\n'),
+    })
+    expect(done.stderr).toContain('5 keys: member code')
+  })
+
+  test('takes every reason and note along, but not the reason of the erasure', async () => {
+    const { id, memberCode } = await known('Poiuy')
+    const { identifier } = shop
+    const adjust = ['--member', memberCode, '--points', '5', '--type', 'adjustmentUp']
+    await tillside(
+      'points',
+      'adjust',
+      '--company',
+      identifier,
+      ...adjust,
+      '--reason',
+      'a gift for Lkjhg',
+    )
+    const coupon = await testCoupon(shop, { id })
+    await tillside('coupon', 'void', identifier, coupon, '--reason', 'given twice to Lkjhg')
+    await tillside('member', 'export', identifier, memberCode, '--reason', 'asked by Lkjhg')
+    const used = await testCoupon(shop, { id })
+    await ok(shop, redeemCoupon, { couponCode: used, memberCode }, { token })
+    const undo = { couponCode: used, memberCode, reason: 'wrong coupon of Lkjhg' }
+    await ok(shop, cancelCouponRedeem, undo, { token })
+    expect((await tablesWith('Lkjhg')).sort()).toEqual([
+      'audit',
+      'coupon',
+      'coupon_redemption',
+      'point_entry',
+    ])
+    const { stderr } = await run('erase', memberCode, '--yes')
+    expect(stderr).toContain('2 reasons of voided and returned coupons')
+    expect(await tablesWith('Lkjhg')).toEqual([])
+    expect(await tablesWith('asked by letter 17')).toEqual(['audit'])
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('is not named in the reason, which is kept', async () => {
+    const { memberCode } = await known('Bnmvc')
+    const words = ['member', 'erase', shop.identifier, memberCode, '--yes', '--reason']
+    const { code, stderr } = await tillside(...words, 'LastBnmvc wrote a letter')
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('must not contain the member’s name'),
+    ])
+  })
+
   test('has no message left in the outbox', async () => {
     // A code that was not sent yet, to a customer who then registered without it.
     await ok(shop, sendEmailCaptcha, { email: 'mailVbnmq@example.com' }, { token })
     const { memberCode } = await known('Vbnmq')
     expect(await tablesWith('mailVbnmq')).toContain('message')
-    await tillside('member', 'erase', shop.identifier, memberCode)
+    await run('erase', memberCode, '--yes')
     expect(await tablesWith('mailVbnmq')).toEqual([])
   })
 
   test('is reported as erased the second time', async () => {
     const { memberCode } = await known('Tyuio')
-    await tillside('member', 'erase', shop.identifier, memberCode)
-    const again = await tillside('member', 'erase', shop.identifier, memberCode, '--json')
+    await run('erase', memberCode, '--yes')
+    const again = await run('erase', memberCode, '--yes', '--json')
     expect(again.code).toBe(0)
     expect(JSON.parse(again.stdout)).toEqual({
       outcome: 'erasedBefore',
       at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/),
     })
-    const unknown = await tillside('member', 'erase', shop.identifier, 'NOBODY')
+    const unknown = await run('erase', 'NOBODY', '--yes')
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
       `${shop.identifier} has no member "NOBODY"\n`,

@@ -196,7 +196,15 @@ describe('a file of members', () => {
     const origins = () =>
       database.transaction(id, async (tx) => (await tx.all(readOrigins, [id])).length)
     const before = await origins()
-    const { code } = await tillside('member', 'erase', company.identifier, 'E1')
+    const { code } = await tillside(
+      'member',
+      'erase',
+      company.identifier,
+      'E1',
+      '--yes',
+      '--reason',
+      'asked for',
+    )
     expect([code, await origins()]).toEqual([0, before - 1])
     expect(await importLines([line, line.replace('E1', 'e1')])).toEqual({
       summary: { read: 2, created: 0, unchanged: 0, changed: 0, rejected: 2 },
@@ -228,7 +236,17 @@ describe('a file of members', () => {
         'columns: { memberCode: No, firstName: First, mobile: Mobile, registrationDate: Joined }\n',
     )
     const rejected = `${file}.rejected.csv`
-    const words = ['member', 'import', file, '--company', company.identifier, '--mapping', yaml]
+    const words = [
+      'member',
+      'import',
+      file,
+      '--company',
+      company.identifier,
+      '--mapping',
+      yaml,
+      '--reason',
+      'old system',
+    ]
     const { code, stdout, stderr } = await tillside(...words, '--rejected', rejected, '--json')
     expect(JSON.parse(stdout)).toMatchObject({
       read: 2,
@@ -241,6 +259,8 @@ describe('a file of members', () => {
       ...words.slice(0, 5),
       '--mapping',
       join(projectRoot, 'package.json'),
+      '--reason',
+      'old system',
     )
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('package.json: ')])
     expect((await call(company, getOneCustomer, { code: 'D2' }, { token })).code).toBe(111102)

@@ -2,19 +2,19 @@ import { Scope, scopes } from '@tillside/contract/integration'
 import { text } from '@tillside/contract/wire/shapes'
 import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'
-import { companyNamed } from '../company/find.ts'
-import { columns, jsonCommand, print, withDatabase } from '../database/command.ts'
-import type { Transaction } from '../database/database.ts'
+import { inCompany } from '../company/command.ts'
+import { actCommand, columns, jsonCommand, print } from '../database/command.ts'
+import type { ActOptions } from '../process/author.ts'
 import { createKey, listKeys, revokeKey } from './key.ts'
 
-type CreateOptions = { name: string; scope: string[]; store?: string[]; json?: boolean }
+type CreateOptions = ActOptions & { name: string; scope: string[]; store?: string[] }
 
 /** `tillside key …` */
 export function registerKeys(program: Command): void {
   const key = program
     .command('key')
     .description('Manage API keys of tills, web shops and other systems')
-  jsonCommand(key, 'create <company>', 'Create an API key; it is shown only once')
+  actCommand(key, 'create <company>', 'Create an API key; it is shown only once')
     .requiredOption('--name <text>', 'purpose of the key')
     .addOption(
       new Option('--scope <scope...>', 'permissions of the key')
@@ -23,14 +23,14 @@ export function registerKeys(program: Command): void {
     )
     .option('--store <code...>', 'stores that the key may act for (default: every store)')
     .action(create)
-  jsonCommand(
+  actCommand(
     key,
     'revoke <company> <key-id>',
     'Revoke an API key; it stops working at once',
-  ).action(async (company: string, keyId: string, { json }: { json?: boolean }) => {
+  ).action(async (company: string, keyId: string, options: ActOptions) => {
     if (!z.uuid().safeParse(keyId).success) throw new Error(`"${keyId}" is not a key id`)
-    await inCompany(company, (tx, id) => revokeKey(tx, id, keyId))
-    print(json, { company, keyId, revoked: true }, [`${keyId} of ${company} is revoked`])
+    await inCompany(company, (tx, id) => revokeKey(tx, id, keyId), options)
+    print(options.json, { company, keyId, revoked: true }, [`${keyId} of ${company} is revoked`])
   })
   jsonCommand(key, 'list <company>', 'List the API keys').action(
     async (company: string, { json }: { json?: boolean }) => {
@@ -64,19 +64,9 @@ async function create(company: string, options: CreateOptions): Promise<void> {
     scopes: z.array(Scope).parse([...new Set(options.scope)]),
     stores: options.store === undefined ? null : [...new Set(options.store)],
   }
-  const made = await inCompany(company, (tx, id) => createKey(tx, id, terms))
+  const made = await inCompany(company, (tx, id) => createKey(tx, id, terms), options)
   print(options.json, { company, ...terms, ...made }, [
     `key ${made.keyId} of ${company} is created; it is shown only once:`,
     made.key,
   ])
-}
-
-function inCompany<T>(
-  identifier: string,
-  work: (tx: Transaction, companyId: string) => Promise<T>,
-): Promise<T> {
-  return withDatabase(async ({ database }) => {
-    const id = await companyNamed(database, identifier)
-    return database.transaction(id, (tx) => work(tx, id))
-  })
 }

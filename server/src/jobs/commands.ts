@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import { companyNamed, everyCompany } from '../company/find.ts'
 import { deliverOutbox } from '../outbox/webhooks.ts'
 import {
+  actCommand,
   columns,
   howToFill,
   jsonCommand,
@@ -11,6 +12,7 @@ import {
 } from '../database/command.ts'
 import { readConfig } from '../process/config.ts'
 import type { Database } from '../database/database.ts'
+import type { ActOptions } from '../process/author.ts'
 import { createLog } from '../process/log.ts'
 import { sendMessages } from '../verification/deliver.ts'
 import { channels } from '../verification/message.ts'
@@ -19,14 +21,14 @@ import { type Finding, findViolations, invariantCount } from './invariants.ts'
 import { type JobName, runJob } from './job.ts'
 import { jobs } from './runner.ts'
 
-type Options = { company?: string; json?: boolean }
+type Options = ActOptions & { company?: string }
 
 /** `tillside jobs …` and `tillside doctor` */
 export function registerJobs(program: Command): void {
   const group = program.command('jobs').description('Run background jobs')
   const run = group.command('run').description('Run a job now; safe while servers are running')
   for (const job of Object.values(jobs)) {
-    jsonCommand(run, job.name, descriptions[job.name])
+    actCommand(run, job.name, descriptions[job.name])
       .addOption(companyOption())
       .option('--now', `even if it ran in the last ${job.everyMinutes} minutes`)
       .action(async (options: Options & { now?: boolean }) => runOne(job.name, options))
@@ -59,13 +61,16 @@ async function companiesOf(database: Database, { company }: Options) {
 async function runOne(name: JobName, options: Options & { now?: boolean }): Promise<void> {
   const log = createLog({ logLevel: 'silent' })
   const now = options.now ?? false
-  const answer = await withDatabase(async ({ database }) => {
-    const ran = []
-    for (const { id, identifier } of await companiesOf(database, options)) {
-      ran.push({ company: identifier, ...(await runJob(database, id, jobs[name], log, { now })) })
-    }
-    return ran
-  })
+  const answer = await withDatabase(
+    async ({ database }) => {
+      const ran = []
+      for (const { id, identifier } of await companiesOf(database, options)) {
+        ran.push({ company: identifier, ...(await runJob(database, id, jobs[name], log, { now })) })
+      }
+      return ran
+    },
+    { act: options },
+  )
   const lines = answer.map((ran) => [ran.company, String(ran.done), ran.outcome])
   print(options.json, answer, columns([['COMPANY', 'DONE', 'OUTCOME'], ...lines]))
   const found = answer.reduce((sum, ran) => sum + ran.done, 0)

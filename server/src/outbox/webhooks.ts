@@ -70,6 +70,12 @@ const forget = statement(
   z.unknown(),
 )
 
+const forgetMember = statement(
+  `delete from outbox where company_id = $1 and member_id = $2
+     and (event <> 'staff.alert' or delivered_at is not null)`,
+  z.unknown(),
+)
+
 type Message = z.infer<typeof claim.row>
 
 /** A webhook of a company, with the secret that signs its events. */
@@ -213,4 +219,16 @@ export function forgetDelivered(
   limit: number,
 ): Promise<number> {
   return tx.run(forget, [companyId, limit])
+}
+
+/**
+ * Deletes all events about an erased member, also those that are not delivered yet. An alert about
+ * a clerk is still delivered.
+ */
+export async function forgetEvents(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+): Promise<void> {
+  await tx.run(forgetMember, [companyId, memberId])
 }

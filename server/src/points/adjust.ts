@@ -1,4 +1,6 @@
+import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import { type AddedEntry, addDebit, addEarning, type EntryOrigin, type Ledger } from './ledger.ts'
 import { lifeOf } from './earn.ts'
 import { lotsToSpend, lotsToTakeBack, sum } from './lots.ts'
@@ -61,4 +63,15 @@ export async function adjust(
       return { outcome: 'adjusted', entry: await addDebit(ledger, { ...origin, ...debit }, takes) }
     }
   }
+}
+
+const eraseWords = statement('select erase_point_words($1, $2)', z.unknown())
+
+/** Erases the descriptions of an erased member's entries: people typed them. */
+export async function forgetPointReasons(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+): Promise<void> {
+  await tx.run(eraseWords, [companyId, memberId])
 }

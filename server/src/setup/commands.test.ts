@@ -79,7 +79,7 @@ test('an error is one line on stderr and exit code 1', async () => {
     [['store', 'list', 'nobody'], /^there is no company "nobody"\n$/],
     [['company', 'apply', 'nowhere'], /company\.yaml does not exist or cannot be read\n$/],
     [['permission', 'grant', copy.identifier, 'full', 'fly'], /^permission must be one of .*\n$/],
-    [['member', 'find', 'nobody', 'X'], /^there is no company "nobody"\n$/],
+    [['member', 'find', 'nobody', 'X', '--reason', 'a call'], /^there is no company "nobody"\n$/],
     [
       ['staff', 'password', copy.identifier, 'ann', '--password', 'short'],
       /^a password must have 8 to/,

@@ -1,12 +1,14 @@
 import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { inCompany } from '../company/command.ts'
 import { companyNamed } from '../company/find.ts'
 import { importCoupons } from '../coupon/import.ts'
 import { stopIssuing } from '../coupon/issue.ts'
 import { voidCoupon } from '../coupon/undo.ts'
 import { writeAudit } from '../database/audit.ts'
-import { jsonCommand, print, withDatabase } from '../database/command.ts'
+import { actCommand, print, withDatabase } from '../database/command.ts'
 import type { Transaction } from '../database/database.ts'
+import type { ActOptions } from '../process/author.ts'
 import { progressBar, rejectedRows } from '../values/import-report.ts'
 
 /**
@@ -44,30 +46,32 @@ export function registerCoupons(program: Command): void {
     const does = stopped
       ? 'Stop issuing a coupon; issued ones stay valid'
       : 'Issue a stopped coupon again'
-    jsonCommand(coupon, `${verb} <company> <couponId>`, does).action(
-      async (company: string, couponId: string, { json }: { json?: boolean }) => {
-        await inCompany(company, (tx, id) => setStopped(tx, id, couponId, stopped))
+    actCommand(coupon, `${verb} <company> <couponId>`, does).action(
+      async (company: string, couponId: string, options: ActOptions) => {
+        await inCompany(company, (tx, id) => setStopped(tx, id, couponId, stopped), options)
         const says = stopped ? 'is stopped' : 'is issued again'
-        print(json, { company, couponId, stopped }, [`${couponId} of ${company} ${says}`])
+        print(options.json, { company, couponId, stopped }, [`${couponId} of ${company} ${says}`])
       },
     )
   }
-  jsonCommand(coupon, 'void <company> <code>', 'Void one coupon; it is shown as expired')
-    .requiredOption('--reason <text>', 'reason; stored with the coupon')
-    .action(async (company: string, typed: string, options: { reason: string; json?: boolean }) => {
+  const does = 'Void one coupon; it is shown as expired'
+  actCommand(coupon, 'void <company> <code>', does, true).action(
+    async (company: string, typed: string, options: ActOptions & { reason: string }) => {
       const reason = options.reason.trim()
-      if (reason === '') throw new Error('--reason must not be empty')
-      const code = await inCompany(company, async (tx, id) => {
+      const work = async (tx: Transaction, id: string) => {
         const voided = await voidCoupon(tx, id, typed, reason)
         note(tx, id, 'coupon.void', voided.memberId, { couponCode: voided.code, reason })
         return voided.code
-      })
+      }
+      const code = await inCompany(company, work, options)
       print(options.json, { company, code, reason }, [`${code} of ${company} is void`])
-    })
-  jsonCommand(
+    },
+  )
+  actCommand(
     coupon,
     'import <company> <couponId> <csv>',
     'Import codes that members already hold: code,memberCode[,startDate,expiryDate]',
+    true,
   )
     .option(
       '--rejected <file>',
@@ -76,7 +80,7 @@ export function registerCoupons(program: Command): void {
     .action(runImport)
 }
 
-type ImportOptions = { rejected?: string; json?: boolean }
+type ImportOptions = ActOptions & { rejected?: string }
 
 async function runImport(
   identifier: string,
@@ -88,13 +92,16 @@ async function runImport(
   const rejects = rejectedRows(rejectedFile, ['line', 'code', 'reason'])
   const bar = progressBar()
   try {
-    const counts = await withDatabase(async ({ database }) => {
-      const id = await companyNamed(database, identifier)
-      return importCoupons(database, { id }, couponId, resolve(csv), {
-        reject: (row) => rejects.write([row.line, row.code, row.reason]),
-        progress: (done) => bar.show('recording', done),
-      })
-    })
+    const counts = await withDatabase(
+      async ({ database }) => {
+        const id = await companyNamed(database, identifier)
+        return importCoupons(database, { id }, couponId, resolve(csv), {
+          reject: (row) => rejects.write([row.line, row.code, row.reason]),
+          progress: (done) => bar.show('recording', done),
+        })
+      },
+      { act: options },
+    )
     bar.stop()
     const { read, created, unchanged, rejected } = counts
     print(options.json, { ...counts, rejectedFile: rejected === 0 ? null : rejectedFile }, [
@@ -107,14 +114,4 @@ async function runImport(
     bar.stop()
     await rejects.close()
   }
-}
-
-function inCompany<T>(
-  identifier: string,
-  work: (tx: Transaction, companyId: string) => Promise<T>,
-): Promise<T> {
-  return withDatabase(async ({ database }) => {
-    const id = await companyNamed(database, identifier)
-    return database.transaction(id, (tx) => work(tx, id))
-  })
 }

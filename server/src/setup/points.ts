@@ -2,12 +2,13 @@ import { pointTypes } from '@tillside/contract/wire/codes'
 import { text, wholeNumber } from '@tillside/contract/wire/shapes'
 import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'
-import { companyNamed } from '../company/find.ts'
+import { inCompany } from '../company/command.ts'
 import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
-import { jsonCommand, print, withDatabase } from '../database/command.ts'
+import { actCommand, print } from '../database/command.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { findMemberId } from '../member/look-up.ts'
+import type { ActOptions } from '../process/author.ts'
 import { adjust, adjustmentTypes } from '../points/adjust.ts'
 import { lockAccount } from '../points/ledger.ts'
 
@@ -17,13 +18,12 @@ const readDay = statement(
   z.object({ revision: z.int(), now: z.string(), today: z.string() }),
 )
 
-type Options = {
+type Options = ActOptions & {
   company: string
   member: string
   points: string
   type: string
   reason: string
-  json?: boolean
 }
 
 /** The options, validated. */
@@ -37,7 +37,8 @@ type Adjustment = z.infer<typeof Adjustment>
 /** `tillside points …` */
 export function registerPoints(program: Command): void {
   const points = program.command('points').description('Adjust points of members')
-  jsonCommand(points, 'adjust', 'Add a correcting entry to a member’s points')
+  const does = 'Add a correcting entry to a member’s points; the history shows the reason'
+  actCommand(points, 'adjust', does, true)
     .requiredOption('--company <identifier>', 'the company of the member')
     .requiredOption('--member <code>', 'the member code')
     .requiredOption(
@@ -45,16 +46,16 @@ export function registerPoints(program: Command): void {
       'number of points; the type decides whether they are added or deducted',
     )
     .addOption(new Option('--type <type>').choices(adjustmentTypes).makeOptionMandatory())
-    .requiredOption('--reason <text>', 'reason; shown in the history')
     .action(run)
 }
 
 async function run(options: Options): Promise<void> {
   const adjustment = parse(options)
-  const result = await withDatabase(async ({ database }) => {
-    const id = await companyNamed(database, options.company)
-    return database.transaction(id, (tx) => adjustMember(tx, id, options.member, adjustment))
-  })
+  const result = await inCompany(
+    options.company,
+    (tx, id) => adjustMember(tx, id, options.member, adjustment),
+    options,
+  )
   const { points, balance } = result
   print(options.json, result, [`${options.member}: ${points} points, the balance is ${balance}`])
 }

@@ -1,22 +1,21 @@
-import { randomInt } from 'node:crypto'
-import { isVisible } from '@tillside/contract/wire/shapes'
 import type { Command } from 'commander'
-import { companyNamed } from '../company/find.ts'
-import type { Transaction } from '../database/database.ts'
-import { readConfig } from '../process/config.ts'
+import { inCompany } from '../company/command.ts'
 import {
+  actCommand,
   columns,
   jsonCommand,
   print,
   readSecretFromStdin,
-  withDatabase,
 } from '../database/command.ts'
+import type { ActOptions } from '../process/author.ts'
+import { readConfig } from '../process/config.ts'
 import { addStaff, listStaff, setDisabled, setPassword } from './accounts.ts'
 import { createLink } from './link.ts'
-import { hashPassword } from './password.ts'
-import { contextNames, passwordProblem } from './passwords/problem.ts'
+import { registerRoster } from './roster/commands.ts'
+import { namesProblem } from './roster/names.ts'
+import { hashAllowed, makePassword } from './roster/new-password.ts'
 
-type PasswordOptions = { password?: string; passwordStdin?: boolean; json?: boolean }
+type PasswordOptions = ActOptions & { password?: string; passwordStdin?: boolean }
 type AddOptions = PasswordOptions & {
   store: string
   group: string
@@ -29,15 +28,18 @@ export function registerStaff(program: Command): void {
   const staff = program.command('staff').description('Manage staff accounts')
   registerAdd(staff)
   registerPassword(staff)
+  registerRoster(staff)
   for (const disabled of [true, false]) {
     const verb = disabled ? 'disable' : 'enable'
     const ends = disabled
       ? 'Disable an account and end its sessions and links'
       : 'Enable a disabled account'
-    jsonCommand(staff, `${verb} <company> <account>`, ends).action(
-      async (company: string, account: string, { json }: { json?: boolean }) => {
-        await inCompany(company, (tx, id) => setDisabled(tx, id, account, disabled))
-        print(json, { company, account, disabled }, [`${account} of ${company} is ${verb}d`])
+    actCommand(staff, `${verb} <company> <account>`, ends).action(
+      async (company: string, account: string, options: ActOptions) => {
+        await inCompany(company, (tx, id) => setDisabled(tx, id, account, disabled), options)
+        print(options.json, { company, account, disabled }, [
+          `${account} of ${company} is ${verb}d`,
+        ])
       },
     )
   }
@@ -69,14 +71,14 @@ export function registerStaff(program: Command): void {
   )
 }
 
-type LinkOptions = { staff: string; company: string; minutes: string; json?: boolean }
+type LinkOptions = ActOptions & { staff: string; company: string; minutes: string }
 
 /** `tillside link …` */
 export function registerLinks(program: Command): void {
   const link = program
     .command('link')
     .description('Create links for logging in once without a password')
-  jsonCommand(
+  actCommand(
     link,
     'create',
     'Create a link for one account, which replaces its earlier links; it is shown only once',
@@ -84,10 +86,16 @@ export function registerLinks(program: Command): void {
     .requiredOption('--staff <account>', 'account to log in')
     .requiredOption('--company <identifier>')
     .option('--minutes <n>', 'minutes until it expires, at most 10', '10')
-    .action(async ({ staff, company, minutes, json }: LinkOptions) => {
+    .action(async (options: LinkOptions) => {
+      const { staff, company, minutes, json } = options
       if (!/^([1-9]|10)$/.test(minutes)) throw new Error('--minutes must be a number from 1 to 10')
       const { publicUrl } = readConfig(process.env)
-      const made = await inCompany(company, (tx, id) => createLink(tx, id, staff, Number(minutes)))
+      const work = inCompany(
+        company,
+        (tx, id) => createLink(tx, id, staff, Number(minutes)),
+        options,
+      )
+      const made = await work
       const url = `${publicUrl}/${company.toLowerCase()}/login?token=${made.token}`
       print(json, { company, account: made.account, url, expiresAt: made.expiresAt }, [
         `link for ${made.account} of ${company}, valid once until ${made.expiresAt}:`,
@@ -97,25 +105,25 @@ export function registerLinks(program: Command): void {
 }
 
 function registerAdd(staff: Command): void {
-  withPassword(jsonCommand(staff, 'add <company> <account>', 'Add an account'))
+  withPassword(actCommand(staff, 'add <company> <account>', 'Add an account'))
     .requiredOption('--store <code>', 'code of the store')
     .requiredOption('--group <code>', 'code of the staff group, which has the permissions')
     .requiredOption('--first-name <name>')
     .requiredOption('--last-name <name>')
     .action(async (company: string, account: string, options: AddOptions) => {
-      if (!/^[\w.@-]{1,64}$/.test(account)) {
-        throw new Error('an account name has 1 to 64 letters, digits and . _ @ -')
-      }
-      for (const one of [options.firstName, options.lastName]) {
-        if (!isVisible(one)) throw new Error('a name has a control or invisible character')
-      }
+      const problem = namesProblem(account, [options.firstName, options.lastName])
+      if (problem !== null) throw new Error(problem)
       const { password, made } = await choosePassword(options)
       const { firstName, lastName, group: groupCode, store: storeCode } = options
-      await inCompany(company, async (tx, id) => {
-        const passwordHash = await hashAllowed(tx, id, password, [account, firstName, lastName])
-        const names = { account, firstName, lastName }
-        await addStaff(tx, id, { ...names, groupCode, storeCode, passwordHash })
-      })
+      await inCompany(
+        company,
+        async (tx, id) => {
+          const passwordHash = await hashAllowed(tx, id, password, [account, firstName, lastName])
+          const names = { account, firstName, lastName }
+          await addStaff(tx, id, { ...names, groupCode, storeCode, passwordHash })
+        },
+        options,
+      )
       print(options.json, { company, account, ...(made && { password }) }, [
         `${account} of ${company} was added`,
         ...(made ? [`password: ${password}`] : []),
@@ -125,17 +133,21 @@ function registerAdd(staff: Command): void {
 
 function registerPassword(staff: Command): void {
   withPassword(
-    jsonCommand(
+    actCommand(
       staff,
       'password <company> <account>',
       'Set a password and end the account’s sessions and links',
     ),
   ).action(async (company: string, account: string, options: PasswordOptions) => {
     const { password, made } = await choosePassword(options)
-    await inCompany(company, async (tx, id) => {
-      const hash = await hashAllowed(tx, id, password, [account])
-      await setPassword(tx, id, account, hash)
-    })
+    await inCompany(
+      company,
+      async (tx, id) => {
+        const hash = await hashAllowed(tx, id, password, [account])
+        await setPassword(tx, id, account, hash)
+      },
+      options,
+    )
     print(options.json, { company, account, ...(made && { password }) }, [
       `the password of ${account} was changed`,
       ...(made ? [`password: ${password}`] : []),
@@ -157,34 +169,4 @@ async function choosePassword(
 ): Promise<{ password: string; made: boolean }> {
   const given = options.passwordStdin ? await readSecretFromStdin() : options.password
   return { password: given ?? makePassword(), made: given === undefined }
-}
-
-/** Hashes a new password. @throws Error when it is not allowed */
-async function hashAllowed(
-  tx: Transaction,
-  companyId: string,
-  password: string,
-  own: readonly string[],
-): Promise<string> {
-  const problem = passwordProblem(password, [...(await contextNames(tx, companyId)), ...own])
-  if (problem === 'format')
-    throw new Error('a password must have 8 to 16 visible characters and no white space')
-  if (problem === 'tooCommon') throw new Error('this password is too common')
-  return hashPassword(password)
-}
-
-/** 14 of 56 characters, without those that look alike: about 81 bits. */
-function makePassword(): string {
-  const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-  return Array.from({ length: 14 }, () => alphabet[randomInt(alphabet.length)]).join('')
-}
-
-function inCompany<T>(
-  identifier: string,
-  work: (tx: Transaction, companyId: string) => Promise<T>,
-): Promise<T> {
-  return withDatabase(async ({ database }) => {
-    const id = await companyNamed(database, identifier)
-    return database.transaction(id, (tx) => work(tx, id))
-  })
 }

@@ -1,16 +1,18 @@
 import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { jsonCommand, print, withDatabase } from '../database/command.ts'
+import { actCommand, print, withDatabase } from '../database/command.ts'
+import type { ActOptions } from '../process/author.ts'
 import { progressBar, rejectedRows } from '../values/import-report.ts'
 import { importTransactions, type ImportSummary } from './import/import.ts'
 import { readMapping } from './import/mapping.ts'
 
-type Options = { company: string; mapping: string; rejected?: string; json?: boolean }
+type Options = ActOptions & { company: string; mapping: string; rejected?: string }
 
 /** `tillside transaction …` */
 export function registerTransactions(program: Command): void {
   const transaction = program.command('transaction').description('Import sales and returns')
-  jsonCommand(transaction, 'import <file>', 'Import receipts from a CSV file, gzipped or not')
+  const does = 'Import receipts from a CSV file, gzipped or not'
+  actCommand(transaction, 'import <file>', does, true)
     .requiredOption('--company <identifier>', 'the company of the receipts')
     .requiredOption('--mapping <file>', 'YAML file that maps the columns')
     .option(
@@ -27,11 +29,13 @@ async function run(file: string, options: Options): Promise<void> {
   const bar = progressBar()
   const began = performance.now()
   try {
-    const summary = await withDatabase(({ database }) =>
-      importTransactions(database, options.company.toLowerCase(), resolve(file), mapping, {
-        reject: (row) => rejects.write([row.line, row.invoiceNumber, row.reason]),
-        progress: (phase, done) => bar.show(phase, done),
-      }),
+    const summary = await withDatabase(
+      ({ database }) =>
+        importTransactions(database, options.company.toLowerCase(), resolve(file), mapping, {
+          reject: (row) => rejects.write([row.line, row.invoiceNumber, row.reason]),
+          progress: (phase, done) => bar.show(phase, done),
+        }),
+      { act: options },
     )
     bar.stop()
     const seconds = (performance.now() - began) / 1000

@@ -180,7 +180,15 @@ describe('an import', () => {
       return `${invoice},${goods},${time},${price},${12_000 + (n % 50)},UK`
     })
     const file = await retailFile(rows)
-    const command = ['transaction', 'import', file, '--company', s.identifier]
+    const command = [
+      'transaction',
+      'import',
+      file,
+      '--company',
+      s.identifier,
+      '--reason',
+      'old till',
+    ]
     const child = spawn(
       process.execPath,
       [join(projectRoot, 'tools/tillside.mjs'), ...command, '--mapping', retailMapping],

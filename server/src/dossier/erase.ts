@@ -1,0 +1,150 @@
+import * as z from 'zod/mini'
+import { forgetCouponReasons } from '../coupon/undo.ts'
+import { forgetAuditReasons } from '../database/audit.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import { type Erasure, eraseMember } from '../member/erase.ts'
+import { codeKey } from '../member/key.ts'
+import { forgetEvents } from '../outbox/webhooks.ts'
+import { forgetPointReasons } from '../points/adjust.ts'
+
+const readMember = statement(
+  `select m.member_id, m.first_name, m.last_name, m.gender, m.birthday, m.mobile, m.email,
+     m.address, m.custom_fields
+   from member_key k join member m using (company_id, member_id)
+   where k.company_id = $1 and k.kind = 'code' and k.value = $2`,
+  z.object({
+    member_id: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    gender: z.nullable(z.json()),
+    birthday: z.nullable(z.string()),
+    mobile: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    address: z.record(z.string(), z.json()),
+    custom_fields: z.record(z.string(), z.json()),
+  }),
+)
+const readCounts = statement(
+  `select what, count::int from (
+     select 'keys' as what, count(*) as count from member_key
+       where company_id = $1 and member_id = $2
+     union all select 'pointReasons', count(*) from point_entry
+       where company_id = $1 and member_id = $2 and description is not null
+     union all select 'couponReasons', count(*) from coupon
+       where company_id = $1 and member_id = $2 and voided_reason <> ''
+     union all select 'couponReasons', count(*) from coupon_redemption
+       where company_id = $1 and member_id = $2 and cancelled_reason <> ''
+     union all select 'auditReasons', count(*) from audit
+       where company_id = $1 and member_id = $2 and (reason is not null or details ? 'reason')
+     union all select 'events', count(*) from outbox where company_id = $1 and member_id = $2
+     union all select 'entries', count(*) from point_entry where company_id = $1 and member_id = $2
+     union all select 'coupons', count(*) from coupon where company_id = $1 and member_id = $2
+     union all select 'receipts', count(*) from transaction
+       where company_id = $1 and member_id = $2
+     union all select 'consents', count(*) from consent where company_id = $1 and member_id = $2
+   ) counted`,
+  z.object({ what: z.string(), count: z.int() }),
+)
+
+// The audit log and the events have no index by member: every look-up would pay for it, and
+// erasures are rare. Reading them takes longer than the timeout for requests.
+const extendTimeout = statement(
+  `select set_config('statement_timeout', '15min', true)`,
+  z.unknown(),
+)
+
+type Member = z.infer<typeof readMember.row>
+
+/** What an erasure removes and what it keeps, one line each, without personal data. */
+export type ErasurePlan = { removed: string[]; kept: string[] }
+
+/**
+ * Describes the erasure of a member; null: there is no such member.
+ * @param reason of the erasure, which is kept
+ * @throws Error when the reason contains the member's name or contacts
+ */
+export async function planErasure(
+  tx: Transaction,
+  company: { id: string },
+  memberCode: string,
+  reason: string,
+): Promise<ErasurePlan | null> {
+  const member = await tx.maybe(readMember, [company.id, codeKey(memberCode)])
+  if (member === null) return null
+  refuseNames(member, reason)
+  const counts = new Map<string, number>()
+  await tx.run(extendTimeout, [])
+  for (const { what, count } of await tx.all(readCounts, [company.id, member.member_id])) {
+    counts.set(what, (counts.get(what) ?? 0) + count)
+  }
+  const lines = (...of: readonly (readonly [string, string])[]) =>
+    of.flatMap(([what, name]) => {
+      const count = counts.get(what) ?? 0
+      return count === 0 ? [] : [`${count} ${name}`]
+    })
+  return {
+    removed: [
+      fieldsOf(member).join(', '),
+      ...lines(
+        ['keys', 'keys: member code, card and customer number, contacts'],
+        ['pointReasons', 'descriptions and reasons of point entries'],
+        ['couponReasons', 'reasons of voided and returned coupons'],
+        ['auditReasons', 'reasons in the audit log'],
+        ['events', 'webhook events, also those that are not delivered yet'],
+      ),
+    ],
+    kept: lines(
+      ['entries', 'point entries'],
+      ['coupons', 'coupons'],
+      ['receipts', 'receipts'],
+      ['consents', 'consents'],
+    ),
+  }
+}
+
+/** Erases a member, and all free text about them in every feature. */
+export async function erase(
+  tx: Transaction,
+  company: { id: string },
+  memberCode: string,
+): Promise<Erasure> {
+  const erasure = await eraseMember(tx, company, memberCode)
+  if (erasure.outcome !== 'erased') return erasure
+  const { memberId } = erasure
+  await tx.run(extendTimeout, [])
+  await Promise.all([
+    forgetPointReasons(tx, company.id, memberId),
+    forgetCouponReasons(tx, company.id, memberId),
+    forgetAuditReasons(tx, company.id, memberId),
+    forgetEvents(tx, company.id, memberId),
+  ])
+  return erasure
+}
+
+/** The names of the filled fields. */
+function fieldsOf(member: Member): string[] {
+  const own = Object.keys(member.custom_fields)
+  const fields = [
+    ['first name', member.first_name],
+    ['last name', member.last_name],
+    ['gender', member.gender],
+    ['birthday', member.birthday],
+    ['mobile number', member.mobile],
+    ['e-mail address', member.email],
+    ['address', Object.keys(member.address).length > 0],
+  ] as const
+  return [...fields.flatMap(([name, value]) => (value === null || !value ? [] : [name])), ...own]
+}
+
+function refuseNames(member: Member, reason: string): void {
+  const written = reason.toLowerCase()
+  const names = [member.first_name, member.last_name, member.mobile, member.email]
+  // A single letter, such as an initial, would be found in every sentence.
+  const isNamed = names.some(
+    (name) => name !== null && name.length > 1 && written.includes(name.toLowerCase()),
+  )
+  if (!isNamed) return
+  throw new Error(
+    '--reason is kept after the erasure, so it must not contain the member’s name or contacts',
+  )
+}
