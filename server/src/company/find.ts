@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { withDatabase } from '../database/command.ts'
 import { type Database, statement, type Transaction } from '../database/database.ts'
+import type { ActOptions } from '../process/author.ts'
 import { Settings } from './definition.ts'
 
 const byAddress = statement(
@@ -50,6 +52,25 @@ export async function companyNamed(database: Database, identifier: string): Prom
   const id = await findCompanyId(database, identifier.toLowerCase())
   if (id === null) throw new Error(`there is no company "${identifier}"`)
   return id
+}
+
+/**
+ * Runs a command's work in one transaction of one company.
+ * @param act the options of a command that is recorded in the audit log
+ * @throws Error when there is no such company
+ */
+export function inCompany<T>(
+  identifier: string,
+  work: (tx: Transaction, companyId: string) => Promise<T>,
+  act?: ActOptions,
+): Promise<T> {
+  return withDatabase(
+    async ({ database }) => {
+      const id = await companyNamed(database, identifier)
+      return database.transaction(id, (tx) => work(tx, id))
+    },
+    { act },
+  )
 }
 
 /** Reads the public data of a company, or null. */

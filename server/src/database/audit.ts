@@ -108,9 +108,16 @@ export function batchAudit(database: Database, failed: (error: unknown) => void)
   }
 }
 
-const eraseWords = statement('select erase_audit_words($1, $2)', z.unknown())
+const eraseWords = statement(
+  `update audit set reason = null, details = details - 'reason'
+   where company_id = $1 and member_id = $2 and (reason is not null or details ? 'reason')`,
+  z.unknown(),
+)
 
-/** Erases the reasons in all audit rows about an erased member. */
+/**
+ * Erases the reasons in all audit rows about an erased member. Only the database's owner may do
+ * this; the program's role cannot update audit rows.
+ */
 export async function forgetAuditReasons(
   tx: Transaction,
   companyId: string,

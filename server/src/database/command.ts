@@ -22,6 +22,8 @@ export class NoDatabase extends Error {}
 type Needs = {
   /** Whether the command may start with an empty database; all others refuse it. */
   mayBeEmpty?: boolean
+  /** Whether it works as the owner of the database instead of as the program's role. */
+  asOwner?: boolean
   /**
    * The options of a command that changes something or shows personal data: its audit rows name the
    * person.
@@ -37,7 +39,7 @@ type Needs = {
  */
 export async function withDatabase<T>(
   work: (console: Console) => Promise<T>,
-  { mayBeEmpty = false, act }: Needs = {},
+  { mayBeEmpty = false, asOwner = false, act }: Needs = {},
 ): Promise<T> {
   const config = readConfig(process.env)
   const author = act === undefined ? null : authorOf(act, process.env)
@@ -49,7 +51,8 @@ export async function withDatabase<T>(
       throw new NoDatabase(`the database is empty; ${howToFill}`)
     }
     if (author !== null) process.stderr.write(`Recorded as done by ${author.name}\n`)
-    const database = openForCommand(await migrate(ownerUrl, config.databaseAppUrl), author)
+    const programUrl = await migrate(ownerUrl, config.databaseAppUrl)
+    const database = openForCommand(asOwner ? ownerUrl : programUrl, author)
     try {
       return await work({ database, ownerUrl })
     } finally {

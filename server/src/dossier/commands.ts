@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
-import { inCompany } from '../company/command.ts'
+import { companyNamed, inCompany } from '../company/find.ts'
 import { writeAudit } from '../database/audit.ts'
 import { actCommand, print, withDatabase } from '../database/command.ts'
 import { emailKey, mobileKey } from '../values/contact.ts'
@@ -137,7 +137,13 @@ async function runErase(
       throw new Error('Nothing was erased. Add --yes to erase without a question.')
     }
   }
-  const erasure = await inCompany(identifier, (tx, id) => erase(tx, { id }, memberCode), options)
+  const erasure = await withDatabase(
+    async ({ database }) => {
+      const id = await companyNamed(database, identifier)
+      return database.transaction(id, (tx) => erase(tx, { id }, memberCode))
+    },
+    { act: options, asOwner: true },
+  )
   if (erasure.outcome === 'unknown') throw new Error(`${identifier} has no member "${memberCode}"`)
   const line =
     erasure.outcome === 'erased'

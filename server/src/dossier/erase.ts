@@ -102,7 +102,10 @@ export async function planErasure(
   }
 }
 
-/** Erases a member, and all free text about them in every feature. */
+/**
+ * Erases a member, and all free text about them in every feature.
+ * @param tx of the database's owner: the program's role cannot update entries and audit rows
+ */
 export async function erase(
   tx: Transaction,
   company: { id: string },

@@ -65,9 +65,16 @@ export async function adjust(
   }
 }
 
-const eraseWords = statement('select erase_point_words($1, $2)', z.unknown())
+const eraseWords = statement(
+  `update point_entry set description = null
+   where company_id = $1 and member_id = $2 and description is not null`,
+  z.unknown(),
+)
 
-/** Erases the descriptions of an erased member's entries: people typed them. */
+/**
+ * Erases the descriptions of an erased member's entries: people typed them. Only the database's
+ * owner may do this; the program's role cannot update entries.
+ */
 export async function forgetPointReasons(
   tx: Transaction,
   companyId: string,

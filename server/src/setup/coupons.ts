@@ -1,7 +1,6 @@
 import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { inCompany } from '../company/command.ts'
-import { companyNamed } from '../company/find.ts'
+import { companyNamed, inCompany } from '../company/find.ts'
 import { importCoupons } from '../coupon/import.ts'
 import { stopIssuing } from '../coupon/issue.ts'
 import { voidCoupon } from '../coupon/undo.ts'

@@ -1,7 +1,7 @@
 import { Permission, permissions } from '@tillside/contract/wire/permissions'
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
-import { inCompany } from '../company/command.ts'
+import { inCompany } from '../company/find.ts'
 import { writeAudit } from '../database/audit.ts'
 import type { ActOptions } from '../process/author.ts'
 import { actCommand, columns, jsonCommand, print } from '../database/command.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
 import { writeAudit } from '../database/audit.ts'
-import { inCompany } from '../company/command.ts'
+import { inCompany } from '../company/find.ts'
 import type { ActOptions } from '../process/author.ts'
 import { actCommand, columns, jsonCommand, print } from '../database/command.ts'
 import { statement, type Transaction } from '../database/database.ts'

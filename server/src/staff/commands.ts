@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { inCompany } from '../company/command.ts'
+import { inCompany } from '../company/find.ts'
 import {
   actCommand,
   columns,

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { inCompany } from '../../company/command.ts'
-import { companyNamed, findCompanyId } from '../../company/find.ts'
+import { companyNamed, findCompanyId, inCompany } from '../../company/find.ts'
 import type { ActOptions } from '../../process/author.ts'
 import { actCommand, jsonCommand, print, withDatabase } from '../../database/command.ts'
 import type { Database } from '../../database/database.ts'

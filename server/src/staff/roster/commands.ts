@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { inCompany } from '../../company/command.ts'
+import { inCompany } from '../../company/find.ts'
 import { actCommand, columns, print } from '../../database/command.ts'
 import type { ActOptions } from '../../process/author.ts'
 import { importStaff, readStaffFile } from './import.ts'
