@@ -22,5 +22,7 @@ if [ $# -gt 0 ]; then set -- --to "$1"; fi
 node tools/tillside.mjs database restore "$drill" "$@"
 archive=$ARCHIVE_DIR
 unset ARCHIVE_DIR
+# The archive may be older than this version's first start.
+DATA_DIR=$drill node tools/tillside.mjs database migrate
 DATA_DIR=$drill node tools/tillside.mjs doctor
 echo "Drill succeeded: $archive can be restored."

@@ -1,4 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig, Variables } from '../server/src/process/config.ts'
@@ -25,7 +37,10 @@ describe('docs/operations.md', () => {
     )
     const nothing = readConfig({})
     for (const [name, value] of defaults) {
-      if (name !== 'PUBLIC_URL') expect(readConfig({ [name ?? '']: value })).toEqual(nothing)
+      // The program also records that a variable names the database.
+      const { isDatabaseNamed } = nothing
+      const config = { ...readConfig({ [name ?? '']: value }), isDatabaseNamed }
+      if (name !== 'PUBLIC_URL') expect(config).toEqual(nothing)
     }
     expect(defaults.size).toBeGreaterThan(8)
   })
@@ -53,6 +68,62 @@ describe('units of systemd', () => {
     expect(started === undefined || existsSync(join(root, started))).toBe(true)
     expect(started === undefined).toBe(file.endsWith('.timer'))
     if (file.endsWith('.timer')) expect(units).toContain(file.replace(/timer$/, 'service'))
+  })
+})
+
+describe('ops/tillside', () => {
+  test('runs the command line as the services’ user, with their environment', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tillside-ops-'))
+    try {
+      for (const part of ['release/ops', 'release/node_modules/.bin', 'bin']) {
+        mkdirSync(join(folder, part), { recursive: true })
+      }
+      const write = (file: string, text: string): void =>
+        writeFileSync(join(folder, file), text, { mode: 0o755 })
+      write('environment', read('ops/environment') + "SMTP_URL='smtp://a b&c'\nDATA_DIR=/first\n")
+      const script = read('ops/tillside')
+      const place = '/etc/tillside/environment\nset +a'
+      expect(script).toContain(place)
+      write('release/ops/tillside', script.replace(place, `${folder}/environment\nset +a`))
+      symlinkSync(join(folder, 'release/ops/tillside'), join(folder, 'bin/tillside'))
+      const shown = '"$NODE_ENV" "$SMTP_URL" "$DATA_DIR" "$ARCHIVE_DIR"'
+      write('release/node_modules/.bin/node', `#!/bin/sh\nprintf '%s\\n' ${shown} "$@"\n`)
+      write('bin/runuser', '#!/bin/sh\n[ "$1 $2 $3" = "-u tillside --" ] && shift 3 && exec "$@"\n')
+      const { PATH = '' } = process.env
+      const answer = spawnSync('tillside', ['member', 'find', 'a b'], {
+        encoding: 'utf8',
+        env: { PATH: `${join(folder, 'bin')}:${PATH}`, ARCHIVE_DIR: '' },
+      })
+      const started = join(realpathSync(folder), 'release/tools/tillside.mjs')
+      const values = ['production', 'smtp://a b&c', '/first', '']
+      expect(answer).toMatchObject({ status: 0, stderr: '' })
+      expect(answer.stdout.split('\n').slice(0, -1)).toEqual([
+        ...values,
+        started,
+        'member',
+        'find',
+        'a b',
+      ])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  test('reads an environment of known variables', () => {
+    const names = [...read('ops/environment').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name)
+    expect(names.length).toBeGreaterThan(2)
+    expect(names.filter((name) => !known.includes(name ?? ''))).toEqual([])
+  })
+})
+
+describe('ops/nginx.conf', () => {
+  test('keeps a server in each group when the second process is taken out', () => {
+    const groups = read('ops/nginx.conf')
+      .replaceAll(/^.*127\.0\.0\.1:8082.*\n/gm, '')
+      .matchAll(/^upstream \w+ \{([^}]*)\}/gm)
+    const servers = [...groups].map(([, inside = '']) => inside.match(/^ *server /gm)?.length)
+    expect(servers).toEqual(servers.map(() => 1))
+    expect(servers.length).toBeGreaterThan(1)
   })
 })
 

@@ -72,28 +72,65 @@ describe('a command', () => {
   })
 })
 
-describe('doctor on an empty database', () => {
-  test('says so, exits 2 and creates nothing', async () => {
-    const name = `empty_${randomUUID().replaceAll('-', '')}`
-    await owner.query(`create database ${name}`)
-    const url = new URL(inject('ownerUrl'))
-    url.pathname = `/${name}`
-    const empty = new pg.Client({ connectionString: url.href })
-    try {
-      const { code, stdout, stderr } = tillside(['doctor'], { DATABASE_URL: url.href })
-      expect([code, stdout]).toEqual([2, ''])
-      expect(stderr).toBe(
-        `Database: ${url.host}/${name}\nthe database is empty; ` +
-          'start Tillside, or run tillside company apply, to fill it\n',
+async function withNewDatabase(work: (url: URL, client: pg.Client) => Promise<void>) {
+  const name = `new_${randomUUID().replaceAll('-', '')}`
+  await owner.query(`create database ${name}`)
+  const url = new URL(inject('ownerUrl'))
+  url.pathname = `/${name}`
+  const client = new pg.Client({ connectionString: url.href })
+  try {
+    await client.connect()
+    await work(url, client)
+  } finally {
+    await client.end()
+    await owner.query(`drop database ${name} with (force)`)
+  }
+}
+
+describe('an empty database', () => {
+  test.each([['doctor'], ['company', 'apply', join(projectRoot, 'companies/aurora'), '--dry-run']])(
+    'is named with exit code 2 and stays empty: %s',
+    async (...words: string[]) => {
+      await withNewDatabase(async (url, client) => {
+        const { code, stdout, stderr } = tillside(words, { DATABASE_URL: url.href })
+        expect([code, stdout]).toEqual([2, ''])
+        expect(stderr).toBe(
+          `Database: ${url.host}${url.pathname}\nthe database is empty; ` +
+            'start Tillside, or run tillside company apply, to fill it\n',
+        )
+        const { rowCount } = await client.query(
+          `select from pg_class where relnamespace = 'public'::regnamespace`,
+        )
+        expect(rowCount).toBe(0)
+      })
+    },
+  )
+})
+
+describe('a database whose schema is older than the program', () => {
+  test('is migrated by no command but database migrate', { timeout: 60_000 }, async () => {
+    await withNewDatabase(async (url, client) => {
+      const environment = { DATABASE_URL: url.href }
+      const line = `Database: ${url.host}${url.pathname}\n`
+      const quiet = { code: 0, stdout: '', stderr: line }
+      expect(tillside(['database', 'migrate'], environment)).toEqual(quiet)
+
+      const names = 'select name, applied_at from schema_migration order by name'
+      const before = (await client.query(names)).rows
+      await client.query(
+        'delete from schema_migration where name = (select max(name) from schema_migration)',
       )
-      await empty.connect()
-      const { rowCount } = await empty.query(
-        `select from pg_class where relnamespace = 'public'::regnamespace`,
-      )
-      expect(rowCount).toBe(0)
-    } finally {
-      await empty.end()
-      await owner.query(`drop database ${name} with (force)`)
-    }
+      const older =
+        'the database’s schema is older than this program; ' +
+        'start Tillside, or run tillside database migrate, to migrate it\n'
+      for (const words of [
+        ['doctor'],
+        ['company', 'apply', join(projectRoot, 'companies/aurora'), '--dry-run'],
+      ]) {
+        expect(tillside(words, environment)).toEqual({ code: 1, stdout: '', stderr: line + older })
+      }
+      expect(tillside(['database', 'url'], environment).stdout).toBe(`${url.href}\n`)
+      expect((await client.query(names)).rows).toEqual(before.slice(0, -1))
+    })
   })
 })

@@ -10,6 +10,7 @@ import {
   print,
   printDatabase,
   withDatabase,
+  withOwnerUrl,
 } from './database/command.ts'
 import { readConfig } from './process/config.ts'
 import { restore } from './embedded/restore.ts'
@@ -62,19 +63,25 @@ function createProgram(): Command {
 }
 
 function registerDatabase(program: Command): void {
-  const database = program.command('database').description('Back up and restore the database')
+  const database = program.command('database').description('Migrate, back up and restore')
   jsonCommand(database, 'url', "Print the owner's connection URL, for psql and other tools").action(
     async ({ json }: { json?: boolean }) => {
-      const url = await withDatabase(async ({ ownerUrl }) => ownerUrl)
+      const url = await withOwnerUrl(async (ownerUrl) => ownerUrl)
       print(json, { url }, [url])
     },
   )
+  database
+    .command('migrate')
+    .description('Migrate the schema to this version; a starting server does the same')
+    .action(async () => {
+      await withDatabase(async () => {}, { mayBeEmpty: true, migrates: true })
+    })
   jsonCommand(database, 'backup', 'Back up the embedded PostgreSQL to ARCHIVE_DIR')
     .option('--keep <copies>', 'number of backups to keep', '7')
     .action(async ({ json, keep }: { json?: boolean; keep: string }) => {
       if (!/^[1-9]\d{0,3}$/.test(keep)) throw new Error('--keep must be a number from 1 to 9999')
       const { dataDir, archiveDir } = archivedConfig()
-      const folder = await withDatabase(({ ownerUrl }) =>
+      const folder = await withOwnerUrl((ownerUrl) =>
         backUp(ownerUrl, dataDir, archiveDir, Number(keep)),
       )
       print(json, { folder }, [folder])

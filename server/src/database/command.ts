@@ -6,15 +6,8 @@ import { findHome, hasDatabase } from '../embedded/embedded-home.ts'
 import { type Config, readConfig } from '../process/config.ts'
 import { type ActOptions, authorOf } from '../process/author.ts'
 import { type Database, openForCommand } from './database.ts'
-import { isMigrated, migrate } from './migrate.ts'
+import { migrate, readSchemaState } from './migrate.ts'
 import { locationOf } from './session-settings.ts'
-
-/** The resources of a command. */
-export type Console = {
-  database: Database
-  /** The database owner's connection URL, for PostgreSQL's own tools. */
-  ownerUrl: string
-}
 
 /** There is nothing to work on; the command's exit code is 2. */
 export class NoDatabase extends Error {}
@@ -22,6 +15,8 @@ export class NoDatabase extends Error {}
 type Needs = {
   /** Whether the command may start with an empty database; all others refuse it. */
   mayBeEmpty?: boolean
+  /** Whether the command migrates a schema older than this program; all others refuse it. */
+  migrates?: boolean
   /** Whether it works as the owner of the database instead of as the program's role. */
   asOwner?: boolean
   /**
@@ -32,32 +27,59 @@ type Needs = {
 }
 
 /**
- * Opens the server's database, migrates it, runs the command and closes it. Uses an embedded
- * PostgreSQL that is already running, or starts it for the time of the command. Prints on stderr
- * which database it is, and the author of an act.
+ * Opens the server's database, runs the command and closes it. Uses an embedded PostgreSQL that is
+ * already running, or starts it for the time of the command. Prints on stderr which database it is,
+ * and the author of an act.
+ *
+ * Does not migrate: the release that is running may be an older one, and a backup or a dry run must
+ * not change the schema.
  * @throws NoDatabase when none is configured, or it is empty and the command needs data
+ * @throws Error with one line when the schema is older than this program
  */
 export async function withDatabase<T>(
-  work: (console: Console) => Promise<T>,
-  { mayBeEmpty = false, asOwner = false, act }: Needs = {},
+  work: (opened: { database: Database }) => Promise<T>,
+  { mayBeEmpty = false, migrates = false, asOwner = false, act }: Needs = {},
+): Promise<T> {
+  const author = act === undefined ? null : authorOf(act, process.env)
+  return withOwnerUrl(
+    async (ownerUrl, { databaseAppUrl }) => {
+      const schema = await readSchemaState(ownerUrl)
+      if (schema === 'empty' && !mayBeEmpty) {
+        throw new NoDatabase(`the database is empty; ${howToFill}`)
+      }
+      if (schema === 'older' && !migrates) {
+        throw new Error(
+          'the database’s schema is older than this program; ' +
+            'start Tillside, or run tillside database migrate, to migrate it',
+        )
+      }
+      if (author !== null) process.stderr.write(`Recorded as done by ${author.name}\n`)
+      const programUrl = await migrate(ownerUrl, databaseAppUrl)
+      const database = openForCommand(asOwner ? ownerUrl : programUrl, author)
+      try {
+        return await work({ database })
+      } finally {
+        await database.close()
+      }
+    },
+    { mayBeEmpty },
+  )
+}
+
+/**
+ * The same for a command that works with every schema, or without one.
+ * @param work gets the owner's connection URL, for PostgreSQL's own tools
+ */
+export async function withOwnerUrl<T>(
+  work: (ownerUrl: string, config: Config) => Promise<T>,
+  { mayBeEmpty = false }: Needs = {},
 ): Promise<T> {
   const config = readConfig(process.env)
-  const author = act === undefined ? null : authorOf(act, process.env)
   const embedded = config.databaseUrl === undefined ? await useEmbedded(config, mayBeEmpty) : null
   try {
     const ownerUrl = embedded?.url ?? config.databaseUrl ?? ''
     if (embedded === null) printDatabase(locationOf(ownerUrl))
-    if (!mayBeEmpty && !(await isMigrated(ownerUrl))) {
-      throw new NoDatabase(`the database is empty; ${howToFill}`)
-    }
-    if (author !== null) process.stderr.write(`Recorded as done by ${author.name}\n`)
-    const programUrl = await migrate(ownerUrl, config.databaseAppUrl)
-    const database = openForCommand(asOwner ? ownerUrl : programUrl, author)
-    try {
-      return await work({ database, ownerUrl })
-    } finally {
-      await database.close()
-    }
+    return await work(ownerUrl, config)
   } finally {
     await embedded?.release()
   }

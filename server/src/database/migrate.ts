@@ -38,16 +38,26 @@ export async function migrate(ownerUrl: string, appUrl?: string): Promise<string
   }
 }
 
-/** Whether the database has this program's tables, of any version. */
-export async function isMigrated(ownerUrl: string): Promise<boolean> {
+/**
+ * Compares the database's schema with this program. `older`: a migration of this program has not
+ * run. A schema of a newer program counts as `current`, because migrations only add.
+ */
+export async function readSchemaState(ownerUrl: string): Promise<'empty' | 'older' | 'current'> {
   const client = await connectAsOwner(ownerUrl)
   try {
     const found = `select to_regclass('schema_migration') is not null as exists`
     const { rows } = await client.query<{ exists: boolean }>(found)
-    return rows[0]?.exists === true
+    if (rows[0]?.exists !== true) return 'empty'
+    const done = await client.query<{ name: string }>('select name from schema_migration')
+    const names = new Set(done.rows.map(({ name }) => name))
+    return (await listMigrations()).every((name) => names.has(name)) ? 'current' : 'older'
   } finally {
     await client.end()
   }
+}
+
+async function listMigrations(): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 }
 
 async function connectAsOwner(url: string): Promise<pg.Client> {
@@ -112,8 +122,7 @@ async function connects(url: string): Promise<boolean> {
 }
 
 async function applyAll(client: pg.Client, adapted: (migration: string) => string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  for (const name of names) {
+  for (const name of await listMigrations()) {
     const sql = await readFile(join(folder, name), 'utf8')
     const checksum = createHash('sha256').update(sql).digest('hex')
     await client.query('begin')

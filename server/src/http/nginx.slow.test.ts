@@ -141,6 +141,19 @@ describe('a call when all processes are busy', () => {
       503,
       ['requestId'],
     ])
+    // The browser's languages; the page loads itself again.
+    for (const [accepted, text] of [
+      ['zh-HK,zh;q=0.9', '系統暫時未能連線'],
+      ['zh-Hant', '系統暫時無法連線'],
+      ['zh-CN', '系统暂时无法访问'],
+      ['fr', 'The system can’t be reached right now.'],
+    ] as const) {
+      const page = await narrow.get('/aurora', { 'accept-language': accepted })
+      expect([page.status, page.headers['retry-after']]).toEqual([503, '5'])
+      expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(page.text).toContain(`<p>${text}`)
+      expect(page.text).toContain('http-equiv="refresh"')
+    }
     await narrow.close()
   })
 })

@@ -14,6 +14,7 @@ import { openDatabase, statement } from '../database/database.ts'
 import { password, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { pauseSeconds } from '../verification/send.ts'
 import { createMetrics } from './registry.ts'
 
 // The program with a metrics port, queried like Prometheus does.
@@ -142,16 +143,20 @@ describe('dashboard and alerts', () => {
     panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })),
   })
   const Rules = z.object({
-    groups: z.array(z.object({ rules: z.array(z.object({ expr: z.string() })) })),
+    groups: z.array(
+      z.object({
+        rules: z.array(
+          z.object({ alert: z.string(), expr: z.string(), for: z.optional(z.string()) }),
+        ),
+      }),
+    ),
   })
   const dashboard = (): string[] =>
     Dashboard.parse(JSON.parse(read('grafana-dashboard.json'))).panels.flatMap(({ targets }) =>
       targets.map(({ expr }) => expr),
     )
-  const rules = (): string[] =>
-    Rules.parse(parse(read('alerts.yml'))).groups.flatMap((group) =>
-      group.rules.map(({ expr }) => expr),
-    )
+  const alerts = () => Rules.parse(parse(read('alerts.yml'))).groups.flatMap((group) => group.rules)
+  const rules = (): string[] => alerts().map(({ expr }) => expr)
 
   test.each([
     ['the dashboard', dashboard],
@@ -169,6 +174,17 @@ describe('dashboard and alerts', () => {
     expect(asked.flatMap((one) => one.names).filter((name) => !names.has(name))).toEqual([])
     expect(asked.flatMap((one) => one.labels).filter((label) => !labels.has(label))).toEqual([])
     expect(asked.every((one) => one.names.length > 0)).toBe(true)
+  })
+
+  test('codes that are not sent raise an alert before they expire', () => {
+    const late = alerts().find(({ expr }) => expr.includes('channel=~"sms|email"'))
+    const seconds = Number(/> (\d+)$/.exec(late?.expr.trim() ?? '')?.[1])
+    expect(seconds).toBeGreaterThan(0)
+    // A new code replaces the message, so a message that a clerk repeats is never older.
+    expect(seconds).toBeLessThan(pauseSeconds)
+    expect(late?.for).toBeUndefined()
+    const others = alerts().filter(({ expr }) => expr.includes('tillside_outbox_oldest_seconds'))
+    for (const { expr } of others) expect(expr).toContain('{channel=')
   })
 })
 

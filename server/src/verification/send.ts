@@ -35,7 +35,8 @@ const writeCode = statement(
 type IsTaken = (tx: Transaction, companyId: string, contact: Contact) => Promise<boolean>
 
 const lifeSeconds = 300
-const pauseSeconds = 60
+/** How long a clerk waits before the same contact can get a new code. */
+export const pauseSeconds = 60
 const sendsADay = 10
 const daySeconds = 86_400
 
