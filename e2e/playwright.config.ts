@@ -4,7 +4,7 @@ import { firefoxFor } from './support/browser/firefox.ts'
 
 // `run.ts` starts the runner and gives it the product's address in the environment.
 const chromium = findChromium()
-// The short form plays each journey once. The long form plays every size, and Firefox.
+// A short run plays each journey once. A full run plays every size, and Firefox.
 const isLong = process.env['E2E_FORM'] === 'long'
 
 const firefox = { browserName: 'firefox', channel: 'moz-firefox' } as const
@@ -55,7 +55,7 @@ const onlyOnPhone = [
 const onlyOnTablet = ['**/home/keyboard.e2e.ts']
 
 // A journey plays on the phone. With the tag @tablet it plays on the tablet, and with @both on
-// both, because it asserts what differs between them. The long form plays every journey on both.
+// both, because it asserts what differs between them. A full run plays every journey on both.
 const onPhone = { testIgnore: onlyOnTablet, ...(isLong ? {} : { grepInvert: /@tablet/ }) }
 const onTablet = {
   testIgnore: onlyOnPhone,

@@ -1,8 +1,8 @@
 // Plays the browser journeys against the real product: a new database with the demo companies, the
 // server as an operator starts it, and Debian's Chromium and Firefox.
 //
-//   node e2e/run.ts               the short form: each journey once, on the size that fits it
-//   node e2e/run.ts --all         the long form: every size, and Firefox
+//   node e2e/run.ts               a short run: each journey once, on the size that fits it
+//   node e2e/run.ts --all         a full run: every size, and Firefox
 //   node e2e/run.ts redeem        the files whose path contains "redeem"
 //   node e2e/run.ts --serve       starts the product and keeps it; later runs use it at once
 //
@@ -61,7 +61,7 @@ function findBrowsers(): Record<string, string> | null {
   const firefox = needsFirefox() ? (findFirefox() ?? installFirefox()) : ''
   if (firefox === null) {
     process.stderr.write(
-      'The long form needs Firefox: apt-get install firefox-esr, or set FIREFOX, or leave it ' +
+      'A full run needs Firefox: apt-get install firefox-esr, or set FIREFOX, or leave it ' +
         'out with --project=phone --project=tablet.\n',
     )
     return null
@@ -69,7 +69,7 @@ function findBrowsers(): Record<string, string> | null {
   return { CHROMIUM: chromium, FIREFOX: firefox }
 }
 
-/** Whether Firefox plays: its project is named, or the long form is asked for without a project. */
+/** Whether Firefox plays: its project is named, or a full run is asked for without a project. */
 function needsFirefox(): boolean {
   const projects = options.filter((word) => word.startsWith('--project='))
   if (projects.length === 0) return isLong

@@ -30,7 +30,7 @@ export const staffActivity = endpoint({
   method: 'GET',
   path: '/connector/staff/activity',
   access: 'staff',
-  idempotent: false,
+  needsKey: false,
   input: z.strictObject({ date: z.optional(CalendarDay) }),
   data: z.object({ items: z.array(Activity), nextCursor: z.nullable(z.string()) }),
   refusals: [],
@@ -44,7 +44,7 @@ export const searchHistoryKey = endpoint({
   method: 'GET',
   path: '/connector/staff/searchHistoryKey',
   access: 'staff',
-  idempotent: false,
+  needsKey: false,
   input: nothing,
   data: z.object({
     /** 256 bits, base64. */

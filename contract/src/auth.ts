@@ -40,7 +40,7 @@ export const login = endpoint({
   method: 'POST',
   path: '/auth/login',
   access: 'public',
-  idempotent: false,
+  needsKey: false,
   input: z.strictObject({
     identifier: Identifier,
     account: text(64),
@@ -62,7 +62,7 @@ export const logout = endpoint({
   method: 'POST',
   path: '/auth/logout',
   access: 'staff',
-  idempotent: false,
+  needsKey: false,
   input: nothing,
   data: z.null(),
   refusals: [],
@@ -73,7 +73,7 @@ export const noPasswordLogin = endpoint({
   method: 'POST',
   path: '/auth/noPasswordLogin',
   access: 'public',
-  idempotent: false,
+  needsKey: false,
   input: z.strictObject({
     accessToken: z.string().check(z.minLength(1), z.maxLength(512)),
     /** The company in the portal's address; a link of another company is refused. */
@@ -95,7 +95,7 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/auth/changePassword',
   access: 'staff',
-  idempotent: false,
+  needsKey: false,
   input: z
     .strictObject({
       originPassword: z.string().check(z.minLength(1), z.maxLength(256)),

@@ -32,7 +32,7 @@ describe('the endpoints', () => {
   })
 
   test('only POST endpoints take an idempotency key, because GET changes nothing', () => {
-    const wrong = all.filter(([, e]) => e.method === 'GET' && e.idempotent)
+    const wrong = all.filter(([, e]) => e.method === 'GET' && e.needsKey)
     expect(wrong).toEqual([])
   })
 })

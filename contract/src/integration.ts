@@ -40,14 +40,14 @@ export type IntegrationEndpoint = {
 
 /** The limit of one POST body: many receipts with many items. */
 export const integrationBodyLimitBytes = 8 * 1024 * 1024
-const most = 500
+const maxItems = 500
 
 function integrationEndpoint<const E extends IntegrationEndpoint>(e: E): E {
   return e
 }
 
 const Batch = z.strictObject({
-  items: z.array(z.unknown()).check(z.minLength(1), z.maxLength(most)),
+  items: z.array(z.unknown()).check(z.minLength(1), z.maxLength(maxItems)),
 })
 
 /** The reasons why an item is refused, in addition to `invalid`, which names its fields. */

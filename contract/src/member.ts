@@ -99,7 +99,7 @@ export const getOneCustomer = endpoint({
   method: 'GET',
   path: '/connector/customer/getOneCustomer',
   access: 'member',
-  idempotent: false,
+  needsKey: false,
   input: LookUpQuery,
   data: Member,
   refusals: ['memberUnknown'],
@@ -130,7 +130,7 @@ export const membershipInfo = endpoint({
   method: 'GET',
   path: '/connector/customer/membershipInfo',
   access: 'member',
-  idempotent: false,
+  needsKey: false,
   input: z.strictObject({ memberCode: MemberCode }),
   data: MembershipInfo,
   refusals: ['memberUnknown'],
@@ -166,7 +166,7 @@ export const createCustomer = endpoint({
   method: 'POST',
   path: '/connector/customer/create',
   access: ['register'],
-  idempotent: true,
+  needsKey: true,
   input: z.catchall(
     z.object({
       ...known,
@@ -198,7 +198,7 @@ export const updateCustomer = endpoint({
   method: 'POST',
   path: '/connector/customer/update',
   access: ['userInfo'],
-  idempotent: true,
+  needsKey: true,
   input: z.strictObject({
     memberCode: MemberCode,
     version: z.int(),
@@ -216,7 +216,7 @@ export const resignTnc = endpoint({
   method: 'POST',
   path: '/connector/customer/resignTnc',
   access: ['userInfo'],
-  idempotent: true,
+  needsKey: true,
   input: z.strictObject({
     memberCode: MemberCode,
     tncVersion: text(32),
@@ -236,7 +236,7 @@ export const listConsents = endpoint({
   method: 'GET',
   path: '/connector/customer/consents',
   access: ['userInfo'],
-  idempotent: false,
+  needsKey: false,
   input: z.strictObject({ memberCode: MemberCode }),
   data: z.object({
     items: z.array(
@@ -258,7 +258,7 @@ export const revealContact = endpoint({
   method: 'POST',
   path: '/connector/customer/reveal',
   access: 'member',
-  idempotent: false,
+  needsKey: false,
   input: z.strictObject({ memberCode: MemberCode, field: z.enum(['mobile', 'email']) }),
   data: z.object({ value: optionalText }),
   refusals: ['memberUnknown'],

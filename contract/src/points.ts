@@ -47,7 +47,7 @@ export const pointHistory = endpoint({
   method: 'POST',
   path: '/connector/customer/pointHistory',
   access: ['point'],
-  idempotent: false,
+  needsKey: false,
   inQuery: ['memberCode', 'cursor', 'pageSize'],
   input: z.strictObject({
     memberCode: MemberCode,
@@ -83,7 +83,7 @@ export const explainPoints = endpoint({
   method: 'GET',
   path: '/connector/points/explain',
   access: ['point'],
-  idempotent: false,
+  needsKey: false,
   input: z.strictObject({ memberCode: MemberCode }),
   data: z.object({
     balance: Points,
@@ -121,7 +121,7 @@ export const listGifts = endpoint({
   method: 'GET',
   path: '/connector/points/gift',
   access: ['pointRedeem'],
-  idempotent: false,
+  needsKey: false,
   input: z.strictObject({ memberCode: MemberCode }),
   data: z.object({ items: z.array(Gift) }),
   refusals: ['memberUnknown'],
@@ -172,7 +172,7 @@ export const previewPoints = endpoint({
   method: 'POST',
   path: '/connector/points/preview',
   access: ['pointRedeem', 'pointExchange'],
-  idempotent: false,
+  needsKey: false,
   input: z.discriminatedUnion('kind', [
     z.strictObject({ ...forGift, ...expected }),
     z.strictObject({ ...againstTransaction, ...expected }),
@@ -207,7 +207,7 @@ export const redeemPoints = endpoint({
   method: 'POST',
   path: '/connector/points/redeem',
   access: ['pointRedeem', 'pointExchange'],
-  idempotent: true,
+  needsKey: true,
   input: z.discriminatedUnion('kind', [
     z.strictObject({ ...forGift, ...expected }),
     z.strictObject({ ...againstTransaction, ...expected }),
@@ -225,7 +225,7 @@ export const cancelPoints = endpoint({
   method: 'POST',
   path: '/connector/points/cancel',
   access: ['pointRedeem', 'pointExchange'],
-  idempotent: true,
+  needsKey: true,
   input: z.strictObject({ memberCode: MemberCode, entryId: z.uuid(), reason: text(200) }),
   data: z.object({ entries: z.array(MovedEntry), balance: fact('points', Points) }),
   refusals: ['memberUnknown', 'notCancellable', 'allowanceUsedUp'],

@@ -18,7 +18,7 @@ const Item = z.strictObject({
   quantity: Quantity,
   total: Amount,
   discount: Amount,
-  /** The price of the item after all discounts. */
+  /** The line's amount after all discounts. */
   spend: Amount,
 })
 

@@ -23,7 +23,7 @@ export const listTiers = endpoint({
   method: 'GET',
   path: '/connector/tier/list',
   access: ['homeMembertier'],
-  idempotent: false,
+  needsKey: false,
   input: nothing,
   data: z.object({
     items: z.array(
@@ -45,7 +45,7 @@ export const explainTier = endpoint({
   method: 'GET',
   path: '/connector/tier/explain',
   access: ['homeMembertier'],
-  idempotent: false,
+  needsKey: false,
   input: z.strictObject({ memberCode: MemberCode }),
   data: z.object({
     standing: TierStanding,

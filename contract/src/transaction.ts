@@ -39,7 +39,7 @@ export const listTransactions = endpoint({
   method: 'GET',
   path: '/connector/transaction/list',
   access: ['transaction'],
-  idempotent: false,
+  needsKey: false,
   input: z.strictObject({
     memberCode: MemberCode,
     from: z.optional(CalendarDay),
@@ -82,7 +82,7 @@ export const transactionDetail = endpoint({
   method: 'GET',
   path: '/connector/transaction/detail',
   access: ['transaction'],
-  idempotent: false,
+  needsKey: false,
   input: z.strictObject({ memberCode: MemberCode, invoiceNumber: text(64) }),
   data: z.extend(TransactionRow, {
     items: z.array(TransactionItem),

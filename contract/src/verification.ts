@@ -26,14 +26,14 @@ const Proof = z.object({ verification: z.string() })
 const sending = {
   method: 'POST',
   access: ['register'],
-  idempotent: false,
+  needsKey: false,
   data: CodeSent,
   refusals: ['contactTaken', 'captchaTooOften'],
 } as const
 const proving = {
   method: 'POST',
   access: ['register'],
-  idempotent: false,
+  needsKey: false,
   data: Proof,
   refusals: ['captchaWrong', 'captchaMissing'],
 } as const

@@ -10,8 +10,8 @@ import type { Step } from './step.ts'
 /** `npm run check`, `npm test`, `npm run test:all` and `npm run test:long`. */
 export type Suite = 'check' | 'short' | 'all' | 'long'
 
-const full = { TEST_FORM: 'full' }
-const long = { TEST_FORM: 'long' }
+const full = { TEST_LEVEL: 'full' }
+const long = { TEST_LEVEL: 'long' }
 
 /**
  * The lanes of a suite, in the order in which they start. The browser starts early because it takes
@@ -47,7 +47,7 @@ export function lanesOf(suite: Suite): Step[] {
   }
 }
 
-// The long form draws new random seeds, which helps only where the input is random.
+// Level `long` draws new random seeds, which helps only where the input is random.
 const livesAndFaults = ['server/src/jobs', 'server/src/faults']
 
 /** @param only paths of test files or folders, all of the projects' files without any */

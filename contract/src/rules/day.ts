@@ -1,11 +1,11 @@
 // Days of the company's calendar, `YYYY-MM-DD`. They have no hours and no time zone, and so no
 // daylight saving time. The portal predicts with the functions that the server decides by.
 
-const milliseconds = 86_400_000
+const dayMs = 86_400_000
 
 /** @param count may be negative */
 export function addDays(day: string, count: number): string {
-  return format(Date.parse(`${day}T00:00:00Z`) + count * milliseconds)
+  return format(Date.parse(`${day}T00:00:00Z`) + count * dayMs)
 }
 
 /**
@@ -20,7 +20,7 @@ export function addMonths(day: string, count: number): string {
 
 /** Whole days from one day to another; negative when `to` is the earlier one. */
 export function daysBetween(from: string, to: string): number {
-  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / milliseconds
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs
 }
 
 /** The last day of the day's month. */

@@ -39,7 +39,7 @@ export type ExchangeDecision =
   | { outcome: 'invalid'; path: 'transactionAmount'; reason: 'required' }
 
 /**
- * Decides whether points may pay for a part of a sale (specification, section 3). Order of checks:
+ * Decides whether points may pay for a part of a sale (specification, section 5). Order of checks:
  * configured, positive, minimum, maximum, multiple, share of the sale, balance.
  * @param rule null: the company has none
  * @param asked `transactionAmount`: the sale, a decimal string in major units
@@ -96,8 +96,8 @@ export function decideGift(
 }
 
 /**
- * The points that may pay for a sale: floor(share × amount ÷ value), rounded down to the increment
- * (specification, section 3). Where a point has no value, no point may pay.
+ * The points that may pay for a sale: floor(share × amount ÷ value), rounded down to the increment.
+ * The specification (section 5) names the limit without a formula; rounding down never passes it. Where a point has no value, no point may pay.
  * @param amount of the sale, a decimal string in major units
  * @returns at most `Number.MAX_SAFE_INTEGER`
  */
@@ -117,7 +117,7 @@ export function shareLimit(
 
 /**
  * The money that points pay: points × value, rounded down to the cent, so that it never passes the
- * share (specification, section 3).
+ * share. The specification gives no formula.
  * @param pointValue money for one point, a decimal string
  * @returns a decimal string with two decimals
  */

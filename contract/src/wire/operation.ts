@@ -9,7 +9,7 @@ export const operationStatus = endpoint({
   method: 'GET',
   path: '/connector/operation/status',
   access: 'staff',
-  idempotent: false,
+  needsKey: false,
   input: z.strictObject({ key: OperationKey }),
   data: z.object({
     state: z.enum(['unknown', 'running', 'done']),

@@ -90,7 +90,7 @@ async function open(
   await page.waitForLoadState('networkidle')
 }
 
-// The short form judges colours and covered focus where they differ most.
+// A short run judges colours and covered focus where they differ most.
 const schemesOn = (device: Device) =>
   isLong || device === phone ? (['light', 'dark'] as const) : (['light'] as const)
 // The tablet shows the same elements as the phone, or fewer columns of them.

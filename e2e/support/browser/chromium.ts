@@ -17,7 +17,7 @@ export const chromiumArguments = [
 
 /**
  * The browser of this machine, or null. The headless shell is Chromium without its own windows and
- * menus, and takes half of the processor time; the long form prefers the whole Chromium.
+ * menus, and takes half of the processor time; a full run prefers the whole Chromium.
  */
 export function findChromium(isLong = process.env['E2E_FORM'] === 'long'): string | null {
   const [shell, whole] = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']

@@ -30,7 +30,7 @@ export function apiAt(baseURL: string): Api {
       method: endpoint.method,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(endpoint.idempotent ? { 'idempotency-key': key } : {}),
+        ...(endpoint.needsKey ? { 'idempotency-key': key } : {}),
         ...(isGet ? {} : { 'content-type': 'application/json' }),
       },
       ...(isGet ? {} : { body: JSON.stringify(input) }),

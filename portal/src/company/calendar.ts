@@ -12,10 +12,10 @@ function useTimeZone(): string | undefined {
   return zone !== undefined && isTimeZone(zone) ? zone : undefined
 }
 
-const minute = 60_000
+const minuteMs = 60_000
 
 function everyMinute(listener: () => void): () => void {
-  const timer = setInterval(listener, minute)
+  const timer = setInterval(listener, minuteMs)
   return () => clearInterval(timer)
 }
 

@@ -76,15 +76,15 @@ export function requestName(input: SpendInput): string {
   return JSON.stringify(input, Object.keys(input).sort())
 }
 
-/** Passes an answer on, and calls `onChanged` if it says that the balance had changed. */
+/** Passes an answer on, and calls `onBalanceChanged` if it says that the balance had changed. */
 async function reportingBalanceChange<T>(
-  tell: (() => void) | undefined,
+  onBalanceChanged: (() => void) | undefined,
   answer: Promise<T>,
 ): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof Refusal && error.refusal === 'balanceChanged') tell?.()
+    if (error instanceof Refusal && error.refusal === 'balanceChanged') onBalanceChanged?.()
     throw error
   }
 }

@@ -58,7 +58,7 @@ function useLatest(): Ask {
 /**
  * Verifies a contact by a code: sends it, and checks the input.
  * @param contact null until the input is a complete number or address
- * @param complain receives errors about the contact itself; errors about the code are returned
+ * @param setError receives errors about the contact itself; errors about the code are returned
  */
 export function useCode(contact: Contact | null, setError: (fieldError: FormError) => void) {
   const { progress, write, forget } = useProgress(contact)

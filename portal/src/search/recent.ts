@@ -61,10 +61,10 @@ function enqueue(work: (history: History) => Promise<readonly Entry[]>): void {
  */
 const day = (time: number) => dayOf(new Date(time))
 
-const minute = 60_000
+const minuteMs = 60_000
 
 function everyMinute(listener: () => void): () => void {
-  const timer = setInterval(listener, minute)
+  const timer = setInterval(listener, minuteMs)
   return () => clearInterval(timer)
 }
 

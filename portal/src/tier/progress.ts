@@ -34,7 +34,7 @@ export type TierProgress = {
   renew: { gap: string; by: string } | null
 }
 
-const renewNotice = 90
+const renewNoticeDays = 90
 
 /** @param today the company's day, `YYYY-MM-DD` */
 export function tierProgress(standing: TierStanding, today: string): TierProgress {
@@ -63,7 +63,7 @@ function renewOf(standing: TierStanding, hero: TierHero, today: string): TierPro
   const { gapToRenew, expiryDate } = standing
   if (hero.kind === 'toStay' || expiryDate === null || !isOpen(gapToRenew)) return null
   const days = daysBetween(today, expiryDate)
-  return days >= 0 && days <= renewNotice ? { gap: gapToRenew, by: expiryDate } : null
+  return days >= 0 && days <= renewNoticeDays ? { gap: gapToRenew, by: expiryDate } : null
 }
 
 function isOpen(gap: string | null): gap is string {

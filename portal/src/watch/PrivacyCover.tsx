@@ -6,7 +6,7 @@ import { hasUnsavedForm } from '../kit/store/draft.ts'
 import { valueCallPending } from '../kit/call/portalState.ts'
 
 const coverAfterMs = 90_000
-const minute = 60_000
+const minuteMs = 60_000
 const checkIntervalMs = 1000
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 
@@ -33,7 +33,7 @@ export function PrivacyCover({ lockMinutes, onLock }: Props): ReactNode {
     function checkIdleTime(): void {
       const idle = Date.now() - last
       if (idle >= coverAfterMs) setCovered(true)
-      if (idle < lockMinutes * minute) return
+      if (idle < lockMinutes * minuteMs) return
       // Does not close the member while a value-moving call or unsaved input is pending.
       if (valueCallPending.get() || hasUnsavedForm()) return
       last = Date.now()

@@ -12,14 +12,17 @@ import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
 import { password } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
-import { inForm } from '../testing/form.ts'
+import { atLevel } from '../testing/repetition.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { givePoints } from '../testing/factories/points.ts'
 import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
 
 // Two processes on one database, and many requests for the same thing at once.
-const rounds = Array.from({ length: inForm({ short: 4, full: 20, long: 20 }) }, (_, round) => round)
+const rounds = Array.from(
+  { length: atLevel({ short: 4, full: 20, long: 20 }) },
+  (_, round) => round,
+)
 const base = { names: { 'en-US': 'x', 'zh-HK': 'x' }, kind: 'gift', validity: { days: 9 } } as const
 
 let shop: Shop

@@ -149,7 +149,10 @@ async function refuseBatch(
   }
 }
 
-/** Why the update did not take it; that it may be, who asks has shown already. */
+/**
+ * Why the update did not redeem this coupon. Never `noPermission`: the endpoint has checked the
+ * permission.
+ */
 function reasonNow(row: CouponRow, viewer: Parameters<typeof notRedeemable>[1]) {
   const reason = notRedeemable(row, viewer)
   if (reason === null || reason === 'noPermission') {

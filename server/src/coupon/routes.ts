@@ -13,7 +13,7 @@ import { serve } from '../http/serve.ts'
 import { findNamedMember } from '../member/look-up.ts'
 import { listAssigned } from './assigned.ts'
 import { readDetail } from './detail.ts'
-import { exchange } from './exchange.ts'
+import { issueByPoints } from './issue-by-points.ts'
 import { issue } from './issue.ts'
 import { listCoupons } from './list.ts'
 import { readMembership } from './membership.ts'
@@ -21,13 +21,14 @@ import { redeem, redeemBatch } from './redeem.ts'
 import { cancelRedeem } from './undo.ts'
 
 export const couponRoutes = [
-  // Here because it is the left-most feature that knows tier, points and coupons.
+  // Here because it reads tier, points and coupons, and coupon is the left-most feature that may
+  // import all three.
   serve(membershipInfo, readMembership, { readOnly: true, readAhead: findNamedMember }),
   serve(getCustomerCoupons, listCoupons, { readOnly: true, readAhead: findNamedMember }),
   serve(getStoreAssignedCoupons, listAssigned, { readOnly: true, readAhead: findNamedMember }),
   serve(couponCodeDetail, readDetail, { readOnly: true }),
   serve(issueCoupon, issue),
-  serve(issueCouponByPoints, exchange),
+  serve(issueCouponByPoints, issueByPoints),
   serve(redeemCoupon, redeem),
   serve(cancelCouponRedeem, cancelRedeem),
   serve(batchRedeemCoupons, redeemBatch),

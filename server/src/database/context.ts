@@ -32,7 +32,10 @@ export type Change = {
   details: Record<string, string | number | boolean | null>
 }
 
-/** The context of a staff endpoint's verb: one transaction, inside one company. */
+/**
+ * The context of a staff endpoint's verb, for one company. `tx` is one transaction; of a read-only
+ * verb, one for each burst.
+ */
 export type Context<E extends Endpoint = Endpoint> = Caller & {
   tx: Transaction
   tokenHash: Buffer

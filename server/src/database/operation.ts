@@ -68,7 +68,7 @@ export function operationOf(
   body: unknown,
 ): Operation | null {
   const key = OperationKey.safeParse(header)
-  if (!endpoint.idempotent || !key.success) return null
+  if (!endpoint.needsKey || !key.success) return null
   const { path } = endpoint
   return {
     companyId,
@@ -91,14 +91,16 @@ export function hashBody(body: unknown): Buffer {
  *   when the key belongs to a different request
  */
 export async function claim(tx: Transaction, op: Operation): Promise<Envelope | 'reused' | null> {
-  return record(tx, op, null)
+  return insertOperation(tx, op, null)
 }
 
 /**
- * Stores the refusal of a request whose transaction was rolled back, unless a repeated request was
- * stored first.
+ * Inserts the operation, unless its key exists already.
+ * @param answer the refusal of a request whose transaction was rolled back; null: a claim, whose
+ *   answer is stored by `storeAnswer`
+ * @returns what `claim` returns
  */
-export async function record(
+export async function insertOperation(
   tx: Transaction,
   op: Operation,
   answer: Envelope | null,

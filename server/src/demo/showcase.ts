@@ -134,12 +134,12 @@ async function spend(
   day: string,
   { definition, clock }: DemoContext,
 ): Promise<void> {
-  const ledger = await lockAccount(tx, company.id, memberId)
-  const takes = await lotsToSpend(ledger, spentOfEarly, day)
+  const account = await lockAccount(tx, company.id, memberId)
+  const takes = await lotsToSpend(account, spentOfEarly, day)
   if (takes === null) throw new Error('the showcase has nothing to spend')
   const storeCode = definition.stores[0]?.code ?? null
   await addDebit(
-    ledger,
+    account,
     {
       type: 'redeemTransaction',
       points: spentOfEarly,

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seeded } from '../values/random.ts'
 import { Clerks } from './clerks.ts'
 import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './counter.ts'
-import { inForm } from '../testing/form.ts'
+import { atLevel } from '../testing/repetition.ts'
 import { Courier } from './courier.ts'
 
 // Responses that are lost after the commit, clients that disconnect before the response, and
 // requests that arrive twice, in turn or at once. Two server processes.
-const requests = inForm({ short: 120, full: 400, long: 4_000 })
+const requests = atLevel({ short: 120, full: 400, long: 4_000 })
 
 let at: FaultShop
 const couriers: Courier[] = []

@@ -4,13 +4,13 @@ import * as pg from 'pg'
 import { Clerks, send } from './clerks.ts'
 import { drawGift } from './errands.ts'
 import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './counter.ts'
-import { inForm } from '../testing/form.ts'
+import { atLevel } from '../testing/repetition.ts'
 import { Watch } from './watch.ts'
 import { Wire } from './wire.ts'
 
 // The database is unreachable or slow while clerks work.
-const awaySeconds = inForm({ short: 4, full: 6, long: 30 })
-const slowSeconds = inForm({ short: 10, full: 15, long: 60 })
+const awaySeconds = atLevel({ short: 4, full: 6, long: 30 })
+const slowSeconds = atLevel({ short: 10, full: 15, long: 60 })
 
 let at: FaultShop
 let wire: Wire

@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises'
 import { inject } from 'vitest'
 import { startEmbedded } from '../embedded/embedded.ts'
 import { migrate } from '../database/migrate.ts'
-import { seedInForm } from '../testing/form.ts'
+import { seedAtLevel } from '../testing/repetition.ts'
 import { logIn } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
 import { testKey } from '../testing/factories/key.ts'
@@ -96,4 +96,4 @@ export const allWell = { lost: [], twice: [], broken: [], wrong: [], fallen: [],
 export const hookMs = 300_000
 
 /** FAULT_SEED repeats a run. */
-export const seed = seedInForm('FAULT_SEED', 20_261_121)
+export const seed = seedAtLevel('FAULT_SEED', 20_261_121)

@@ -3,12 +3,12 @@ import * as pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { Clerks } from './clerks.ts'
 import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './counter.ts'
-import { inForm } from '../testing/form.ts'
+import { atLevel } from '../testing/repetition.ts'
 import { Watch } from './watch.ts'
 
 // A lock that all requests need is held for longer than the time limit. All connections wait for
 // it, and many more requests wait for a connection.
-const heldSeconds = inForm({ short: 6, full: 6, long: 20 })
+const heldSeconds = atLevel({ short: 6, full: 6, long: 20 })
 const crowd = 60
 
 let at: FaultShop

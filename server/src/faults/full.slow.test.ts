@@ -8,11 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Clerks } from './clerks.ts'
 import { allWell, embeddedShop, type FaultShop, hookMs, seed, settle } from './counter.ts'
-import { inForm } from '../testing/form.ts'
+import { atLevel } from '../testing/repetition.ts'
 import { Watch } from './watch.ts'
 
 // A disk of 250 MB, in memory, which the test fills completely.
-const fullSeconds = inForm({ short: 2, full: 5, long: 30 })
+const fullSeconds = atLevel({ short: 2, full: 5, long: 30 })
 const megabyte = 1024 * 1024
 
 const disk = await mkdtemp(join(tmpdir(), 'tillside-disk-'))

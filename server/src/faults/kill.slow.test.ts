@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seeded } from '../values/random.ts'
 import { Clerks } from './clerks.ts'
 import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './counter.ts'
-import { inForm } from '../testing/form.ts'
+import { atLevel } from '../testing/repetition.ts'
 
 // Server processes are killed with `kill -9` during requests. Clients repeat them elsewhere.
-const kills = inForm({ short: 5, full: 25, long: 120 })
+const kills = atLevel({ short: 5, full: 25, long: 120 })
 
 let at: FaultShop
 beforeAll(async () => {

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seeded } from '../values/random.ts'
 import { Clerks } from './clerks.ts'
 import { allWell, embeddedShop, type FaultShop, hookMs, seed, settle } from './counter.ts'
-import { inForm } from '../testing/form.ts'
+import { atLevel } from '../testing/repetition.ts'
 import { killPostgres } from './postgres.ts'
 import { Watch } from './watch.ts'
 
 // The embedded PostgreSQL is killed under load. The program starts it again, and all acknowledged
 // changes are stored.
-const kills = inForm({ short: 2, full: 4, long: 20 })
+const kills = atLevel({ short: 2, full: 4, long: 20 })
 
 let folder: string
 let at: FaultShop

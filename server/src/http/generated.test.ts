@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { type CallTargets, callTargets, validInputs } from '../testing/hostile/calls.ts'
 import { logIn, password } from '../testing/factories/company.ts'
 import { allowed, corrupted, type Hints } from '../testing/hostile/generated-requests.ts'
-import { form, inForm, seedInForm } from '../testing/form.ts'
+import { repetitionLevel, atLevel, seedAtLevel } from '../testing/repetition.ts'
 import { testKey } from '../testing/factories/key.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
 import { openApiOf } from './openapi.ts'
@@ -15,8 +15,8 @@ import { openApiOf } from './openapi.ts'
 // Calls every operation of the OpenAPI document with requests generated from it: valid ones, edge
 // cases and invalid ones. Every answer must be one that the document declares, and all invariants
 // must hold afterwards. `npm run test:long` generates new requests.
-const runs = inForm({ short: 12, full: 30, long: 1_000 }, 'REQUESTS')
-const seed = seedInForm('SEED', 20261121)
+const runs = atLevel({ short: 12, full: 30, long: 1_000 }, 'REQUESTS')
+const seed = seedAtLevel('SEED', 20261121)
 
 const Content = z.object({ 'application/json': z.object({ schema: z.unknown() }) })
 const Operation = z.object({
@@ -151,7 +151,7 @@ describe(`${runs} requests generated from the document (SEED=${seed})`, () => {
         told.add(z.object({ code: z.int() }).parse(answer.json()).code)
         if (status === 401) token = await logIn(shop, who)
       })
-      await fc.assert(property, { numRuns: runs, seed, endOnFailure: form === 'long' })
+      await fc.assert(property, { numRuns: runs, seed, endOnFailure: repetitionLevel === 'long' })
     },
   )
 

@@ -89,14 +89,14 @@ describe('the OpenAPI document', () => {
     )
     expect(operation.requestBody !== undefined).toBe(endpoint.method === 'POST')
     const key = operation.parameters.find((parameter) => parameter.name === idempotencyHeader)
-    expect(key?.required).toBe(endpoint.idempotent ? true : undefined)
+    expect(key?.required).toBe(endpoint.needsKey ? true : undefined)
   })
 
   test.each(all)('%s: every possible answer', (_name, endpoint) => {
     const { responses } = operationOf(endpoint)
     const success = OneOf.parse(responses['200']?.content['application/json'].schema)
     const codes = success.oneOf.map((answer) => answer.properties.code.const)
-    const implicit = implicitFailures.filter((n) => endpoint.idempotent || n !== 'keyReused')
+    const implicit = implicitFailures.filter((n) => endpoint.needsKey || n !== 'keyReused')
     const refusals = [...implicit, ...endpoint.refusals].map((n) => failures[n].code)
     expect(codes).toEqual([0, ...refusals])
     expect(new Set(codes).size).toBe(codes.length)

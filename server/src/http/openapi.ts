@@ -60,7 +60,7 @@ function operationOf(name: string, endpoint: Endpoint): Json {
     ...(Array.isArray(endpoint.access) ? { 'x-permission-any-of': endpoint.access } : {}),
     parameters: [
       languageParameter,
-      ...(endpoint.idempotent
+      ...(endpoint.needsKey
         ? [
             {
               name: idempotencyHeader,
@@ -105,14 +105,14 @@ function integrationOperationOf(name: string, endpoint: IntegrationEndpoint): Js
     ...(endpoint.method === 'GET'
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
-    responses: responsesOf({ ...endpoint, idempotent: false }),
+    responses: responsesOf({ ...endpoint, needsKey: false }),
   }
 }
 
-function responsesOf(endpoint: Pick<Endpoint, 'data' | 'refusals' | 'idempotent'>): Json {
+function responsesOf(endpoint: Pick<Endpoint, 'data' | 'refusals' | 'needsKey'>): Json {
   const success = envelope(0, schemaOf(endpoint.data, 'output'))
   const names: FailureName[] = [
-    ...implicitFailures.filter((name) => endpoint.idempotent || name !== 'keyReused'),
+    ...implicitFailures.filter((name) => endpoint.needsKey || name !== 'keyReused'),
     ...endpoint.refusals,
   ]
   const listed = names.map((name) => `${failures[name].code} ${name}`).join(', ')

@@ -129,7 +129,8 @@ export function failOf({ permissions }: Pick<Caller, 'permissions'>) {
   }
 }
 
-// The request was not understood, or the refusal does not answer it: a retry may succeed.
+// Not stored, because they do not decide the operation: bad input, a missing permission, a key that
+// belongs to another request.
 const neverStored = new Set<FailureName>(['invalid', 'noPermission', 'keyReused'])
 
 /**

@@ -18,7 +18,7 @@ import {
  * hold a connection. Only for endpoints without an Idempotency-Key.
  */
 export function serveInSteps<E extends Endpoint>(endpoint: E, verb: StepsVerb<E>): Route {
-  if (endpoint.idempotent) throw new Error(`${endpoint.path} must be one transaction`)
+  if (endpoint.needsKey) throw new Error(`${endpoint.path} must be one transaction`)
   return {
     endpoint,
     async answer(dependencies, call) {

@@ -4,7 +4,13 @@ import type { Permission } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
 import { writeAudit } from '../database/audit.ts'
 import type { Change, PublicContext, PublicVerb, ReadAhead, Verb } from '../database/context.ts'
-import { claim, type Operation, operationOf, record, storeAnswer } from '../database/operation.ts'
+import {
+  claim,
+  type Operation,
+  operationOf,
+  insertOperation,
+  storeAnswer,
+} from '../database/operation.ts'
 import { inSingleTransaction } from '../database/single-transaction.ts'
 import { answeredAgain, succeeded } from '../text/envelope.ts'
 import { refuse } from '../text/fail.ts'
@@ -48,16 +54,17 @@ type OptionsWithRead<E extends Endpoint, Found> = Options & {
 }
 
 /**
- * Serves an endpoint to signed-in staff. Each request is one transaction in the caller's company:
+ * Serves an endpoint to signed-in staff. A change is one transaction in the caller's company:
  *
  * 1. Read the session, and refuse a caller who lacks the endpoint's permission.
  * 2. Refuse invalid input.
- * 3. If the endpoint is idempotent, claim the Idempotency-Key; a repeat gets the stored answer.
+ * 3. If the endpoint needs a key, claim the Idempotency-Key; a repeat gets the stored answer.
  * 4. Run the verb.
  * 5. Store the answer under the key, and write the audit rows.
  *
- * A refusal rolls the transaction back; it is then stored under the key in a transaction of its
- * own. The other three ways to serve: `servePublic` without a session, `serveInSteps` for several
+ * A refusal rolls the transaction back. Unless it is one of `implicitFailures`, it is then stored
+ * under the key in a transaction of its own. A read-only verb has neither key nor audit, and each of
+ * its bursts is a transaction (docs/decisions/0022). The other three ways to serve: `servePublic` without a session, `serveInSteps` for several
  * transactions, `serveKey` for API keys.
  */
 export function serve<E extends Endpoint>(endpoint: E, verb: Verb<E>, options?: Options): Route
@@ -162,7 +169,7 @@ async function answerChange<E extends Endpoint, Found>(
         const finding = readAhead?.(tx, token.companyId, input.data)
         finding?.catch(() => {})
         const caller = await authorizing
-        if (endpoint.idempotent && operation === null) refuseKey(call, language)
+        if (endpoint.needsKey && operation === null) refuseKey(call, language)
         const stored = await claiming
         if (stored === 'reused') refuse('keyReused')
         if (stored !== null) return answeredAgain(endpoint, stored, language, caller.permissions)
@@ -189,7 +196,9 @@ async function storeRefusal(
   refused: Envelope,
 ): Promise<Envelope> {
   if (operation === null) return refused
-  const first = await database.transaction(companyId, (tx) => record(tx, operation, refused))
+  const first = await database.transaction(companyId, (tx) =>
+    insertOperation(tx, operation, refused),
+  )
   return first === null || first === 'reused' ? refused : first
 }
 

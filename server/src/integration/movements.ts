@@ -62,7 +62,7 @@ async function move(tx: Transaction, context: KeyContext, movement: PointMovemen
     if (!first.content_hash.equals(hash)) throw new ItemRefusal('changed', 'operationId')
     return { outcome: 'unchanged', entryId: first.entry_id, balance: first.balance_after } as const
   }
-  const [ledger, settings, { now, today }] = await Promise.all([
+  const [account, settings, { now, today }] = await Promise.all([
     lockAccount(tx, company.id, memberId),
     settingsOf(tx, company),
     tx.one(readClock, [company.timeZone]),
@@ -76,7 +76,7 @@ async function move(tx: Transaction, context: KeyContext, movement: PointMovemen
     transactionId: null,
     description: reason,
   }
-  const adjusted = await adjust(ledger, { type, points, day: today, origin }, settings.points)
+  const adjusted = await adjust(account, { type, points, day: today, origin }, settings.points)
   if (adjusted.outcome === 'refused') throw new ItemRefusal(adjusted.reason, 'points')
   const { id: entryId, balanceAfter: balance } = adjusted.entry
   tx.atCommit(keepEntry, [company.id, operationId, entryId])

@@ -1,31 +1,31 @@
 import type { ItemReason } from '@tillside/contract/integration'
 import type { PerLanguage } from '@tillside/contract/wire/language'
-import { fieldTexts, httpFailureTexts } from '../text/answer-texts.ts'
+import { fieldTexts } from '../text/answer-texts.ts'
 import { failureTexts, words } from '../text/failure-texts.ts'
 
-/** Why one item of a batch was not taken. */
+/** Why an item of a batch was refused. */
 export const reasonTexts: Record<ItemReason, PerLanguage<string>> = {
   changed: words(
-    'This was sent before with another content.',
+    'This was sent before with different content.',
     '此前已收到，但内容不同。',
     '之前已收到，但內容不同。',
     '先前已收到，但內容不同。',
   ),
   memberUnknown: failureTexts.memberUnknown,
   originalUnknown: words(
-    'The sale that it takes back is not known.',
+    'The original sale is unknown.',
     '未找到原销售单。',
     '找不到原銷售單。',
     '查無原銷售單。',
   ),
   originalOtherMember: words(
-    'The sale that it takes back is another member’s.',
+    'The original sale belongs to another member.',
     '原销售单属于其他会员。',
     '原銷售單屬於其他會員。',
     '原銷售單屬於其他會員。',
   ),
   originalReturned: words(
-    'More comes back than is left of the sale.',
+    'The return exceeds what is left of the sale.',
     '退货超出原销售单的剩余部分。',
     '退貨超出原銷售單的餘下部分。',
     '退貨超出原銷售單的剩餘部分。',
@@ -37,10 +37,10 @@ export const reasonTexts: Record<ItemReason, PerLanguage<string>> = {
     '查無此門市。',
   ),
   storeNotAllowed: words(
-    'The key may not speak for this store.',
-    '此密钥无权代表该门店。',
-    '此金鑰不可代表此分店。',
-    '此金鑰無權代表此門市。',
+    'The API key is not valid for this store.',
+    '此密钥不适用于该门店。',
+    '此金鑰不適用於此分店。',
+    '此金鑰不適用於此門市。',
   ),
   taken: words(
     'This belongs to another member.',
@@ -57,10 +57,15 @@ export const reasonTexts: Record<ItemReason, PerLanguage<string>> = {
   fieldUnknown: fieldTexts.unknownField,
   fieldInvalid: fieldTexts.notAllowed,
   pointsAboveBalance: words(
-    'The member has not so many points.',
+    'The member does not have enough points.',
     '该会员积分不足。',
     '此會員積分不足。',
     '此會員點數不足。',
   ),
-  internal: httpFailureTexts.internal,
+  internal: words(
+    'Something went wrong on our side. Send this item again.',
+    '系统出现问题，请重新发送此项。',
+    '系統出現問題，請重新發送此項。',
+    '系統發生問題，請重新傳送此項。',
+  ),
 }

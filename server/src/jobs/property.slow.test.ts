@@ -13,7 +13,7 @@ import { step } from '../testing/property/steps.ts'
 import type { TestSystem, World } from '../testing/property/requests.ts'
 import { play } from '../testing/property/play.ts'
 import { type ServerProcess, startServer } from '../testing/servers/process.ts'
-import { inForm, seedInForm } from '../testing/form.ts'
+import { atLevel, seedAtLevel } from '../testing/repetition.ts'
 import { withRollback } from '../testing/with-rollback.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
 import { worlds as rulesOfWorlds } from '../testing/property/model-rules.ts'
@@ -22,10 +22,10 @@ import { worlds as rulesOfWorlds } from '../testing/property/model-rules.ts'
 // step: over the wire, on a database with an adjustable clock. In one process each sequence is
 // rolled back at its end, so that the next is as fast. Two processes on one database receive
 // requests alternately, so each reads what the other has written.
-const runs = inForm({ short: 14, full: 100, long: 2_000 }, 'PROPERTY_RUNS')
+const runs = atLevel({ short: 14, full: 100, long: 2_000 }, 'PROPERTY_RUNS')
 const inTwoProcesses = Math.ceil(runs / 10)
 // This seed once found a tier review that ran so late that the next tier had ended too.
-const seed = seedInForm('SEED', 1042431590)
+const seed = seedAtLevel('SEED', 1042431590)
 const length = 50
 
 const setClock = statement('select set_config($1, $2, true)', z.unknown())

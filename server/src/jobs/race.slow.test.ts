@@ -11,7 +11,7 @@ import { todayOf } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { givePoints } from '../testing/factories/points.ts'
 import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
-import { inForm } from '../testing/form.ts'
+import { atLevel } from '../testing/repetition.ts'
 import { nameOf, receipt } from '../testing/factories/receipt.ts'
 import type { Shop } from '../testing/factories/shop.ts'
 import { mug, testSpendingShop } from '../testing/factories/spending.ts'
@@ -20,7 +20,7 @@ import { runJob } from './job.ts'
 
 // Moves points of one member in many ways at once: in two server processes and in two that act as
 // tills and run the expiry job. All invariants must hold at every moment.
-const seconds = inForm({ short: 3, full: 5, long: 20 }, 'RACE_SECONDS')
+const seconds = atLevel({ short: 3, full: 5, long: 20 }, 'RACE_SECONDS')
 
 let s: Shop
 let today: string

@@ -34,7 +34,7 @@ type Rules = {
   settings: Settings
   /** The company's day. */
   today: string
-  /** Whether fields without input are missing. */
+  /** `true`: a registration, absent fields count as empty. `false`: an update, absent fields stay. */
   whole: boolean
 }
 

@@ -58,7 +58,7 @@ function keyOf(query: Input<typeof getOneCustomer>): [KeyKind, string] {
   throw new Error('the contract requires one key in every query')
 }
 
-/** The `readAhead` query of every endpoint whose input has a member code. */
+/** A `readAhead` query for endpoints whose input names a member by code. */
 export function findNamedMember(
   tx: Transaction,
   companyId: string,

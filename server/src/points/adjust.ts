@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { type AddedEntry, addDebit, addEarning, type EntryOrigin, type Ledger } from './ledger.ts'
+import {
+  type AddedEntry,
+  addDebit,
+  addEarning,
+  type EntryOrigin,
+  type LockedAccount,
+} from './ledger.ts'
 import { lifeOf } from './earn.ts'
 import { lotsToSpend, lotsToTakeBack, sum } from './lots.ts'
 
@@ -37,7 +43,7 @@ export type Adjusted =
  * refusal writes nothing.
  */
 export async function adjust(
-  ledger: Ledger,
+  account: LockedAccount,
   { type, points, day, origin }: Adjustment,
   rules: Settings['points'],
 ): Promise<Adjusted> {
@@ -46,7 +52,7 @@ export async function adjust(
     case 'specialAdd':
     case 'transferIn': {
       const life = lifeOf(day, { ...rules, pendingDays: 0 })
-      const entry = await addEarning(ledger, { ...origin, type, points, earnDate: day, ...life })
+      const entry = await addEarning(account, { ...origin, type, points, earnDate: day, ...life })
       return { outcome: 'adjusted', entry }
     }
     case 'adjustmentDown':
@@ -54,13 +60,13 @@ export async function adjust(
     case 'transferOut': {
       const takes =
         type === 'transferOut'
-          ? await lotsToSpend(ledger, points, day)
-          : await lotsToTakeBack(ledger, points, day, null)
+          ? await lotsToSpend(account, points, day)
+          : await lotsToTakeBack(account, points, day, null)
       if (takes === null || sum(takes) < points) {
         return { outcome: 'refused', reason: 'pointsAboveBalance' }
       }
       const debit = { type, points, earnDate: null, expiryDate: null, reverses: null }
-      return { outcome: 'adjusted', entry: await addDebit(ledger, { ...origin, ...debit }, takes) }
+      return { outcome: 'adjusted', entry: await addDebit(account, { ...origin, ...debit }, takes) }
     }
   }
 }

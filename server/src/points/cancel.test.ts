@@ -44,13 +44,13 @@ const run = (sql: string, values: readonly unknown[]) =>
 /** Adds a debit that was made `minutes` ago. @returns its entry id */
 async function spentBefore(member: { id: string }, minutes: number): Promise<string> {
   return shop.database.transaction(shop.id, async (tx) => {
-    const ledger = await lockAccount(tx, shop.id, member.id)
-    const takes = (await lotsToSpend(ledger, 100, today)) ?? []
+    const account = await lockAccount(tx, shop.id, member.id)
+    const takes = (await lotsToSpend(account, 100, today)) ?? []
     const at = new Date(Date.now() - minutes * 60_000).toISOString()
     const plain = { amount: '1.00', invoiceNumber: null, transactionId: null, description: null }
     const none = { earnDate: null, expiryDate: null, reverses: null, staffId: null }
     const entry = { ...plain, ...none, at, storeCode: 'S1', type: 'redeemTransaction' } as const
-    return (await addDebit(ledger, { ...entry, points: 100 }, takes)).id
+    return (await addDebit(account, { ...entry, points: 100 }, takes)).id
   })
 }
 
@@ -205,12 +205,12 @@ test('a cancellation repays a debt first, from the lots that expire first', asyn
   const entryId = await spend(money(member.memberCode))
   await run(`update company set settings = jsonb_set(settings, '{points,refund}', '"debt"')`, [])
   await shop.database.transaction(shop.id, async (tx) => {
-    const ledger = await lockAccount(tx, shop.id, member.id)
+    const account = await lockAccount(tx, shop.id, member.id)
     const plain = { amount: null, invoiceNumber: null, transactionId: null, description: null }
     const none = { earnDate: null, expiryDate: null, reverses: null, staffId: null }
     const at = new Date().toISOString()
     const entry = { ...plain, ...none, at, storeCode: null, type: 'returned' } as const
-    await addDebit(ledger, { ...entry, points: 150 }, [])
+    await addDebit(account, { ...entry, points: 150 }, [])
   })
   expect((await shop.totals(member.id)).balance).toBe(-150)
   expect(await cancel(member, entryId)).toMatchObject({ code: 0, data: { balance: 150 } })

@@ -73,7 +73,7 @@ export async function cancel(
     settingsOf(tx, company),
   ])
   if (memberId === null) return context.fail('memberUnknown')
-  const [ledger, debit] = await Promise.all([
+  const [account, debit] = await Promise.all([
     lockAccount(tx, company.id, memberId),
     tx.maybe(readDebit, [company.id, memberId, entryId, store.code, settings.undoMinutes]),
   ])
@@ -81,7 +81,7 @@ export async function cancel(
   if (debit === null || kind === undefined) return context.fail('notCancellable')
   if (!context.permissions.has(kind.permission)) return context.fail('noPermission')
   if (!debit.cancellable || kind.type === 'cancelCoupon') return context.fail('notCancellable')
-  const before = ledger.entries
+  const before = account.entries
   const origin = {
     at: now,
     amount: debit.amount,
@@ -91,9 +91,9 @@ export async function cancel(
     transactionId: null,
     description: reason,
   }
-  const points = await giveBack(ledger, entryId, kind.type, origin, today)
+  const points = await giveBack(account, entryId, kind.type, origin, today)
   const [entries, taken] = await Promise.all([
-    entriesSince(tx, ledger, before, settings, language),
+    entriesSince(tx, account, before, settings, language),
     takeAllowance(context, settings, { undone: 1 }),
     debit.gift_id && tx.run(returnStock, [company.id, debit.gift_id, debit.quantity]),
   ])
@@ -102,5 +102,5 @@ export async function cancel(
   checkAllowance(context, memberId, taken)
   const details = { entryId: entry.id, reverses: entryId, points, reason }
   context.changed({ action: 'points.cancel', memberId, details })
-  return { entries, balance: ledger.balance }
+  return { entries, balance: account.balance }
 }

@@ -14,7 +14,7 @@ import {
   times,
   zero,
 } from '@tillside/contract/rules/decimal'
-import { addEarning, type EntryOrigin, type Ledger } from './ledger.ts'
+import { addEarning, type EntryOrigin, type LockedAccount } from './ledger.ts'
 
 type PointRules = Settings['points']
 
@@ -67,7 +67,7 @@ export function lifeOf(
  * @param day the sale's day in the company's calendar
  */
 export async function earn(
-  ledger: Ledger,
+  account: LockedAccount,
   points: number,
   day: string,
   rules: PointRules,
@@ -75,7 +75,7 @@ export async function earn(
 ): Promise<void> {
   if (points === 0) return
   const life = lifeOf(day, rules)
-  await addEarning(ledger, { ...origin, type: 'earned', points, earnDate: day, ...life })
+  await addEarning(account, { ...origin, type: 'earned', points, earnDate: day, ...life })
 }
 
 /** The facts about a sale that promotions depend on. */
@@ -152,13 +152,13 @@ export function promotionName(
  * the sale's amount, because later returns need them.
  */
 export async function earnPromotion(
-  ledger: Ledger,
+  account: LockedAccount,
   { promotion, points, amount, bought }: PromotionAward,
   day: string,
   rules: PointRules,
   origin: EntryOrigin,
 ): Promise<void> {
-  const { id } = await addEarning(ledger, {
+  const { id } = await addEarning(account, {
     ...origin,
     type: 'promotionEarned',
     points,
@@ -166,7 +166,7 @@ export async function earnPromotion(
     earnDate: day,
     ...lifeOf(day, rules),
   })
-  const { tx, companyId, memberId } = ledger
+  const { tx, companyId, memberId } = account
   const of = [promotion.id, promotion.skus, bought]
   await tx.run(insertPromotion, [companyId, memberId, id, ...of])
 }

@@ -1,4 +1,4 @@
-import { addDebit, type Ledger } from './ledger.ts'
+import { addDebit, type LockedAccount } from './ledger.ts'
 import { lotsOverdue, sum } from './lots.ts'
 
 /**
@@ -7,12 +7,12 @@ import { lotsOverdue, sum } from './lots.ts'
  * time.
  * @returns the points that were written off
  */
-export async function writeOff(ledger: Ledger, day: string): Promise<number> {
-  const lots = await lotsOverdue(ledger, day)
+export async function writeOff(account: LockedAccount, day: string): Promise<number> {
+  const lots = await lotsOverdue(account, day)
   await Promise.all(
     lots.map(async ({ take, earnDate, expiresOn, endedAt }) =>
       addDebit(
-        ledger,
+        account,
         {
           type: 'expired',
           at: endedAt,

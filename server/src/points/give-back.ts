@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
-import { addDebit, addGiveBack, type EntryOrigin, type Ledger, type NewEntry } from './ledger.ts'
+import {
+  addDebit,
+  addGiveBack,
+  type EntryOrigin,
+  type LockedAccount,
+  type NewEntry,
+} from './ledger.ts'
 import { sum } from './lots.ts'
 
 const readBurns = statement(
@@ -30,16 +36,16 @@ const readBurns = statement(
  * @returns the points given back, including those that expired at once
  */
 export async function giveBack(
-  ledger: Ledger,
+  account: LockedAccount,
   debit: string,
   type: Extract<NewEntry['type'], 'cancelGift' | 'cancelCoupon' | 'refund'>,
   origin: EntryOrigin,
   today: string,
 ): Promise<number> {
-  const { tx, companyId, memberId } = ledger
+  const { tx, companyId, memberId } = account
   const burns = await tx.all(readBurns, [companyId, memberId, debit])
   const points = sum(burns.map((burn) => ({ lotId: burn.lot_id, points: burn.points })))
-  let debt = Math.min(points, Math.max(0, -ledger.balance))
+  let debt = Math.min(points, Math.max(0, -account.balance))
   const gives = burns.flatMap((burn) => {
     const repaid = Math.min(debt, burn.points)
     debt -= repaid
@@ -50,13 +56,13 @@ export async function giveBack(
   const none = { earnDate: null, expiryDate: null }
   await Promise.all([
     addGiveBack(
-      ledger,
+      account,
       { ...origin, type, points, reverses: debit, ...none },
       gives.map((give) => give.take),
     ),
     ...ended.map((give) =>
       addDebit(
-        ledger,
+        account,
         {
           ...origin,
           type: 'expired',

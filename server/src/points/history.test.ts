@@ -35,9 +35,9 @@ const history = (memberCode: string, changes: Asked = {}) =>
 async function earnAt(moments: readonly string[]) {
   const member = await testMember(shop)
   await shop.database.transaction(shop.id, async (tx) => {
-    const ledger = await lockAccount(tx, shop.id, member.id)
+    const account = await lockAccount(tx, shop.id, member.id)
     for (const [n, at] of moments.entries()) {
-      await addEarning(ledger, {
+      await addEarning(account, {
         type: n % 2 === 0 ? 'earned' : 'adjustmentUp',
         points: n + 1,
         at,

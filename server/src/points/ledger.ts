@@ -60,7 +60,7 @@ export function typeIn(column: string, ...types: readonly PointType[]): string {
 }
 
 /** A member's account, locked by this transaction. Each added entry updates `balance`. */
-export type Ledger = {
+export type LockedAccount = {
   tx: Transaction
   companyId: string
   memberId: string
@@ -104,7 +104,7 @@ export async function lockAccount(
   tx: Transaction,
   companyId: string,
   memberId: string,
-): Promise<Ledger> {
+): Promise<LockedAccount> {
   const row = await tx.one(lock, [companyId, memberId])
   return { tx, companyId, memberId, balance: row.balance, entries: row.entries }
 }
@@ -114,19 +114,19 @@ export async function lockAccount(
  * this debt first.
  */
 export async function addEarning(
-  ledger: Ledger,
+  account: LockedAccount,
   earning: Omit<NewEntry, 'expiryDate' | 'reverses'> & {
     activeFrom: string
     expiresOn: string | null
   },
 ): Promise<AddedEntry> {
-  const { tx, companyId, memberId } = ledger
+  const { tx, companyId, memberId } = account
   const { activeFrom, expiresOn, ...entry } = earning
-  const debt = Math.min(earning.points, Math.max(0, -ledger.balance))
+  const debt = Math.min(earning.points, Math.max(0, -account.balance))
   const id = newId()
   const terms = { expiryDate: expiresOn, reverses: null }
   const [added] = await Promise.all([
-    append(ledger, id, { ...entry, ...terms }),
+    append(account, id, { ...entry, ...terms }),
     tx.run(insertLot, [
       companyId,
       memberId,
@@ -138,7 +138,7 @@ export async function addEarning(
       expiresOn,
     ]),
     // The entry burns the part of its own lot that repays the debt.
-    debt === 0 ? null : burn(ledger, id, [{ lotId: id, points: debt }]),
+    debt === 0 ? null : burn(account, id, [{ lotId: id, points: debt }]),
   ])
   return added
 }
@@ -148,14 +148,14 @@ export async function addEarning(
  * the balance goes below zero.
  */
 export async function addDebit(
-  ledger: Ledger,
+  account: LockedAccount,
   entry: NewEntry,
   takes: readonly Take[],
 ): Promise<AddedEntry> {
   const id = newId()
   const [added] = await Promise.all([
-    append(ledger, id, entry),
-    takes.length === 0 ? null : burn(ledger, id, takes),
+    append(account, id, entry),
+    takes.length === 0 ? null : burn(account, id, takes),
   ])
   return added
 }
@@ -167,30 +167,30 @@ export async function addDebit(
  *   a debt is repaid
  */
 export async function addGiveBack(
-  ledger: Ledger,
+  account: LockedAccount,
   entry: NewEntry,
   gives: readonly Take[],
 ): Promise<AddedEntry> {
   const id = newId()
   const burns = gives.map(({ lotId, points }) => ({ lotId, points: -points }))
   const [added] = await Promise.all([
-    append(ledger, id, entry),
-    burns.length === 0 ? null : burn(ledger, id, burns),
+    append(account, id, entry),
+    burns.length === 0 ? null : burn(account, id, burns),
   ])
   return added
 }
 
-async function append(ledger: Ledger, id: string, entry: NewEntry): Promise<AddedEntry> {
+async function append(account: LockedAccount, id: string, entry: NewEntry): Promise<AddedEntry> {
   const { code, sign } = pointTypes[entry.type]
   if (!Number.isSafeInteger(entry.points) || entry.points <= 0) {
     throw new Error(`an entry of ${entry.points} points`)
   }
-  ledger.balance += sign * entry.points
-  ledger.entries += 1
-  const expected = { seq: ledger.entries, balance: ledger.balance }
-  const row = await ledger.tx.one(insertEntry, [
-    ledger.companyId,
-    ledger.memberId,
+  account.balance += sign * entry.points
+  account.entries += 1
+  const expected = { seq: account.entries, balance: account.balance }
+  const row = await account.tx.one(insertEntry, [
+    account.companyId,
+    account.memberId,
     id,
     sign * entry.points,
     code,
@@ -209,7 +209,7 @@ async function append(ledger: Ledger, id: string, entry: NewEntry): Promise<Adde
     throw new Error('an account moved while it was locked')
   }
   if (row.has_subscriber) {
-    enqueueEvent(ledger.tx, ledger.companyId, 'points.changed', ledger.memberId, {
+    enqueueEvent(account.tx, account.companyId, 'points.changed', account.memberId, {
       entryId: id,
       type: code,
       points: sign * entry.points,
@@ -221,10 +221,14 @@ async function append(ledger: Ledger, id: string, entry: NewEntry): Promise<Adde
   return { id, seq: row.seq, balanceAfter: row.balance_after }
 }
 
-async function burn(ledger: Ledger, entryId: string, takes: readonly Take[]): Promise<void> {
-  const touched = await ledger.tx.run(insertBurns, [
-    ledger.companyId,
-    ledger.memberId,
+async function burn(
+  account: LockedAccount,
+  entryId: string,
+  takes: readonly Take[],
+): Promise<void> {
+  const touched = await account.tx.run(insertBurns, [
+    account.companyId,
+    account.memberId,
     entryId,
     takes.map((take) => take.lotId),
     takes.map((take) => take.points),

@@ -3,7 +3,13 @@ import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
-import { addDebit, addEarning, type EntryOrigin, type Ledger, lockAccount } from './ledger.ts'
+import {
+  addDebit,
+  addEarning,
+  type EntryOrigin,
+  type LockedAccount,
+  lockAccount,
+} from './ledger.ts'
 import { lotsToSpend, lotsToTakeBack } from './lots.ts'
 import { writeOff } from './expiry.ts'
 
@@ -23,14 +29,14 @@ describe('lots', () => {
   /** Creates an account with these lots; the number of points identifies a lot. */
   async function withLots<T>(
     lots: readonly { points: number; at: string; from?: string; until: string | null }[],
-    work: (ledger: Ledger, tx: Transaction, nameOf: (id: string) => number) => Promise<T>,
+    work: (account: LockedAccount, tx: Transaction, nameOf: (id: string) => number) => Promise<T>,
   ): Promise<T> {
     const member = await testMember(s)
     const result = await s.database.transaction(s.id, async (tx) => {
-      const ledger = await lockAccount(tx, s.id, member.id)
+      const account = await lockAccount(tx, s.id, member.id)
       const names = new Map<string, number>()
       for (const { points, at, from = '2026-01-01', until } of lots) {
-        const entry = await addEarning(ledger, {
+        const entry = await addEarning(account, {
           ...origin(`${at}T00:00:00Z`),
           type: 'earned',
           points,
@@ -40,7 +46,7 @@ describe('lots', () => {
         })
         names.set(entry.id, points)
       }
-      return work(ledger, tx, (id) => names.get(id) ?? 0)
+      return work(account, tx, (id) => names.get(id) ?? 0)
     })
     expect(await s.violations()).toEqual([])
     return result
@@ -54,9 +60,12 @@ describe('lots', () => {
       { points: 8, at: '2026-02-04', until: '2026-06-30' },
       { points: 16, at: '2026-02-01', until: today },
     ]
-    await withLots(lots, async (ledger, _, nameOf) => {
+    await withLots(lots, async (account, _, nameOf) => {
       const order = async (points: number) =>
-        (await lotsToSpend(ledger, points, today))?.map((take) => [nameOf(take.lotId), take.points])
+        (await lotsToSpend(account, points, today))?.map((take) => [
+          nameOf(take.lotId),
+          take.points,
+        ])
       expect(await order(31)).toEqual([
         [16, 16],
         [8, 8],
@@ -79,13 +88,15 @@ describe('lots', () => {
       { points: 2, at: '2026-02-01', from: '2026-03-11', until: '2026-12-31' },
       { points: 4, at: '2026-02-01', from: today, until: today },
     ]
-    await withLots(lots, async (ledger, _, nameOf) => {
-      const spent = await lotsToSpend(ledger, 4, today)
+    await withLots(lots, async (account, _, nameOf) => {
+      const spent = await lotsToSpend(account, 4, today)
       expect(spent?.map((take) => nameOf(take.lotId))).toEqual([4])
-      expect(await lotsToSpend(ledger, 5, today)).toBeNull()
+      expect(await lotsToSpend(account, 5, today)).toBeNull()
       // A return may take pending points, and the points of its own award even if they expired.
-      const [ended = ''] = (await lotsToTakeBack(ledger, 9, '2026-03-01', null)).map((t) => t.lotId)
-      const back = await lotsToTakeBack(ledger, 9, today, ended)
+      const [ended = ''] = (await lotsToTakeBack(account, 9, '2026-03-01', null)).map(
+        (t) => t.lotId,
+      )
+      const back = await lotsToTakeBack(account, 9, today, ended)
       expect(back.map((take) => nameOf(take.lotId))).toEqual([1, 4, 2])
     })
   })
@@ -96,12 +107,12 @@ describe('lots', () => {
       { points: 2, at: '2026-02-01', until: '2026-03-07' },
       { points: 4, at: '2026-02-01', until: today },
     ]
-    await withLots(lots, async (ledger) => {
-      expect(await writeOff(ledger, today)).toBe(3)
-      expect(await writeOff(ledger, today)).toBe(0)
-      expect(ledger.balance).toBe(4)
+    await withLots(lots, async (account) => {
+      expect(await writeOff(account, today)).toBe(3)
+      expect(await writeOff(account, today)).toBe(0)
+      expect(account.balance).toBe(4)
       // Each entry has the time of the midnight of expiry: 16:00 UTC in Hong Kong.
-      const moments = await ledger.tx.all(readMoments, [ledger.memberId])
+      const moments = await account.tx.all(readMoments, [account.memberId])
       expect(moments.map((row) => row.created_at)).toEqual([
         ...Array.from({ length: 3 }, () => '2026-02-01T00:00:00.000Z'),
         '2026-03-07T16:00:00.000Z',
@@ -111,11 +122,11 @@ describe('lots', () => {
   })
 
   it('refuses an entry of no points', async () => {
-    await withLots([{ points: 5, at: '2026-02-01', until: null }], async (ledger) => {
+    await withLots([{ points: 5, at: '2026-02-01', until: null }], async (account) => {
       const entry = origin('2026-03-10T00:00:00Z')
       const nothing = { ...entry, type: 'redeemGift', points: 0, earnDate: null } as const
       await expect(
-        addDebit(ledger, { ...nothing, expiryDate: null, reverses: null }, []),
+        addDebit(account, { ...nothing, expiryDate: null, reverses: null }, []),
       ).rejects.toThrow('0 points')
     })
   })

@@ -36,16 +36,16 @@ export async function redeem(
   const weighed = await checkSpending(context, input, named, (id) =>
     lockAccount(tx, company.id, id),
   )
-  const { memberId, settings, hold: ledger, takes } = weighed
+  const { memberId, settings, hold: account, takes } = weighed
   const { points, amount } = weighed.spending
-  const before = ledger.entries
+  const before = account.entries
   const gift = input.kind === 'gift' ? input : null
   const invoice = input.kind === 'transaction' ? (input.invoiceNumber ?? null) : null
   const owner = [company.id, memberId]
   const [inStock, added, , [entry], taken] = await Promise.all([
     gift === null ? 1 : tx.run(takeStock, [company.id, gift.giftId, gift.quantity]),
     addDebit(
-      ledger,
+      account,
       {
         type: gift === null ? 'redeemTransaction' : 'redeemGift',
         points,
@@ -63,7 +63,7 @@ export async function redeem(
       takes,
     ),
     gift && tx.run(insertRedemption, [...owner, before + 1, gift.giftId, gift.quantity]),
-    entriesSince(tx, ledger, before, settings, language),
+    entriesSince(tx, account, before, settings, language),
     takeAllowance(context, settings, { pointRedemptions: 1, pointsSpent: points }),
   ])
   // A concurrent redemption took the last piece. The failure rolls the transaction back.

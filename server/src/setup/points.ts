@@ -82,7 +82,7 @@ async function adjustMember(
     findMemberId(tx, companyId, memberCode),
   ])
   if (memberId === null) throw new Error(`there is no member "${memberCode}"`)
-  const [{ points: rules }, ledger] = await Promise.all([
+  const [{ points: rules }, account] = await Promise.all([
     settingsOf(tx, { id: companyId, revision }),
     lockAccount(tx, companyId, memberId),
   ])
@@ -96,7 +96,7 @@ async function adjustMember(
     transactionId: null,
     description: reason,
   }
-  const result = await adjust(ledger, { type, points, day: today, origin }, rules)
+  const result = await adjust(account, { type, points, day: today, origin }, rules)
   if (result.outcome === 'refused') {
     throw new Error(`${memberCode} has fewer than ${points} spendable points`)
   }

@@ -36,13 +36,13 @@ export async function cancelSpending(
   const { member_id: memberId, number } = bought
   const which = { memberId, entryId }
   // One round trip, in the lock order of all point movements: account, coupons, definition.
-  const [ledger, debit, voided] = await Promise.all([
+  const [account, debit, voided] = await Promise.all([
     lockAccount(tx, company.id, memberId),
     tx.one(readDebit, [company.id, memberId, entryId, store.code, settings.undoMinutes]),
     voidBought(tx, company.id, which, reason),
   ])
   if (!debit.cancellable || voided !== number) return context.fail('notCancellable')
-  const before = ledger.entries
+  const before = account.entries
   const origin = {
     at: now,
     amount: null,
@@ -52,9 +52,9 @@ export async function cancelSpending(
     transactionId: null,
     description: reason,
   }
-  const points = await giveBack(ledger, entryId, 'cancelCoupon', origin, today)
+  const points = await giveBack(account, entryId, 'cancelCoupon', origin, today)
   const [entries, taken] = await Promise.all([
-    entriesSince(tx, ledger, before, settings, language),
+    entriesSince(tx, account, before, settings, language),
     takeAllowance(context, settings, { undone: 1 }),
     returnToStock(tx, company.id, bought),
   ])
@@ -66,5 +66,5 @@ export async function cancelSpending(
     memberId,
     details: { entryId: entry.id, reverses: entryId, points, reason },
   })
-  return { entries, balance: ledger.balance }
+  return { entries, balance: account.balance }
 }

@@ -32,10 +32,10 @@ export const httpFailureTexts: Record<HttpFailureName, PerLanguage<string>> = {
     '僅支援JSON格式。',
   ),
   internal: words(
-    'Something went wrong on our side. Nothing was changed.',
-    '系统出现问题，未作任何更改。',
-    '系統出現問題，沒有作出任何更改。',
-    '系統發生問題，未做任何變更。',
+    'Something went wrong on our side. Check the result before you try again.',
+    '系统出现问题，请先确认结果，再重试。',
+    '系統出現問題，請先確認結果，再試一次。',
+    '系統發生問題，請先確認結果，再試一次。',
   ),
   unavailable: words(
     'The system can’t be reached right now. Try again shortly.',

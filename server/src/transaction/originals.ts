@@ -29,8 +29,8 @@ const findNamed = statement(
      and status = 'completed' and invoice_type <> 'return'`,
   z.object({ transaction_id: z.string(), member_id: z.nullable(z.string()) }),
 )
-// The sale is locked before its returns are summed, so that two concurrent returns cannot take the
-// same goods.
+// The sale is locked before its returns are summed, so that two concurrent returns cannot return the
+// same money twice.
 const lockSale = statement(
   `select from transaction where company_id = $1 and transaction_id = $2 for no key update`,
   z.unknown(),
@@ -78,10 +78,13 @@ const readCandidates = statement(
   }),
 )
 
-/** The sales that a return is assigned to. `before`: the money returned earlier, by sale id. */
-export type Sources = { shares: readonly Share[]; before: ReadonlyMap<string, string> }
+/** The sales of a return. `returnedBefore`: the money returned earlier, by sale id. */
+export type Assignment = {
+  parts: readonly AssignedPart[]
+  returnedBefore: ReadonlyMap<string, string>
+}
 /** A part of a return, assigned to one sale. Line 0 is the return as a whole. */
-export type Share = { lineNo: number; originalId: string; quantity: string; amount: string }
+export type AssignedPart = { lineNo: number; originalId: string; quantity: string; amount: string }
 /** A sale that goods are returned from, with its net spend and the money returned earlier. */
 export type Original = { id: string; bought: string; returned: string }
 
@@ -109,38 +112,44 @@ export async function readOriginal(
 }
 
 /**
- * Assigns the returned goods to sales: to the named sale, or else to the member's newest sales of
- * the same goods.
+ * Assigns a return: to the named sale; with `newest`, to the member's newest sales of the same
+ * goods; without `original`, to none.
  * @param memberId the member whose earlier sales are searched
  * @param original the sale that the receipt names
  * @returns null if the return is for more money than is left of the named sale
  */
-export async function sourcesOf(
+export async function assignReturn(
   tx: Transaction,
   companyId: string,
   memberId: string | null,
   input: TransactionInput,
   original: Original | null,
-): Promise<Sources | null> {
+): Promise<Assignment | null> {
   if (input.status !== 'completed' || input.original === null) return none
   const lines = returnedLines(input)
   if (original !== null) {
-    const shares = allOf(original, lines, sidesOf(input).returned)
-    return shares === null ? null : { shares, before: new Map([[original.id, original.returned]]) }
+    const parts = allOf(original, lines, sidesOf(input).returned)
+    return parts === null
+      ? null
+      : { parts, returnedBefore: new Map([[original.id, original.returned]]) }
   }
   if (memberId === null) return none
   const candidates = await candidatesFor(tx, companyId, memberId, lines, input.occurredAt)
-  const before = new Map(candidates.flat().map((sale) => [sale.id, sale.returned]))
-  return { shares: newestOf(lines, candidates), before }
+  const returnedBefore = new Map(candidates.flat().map((sale) => [sale.id, sale.returned]))
+  return { parts: newestOf(lines, candidates), returnedBefore }
 }
 
-const none: Sources = { shares: [], before: new Map() }
+const none: Assignment = { parts: [], returnedBefore: new Map() }
 
 /**
  * Assigns a whole return to the sale that it names.
  * @returns null if the return is for more money than is left of the sale
  */
-function allOf(original: Original, lines: readonly ReturnedLine[], amount: string): Share[] | null {
+function allOf(
+  original: Original,
+  lines: readonly ReturnedLine[],
+  amount: string,
+): AssignedPart[] | null {
   const left = minus(decimal(original.bought), decimal(original.returned))
   if (minus(left, decimal(amount)).units < 0n) return null
   const lineTotal = lines.reduce((sum, line) => plus(sum, line.spend), zero)
@@ -200,25 +209,25 @@ async function candidatesFor(
 export function newestOf(
   lines: readonly ReturnedLine[],
   candidates: readonly (readonly Candidate[])[],
-): Share[] {
+): AssignedPart[] {
   const goods = new Map<string, Decimal>()
   const money = new Map<string, Decimal>()
-  const shares: Share[] = []
+  const parts: AssignedPart[] = []
   for (const [index, line] of lines.entries()) {
-    let open = line.quantity
+    let unassigned = line.quantity
     for (const sale of candidates[index] ?? []) {
       // Two lines of a return may have the same SKU and price. The second one gets only the goods
       // that the first one left.
-      const lot = `${sale.id} ${decimalText(rounded(decimal(line.price), 4))} ${line.skuCode}`
-      const left = goods.get(lot) ?? decimal(sale.leftOver)
+      const goodsKey = `${sale.id} ${decimalText(rounded(decimal(line.price), 4))} ${line.skuCode}`
+      const left = goods.get(goodsKey) ?? decimal(sale.leftOver)
       const worth = money.get(sale.id) ?? minus(decimal(sale.bought), decimal(sale.returned))
-      const quantity = smaller(left, open)
+      const quantity = smaller(left, unassigned)
       if (quantity.units <= 0n || worth.units <= 0n) continue
       const amount = smaller(partOf(line, quantity), worth)
-      goods.set(lot, minus(left, quantity))
+      goods.set(goodsKey, minus(left, quantity))
       money.set(sale.id, minus(worth, amount))
-      open = minus(open, quantity)
-      shares.push({
+      unassigned = minus(unassigned, quantity)
+      parts.push({
         lineNo: line.lineNo,
         originalId: sale.id,
         quantity: decimalText(quantity),
@@ -226,7 +235,7 @@ export function newestOf(
       })
     }
   }
-  return shares
+  return parts
 }
 
 /** The part of a line's spend for this quantity, rounded down to the cent. */

@@ -12,11 +12,11 @@ import {
   type PromotionAward,
   promotionsFor,
 } from '../points/earn.ts'
-import { type EntryOrigin, type Ledger, lockAccount } from '../points/ledger.ts'
+import { type EntryOrigin, type LockedAccount, lockAccount } from '../points/ledger.ts'
 import { type Progress, progressOf, qualify } from '../tier/qualify.ts'
 import { sidesOf, type TransactionInput } from './input.ts'
-import { findOriginal, readOriginal, type Sources, sourcesOf } from './originals.ts'
-import { giveBackCouponsOf, takeBackReturned, writeShares } from './returns.ts'
+import { findOriginal, readOriginal, type Assignment, assignReturn } from './originals.ts'
+import { giveBackCouponsOf, takeBackReturned, writeParts } from './returns.ts'
 
 const readRecorded = statement(
   `select transaction_id, content_hash from transaction
@@ -71,7 +71,7 @@ export type Recorded =
   | { outcome: 'unchanged'; transactionId: string }
   | { outcome: 'refused'; reason: RecordRefusal }
 
-/** In the order in which they are checked. */
+/** In order of precedence. */
 export type RecordRefusal =
   /** The invoice is recorded already with different content. */
   | 'changed'
@@ -104,8 +104,8 @@ export async function record(
   const named = name === null ? null : await findOriginal(tx, company.id, name)
   // A return without a member code still takes back the points of the sale that it names.
   const owner = memberId ?? named?.memberId ?? null
-  const [standing, original] = await Promise.all([
-    stand(tx, company, owner, input, settings),
+  const [locked, original] = await Promise.all([
+    lockStanding(tx, company, owner, input, settings),
     named === null ? null : readOriginal(tx, company.id, named.id),
   ])
   // Looks for an earlier record only after a refusal, because nearly every receipt is new.
@@ -116,20 +116,20 @@ export async function record(
   if (name !== null && named === null) return refuse('originalUnknown')
   if (named !== null && named.memberId !== null && named.memberId !== owner)
     return refuse('originalOtherMember')
-  const sources = await sourcesOf(tx, company.id, owner, input, original)
-  if (sources === null) return refuse('originalReturned')
+  const assignment = await assignReturn(tx, company.id, owner, input, original)
+  if (assignment === null) return refuse('originalReturned')
   const transactionId = newId()
-  const earned = standing === null ? 0 : pointsOf(standing)
+  const earned = locked === null ? 0 : pointsOf(locked)
   const created = await tx.maybe(
     insert,
     valuesOf(company.id, transactionId, owner, input, earned, hash),
   )
   // Either the invoice exists already or the store is unknown.
   if (created === null) return refuse('storeUnknown')
-  const taken = await follow(tx, company, transactionId, input, standing, sources, settings)
+  const taken = await applyEffects(tx, company, transactionId, input, locked, assignment, settings)
   if (owner !== null && settings.couponRules.returnGivesBack) {
-    const { shares } = sources
-    await giveBackCouponsOf(tx, company, owner, { transactionId, shares, input })
+    const { parts } = assignment
+    await giveBackCouponsOf(tx, company, owner, { transactionId, parts, input })
   }
   return { outcome: 'created', transactionId, points: earned - taken }
 }
@@ -154,28 +154,28 @@ export async function recordedHashes(
 }
 
 /** The member's locked account and tier, and the points that the receipt earns. */
-type Standing = {
-  ledger: Ledger
+type LockedStanding = {
+  account: LockedAccount
   progress: Progress
   usual: number
   promotions: readonly PromotionAward[]
 }
 
-function pointsOf({ usual, promotions }: Standing): number {
+function pointsOf({ usual, promotions }: LockedStanding): number {
   return promotions.reduce((sum, award) => sum + award.points, usual)
 }
 
-async function stand(
+async function lockStanding(
   tx: Transaction,
   company: RecordingCompany,
   memberId: string | null,
   input: TransactionInput,
   settings: Settings,
-): Promise<Standing | null> {
+): Promise<LockedStanding | null> {
   if (memberId === null || input.status !== 'completed') return null
   const { perUnit, promotions } = settings.points
   const asksForFirst = promotions.some((promotion) => promotion.firstPurchase)
-  const [ledger, progress, before] = await Promise.all([
+  const [account, progress, before] = await Promise.all([
     lockAccount(tx, company.id, memberId),
     progressOf(tx, company, memberId, input.occurredAt, settings),
     asksForFirst ? tx.one(hasBought, [company.id, memberId]) : { bought: true },
@@ -185,7 +185,7 @@ async function stand(
   const { storeCode, items: lines } = input
   const purchase = { day: progress.day, storeCode, bought, lines, first: !before.bought }
   return {
-    ledger,
+    account,
     progress,
     usual: pointsFor(bought, rate),
     promotions: promotionsFor(purchase, promotions, rate),
@@ -193,18 +193,18 @@ async function stand(
 }
 
 /** Applies the effects of a receipt that was just inserted. @returns the points taken back */
-async function follow(
+async function applyEffects(
   tx: Transaction,
   company: RecordingCompany,
   transactionId: string,
   input: TransactionInput,
-  standing: Standing | null,
-  sources: Sources,
+  locked: LockedStanding | null,
+  assignment: Assignment,
   settings: Settings,
 ): Promise<number> {
-  const shares = writeShares(tx, company.id, transactionId, sources)
-  if (standing === null) return shares.then(() => 0)
-  const { ledger, progress, usual, promotions } = standing
+  const parts = writeParts(tx, company.id, transactionId, assignment)
+  if (locked === null) return parts.then(() => 0)
+  const { account, progress, usual, promotions } = locked
   const { bought, returned } = sidesOf(input)
   const origin: EntryOrigin = {
     at: input.occurredAt,
@@ -217,11 +217,11 @@ async function follow(
   }
   const spend = { transactionId, amount: input.netSpend }
   await Promise.all([
-    shares,
-    qualify(tx, company, ledger.memberId, progress, spend, settings.tierRules),
-    earn(ledger, usual, progress.day, settings.points, origin),
+    parts,
+    qualify(tx, company, account.memberId, progress, spend, settings.tierRules),
+    earn(account, usual, progress.day, settings.points, origin),
     ...promotions.map((award) =>
-      earnPromotion(ledger, award, progress.day, settings.points, {
+      earnPromotion(account, award, progress.day, settings.points, {
         ...origin,
         description: textIn(award.promotion.names, languageOf(settings), settings),
       }),
@@ -229,7 +229,7 @@ async function follow(
   ])
   const rate = { perUnit: settings.points.perUnit, multiplier: progress.multiplier }
   const on = { day: progress.day, policy: settings.points.refund }
-  return takeBackReturned(ledger, returned, sources, rate, on, origin)
+  return takeBackReturned(account, returned, assignment, rate, on, origin)
 }
 
 /** The ledger stores one text for all readers, in the first language of the company's list. */

@@ -13,12 +13,12 @@ import {
   zero,
 } from '@tillside/contract/rules/decimal'
 import { pointsFor, type Rate } from '../points/earn.ts'
-import type { EntryOrigin, Ledger } from '../points/ledger.ts'
+import type { EntryOrigin, LockedAccount } from '../points/ledger.ts'
 import { awardsOf, type Policy, takeBack, takeBackAward } from './take-back.ts'
 import type { TransactionInput } from './input.ts'
-import { boughtSql, returnedSql, type Share, type Sources } from './originals.ts'
+import { boughtSql, returnedSql, type AssignedPart, type Assignment } from './originals.ts'
 
-const insertShares = statement(
+const insertParts = statement(
   `insert into transaction_return (company_id, transaction_id, line_no, original_id, quantity,
      amount)
    select $1, $2, * from unnest($3::int[], $4::uuid[], $5::numeric[], $6::numeric[])`,
@@ -79,20 +79,20 @@ const readCancelled = statement(
 )
 
 /** Stores the sales that a return was assigned to. */
-export async function writeShares(
+export async function writeParts(
   tx: Transaction,
   companyId: string,
   transactionId: string,
-  { shares }: Sources,
+  { parts }: Assignment,
 ): Promise<void> {
-  if (shares.length === 0) return
-  await tx.run(insertShares, [
+  if (parts.length === 0) return
+  await tx.run(insertParts, [
     companyId,
     transactionId,
-    shares.map((share) => share.lineNo),
-    shares.map((share) => share.originalId),
-    shares.map((share) => share.quantity),
-    shares.map((share) => share.amount),
+    parts.map((share) => share.lineNo),
+    parts.map((share) => share.originalId),
+    parts.map((share) => share.quantity),
+    parts.map((share) => share.amount),
   ])
 }
 
@@ -103,30 +103,30 @@ export async function writeShares(
  * @returns the points that were taken
  */
 export async function takeBackReturned(
-  ledger: Ledger,
+  account: LockedAccount,
   returned: string,
-  sources: Sources,
+  assignment: Assignment,
   rate: Rate,
   on: { day: string; policy: Policy },
   origin: EntryOrigin,
 ): Promise<number> {
   if (decimal(returned).units === 0n) return 0
-  const { tx, companyId, memberId } = ledger
+  const { tx, companyId, memberId } = account
   const bySale = new Map<string, string>()
-  for (const { originalId, amount } of sources.shares) {
+  for (const { originalId, amount } of assignment.parts) {
     bySale.set(originalId, add(bySale.get(originalId) ?? '0.00', amount))
   }
   let taken = 0
   // One award after another, because each one reads the lots that the previous one changed.
   const awards = await awardsOf(tx, companyId, memberId, [...bySale.keys()], origin.transactionId)
   for (const award of awards) {
-    const before = sources.before.get(award.transactionId) ?? '0.00'
+    const before = assignment.returnedBefore.get(award.transactionId) ?? '0.00'
     const now = bySale.get(award.transactionId) ?? '0.00'
-    taken += await takeBackAward(ledger, award, award.goods ?? { before, now }, on, origin)
+    taken += await takeBackAward(account, award, award.goods ?? { before, now }, on, origin)
   }
   const known = [...bySale.values()].reduce(add, '0.00')
   const rest = decimalText(rounded(larger(minus(decimal(returned), decimal(known)), zero), 2))
-  taken += await takeBack(ledger, pointsFor(rest, rate), null, on, { ...origin, amount: rest })
+  taken += await takeBack(account, pointsFor(rest, rate), null, on, { ...origin, amount: rest })
   if (taken > 0 && origin.transactionId !== null) {
     await tx.run(setPoints, [companyId, origin.transactionId, taken])
   }
@@ -138,7 +138,7 @@ function add(a: string, b: string): string {
 }
 
 /** The parts of a recorded receipt that decide about its coupons. */
-type Recorded = { transactionId: string; shares: readonly Share[]; input: TransactionInput }
+type Recorded = { transactionId: string; parts: readonly AssignedPart[]; input: TransactionInput }
 
 /**
  * Makes coupons usable again: those of each sale that this return completes, or those of a
@@ -149,12 +149,12 @@ export async function giveBackCouponsOf(
   tx: Transaction,
   company: { id: string; timeZone: string },
   memberId: string,
-  { transactionId, shares, input }: Recorded,
+  { transactionId, parts, input }: Recorded,
 ): Promise<void> {
   const { invoiceNumber, invoiceType, status, storeCode } = input
   const cancelled = status === 'cancelled' && invoiceType !== 'return'
-  if (!cancelled && shares.length === 0) return
-  const sales = [...new Set(shares.map((share) => share.originalId))]
+  if (!cancelled && parts.length === 0) return
+  const sales = [...new Set(parts.map((share) => share.originalId))]
   const of = [company.id, memberId]
   const spent = cancelled
     ? await tx.all(readCancelled, [

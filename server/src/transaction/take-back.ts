@@ -3,7 +3,7 @@ import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { shareOfAward } from '../points/earn.ts'
 import { writeOff } from '../points/expiry.ts'
-import { addDebit, type EntryOrigin, type Ledger, typeIn } from '../points/ledger.ts'
+import { addDebit, type EntryOrigin, type LockedAccount, typeIn } from '../points/ledger.ts'
 import { lotsToTakeBack, sum } from '../points/lots.ts'
 
 // For a promotion on some goods only, `before` and `now` are the returned money of those goods. A
@@ -80,14 +80,14 @@ export type Policy = Settings['points']['refund']
  * @returns the points that were taken
  */
 export async function takeBackAward(
-  ledger: Ledger,
+  account: LockedAccount,
   award: Award,
   returned: { before: string; now: string },
   on: { day: string; policy: Policy },
   origin: EntryOrigin,
 ): Promise<number> {
   const wanted = shareOfAward(award.points, award.amount, returned.before, returned.now)
-  return takeBack(ledger, wanted, award.entryId, on, { ...origin, amount: returned.now })
+  return takeBack(account, wanted, award.entryId, on, { ...origin, amount: returned.now })
 }
 
 /**
@@ -97,21 +97,21 @@ export async function takeBackAward(
  * @returns the points that were taken
  */
 export async function takeBack(
-  ledger: Ledger,
+  account: LockedAccount,
   wanted: number,
   reverses: string | null,
   on: { day: string; policy: Policy },
   origin: EntryOrigin,
 ): Promise<number> {
   if (wanted === 0) return 0
-  const takes = await lotsToTakeBack(ledger, wanted, on.day, reverses)
+  const takes = await lotsToTakeBack(account, wanted, on.day, reverses)
   const found = sum(takes)
   const points = on.policy === 'debt' ? wanted : found
   if (points === 0) return 0
   const debit = { type: 'returned', points, earnDate: null, expiryDate: null, reverses } as const
-  await addDebit(ledger, { ...origin, ...debit }, takes)
+  await addDebit(account, { ...origin, ...debit }, takes)
   // A balance below zero is allowed only if all lots are empty. Points that expired but were not
   // written off yet would still count, so write them off now.
-  if (found < points) await writeOff(ledger, on.day)
+  if (found < points) await writeOff(account, on.day)
   return points
 }

@@ -24,7 +24,7 @@ export type Content = z.infer<typeof Content>
 /**
  * Enqueues a message. It is sent after this transaction commits, and not after its lifetime.
  * @param recipient an E.164 number or an e-mail address
- * @param worthSeconds its lifetime in seconds
+ * @param lifeSeconds its lifetime in seconds
  * @returns its id
  */
 export function enqueueMessage(
@@ -33,10 +33,10 @@ export function enqueueMessage(
   channel: Channel,
   recipient: string,
   content: Content,
-  worthSeconds: number,
+  lifeSeconds: number,
 ): string {
   const id = newId()
-  tx.atCommit(insert, [company.id, id, channel, recipient, content, worthSeconds])
+  tx.atCommit(insert, [company.id, id, channel, recipient, content, lifeSeconds])
   return id
 }
 

@@ -3,7 +3,7 @@ import { Notice } from '../../ui/page/Notice.tsx'
 import { useDelayed } from '../../ui/page/useDelayed.ts'
 import type { ActionState } from './action.ts'
 
-const long = 10_000
+const longMs = 10_000
 
 type ActionNoticeProps = {
   state: ActionState<unknown>
@@ -20,7 +20,7 @@ type ActionNoticeProps = {
 /** The result of a request, or that it is still unknown. */
 export function ActionNotice({ state, unknown, waiting, intact, failed }: ActionNoticeProps) {
   const { t } = useLingui()
-  const late = useDelayed(state.step === 'sending', long)
+  const late = useDelayed(state.step === 'sending', longMs)
   const still =
     waiting ??
     t({

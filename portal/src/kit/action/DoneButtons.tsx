@@ -3,8 +3,8 @@ import ArrowCounterClockwiseIcon from 'virtual:icons/arrow-counter-clockwise'
 import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/page/Button.tsx'
 
-const beforeFocus = 400
-const beforeClosing = 4000
+const beforeFocusMs = 400
+const beforeClosingMs = 4000
 
 type DoneButtonsProps = {
   onClose: () => void
@@ -23,12 +23,12 @@ export function DoneButtons({ onClose, onUndo, closesItself = false }: DoneButto
     close.current = onClose
   })
   useEffect(() => {
-    const focus = setTimeout(() => button.current?.focus(), beforeFocus)
+    const focus = setTimeout(() => button.current?.focus(), beforeFocusMs)
     return () => clearTimeout(focus)
   }, [])
   useEffect(() => {
     if (!closesItself) return undefined
-    const leave = setTimeout(() => close.current(), beforeClosing)
+    const leave = setTimeout(() => close.current(), beforeClosingMs)
     const stay = () => clearTimeout(leave)
     addEventListener('pointerdown', stay)
     addEventListener('keydown', stay)

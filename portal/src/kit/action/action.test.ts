@@ -10,7 +10,7 @@ const spend = endpoint({
   method: 'POST',
   path: '/test/spend',
   access: 'staff',
-  idempotent: true,
+  needsKey: true,
   input: z.strictObject({ code: z.string() }),
   data: z.object({ left: z.int() }),
   refusals: [],

@@ -5,7 +5,7 @@ import { formatTime } from '../text/format.ts'
 import { useOnline } from '../device/online.ts'
 import { Button } from '../../ui/page/Button.tsx'
 
-const stale = 5 * 60_000
+const staleAfterMs = 5 * 60_000
 
 type AsOfProps = { updatedAt: number; busy: boolean; onRefresh: () => void }
 
@@ -18,7 +18,7 @@ export function AsOf({ updatedAt, busy, onRefresh }: AsOfProps) {
     const timer = setInterval(() => setNow(Date.now()), 30_000)
     return () => clearInterval(timer)
   }, [])
-  if (updatedAt === 0 || (online && now - updatedAt < stale)) return null
+  if (updatedAt === 0 || (online && now - updatedAt < staleAfterMs)) return null
   const time = formatTime(new Date(updatedAt))
   return (
     <p className="num flex items-center justify-end gap-2 text-small text-ink2">

@@ -30,7 +30,7 @@ export const languageNames: PerLanguage<string> = {
 
 const current = createStore<Language>(defaultLanguage)
 const cookieName = 'tillside-language'
-const year = 31_536_000
+const yearSeconds = 31_536_000
 
 /** The current language, for code outside React. */
 export const currentLanguage = current.get
@@ -97,5 +97,5 @@ export function savedLanguage(): Language | null {
  */
 export function saveLanguage(language: Language, identifier: string | null): void {
   const path = `/${identifier ?? 'identifier-set'}`
-  document.cookie = `${cookieName}=${language}; path=${path}; max-age=${year}; samesite=lax`
+  document.cookie = `${cookieName}=${language}; path=${path}; max-age=${yearSeconds}; samesite=lax`
 }

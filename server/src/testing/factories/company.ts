@@ -94,7 +94,7 @@ export async function call(
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(language === undefined ? {} : { 'user-language': language }),
-      ...(endpoint.idempotent && key !== null ? { 'idempotency-key': key } : {}),
+      ...(endpoint.needsKey && key !== null ? { 'idempotency-key': key } : {}),
       ...(endpoint.method === 'POST' ? { 'content-type': 'application/json' } : {}),
       ...headers,
     },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { inForm } from '../form.ts'
+import { atLevel } from '../repetition.ts'
 
 // The Big List of Naughty Strings: strings that have broken programs. naughty-strings.json is
 // blns.json of github.com/minimaxir/big-list-of-naughty-strings at db33ec7, with white space
@@ -9,10 +9,10 @@ import { inForm } from '../form.ts'
 const file = join(import.meta.dirname, 'naughty-strings.json')
 export const naughtyStrings = z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8')))
 
-const every = inForm({ short: 5, full: 1, long: 1 })
+const every = atLevel({ short: 5, full: 1, long: 1 })
 
 /**
- * The strings to try in one field. The short form tries a fifth of them in each field, another
+ * The strings to try in one field. Level `short` tries a fifth of them in each field, another
  * fifth in the next field, so that five fields together try every string.
  * @param place number of the field, from 0
  */

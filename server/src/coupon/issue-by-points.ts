@@ -18,7 +18,7 @@ import { checkOrder, fillOrder, type IssuableDefinition } from './issue.ts'
  * Order of refusals: member, those of issuing, balance too small, balance not the one expected,
  * allowance.
  */
-export async function exchange(
+export async function issueByPoints(
   context: Context<typeof issueCouponByPoints>,
   input: Input<typeof issueCouponByPoints>,
 ): Promise<Data<typeof issueCouponByPoints>> {
@@ -36,7 +36,7 @@ export async function exchange(
     staffId: staff.id,
     paidWithPoints: true,
   }
-  const [ledger, checked, settings] = await Promise.all([
+  const [account, checked, settings] = await Promise.all([
     lockAccount(tx, company.id, memberId),
     checkOrder(tx, company, order, 'lock'),
     settingsOf(tx, company),
@@ -44,16 +44,16 @@ export async function exchange(
   if (checked.outcome === 'refused') return context.fail(checked.reason)
   const { definition } = checked
   const points = (definition.points_cost ?? 0) * quantity
-  const takes = await lotsToSpend(ledger, points, today)
+  const takes = await lotsToSpend(account, points, today)
   if (takes === null) {
     const { valid } = await readPointTotals(tx, company.id, memberId, today)
     return context.fail('pointsAboveBalance', { limit: valid })
   }
-  if (expectedBalance !== undefined && expectedBalance !== ledger.balance) {
+  if (expectedBalance !== undefined && expectedBalance !== account.balance) {
     return context.fail('balanceChanged')
   }
   const entry = await addDebit(
-    ledger,
+    account,
     {
       type: 'redeemCoupon',
       at: now,
