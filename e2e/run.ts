@@ -1,10 +1,10 @@
 // Plays the browser journeys against the real product: a new database with the demo companies, the
 // server as an operator starts it, and Debian's Chromium and Firefox.
 //
-//   node e2e/run.ts               a short run: each journey once, on the size that fits it
-//   node e2e/run.ts --all         a full run: every size, and Firefox
-//   node e2e/run.ts redeem        the files whose path contains "redeem"
-//   node e2e/run.ts --serve       starts the product and keeps it; later runs use it at once
+//   npx node e2e/run.ts               a short run: each journey once, on the size that fits it
+//   npx node e2e/run.ts --all         a full run: every size, and Firefox
+//   npx node e2e/run.ts redeem        the files whose path contains "redeem"
+//   npx node e2e/run.ts --serve       starts the product and keeps it; later runs use it at once
 //
 // The runner accepts its own options too, such as --project=tablet, --grep or --trace=on.
 import { spawn } from 'node:child_process'

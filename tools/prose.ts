@@ -1,5 +1,6 @@
 // Counts the words and phrases that make our prose hard to read, in comments and in documents.
-// `node tools/prose.ts` prints the table; `node tools/prose.ts server/src/http` prints each place.
+// `npx node tools/prose.ts` prints the table, and with a folder, such as `server/src/http`, each
+// place in it.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

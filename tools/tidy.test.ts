@@ -1,4 +1,4 @@
-// The rules of the house, by subject. They are one test file, so that one run checks them all.
+// The coding rules, by subject. They are one test file, so that one run checks them all.
 import './tidy/imports.ts'
 import './tidy/map.ts'
 import './tidy/prose.ts'

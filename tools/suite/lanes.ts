@@ -20,17 +20,17 @@ const long = { TEST_LEVEL: 'long' }
 export function lanesOf(suite: Suite): Step[] {
   switch (suite) {
     case 'check':
-      return [vitest('portal and house', ['portal', 'house']), vitest('server', ['server'])]
+      return [vitest('portal and coding rules', ['portal', 'house']), vitest('server', ['server'])]
     case 'short':
       return [
-        vitest('portal and house', ['portal', 'house']),
+        vitest('portal and coding rules', ['portal', 'house']),
         browser(),
         vitest('server', ['server']),
         vitest('slow', ['slow']),
       ]
     case 'all':
       return [
-        vitest('portal and house', ['portal', 'house']),
+        vitest('portal and coding rules', ['portal', 'house']),
         browser('--all'),
         vitest('server', ['server'], full),
         vitest('slow', ['slow'], full),
@@ -41,7 +41,7 @@ export function lanesOf(suite: Suite): Step[] {
       ]
     case 'long':
       return [
-        vitest('lives, races and faults', ['slow'], long, livesAndFaults),
+        vitest('member histories, races and faults', ['slow'], long, livesAndFaults),
         vitest('generated requests', ['server'], long, ['server/src/http/generated.test.ts']),
       ]
   }

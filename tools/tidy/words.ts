@@ -33,6 +33,15 @@ describe('words', () => {
       .flatMap((file) => pagesIn(read(file)).map((page) => `${file}: ${page}`))
     expect(wrong).toEqual([])
   })
+  test('every @param names a parameter, or a part of one', () => {
+    expect(source.flatMap((file) => wrongParams(file, read(file)))).toEqual([])
+  })
+  test('commands in documents run on every supported Node', () => {
+    // Node 20 cannot run TypeScript; `npx node` is the project's own Node 24.
+    const direct = /(?<!npx )\bnode (?:\.\/)?(?:bench|e2e|server|tools)\/[\w./-]+\.ts\b/
+    const texts = files.filter((file) => file.endsWith('.md') || source.includes(file))
+    expect(texts.filter((file) => direct.test(read(file)))).toEqual([])
+  })
   test('every catalogue has every text', () => {
     const catalogues = files.filter((file) => /^portal\/src\/locales\/.*\.po$/.test(file))
     expect(catalogues).toHaveLength(4)
@@ -47,6 +56,17 @@ function pagesIn(text: string): string[] {
   return pages.filter((page) => {
     const path = page.replace(/^[./]+/, '')
     return !files.some((file) => file === path || file.endsWith(`/${path}`))
+  })
+}
+
+/** The names after `@param` that do not occur in the declaration below. */
+function wrongParams(file: string, text: string): string[] {
+  return [...text.matchAll(/\/\*\*(?:(?!\*\/)[\s\S])*?\*\//g)].flatMap((comment) => {
+    const below = text.slice(comment.index + comment[0].length)
+    const [declaration = ''] = below.split(/\n\}|\n\n/, 1)
+    return [...comment[0].matchAll(/@param (\w+)/g)]
+      .filter(([, name = '']) => !new RegExp(`\\b${name}\\b`).test(declaration))
+      .map(([found]) => `${file}: ${found}`)
   })
 }
 

@@ -97,7 +97,8 @@ export function decideGift(
 
 /**
  * The points that may pay for a sale: floor(share × amount ÷ value), rounded down to the increment.
- * The specification (section 5) names the limit without a formula; rounding down never passes it. Where a point has no value, no point may pay.
+ * The specification (section 5) names the limit without a formula; rounding down never passes it.
+ * Where a point has no value, no point may pay.
  * @param amount of the sale, a decimal string in major units
  * @returns at most `Number.MAX_SAFE_INTEGER`
  */

@@ -19,8 +19,8 @@ export type Access = 'public' | 'staff' | 'member' | readonly [Permission, ...Pe
 /**
  * One endpoint, used by server and portal.
  * `inQuery`: the parts of a POST's input that are sent in the query string.
- * `needsKey`: it moves value, so an Idempotency-Key is required and a repeated request has no further
- * effect.
+ * `needsKey`: it moves value, so an Idempotency-Key is required and a repeated request has no
+ * further effect.
  * `refusals`: the possible refusals in addition to `implicitFailures`; the verb can refuse with no
  * others.
  */

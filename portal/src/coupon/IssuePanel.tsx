@@ -12,7 +12,7 @@ import { useSession } from '../kit/call/session.ts'
 import { useAction, useOnAnswered } from '../kit/action/useAction.ts'
 import { Stepper } from '../points/Gifts.tsx'
 import type { PaidCouponsProps } from '../points/RedeemPage.tsx'
-import { createPurchase, requestName, unansweredSpends } from '../points/spend.ts'
+import { createIssueByPoints, requestName, unansweredSpends } from '../points/spend.ts'
 import {
   BeforeAfter,
   SpendPreview,
@@ -208,7 +208,7 @@ function useIssue(memberCode: string, { couponId, pointsCost }: AssignedCoupon, 
   const order = { memberCode, couponId, quantity }
   const paid = { kind: 'coupon' as const, ...order }
   const preview: SpendPreviewed = useSpendPreview(paid, pointsCost !== null)
-  const purchase = { ...paid, expectedBalance: preview.before ?? undefined }
+  const forPoints = { ...paid, expectedBalance: preview.before ?? undefined }
   const ready = pointsCost === null || preview.before !== undefined
   const { state, action } = useAction<IssuedData>(
     clerk === null || !ready
@@ -216,8 +216,8 @@ function useIssue(memberCode: string, { couponId, pointsCost }: AssignedCoupon, 
       : () =>
           pointsCost === null
             ? createIssue(clerk, order)
-            : createPurchase(clerk, purchase, preview.balanceChanged),
-    pointsCost === null ? JSON.stringify(order) : requestName(purchase),
+            : createIssueByPoints(clerk, forPoints, preview.balanceChanged),
+    pointsCost === null ? JSON.stringify(order) : requestName(forPoints),
   )
   return { state, action, ready, preview: pointsCost === null ? null : preview }
 }

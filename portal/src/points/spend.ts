@@ -21,14 +21,19 @@ export type Redeemed = Data<typeof redeemPoints>
 
 /** A coupon for points. */
 export type PurchaseInput = Extract<SpendInput, { kind: 'coupon' }>
-export type Purchased = Data<typeof issueCouponByPoints>
+export type IssuedByPoints = Data<typeof issueCouponByPoints>
 
 /**
  * The action that spends points. Its whole input is part of the key's name, because the same key
  * must never be sent with another input.
  */
-export function createSpend(clerk: LoginInfo, input: SpendInput): Action<Redeemed | Purchased> {
-  return input.kind === 'coupon' ? createPurchase(clerk, input) : createRedemption(clerk, input)
+export function createSpend(
+  clerk: LoginInfo,
+  input: SpendInput,
+): Action<Redeemed | IssuedByPoints> {
+  return input.kind === 'coupon'
+    ? createIssueByPoints(clerk, input)
+    : createRedemption(clerk, input)
 }
 
 const actionOptions = (clerk: LoginInfo, input: SpendInput) => ({
@@ -53,11 +58,11 @@ export function createRedemption(
 }
 
 /** Points for a coupon, on whichever page the clerk started. */
-export function createPurchase(
+export function createIssueByPoints(
   clerk: LoginInfo,
   input: PurchaseInput,
   onBalanceChanged?: () => void,
-): Action<Purchased> {
+): Action<IssuedByPoints> {
   const { kind: _, ...order } = input
   return createAction({
     ...actionOptions(clerk, input),
@@ -90,7 +95,7 @@ async function reportingBalanceChange<T>(
 }
 
 /** The number of points that were spent, according to the answer. */
-export function pointsSpent(answer: Redeemed | Purchased): number {
+export function pointsSpent(answer: Redeemed | IssuedByPoints): number {
   return 'entry' in answer ? -answer.entry.points : answer.pointsSpent
 }
 
@@ -103,7 +108,7 @@ export function unansweredSpends(clerk: LoginInfo, memberCode: string): SpendInp
   })
 }
 
-// The preview of a coupon has no expected balance, but its purchase has.
+// The preview of a coupon for points has no expected balance, but issuing it has.
 const Expected = z.object({ expectedBalance: z.optional(z.int()) })
 
 function readInput(text: string): SpendInput | null {

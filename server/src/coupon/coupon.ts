@@ -103,7 +103,7 @@ export function valueOf({ kind, value }: Pick<CouponRow, 'kind' | 'value'>): str
   return kind === 'percent' && value !== null ? plainText(value) : value
 }
 
-/** Why it cannot be redeemed here and now; the order is that of the refusals of `redeem`. */
+/** Why the viewer cannot redeem this coupon now, in the order of the refusals of `redeem.ts`. */
 export function notRedeemable(
   row: Pick<CouponRow, 'status' | 'start_date' | 'redeem_stores'>,
   viewer: Viewer,

@@ -26,8 +26,9 @@ const given = 3_000_000
 /**
  * Creates a shop with few members, so that requests conflict. Each has points and some coupons.
  * @param processes number of server processes
- * @param own number of members, and a database other than the test run's: its URL and the
- * environment with which the processes reach it
+ * @param members their number
+ * @param url a database other than the test run's
+ * @param environment with which the processes reach that database
  */
 export async function faultShop(
   processes: number,

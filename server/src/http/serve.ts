@@ -63,9 +63,10 @@ type OptionsWithRead<E extends Endpoint, Found> = Options & {
  * 5. Store the answer under the key, and write the audit rows.
  *
  * A refusal rolls the transaction back. Unless it is one of `implicitFailures`, it is then stored
- * under the key in a transaction of its own. A read-only verb has neither key nor audit, and each of
- * its bursts is a transaction (docs/decisions/0022). The other three ways to serve: `servePublic` without a session, `serveInSteps` for several
- * transactions, `serveKey` for API keys.
+ * under the key in a transaction of its own. A read-only verb has neither key nor audit, and each
+ * of its bursts is a transaction (docs/decisions/0022). The other three ways to serve:
+ * `servePublic` without a session, `serveInSteps` for several transactions, and `serveKey` for API
+ * keys.
  */
 export function serve<E extends Endpoint>(endpoint: E, verb: Verb<E>, options?: Options): Route
 export function serve<E extends Endpoint, Found>(

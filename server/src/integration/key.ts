@@ -100,7 +100,7 @@ export type KeyTerms = { name: string; scopes: readonly Scope[]; stores: readonl
 
 /**
  * Creates an API key. The key is returned only here.
- * @param terms `stores` null: valid for every store
+ * @param stores null: valid for every store
  * @throws Error when the company has no such store
  */
 export async function createKey(

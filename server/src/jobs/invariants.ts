@@ -40,7 +40,7 @@ const referenceInvariants = {
   redemptionStaff: references('coupon_redemption', 'staff_id', 'staff'),
   auditStaff: references('audit', 'staff_id', 'staff'),
   auditMember: references('audit', 'member_id', 'member'),
-  /** I7: every member has a point account and a tier. */
+  /** I7: every member has a points account and a tier. */
   memberWhole: invariant(
     'I7',
     `select m.member_id, 'no account or no tier' as found

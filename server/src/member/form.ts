@@ -34,7 +34,9 @@ type Rules = {
   settings: Settings
   /** The company's day. */
   today: string
-  /** `true`: a registration, absent fields count as empty. `false`: an update, absent fields stay. */
+  /**
+   * `true`: a registration, absent fields count as empty. `false`: an update, absent fields stay.
+   */
   whole: boolean
 }
 

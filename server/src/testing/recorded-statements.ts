@@ -18,7 +18,7 @@ export function recordStatements(database: Database): RecordedDatabase {
   }
 }
 
-/** Calls `hear` before each statement; the statement is not sent if `hear` throws. */
+/** Calls `observe` before each statement; the statement is not sent if `observe` throws. */
 export function observeStatements(
   tx: Transaction,
   observe: (s: Statement<unknown>, values: readonly unknown[]) => void,

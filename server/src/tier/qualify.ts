@@ -59,7 +59,7 @@ export type Progress = {
 }
 
 /**
- * Reads a member's progress. The caller must hold the point account's lock.
+ * Reads a member's progress. The caller must hold the points account's lock.
  * @param occurredAt RFC 3339
  * @throws Error when the member has no tier; `createMember` gives it one
  */

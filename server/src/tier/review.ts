@@ -77,7 +77,7 @@ export function decideReview(
 
 /**
  * Reviews a member's tier period by period until the current period includes `today`, and then
- * counts later spend. The caller must hold the point account's lock.
+ * counts later spend. The caller must hold the points account's lock.
  * @param today the company's day
  * @returns every change, in order; empty when the period has not ended
  */

@@ -29,8 +29,8 @@ const findNamed = statement(
      and status = 'completed' and invoice_type <> 'return'`,
   z.object({ transaction_id: z.string(), member_id: z.nullable(z.string()) }),
 )
-// The sale is locked before its returns are summed, so that two concurrent returns cannot return the
-// same money twice.
+// The sale is locked before its returns are summed, so that two concurrent returns cannot return
+// the same money twice.
 const lockSale = statement(
   `select from transaction where company_id = $1 and transaction_id = $2 for no key update`,
   z.unknown(),

@@ -90,7 +90,7 @@ export async function writeParts(
     companyId,
     transactionId,
     parts.map((share) => share.lineNo),
-    parts.map((share) => share.originalId),
+    parts.map((part) => part.originalId),
     parts.map((share) => share.quantity),
     parts.map((share) => share.amount),
   ])
@@ -143,7 +143,7 @@ type Recorded = { transactionId: string; parts: readonly AssignedPart[]; input: 
 /**
  * Makes coupons usable again: those of each sale that this return completes, or those of a
  * cancelled sale.
- * @param recorded the receipt, already inserted; the reason of each change names its invoice
+ * @param transactionId the receipt, already inserted; the reason of each change names its invoice
  */
 export async function giveBackCouponsOf(
   tx: Transaction,
