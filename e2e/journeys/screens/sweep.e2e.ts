@@ -32,7 +32,7 @@ import { type Screen, screens } from '../../support/portal/screens.ts'
 test.use({ isMobile: false, hasTouch: true, viewport: { width: 390, height: 844 } })
 
 const isLong = process.env['E2E_FORM'] === 'long'
-// The short form leaves out the phone on its side, and a finger on the width of the tablet.
+// A short run leaves out the phone on its side, and a finger on the width of the tablet.
 const someDevices = devices.filter(
   ({ width, height, pointer }) => width < height || pointer === 'mouse',
 )

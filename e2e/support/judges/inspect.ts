@@ -6,7 +6,7 @@ import { cutTextsOn, overflowOf } from './layout.ts'
 /** Judges the present state of the page on a phone and on a tablet, in light and in dark. */
 type Inspect = (state: string) => Promise<void>
 
-// The tablet shows the same elements: the short form runs axe on one size.
+// The tablet shows the same elements: a short run judges on one size.
 const isLong = process.env['E2E_FORM'] === 'long'
 
 /** A journey with stops at which the judges look at the page. */

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import * as pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { startEmbedded } from '../embedded/embedded.ts'
-import { inForm } from '../testing/form.ts'
+import { atLevel } from '../testing/repetition.ts'
 import { startServer } from '../testing/servers/process.ts'
 import { killPostgres } from './postgres.ts'
 
 // The program and its PostgreSQL are killed at the same time, as when the machine runs out of
 // memory, while a query is running. PostgreSQL's other processes continue for a while.
-const kills = inForm({ short: 3, full: 6, long: 20 })
+const kills = atLevel({ short: 3, full: 6, long: 20 })
 
 const folder = await mkdtemp(join(tmpdir(), 'tillside-pair-'))
 await chmod(folder, 0o711)
