@@ -50,7 +50,7 @@ async function runApply(folder: string, given: Options & { revision?: string }):
       const shown = await applyCompany(database, source, { dryRun, base, confirmed })
       return { applied: shown, stale: dryRun ? await staleIn(database, shown, base) : null }
     },
-    { mayBeEmpty: true, act: dryRun ? undefined : given },
+    { mayBeEmpty: !dryRun, act: dryRun ? undefined : given },
   )
   report(given, applied)
   if (stale !== null) throw new Error(stale)
