@@ -37,7 +37,12 @@ export function ActionNotice({ state, unknown, waiting, intact, failed }: Action
     )
   }
   if (state.step === 'unknown') {
-    return <Notice tone="warning">{state.running ? still : unknown}</Notice>
+    return (
+      <Notice tone="warning">
+        <p>{state.running ? still : unknown}</p>
+        {state.reason === undefined ? null : <p className="text-small text-ink2">{state.reason}</p>}
+      </Notice>
+    )
   }
   if (state.step === 'checked') return <Notice tone="info">{intact}</Notice>
   return null

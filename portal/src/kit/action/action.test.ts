@@ -83,7 +83,7 @@ test('a request rejected before processing may be sent again, with a new key', a
   expect(new Set(keys).size).toBe(2)
 })
 
-test('after a server error the result is unknown', async () => {
+test('after a server error the result is unknown, and its reason is known', async () => {
   const { action } = machine({
     send: async () => {
       throw new HttpFailure(502, 'Bad Gateway', null)
@@ -91,7 +91,8 @@ test('after a server error the result is unknown', async () => {
   })
   action.open()
   await action.send()
-  expect(action.state()).toEqual({ step: 'unknown', checking: false, running: false })
+  const reason = '502:Bad Gateway'
+  expect(action.state()).toEqual({ step: 'unknown', checking: false, running: false, reason })
   expect(stored.size).toBe(1)
 })
 

@@ -1,7 +1,7 @@
 import { type Data, type Endpoint, Envelope, type Input } from '@tillside/contract/wire/endpoint'
 import { type operationStatus, OperationKey } from '@tillside/contract/wire/operation'
 import * as z from 'zod/mini'
-import { HttpFailure, Refusal } from '../call/failure.ts'
+import { HttpFailure, reasonOf, Refusal } from '../call/failure.ts'
 import type { TextStorage } from '../store/storage.ts'
 import { createStore } from '../store/store.ts'
 
@@ -15,7 +15,8 @@ export type ActionState<T> =
   | { step: 'done'; data: T }
   /** `again`: the request was rejected before it was processed, so the clerk may send it again. */
   | { step: 'refused'; message: string; again: boolean }
-  | { step: 'unknown'; checking: boolean; running: boolean }
+  /** `reason`: the HTTP error that came instead of an answer. */
+  | { step: 'unknown'; checking: boolean; running: boolean; reason?: string | undefined }
   /** The server does not know the key: nothing has happened, and the request may be sent again. */
   | { step: 'checked' }
 
@@ -26,7 +27,7 @@ export type ActionEvent<T> =
   | { type: 'check' }
   | { type: 'answered'; data: T }
   | { type: 'refused'; message: string; again: boolean }
-  | { type: 'lost' }
+  | { type: 'lost'; reason?: string | undefined }
   | { type: 'running' }
   | { type: 'intact' }
 
@@ -49,13 +50,15 @@ function stateAfterAnswer<T>(state: ActionState<T>, event: ActionEvent<T>): Acti
     return { step: 'refused', message: event.message, again: event.again }
   }
   if (event.type === 'running') return unsure(true)
-  if (event.type === 'lost') return unsure(state.step === 'unknown' && state.running)
+  if (event.type === 'lost') {
+    return unsure(state.step === 'unknown' && state.running, event.reason)
+  }
   if (event.type === 'intact') return { step: 'checked' }
   return state
 }
 
-function unsure(running: boolean): { step: 'unknown'; checking: boolean; running: boolean } {
-  return { step: 'unknown', checking: false, running }
+function unsure<T>(running: boolean, reason?: string): ActionState<T> {
+  return { step: 'unknown', checking: false, running, reason }
 }
 
 /** Whether an answer is pending: the sheet cannot be closed, and nothing can be sent. */
@@ -164,7 +167,7 @@ function eventOfError<T>(error: unknown): ActionEvent<T> {
     return { type: 'refused', message: error.message, again: true }
   }
   if (error instanceof HttpFailure && error.unchanged) return { type: 'intact' }
-  return { type: 'lost' }
+  return { type: 'lost', reason: reasonOf(error) ?? undefined }
 }
 
 /** Handles the stored answer of a call like a fresh one. */
