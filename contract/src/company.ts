@@ -171,6 +171,16 @@ export const ProfileFields = z.object({
   editable: z._default(z.array(z.string()), defaultProfileFields.editable),
 })
 
+/** A company's currency (decision 88). */
+export const Currency = z.object({
+  /** ISO 4217; null: CNY in Chinese and USD in English (specification, section 9). */
+  code: z._default(z.nullable(z.string().check(z.regex(/^[A-Z]{3}$/))), null),
+  /** Whether amounts have the sign of the currency. */
+  shown: z._default(z.boolean(), false),
+})
+/** The currency of a company that names none: amounts have no sign. */
+export const defaultCurrency = { code: null, shown: false }
+
 export const OtherConfig = z.object({
   /** The IANA time zone of the company's calendar days. */
   timeZone: z.string(),
@@ -183,6 +193,7 @@ export const OtherConfig = z.object({
   idleLockMinutes: z.nullable(z.int()),
   staticPage: z.nullable(z.object({ title: z.string(), body: z.string() })),
   callingCodes: z.array(z.string()),
+  currency: z._default(Currency, defaultCurrency),
   birthdayMinAge: z.nullable(z.int()),
   /** Whether contacts of members are masked; `revealContact` returns them in full. */
   maskContacts: z.boolean(),

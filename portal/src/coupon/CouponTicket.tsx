@@ -2,7 +2,8 @@ import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import type { Coupon } from '@tillside/contract/coupon'
 import type { ReactNode } from 'react'
-import { formatCode, formatMoney, formatPeriod, isZeroDate } from '../kit/text/format.ts'
+import { formatCode, formatPeriod, isZeroDate } from '../kit/text/format.ts'
+import { useMoney } from '../company/money.ts'
 import { useLanguage } from '../kit/text/language.ts'
 import { useDates, useToday } from '../company/calendar.ts'
 import { useOnline } from '../kit/device/online.ts'
@@ -58,8 +59,9 @@ type CouponLinesProps = Pick<Coupon, 'kind' | 'value' | 'startDate' | 'expiryDat
 /** The coupon's value and its period. */
 export function CouponLines({ kind, value, startDate, expiryDate }: CouponLinesProps) {
   const { t } = useLingui()
+  const money = useMoney()
   const language = useLanguage()
-  const amount = value === null ? '' : formatMoney(value)
+  const amount = value === null ? '' : money(value)
   const percent = value ?? ''
   return (
     <>

@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router'
 import type { PointEntry } from '@tillside/contract/points'
 import { memo, useState } from 'react'
 import { useDates, useDays } from '../company/calendar.ts'
-import { formatMoney, formatPoints, isZeroDate } from '../kit/text/format.ts'
+import { formatPoints, isZeroDate } from '../kit/text/format.ts'
+import { useMoney } from '../company/money.ts'
 import { Months } from '../kit/page/Months.tsx'
 import { paths } from '../paths.ts'
 import { ReceiptRow } from '../ui/paper/ReceiptRow.tsx'
@@ -78,6 +79,7 @@ function Row({ entry, chosen, memberCode }: RowProps) {
 
 function Detail({ entry, memberCode }: { entry: PointEntry; memberCode: string }) {
   const { t } = useLingui()
+  const money = useMoney()
   const dates = useDates()
   const day = (value: string) => (
     <span className={isZeroDate(value) ? 'text-ink3' : ''}>{dates(value)}</span>
@@ -101,10 +103,7 @@ function Detail({ entry, memberCode }: { entry: PointEntry; memberCode: string }
         />
       )}
       {entry.amount === null ? null : (
-        <ReceiptRow
-          label={t({ id: 'pt.amount', message: 'Amount' })}
-          value={formatMoney(entry.amount)}
-        />
+        <ReceiptRow label={t({ id: 'pt.amount', message: 'Amount' })} value={money(entry.amount)} />
       )}
       {entry.invoiceNumber === null ? null : (
         <ReceiptRow

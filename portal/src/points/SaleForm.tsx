@@ -1,7 +1,8 @@
 import { type ExchangeRule, worth } from '@tillside/contract/rules/exchange'
 import { useLingui } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { formatMoney, formatPoints } from '../kit/text/format.ts'
+import { formatPoints } from '../kit/text/format.ts'
+import { useMoney } from '../company/money.ts'
 import { useOnline } from '../kit/device/online.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { ignoreComposing } from '../ui/field/composing.ts'
@@ -183,15 +184,16 @@ type ResultProps = { points: number | null; amount: string | null; rule: Exchang
 /** The discount and the remaining amount, updated while the clerk types. */
 function Result({ points, amount, rule }: ResultProps) {
   const { t } = useLingui()
+  const money = useMoney()
   if (points === null) return <output className="block min-h-14" />
   const n = formatPoints(points)
   const paid = worth(points, rule.pointValue)
-  const money = formatMoney(paid)
-  const rest = amount === null ? null : formatMoney(difference(amount, paid))
+  const discount = money(paid)
+  const rest = amount === null ? null : money(difference(amount, paid))
   return (
     <output className="num block min-h-14">
       <span className="block text-title">
-        {t({ id: 'ex.worth', message: `${n} points = ${money} off` })}
+        {t({ id: 'ex.worth', message: `${n} points = ${discount} off` })}
       </span>
       {rest === null ? null : (
         <span className="block text-body text-ink2">

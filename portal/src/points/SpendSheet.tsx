@@ -10,7 +10,8 @@ import { ActionButtons } from '../kit/action/ActionButtons.tsx'
 import { call } from '../kit/call/call.ts'
 import { DoneButtons } from '../kit/action/DoneButtons.tsx'
 import { Refusal } from '../kit/call/failure.ts'
-import { formatMoney, formatPoints } from '../kit/text/format.ts'
+import { formatPoints } from '../kit/text/format.ts'
+import { useMoney } from '../company/money.ts'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { useSession } from '../kit/call/session.ts'
 import { useAction, useOnAnswered } from '../kit/action/useAction.ts'
@@ -113,6 +114,7 @@ type SpendReceiptProps = { done: Redeemed; before: number | null; gift: string |
 
 function SpendReceipt({ done, before, gift }: SpendReceiptProps) {
   const { t } = useLingui()
+  const money = useMoney()
   const dates = useDates()
   const clerk = useSession()
   const { entry, amount, balance } = done
@@ -128,10 +130,7 @@ function SpendReceipt({ done, before, gift }: SpendReceiptProps) {
           value={formatPoints(entry.points, true)}
         />
         {amount === null ? null : (
-          <ReceiptRow
-            label={t({ id: 'ex.off', message: 'Off this sale' })}
-            value={formatMoney(amount)}
-          />
+          <ReceiptRow label={t({ id: 'ex.off', message: 'Off this sale' })} value={money(amount)} />
         )}
         <ReceiptRow
           label={entry.store?.name ?? clerk?.store.name ?? ''}
@@ -211,6 +210,7 @@ export function SpendPreview({ preview: { query, changed }, asking }: SpendPrevi
 
 function Shown({ shown }: { shown: Data<typeof previewPoints> }) {
   const { t } = useLingui()
+  const money = useMoney()
   const dates = useDates()
   const { nextExpiry, balanceBefore, balanceAfter } = shown
   const n = formatPoints(nextExpiry?.points ?? 0)
@@ -225,7 +225,7 @@ function Shown({ shown }: { shown: Data<typeof previewPoints> }) {
       {shown.amount === null ? null : (
         <ReceiptRow
           label={t({ id: 'ex.off', message: 'Off this sale' })}
-          value={formatMoney(shown.amount)}
+          value={money(shown.amount)}
         />
       )}
       {nextExpiry ? (

@@ -5,7 +5,7 @@ import type { Data } from '@tillside/contract/wire/endpoint'
 import { explainTier } from '@tillside/contract/tier'
 import { useDates } from '../company/calendar.ts'
 import { call } from '../kit/call/call.ts'
-import { formatMoney } from '../kit/text/format.ts'
+import { useMoney } from '../company/money.ts'
 import { withIndex } from '../kit/page/withIndex.ts'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { Button } from '../ui/page/Button.tsx'
@@ -54,6 +54,7 @@ export function ExplainTier({ open, memberCode, onClose }: ExplainTierProps) {
 
 function Sum({ shown: { standing, window } }: { shown: Explanation }) {
   const { t } = useLingui()
+  const money = useMoney()
   const dates = useDates()
   const from = dates(window.from)
   const to = dates(window.to)
@@ -70,25 +71,25 @@ function Sum({ shown: { standing, window } }: { shown: Explanation }) {
       </p>
       <ReceiptRow
         label={t({ id: 'why.counted', message: 'Counts so far' })}
-        value={formatMoney(standing.gradeSpend)}
+        value={money(standing.gradeSpend)}
       />
       {next === null ? null : (
         <ReceiptRow
           label={t({ id: 'why.begins', message: `${tier} begins at` })}
-          value={formatMoney(next.threshold)}
+          value={money(next.threshold)}
         />
       )}
       {standing.gapToNextTier === null ? null : (
         <ReceiptRow
           strong
           label={t({ id: 'why.missing', message: `To reach ${tier}` })}
-          value={formatMoney(standing.gapToNextTier)}
+          value={money(standing.gapToNextTier)}
         />
       )}
       {renews === null ? null : (
         <ReceiptRow
           label={t({ id: 'why.stay', message: `To stay ${own}` })}
-          value={formatMoney(renews)}
+          value={money(renews)}
         />
       )}
     </div>
@@ -97,6 +98,7 @@ function Sum({ shown: { standing, window } }: { shown: Explanation }) {
 
 function Sales({ shown: { spend, more, moreAmount } }: { shown: Explanation }) {
   const { t } = useLingui()
+  const money = useMoney()
   const dates = useDates()
   // The clerk may not see sales.
   if (spend === null || more === null || moreAmount === null) return null
@@ -114,7 +116,7 @@ function Sales({ shown: { spend, more, moreAmount } }: { shown: Explanation }) {
                 {sale.invoiceNumber === null ? '' : ` · ${sale.invoiceNumber}`}
               </span>
             }
-            value={formatMoney(sale.amount)}
+            value={money(sale.amount)}
           />
         </li>
       ))}
@@ -125,7 +127,7 @@ function Sales({ shown: { spend, more, moreAmount } }: { shown: Explanation }) {
               id: 'why.more',
               message: plural(more, { one: '# older sale', other: '# older sales' }),
             })}
-            value={formatMoney(moreAmount)}
+            value={money(moreAmount)}
           />
         </li>
       )}

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { TierStanding } from '@tillside/contract/tier'
-import { formatMoney } from '../kit/text/format.ts'
+import { useMoney } from '../company/money.ts'
 import { useLanguage } from '../kit/text/language.ts'
 import { useToday } from '../company/calendar.ts'
 import { Figure } from '../ui/paper/Figure.tsx'
@@ -36,6 +36,7 @@ export function TierCard({ standing, memberCode }: TierProps) {
 
 function Hero({ hero, tier: own }: { hero: TierHero; tier: string }) {
   const { t } = useLingui()
+  const money = useMoney()
   // In Chinese the label precedes the number.
   const labelFirst = useLanguage() !== 'en-US'
   if (hero.kind === 'plain') return null
@@ -61,7 +62,7 @@ function Hero({ hero, tier: own }: { hero: TierHero; tier: string }) {
     <>
       {labelFirst ? <span className="block">{label}</span> : null}
       <Figure size="l" as="span">
-        {formatMoney(hero.gap)}
+        {money(hero.gap)}
       </Figure>
       {labelFirst ? null : <span className="block">{label}</span>}
     </>
@@ -70,8 +71,9 @@ function Hero({ hero, tier: own }: { hero: TierHero; tier: string }) {
 
 function Bar({ spent, target, share }: NonNullable<TierProgress['bar']>) {
   const { t } = useLingui()
-  const amount = formatMoney(spent)
-  const total = formatMoney(target)
+  const money = useMoney()
+  const amount = money(spent)
+  const total = money(target)
   return (
     <div className="flex flex-col gap-1.5">
       <Meter

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { TierStanding } from '@tillside/contract/tier'
-import { formatMoney } from '../kit/text/format.ts'
+import { useMoney } from '../company/money.ts'
 import { useToday } from '../company/calendar.ts'
 import { TierSurface } from '../ui/paper/TierSurface.tsx'
 import { tierProgress, type TierStop, tierStops } from './progress.ts'
@@ -18,9 +18,10 @@ type LadderProps = {
 /** All tiers of the company, lowest first, with the member's position between them. */
 export function TierLadder({ standing, memberCode, tiers }: LadderProps) {
   const { t } = useLingui()
+  const money = useMoney()
   const { tone } = useTierRank(standing.code)
   const { hero, renew } = tierProgress(standing, useToday())
-  const amount = formatMoney(standing.gradeSpend)
+  const amount = money(standing.gradeSpend)
   return (
     <TierSurface tone={tone}>
       <div className="flex flex-col gap-3">
@@ -44,6 +45,7 @@ export function TierLadder({ standing, memberCode, tiers }: LadderProps) {
 type RungProps = { stop: TierStop; hero: ReturnType<typeof tierProgress>['hero'] | null }
 
 function Rung({ stop, hero }: RungProps) {
+  const money = useMoney()
   const current = stop.position === 'current'
   return (
     <li
@@ -59,7 +61,7 @@ function Rung({ stop, hero }: RungProps) {
           }
         >
           <p className="min-w-0">{stop.name}</p>
-          <p className="num ms-auto">{formatMoney(stop.threshold)}</p>
+          <p className="num ms-auto">{money(stop.threshold)}</p>
         </div>
         {hero ? <ToGo hero={hero} /> : null}
       </div>
@@ -95,8 +97,9 @@ function Rail({ stop: { position, covered } }: { stop: TierStop }) {
 
 function ToGo({ hero }: { hero: NonNullable<RungProps['hero']> }) {
   const { t } = useLingui()
+  const money = useMoney()
   if (hero.kind === 'toNext') {
-    const amount = formatMoney(hero.gap)
+    const amount = money(hero.gap)
     return <p className="num text-title">{t({ id: 'tier.toGo', message: `${amount} to go` })}</p>
   }
   if (hero.kind === 'ready') {

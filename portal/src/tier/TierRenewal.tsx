@@ -1,11 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { useDates } from '../company/calendar.ts'
-import { formatMoney } from '../kit/text/format.ts'
+import { useMoney } from '../company/money.ts'
 
 /** The amount and the date that keep the tier; often the best reason for a purchase. */
 export function TierRenewal({ gap, by, tier }: { gap: string; by: string; tier: string }) {
   const { t } = useLingui()
-  const amount = formatMoney(gap)
+  const money = useMoney()
+  const amount = money(gap)
   const date = useDates()(by)
   return (
     <p

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { TransactionRow } from '@tillside/contract/transaction'
 import type { ReactNode } from 'react'
 import { useDates } from '../company/calendar.ts'
-import { formatMoney } from '../kit/text/format.ts'
+import { useMoney } from '../company/money.ts'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { paths } from '../paths.ts'
 import { Block } from '../ui/page/Block.tsx'
@@ -49,6 +49,7 @@ export function LastTransaction({ memberCode, all }: LastTransactionProps) {
 
 function Slip({ row }: { row: TransactionRow }) {
   const { t } = useLingui()
+  const money = useMoney()
   const date = useDates()(row.date)
   const n = row.itemCount
   const cancelled = row.status === 'cancelled'
@@ -67,7 +68,7 @@ function Slip({ row }: { row: TransactionRow }) {
           </p>
         </div>
         <p className={`num ms-auto text-strong ${cancelled ? 'text-ink2 line-through' : ''}`}>
-          {formatMoney(row.netSpend)}
+          {money(row.netSpend)}
         </p>
       </div>
     </Receipt>

@@ -5,7 +5,8 @@ import type { Data } from '@tillside/contract/wire/endpoint'
 import type * as z from 'zod/mini'
 import { useDates } from '../company/calendar.ts'
 import { CopyButton } from '../kit/page/CopyButton.tsx'
-import { formatMoney, formatPoints } from '../kit/text/format.ts'
+import { formatPoints } from '../kit/text/format.ts'
+import { useMoney } from '../company/money.ts'
 import { withIndex } from '../kit/page/withIndex.ts'
 import { useTypeName } from '../points/points.ts'
 import { Figure } from '../ui/paper/Figure.tsx'
@@ -93,6 +94,7 @@ function Facts({ receipt }: { receipt: WholeReceipt }) {
 
 function Line({ item }: { item: Item }) {
   const { t } = useLingui()
+  const money = useMoney()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-6">
       <p className="col-span-2 break-words">
@@ -102,18 +104,16 @@ function Line({ item }: { item: Item }) {
       <p className="num text-small text-ink2">
         {formatQuantity(item.quantity)}
         {' × '}
-        {formatPrice(item.price)}
+        {formatPrice(item.price, money)}
       </p>
-      <p className="num text-end">{formatMoney(item.total)}</p>
+      <p className="num text-end">{money(item.total)}</p>
       {isNothing(item.discount) ? null : (
         <>
           <p className="text-small text-ink2">
             {t({ id: 'tx.lineDiscount', message: 'Discount' })}
           </p>
-          <p className="num text-end text-small text-ink2">
-            {formatMoney(deducted(item.discount))}
-          </p>
-          <p className="num col-span-2 text-end">{formatMoney(item.spend)}</p>
+          <p className="num text-end text-small text-ink2">{money(deducted(item.discount))}</p>
+          <p className="num col-span-2 text-end">{money(item.spend)}</p>
         </>
       )}
     </div>
@@ -122,6 +122,7 @@ function Line({ item }: { item: Item }) {
 
 function Coupons({ receipt: { coupons } }: { receipt: WholeReceipt }) {
   const { t } = useLingui()
+  const money = useMoney()
   if (coupons === null || coupons.length === 0) return null
   return (
     <section className="border-t border-dashed border-line py-1.5">
@@ -133,7 +134,7 @@ function Coupons({ receipt: { coupons } }: { receipt: WholeReceipt }) {
             <span className="num ms-2 text-small break-all text-ink3">{code}</span>
             {quantity === 1 ? null : <span className="num ms-2 text-small">× {quantity}</span>}
           </p>
-          <p className="num text-end">{value === null ? '' : formatMoney(deducted(value))}</p>
+          <p className="num text-end">{value === null ? '' : money(deducted(value))}</p>
         </div>
       ))}
     </section>
@@ -142,16 +143,17 @@ function Coupons({ receipt: { coupons } }: { receipt: WholeReceipt }) {
 
 function Sums({ receipt }: { receipt: WholeReceipt }) {
   const { t } = useLingui()
+  const money = useMoney()
   const isCancelled = receipt.status === 'cancelled'
   return (
     <>
       <ReceiptRow
         label={t({ id: 'tx.total', message: 'Total amount' })}
-        value={formatMoney(receipt.totalAmount)}
+        value={money(receipt.totalAmount)}
       />
       <ReceiptRow
         label={t({ id: 'tx.discount', message: 'Order discount' })}
-        value={formatMoney(deducted(receipt.orderDiscount))}
+        value={money(deducted(receipt.orderDiscount))}
       />
       <dl className="flex flex-wrap items-baseline justify-between gap-x-6">
         <dt className="text-strong">{t({ id: 'tx.net', message: 'Net spend' })}</dt>
@@ -162,7 +164,7 @@ function Sums({ receipt }: { receipt: WholeReceipt }) {
           }
         >
           <Figure size="l" as="span">
-            {formatMoney(receipt.netSpend)}
+            {money(receipt.netSpend)}
           </Figure>
         </dd>
       </dl>
@@ -195,8 +197,8 @@ function isNothing(amount: string): boolean {
 }
 
 /** Wholesale prices may have more than two decimals. */
-function formatPrice(price: string): string {
-  return /\.\d{3,}$/.test(price) ? price : formatMoney(price)
+function formatPrice(price: string, money: (amount: string) => string): string {
+  return /\.\d{3,}$/.test(price) ? price : money(price)
 }
 
 function formatQuantity(quantity: number): string {

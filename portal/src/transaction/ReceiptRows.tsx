@@ -5,7 +5,7 @@ import CaretRightIcon from 'virtual:icons/caret-right'
 import type { TransactionRow } from '@tillside/contract/transaction'
 import type { KeyboardEvent } from 'react'
 import { useDates, useDays } from '../company/calendar.ts'
-import { formatMoney } from '../kit/text/format.ts'
+import { useMoney } from '../company/money.ts'
 import { Months } from '../kit/page/Months.tsx'
 import { ExceptionTag } from './ExceptionTag.tsx'
 import { ReceiptPane } from './ReceiptPane.tsx'
@@ -58,6 +58,7 @@ type RowProps = { row: TransactionRow; isOpen: boolean; inline: boolean; onPress
 
 function Row({ row, isOpen, inline, onPress }: RowProps) {
   const { t } = useLingui()
+  const money = useMoney()
   const date = useDates()(row.date)
   const source = useReceiptWords().source(row.source)
   const n = row.itemCount
@@ -91,7 +92,7 @@ function Row({ row, isOpen, inline, onPress }: RowProps) {
           'num text-end text-strong ' + (row.status === 'cancelled' ? 'text-ink2 line-through' : '')
         }
       >
-        {formatMoney(row.netSpend)}
+        {money(row.netSpend)}
       </span>
       <Caret
         size={20}

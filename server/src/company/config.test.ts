@@ -7,6 +7,7 @@ let rich: TestCompany
 beforeAll(async () => {
   plain = await testCompany()
   rich = await testCompany({
+    currency: { code: 'HKD', shown: true },
     birthdayMinAge: 16,
     idleLockMinutes: 5,
     staticPage: {
@@ -39,6 +40,7 @@ test('missing settings are null', async () => {
     idleLockMinutes: null,
     staticPage: null,
     callingCodes: ['852', '86'],
+    currency: { code: null, shown: false },
     birthdayMinAge: null,
     maskContacts: false,
   })
@@ -61,6 +63,7 @@ test('texts are in the caller’s language', async () => {
       maxShare: 0.5,
     },
     pointNames: { singular: '豆', plural: '豆豆' },
+    currency: { code: 'HKD', shown: true },
     idleLockMinutes: 5,
     staticPage: { title: '守則', body: '微笑。' },
     birthdayMinAge: 16,

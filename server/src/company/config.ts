@@ -35,6 +35,7 @@ export async function readOtherConfig({
       body: textIn(staticPage.bodies, language, settings),
     },
     callingCodes: settings.callingCodes,
+    currency: settings.currency,
     birthdayMinAge: settings.birthdayMinAge,
     maskContacts: settings.maskContacts,
   }

@@ -1,6 +1,8 @@
 import { callingCodePattern } from '@tillside/contract/rules/contact'
 import { Identifier } from '@tillside/contract/auth'
 import {
+  Currency,
+  defaultCurrency,
   defaultLayout,
   defaultProfileFields,
   fieldTypes,
@@ -232,6 +234,7 @@ export const Settings = z.strictObject({
   profileFields: z._default(z.strictObject(ProfileFields.shape), defaultProfileFields),
   register: z._default(Register, { fields: [], verification: { mobile: false, email: false } }),
   callingCodes: z.array(z.string().check(z.regex(callingCodePattern))).check(z.minLength(1)),
+  currency: z._default(z.strictObject(Currency.shape), defaultCurrency),
   birthdayMinAge: z._default(z.nullable(z.int()), null),
   /**
    * Whether contacts are masked. A clerk can reveal each one, which is written to the audit log.

@@ -20,6 +20,7 @@ export function checkDefinition(definition: Definition, folderName: string): Fin
     ...duplicates(definition),
     ...unknownCodes(definition),
     ...menuSense(definition),
+    ...currencySense(definition),
     ...tierOrder(definition),
     ...couponSense(definition),
     ...exchangeSense(definition),
@@ -119,6 +120,11 @@ function unknownCodes(definition: Definition): Finding[] {
     look(stores, 'store', promotion.stores ?? [], ['points', 'promotions', index, 'stores'])
   }
   return findings
+}
+
+function currencySense({ currency: { code } }: Definition): Finding[] {
+  if (code === null || Intl.supportedValuesOf('currency').includes(code)) return []
+  return [{ path: ['currency', 'code'], message: `"${code}" is not a currency of ISO 4217` }]
 }
 
 function menuSense({ menus }: Definition): Finding[] {

@@ -85,6 +85,11 @@ describe('errors name the line and the field', () => {
       ],
     ],
     [
+      'a currency that does not exist',
+      (y) => y.replace(/^color:/m, 'currency: { code: XQQ, shown: true }\ncolor:'),
+      [/^currency\.code \| "XQQ" is not a currency of ISO 4217/],
+    ],
+    [
       'tiers out of order',
       (y) => y.replace(/threshold: .1200.$/m, "threshold: '300.00'"),
       [/^tiers\.2\.threshold \| is not above that of "green".* \| threshold: '300.00'/],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  currencySign,
   dayOf,
   formatCode,
   formatDate,
@@ -23,6 +24,20 @@ describe('money', () => {
     ['free', 'free'],
     ['', ''],
   ])('%s is shown as %s', (given, shown) => expect(formatMoney(given)).toBe(shown))
+
+  test.each([
+    ['HKD', 'zh-HK', 'HK$1,286.50', '\u2212HK$0.10'],
+    ['TWD', 'zh-TW', '$1,286.50', '\u2212$0.10'],
+    ['CNY', 'zh-CN', '¥1,286.50', '\u2212¥0.10'],
+    ['CHF', 'en-US', 'CHF\u00a01,286.50', '\u2212CHF\u00a00.10'],
+    // Always two decimals, also for a currency without any (specification, section 9).
+    ['JPY', 'en-US', '¥1,286.50', '\u2212¥0.10'],
+  ] as const)('in %s and %s it is %s', (currency, language, shown, negative) => {
+    const sign = currencySign(currency, language)
+    expect(formatMoney('1286.5', sign)).toBe(shown)
+    expect(formatMoney('-0.1', sign)).toBe(negative)
+    expect(formatMoney('free', sign)).toBe('free')
+  })
 })
 
 describe('points', () => {

@@ -8,13 +8,30 @@ export type DateKind = 'coupon' | 'short' | 'long' | 'long1'
 
 const minus = '\u2212'
 
-/** `1286` → `1,286.00`. A text that is not a number is returned unchanged. */
-export function formatMoney(amount: string): string {
+/**
+ * `1286` → `1,286.00`. A text that is not a number is returned unchanged.
+ * @param sign the sign of the currency, before the digits
+ */
+export function formatMoney(amount: string, sign = ''): string {
   const value = cents(amount.trim().replace(/^\+/, ''))
   if (value === null) return amount
   const digits = String(value < 0n ? -value : value).padStart(3, '0')
-  const sign = value < 0n ? minus : ''
-  return `${sign}${thousands(digits.slice(0, -2))}.${digits.slice(-2)}`
+  const before = value < 0n ? minus + sign : sign
+  return `${before}${thousands(digits.slice(0, -2))}.${digits.slice(-2)}`
+}
+
+/** The sign of a currency before an amount: `HK$`, or `CHF` with a space. */
+export function currencySign(currency: string, language: Language): string {
+  try {
+    const parts = new Intl.NumberFormat(language, { style: 'currency', currency }).formatToParts(0)
+    const digits = parts.findIndex(({ type }) => type === 'integer')
+    return parts
+      .slice(0, digits)
+      .map(({ value }) => value)
+      .join('')
+  } catch {
+    return `${currency}\u00a0`
+  }
 }
 
 /** `12480` → `12,480`; with `signed`, gains have a plus sign. */

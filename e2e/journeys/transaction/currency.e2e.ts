@@ -1,0 +1,26 @@
+import { expect, test } from '../../support/fixtures.ts'
+import { openMember } from '../../support/portal/member-page.ts'
+
+// The sign of an amount: none by default, else that of the company's currency (decision 88).
+
+const shown: [string, { code: string | null; shown: boolean }, string, RegExp][] = [
+  ['none by default', { code: null, shown: false }, 'en-US', /^[\d,]+\.\d\d$/],
+  ['none unless it is shown', { code: 'HKD', shown: false }, 'zh-CN', /^[\d,]+\.\d\d$/],
+  ['the company’s', { code: 'HKD', shown: true }, 'en-US', /^HK\$[\d,]+\.\d\d$/],
+  ['USD in English', { code: null, shown: true }, 'en-US', /^\$[\d,]+\.\d\d$/],
+  ['CNY in Chinese', { code: null, shown: true }, 'zh-CN', /^¥[\d,]+\.\d\d$/],
+]
+
+for (const [name, currency, language, amount] of shown) {
+  test.describe(name, () => {
+    test.use({ locale: language })
+
+    test(`the sign of amounts is ${name}`, async ({ page, startSession, shop }) => {
+      const company = await shop.company('aurora', (definition) => ({ ...definition, currency }))
+      await startSession(company, await shop.clerk(company))
+      const { memberCode } = await shop.customer(company)
+      await openMember(page, company, memberCode)
+      await expect(page.getByText(amount).first()).toBeVisible()
+    })
+  })
+}
