@@ -29,7 +29,8 @@ export function Facts({ member, fields, editing, onChange }: FactsProps) {
   const values = valuesOf(fields, member, '')
   const readOnly = fields.filter((field) => {
     const isContact = field.name === 'mobile' || field.name === 'email'
-    const isShown = isContact || shown.includes(field.name)
+    // A contact that may be changed is shown too: its button is here.
+    const isShown = shown.includes(field.name) || (isContact && isEditable(field))
     return isShown && !editing.includes(field) && field.type !== 'region'
   })
   const { registrationStore: store } = member
