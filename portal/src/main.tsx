@@ -4,7 +4,6 @@ import { createRoot, type Root } from 'react-dom/client'
 import * as z from 'zod/mini'
 import { languages } from '@tillside/contract/wire/language'
 import { nearestLanguage } from '@tillside/contract/rules/language-fit'
-import { failures } from '@tillside/contract/wire/failures'
 import { setApiRoot } from './kit/call/call.ts'
 import { readBoot, type Boot } from './company/boot.ts'
 import {
@@ -19,7 +18,6 @@ import { IdentifierSetPage } from './company/IdentifierSetPage.tsx'
 import tillsideIcon from './company/tillside.svg'
 import { saveEarlyInput } from './company/earlyInput.ts'
 import { keepDrafts } from './kit/store/draft.ts'
-import { Refusal } from './kit/call/failure.ts'
 import {
   currentLanguage,
   saveLanguage,
@@ -47,7 +45,7 @@ import './ui/style/tokens.css'
 // The strict content security policy has no `unsafe-eval`.
 z.config({ jitless: true })
 
-type Failed = { identifier: string; errorCode: 'notFound' | 'configFailed' }
+type Failed = { identifier: string; error: unknown }
 
 let root: Root | null = null
 let boot: Boot | null = null
@@ -76,8 +74,7 @@ async function start(): Promise<void> {
     // identifier resets everything).
     for (const other of removeOtherCompanies()) void endSession(other)
   } catch (error) {
-    const isUnknown = error instanceof Refusal && error.code === failures.identifierUnknown.code
-    return askForCompany({ identifier, errorCode: isUnknown ? 'notFound' : 'configFailed' })
+    return askForCompany({ identifier, error })
   }
   await openPortal(identifier, accessToken)
 }

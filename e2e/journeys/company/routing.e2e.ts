@@ -36,6 +36,14 @@ test.describe('the first segment is the identifier', () => {
     await expect(page.getByText(english('idn.configFailed'))).toBeVisible()
   })
 
+  test('settings that the server does not send say why', async ({ page, browserErrors }) => {
+    browserErrors.allow(/502/)
+    await page.route('**/getCustomTheme?*', (route) => route.fulfill({ status: 502, body: '' }))
+    await page.goto('/nowhere/index')
+    await expect(page).toHaveURL('/identifier-set')
+    await expect(page.getByRole('alert')).toContainText('502:Bad Gateway')
+  })
+
   test('another spelling of it is the same company', async ({ page }) => {
     await page.goto('/Aurora/login')
     await expect(page).toHaveURL('/aurora/login')

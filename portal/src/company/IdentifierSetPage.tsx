@@ -3,7 +3,7 @@ import { failures } from '@tillside/contract/wire/failures'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useLayoutEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import * as z from 'zod/mini'
-import { Refusal } from '../kit/call/failure.ts'
+import { reasonOf, Refusal } from '../kit/call/failure.ts'
 import { useOnline } from '../kit/device/online.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
@@ -13,9 +13,14 @@ import { takeEarlyFocus, earlyInput } from './earlyInput.ts'
 
 type IdentifierError = 'required' | 'notFound' | 'configFailed'
 
+function errorCodeOf(error: unknown): IdentifierError {
+  const isUnknown = error instanceof Refusal && error.code === failures.identifierUnknown.code
+  return isUnknown ? 'notFound' : 'configFailed'
+}
+
 type Props = {
-  /** The identifier whose settings could not be loaded, if that is why this page is shown. */
-  failed?: { identifier: string; errorCode: IdentifierError } | undefined
+  /** The identifier whose settings could not be loaded, and why, if so. */
+  failed?: { identifier: string; error: unknown } | undefined
   /** Called with an identifier that exists. */
   onFound: (identifier: string) => void
 }
@@ -24,7 +29,10 @@ type Props = {
 export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
   const { t } = useLingui()
   const field = useRef<HTMLInputElement>(null)
-  const [errorCode, setErrorCode] = useState<IdentifierError | null>(failed?.errorCode ?? null)
+  const [errorCode, setErrorCode] = useState<IdentifierError | null>(
+    failed ? errorCodeOf(failed.error) : null,
+  )
+  const [reason, setReason] = useState(failed ? reasonOf(failed.error) : null)
   const [busy, setBusy] = useState(false)
   const online = useOnline()
 
@@ -43,8 +51,8 @@ export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
       onFound(identifier)
     } catch (error) {
       setBusy(false)
-      const isUnknown = error instanceof Refusal && error.code === failures.identifierUnknown.code
-      refuse(isUnknown ? 'notFound' : 'configFailed')
+      setReason(reasonOf(error))
+      refuse(errorCodeOf(error))
     }
   }
 
@@ -75,6 +83,7 @@ export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
       {errorCode === 'configFailed' && (
         <Notice tone="danger">
           <Trans id="idn.configFailed">The company settings could not be loaded.</Trans>
+          {reason === null ? null : <span className="block text-small text-ink2">{reason}</span>}
         </Notice>
       )}
       <TextField
