@@ -122,7 +122,7 @@ function ModuleCard({
   // A menu without an address only groups the menus below it.
   if (menu.url === null) {
     return (
-      <h2 className="flex items-center gap-3 py-2 text-strong">
+      <h2 className="flex items-center gap-3 self-end py-2 text-strong">
         {icon}
         {menu.name}
       </h2>

@@ -116,7 +116,7 @@ describe('the menus and buttons of a clerk', () => {
       'Exchange points',
       'Scan QR code',
     ])
-    expect((await names('zh-HK'))[0]).toBe('會員等級')
+    expect((await names('zh-HK'))[0]).toBe('會員級別')
   })
 })
 

@@ -7,15 +7,15 @@ function words(en: string, cn: string, hk: string, tw: string): PerLanguage<stri
 
 /** The names of the permissions (specification, section 6), for the buttons in `getPermission`. */
 export const permissionNames: Record<Permission, PerLanguage<string>> = {
-  homeMembertier: words('Member tier', '会员等级', '會員等級', '會員等級'),
+  homeMembertier: words('Member tier', '会员等级', '會員級別', '會員等級'),
   coupon: words('Coupons', '优惠券', '優惠券', '優惠券'),
   point: words('Points', '积分', '積分', '點數'),
   transaction: words('Transactions', '交易记录', '交易紀錄', '交易紀錄'),
   userInfo: words('Edit member', '编辑会员资料', '編輯會員資料', '編輯會員資料'),
-  homeIssuecoupon: words('Issue coupon', '发放优惠券', '發放優惠券', '發放優惠券'),
+  homeIssuecoupon: words('Issue coupon', '发放优惠券', '派發優惠券', '發送優惠券'),
   couponRedeem: words('Redeem coupon', '核销优惠券', '使用優惠券', '核銷優惠券'),
   couponView: words('View coupon', '查看优惠券', '查看優惠券', '檢視優惠券'),
-  register: words('Register member', '注册会员', '登記會員', '註冊會員'),
+  register: words('Register member', '注册会员', '登記會員', '新增會員'),
   pointRedeem: words('Redeem points', '积分兑换', '積分換領', '點數兌換'),
   pointExchange: words('Exchange points', '积分抵现', '積分扣減', '點數折抵'),
   scanQrCode: words('Scan QR code', '扫描二维码', '掃描二維碼', '掃描 QR Code'),
