@@ -2,6 +2,7 @@ import { accessFaults } from './access.ts'
 import { contractFaults } from './contract.ts'
 import type { Fault } from './fault.ts'
 import { jobFaults } from './jobs.ts'
+import { operatorFaults } from './operator.ts'
 import { portalFaults } from './portal.ts'
 import { screenFaults } from './screens.ts'
 import { valueFaults } from './value.ts'
@@ -13,5 +14,6 @@ export const faults: Fault[] = [
   ...valueFaults,
   ...accessFaults,
   ...jobFaults,
+  ...operatorFaults,
   ...screenFaults,
 ]

@@ -171,6 +171,23 @@ describe('apply', () => {
     expect(all.map((applied) => applied.revision)).toEqual([1, 1, 1, 1, 1])
   })
 
+  test('takes one of several concurrent changes of the same revision', async () => {
+    const { folder, rewrite } = await companyFolder(home)
+    await applyCompany(database, await readFolder(folder))
+    const sources: Awaited<ReturnType<typeof readFolder>>[] = []
+    for (const hours of [8, 9, 10, 11]) {
+      await rewrite((yaml) => yaml.replace(/sessionHours: \d+/, `sessionHours: ${hours}`))
+      sources.push(await readFolder(folder))
+    }
+    const all = await Promise.allSettled(
+      sources.map((source) => applyCompany(database, source, { base: 1 })),
+    )
+    const taken = all.filter(({ status }) => status === 'fulfilled')
+    expect(taken).toMatchObject([{ value: { revision: 2 } }])
+    const refused = all.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+    expect(refused.filter((text) => text.includes('is at revision 2'))).toHaveLength(3)
+  })
+
   test('an export applied again changes nothing', async () => {
     for (const from of ['aurora', 'lotus', 'harbour', 'formosa']) {
       const { folder, identifier, rewrite } = await companyFolder(home, (yaml) => yaml, from)
