@@ -11,7 +11,7 @@ const tablesOf: Record<string, string> = {
   verification: 'code_allowance contact_code contact_proof message',
   member: 'consent member member_key member_origin member_tier',
   allowance: 'given_today',
-  tier: 'qualifying_spend',
+  tier: 'qualifying_spend tier_promotion',
   points: 'gift gift_redemption point_account point_burn point_entry point_lot point_promotion',
   coupon: 'coupon coupon_definition coupon_redemption',
   transaction: 'transaction transaction_coupon transaction_item transaction_return',

@@ -41,6 +41,7 @@ const followers: Record<string, string> = {
   message: 'the change that it reports',
   code_allowance: 'the contact; each node counts, so several nodes allow several times as much',
   job: 'each node does its own',
+  tier_promotion: 'each node promotes its own members',
   import_row: 'each node has its own part of a file',
   import_invoice: 'the same',
 }

@@ -124,6 +124,40 @@ describe('every table', () => {
   })
 })
 
+describe('a person with psql', () => {
+  let psql: pg.Client
+  beforeAll(async () => {
+    const connection = { connectionString: inject('databaseUrl'), application_name: 'psql' }
+    psql = new pg.Client(connection)
+    await psql.connect()
+  })
+  afterAll(() => psql.end())
+
+  test('is told why there are no rows, and how to see them', async () => {
+    for (const table of ['member', 'staff', 'point_entry']) {
+      const refused = psql.query(`select * from ${table}`)
+      await expect(refused).rejects.toMatchObject({
+        message: 'no company is chosen, so row-level security hides every row',
+        hint: expect.stringContaining("select use_company('identifier');"),
+      })
+    }
+    const { rows } = await psql.query('select identifier from company_address')
+    expect(rows).toContainEqual({ identifier: one.identifier })
+    await expect(psql.query("select use_company('nowhere')")).rejects.toMatchObject({
+      message: 'there is no company nowhere',
+    })
+  })
+
+  test('sees the rows of the company that they choose, and no others', async () => {
+    await psql.query('select use_company($1)', [one.identifier])
+    const { rows } = await psql.query('select company_id from staff')
+    expect(rows).toHaveLength(4)
+    expect(new Set(rows.map((row) => row.company_id))).toEqual(new Set([one.id]))
+    await psql.query('reset app.company_id')
+    await expect(psql.query('select from staff')).rejects.toThrow('no company is chosen')
+  })
+})
+
 /** The ledger, consents and the audit log, with the rows they are made of. */
 const keptForEver = ['point_entry', 'point_burn', 'qualifying_spend', 'consent', 'audit']
 

@@ -21,9 +21,14 @@ export type Job = {
   everyMinutes: number
   /**
    * One small transaction. It may be interrupted at any time and repeated by another process.
-   * @returns how much was done, and whether another batch is needed
+   * @returns how much was done, and whether another batch is needed. `advanced`: the next batch has
+   *   other work, although this one did nothing.
    */
-  batch(tx: Transaction, company: JobCompany, log: Log): Promise<{ done: number; left: boolean }>
+  batch(
+    tx: Transaction,
+    company: JobCompany,
+    log: Log,
+  ): Promise<{ done: number; left: boolean; advanced?: boolean }>
 }
 
 const insertJob = statement(
@@ -117,7 +122,7 @@ export async function runJob(
     if (typeof batch === 'string') return { done, outcome: batch }
     done += batch.done
     if (!batch.left) return { done, outcome: 'finished' }
-    if (batch.done > 0) continue
+    if (batch.done > 0 || batch.advanced === true) continue
     retries += 1
     await new Promise((wake) => setTimeout(wake, 100))
   }

@@ -2,6 +2,11 @@ import pino from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
+import { addDays } from '@tillside/contract/rules/day'
+import { lockAccount } from '../points/ledger.ts'
+import { applyCompany } from '../setup/apply.ts'
+import { todayOf } from '../testing/factories/coupon.ts'
+import { testDefinition } from '../testing/factories/definition.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { receipt } from '../testing/factories/receipt.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
@@ -102,6 +107,73 @@ describe('the review of a tier', () => {
     expect(ran).toEqual({ done: 1, outcome: 'finished' })
     expect((await s.standing(id, '2026-11-01')).code).toBe('associate')
     expect(await s.violations()).toEqual([])
+  })
+})
+
+const tiers = (green: string) => [
+  { code: 'associate', names: { 'en-US': 'Associate' }, threshold: '0', renewThreshold: '0' },
+  { code: 'green', names: { 'en-US': 'Green' }, threshold: green, renewThreshold: '800' },
+  { code: 'gold', names: { 'en-US': 'Gold' }, threshold: '3250', renewThreshold: '3000' },
+]
+const applied = (s: Shop, green: string) =>
+  applyCompany(s.database, {
+    definition: testDefinition(s.identifier, { tiers: tiers(green) }),
+    logo: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>',
+    checksum: `green from ${green}`,
+  })
+const run = (s: Shop) =>
+  runJob(s.database, s.id, tiersJob, pino({ level: 'silent' }), { now: true })
+
+describe('a lowered threshold', () => {
+  it('promotes at the next review everybody who reaches it now, from today', async () => {
+    const { s, member, audit } = await tierShop()
+    const today = await todayOf(s)
+    const [recent, old] = [addDays(today, -10), addDays(today, -400)]
+    const reaches = await member([recent, '600.00'])
+    const short = await member([recent, '599.99'])
+    const before = await member([old, '600.00'])
+    const green = await member([recent, '1000.00'])
+    await applied(s, '600')
+    expect((await s.standing(reaches, today)).code).toBe('associate')
+    expect(await run(s)).toEqual({ done: 1, outcome: 'finished' })
+    expect(await s.standing(reaches, today)).toMatchObject({ code: 'green', startDate: today })
+    expect(await audit(reaches)).toEqual([
+      { action: 'tier.upgrade', from: 'associate', to: 'green' },
+    ])
+    for (const id of [short, before]) {
+      expect((await s.standing(id, today)).code).toBe('associate')
+    }
+    expect(await s.standing(green, today)).toMatchObject({ code: 'green', startDate: recent })
+    expect(await run(s)).toEqual({ done: 0, outcome: 'finished' })
+    expect(await s.violations()).toEqual([])
+  })
+
+  it('promotes nobody when the threshold is raised or stays', async () => {
+    const { s, member } = await tierShop()
+    const today = await todayOf(s)
+    const id = await member([addDays(today, -10), '600.00'])
+    await applied(s, '1200')
+    await applied(s, '1200')
+    expect(await run(s)).toEqual({ done: 0, outcome: 'finished' })
+    expect((await s.standing(id, today)).code).toBe('associate')
+  })
+
+  it('waits for a member whose account is in use', async () => {
+    const { s, member } = await tierShop()
+    const today = await todayOf(s)
+    const ids = [
+      await member([addDays(today, -10), '600.00']),
+      await member([addDays(today, -10), '700.00']),
+    ]
+    await applied(s, '600')
+    let running: ReturnType<typeof run> | undefined
+    await s.database.transaction(s.id, async (tx) => {
+      await lockAccount(tx, s.id, ids[0] ?? '')
+      running = run(s)
+      await new Promise((wake) => setTimeout(wake, 200))
+    })
+    expect(await running).toEqual({ done: 2, outcome: 'finished' })
+    for (const id of ids) expect((await s.standing(id, today)).code).toBe('green')
   })
 })
 

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { reviewTier } from '../tier/review.ts'
+import { finishPromotionPart, promote, readPromotionPart } from '../tier/promote.ts'
+import { reviewTier, type TierChange } from '../tier/review.ts'
 import type { Job } from './job.ts'
 
 // A tier is changed under the account's lock, as a sale may change it at the same time. Members
@@ -19,6 +20,12 @@ const lockEnded = statement(
    select (select count(*) from ended)::int as ended,
      array(select member_id from locked) as members`,
   z.object({ ended: z.int(), members: z.array(z.string()) }),
+)
+
+const lockAccounts = statement(
+  `select member_id from point_account
+   where company_id = $1 and member_id = any ($2) for update skip locked`,
+  z.object({ member_id: z.string() }),
 )
 
 /**
@@ -38,18 +45,55 @@ export async function reviewSome(
   const reviewed = await Promise.all(
     members.map(async (memberId) => {
       const changes = await reviewTier(tx, company, memberId, day, tierRules)
-      for (const { action, ...details } of changes) {
-        writeAudit(tx, { company, staff: null, store: null }, 'job', { action, memberId, details })
-      }
+      for (const change of changes) recordChange(tx, company, memberId, change)
       return changes.length
     }),
   )
   return { done: reviewed.filter((changes) => changes > 0).length, left: ended > 0 }
 }
 
+/**
+ * Promotes some of the members who reach a tier whose threshold was lowered. Members whose account
+ * is locked stop the batch: it is repeated from the same place.
+ */
+async function promoteSome(
+  tx: Transaction,
+  company: { id: string; revision: number },
+  day: string,
+) {
+  const { tierRules } = await settingsOf(tx, company)
+  const part = await readPromotionPart(tx, company.id, day, tierRules)
+  if (part === null) return { done: 0, left: false }
+  const locked = await tx.all(lockAccounts, [company.id, part.members])
+  const changes = await Promise.all(
+    locked.map(async ({ member_id: memberId }) => {
+      const change = await promote(tx, company, memberId, day, tierRules)
+      if (change !== null) recordChange(tx, company, memberId, change)
+      return change
+    }),
+  )
+  const advanced = locked.length === part.members.length
+  if (advanced) await finishPromotionPart(tx, company.id, part)
+  return { done: changes.filter((change) => change !== null).length, left: true, advanced }
+}
+
+function recordChange(
+  tx: Transaction,
+  company: { id: string },
+  memberId: string,
+  { action, ...details }: TierChange,
+): void {
+  writeAudit(tx, { company, staff: null, store: null }, 'job', { action, memberId, details })
+}
+
 /** Runs soon after midnight of each company, which depends on its time zone. */
 export const tiersJob: Job = {
   name: 'tiers',
   everyMinutes: 15,
-  batch: (tx, company) => reviewSome(tx, company, company.today),
+  async batch(tx, company) {
+    const reviewed = await reviewSome(tx, company, company.today)
+    if (reviewed.left) return reviewed
+    // After all reviews, so that a member whose period has ended is not changed twice.
+    return promoteSome(tx, company, company.today)
+  },
 }

@@ -5,6 +5,7 @@ import { findCompanyId } from '../company/find.ts'
 import { writeAudit } from '../database/audit.ts'
 import { type Database, sqlState, statement, type Transaction } from '../database/database.ts'
 import { endStoreSessions } from '../staff/accounts.ts'
+import { beginPromotion } from '../tier/promote.ts'
 import { changedFields, type Change, describe, differenceOf } from './difference.ts'
 import type { Source } from './folder.ts'
 import { changeDefinition, type MadeBy, recordRevision } from './revision/history.ts'
@@ -141,6 +142,7 @@ async function update(
     const company = [id, definition.timeZone, settingsIn(definition), logo, checksum]
     await tx.run(updateCompany, company)
     await write(tx, id, changes, differences)
+    await beginPromotion(tx, id, widenedTiers(changes))
     applied = { changes, vanishing: lost }
     return changes.map(describe)
   })
@@ -163,6 +165,20 @@ async function plan(tx: Transaction, id: string, { definition, logo }: Source) {
     ...differences.flatMap((part) => part.changes),
   ]
   return { row, changes, differences, lost: await vanishing(tx, id, changes) }
+}
+
+/** The tiers that a member may reach now without a sale: added, in use again, or cheaper. */
+function widenedTiers(changes: readonly Change[]): string[] {
+  return changes.filter((change) => change.noun === 'tier' && isWider(change)).map(({ key }) => key)
+}
+
+function isWider({ action, fields }: Change): boolean {
+  return (
+    action === 'add' ||
+    fields.some(({ name, from, to }) =>
+      name === 'threshold' ? Number(to) < Number(from) : name === 'stopped' && to === false,
+    )
+  )
 }
 
 async function compare(

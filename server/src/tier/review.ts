@@ -131,6 +131,7 @@ export async function reviewTier(
   return changes
 }
 
-function reaches(spent: string, threshold: string): boolean {
+/** Whether the spend reaches the threshold; both are decimal strings. */
+export function reaches(spent: string, threshold: string): boolean {
   return minus(decimal(spent), decimal(threshold)).units >= 0n
 }

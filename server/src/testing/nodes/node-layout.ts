@@ -36,6 +36,8 @@ export const placement: Readonly<Record<string, 'copied' | 'desk' | 'home'>> = {
   ...placed('home', 'point_operation gift_redemption coupon coupon_redemption'),
   ...placed('home', 'transaction transaction_item transaction_coupon transaction_return'),
   ...placed('home', 'operation audit given_today outbox outbox_member'),
+  // Each node promotes its own members.
+  ...placed('home', 'tier_promotion'),
   // Verification rows are on the node where the contact's member would be; jobs and imports on the
   // node that runs them.
   ...placed(
