@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { getuid } from 'node:process'
 
-/** PostgreSQL refuses to run as root. A root process runs it with this uid and gid (`nobody`). */
+/**
+ * PostgreSQL refuses to run as root. A root process runs an existing database as its owner, so that
+ * a command of root does not take the files from a service, and a new one with this uid and gid
+ * (`nobody`).
+ */
 const unprivileged = 65534
 
 export type Home = {
@@ -22,17 +26,20 @@ export type Home = {
  * folder.
  */
 export async function findHome(dataDir: string): Promise<Home> {
-  const owner = getuid?.() === 0 ? unprivileged : null
+  const isRoot = getuid?.() === 0
   let folder = join(dataDir, 'postgres')
-  if (owner !== null && !(await isReachable(folder))) {
+  if (isRoot && !(await isReachable(folder))) {
     folder = join(
       '/var/lib/tillside',
       createHash('sha1').update(dataDir).digest('hex').slice(0, 12),
     )
   }
+  const cluster = join(folder, 'cluster')
+  const existing = await stat(cluster).catch(() => null)
+  const owner = isRoot ? existing?.uid || unprivileged : null
   return {
     folder,
-    cluster: join(folder, 'cluster'),
+    cluster,
     leases: join(folder, 'leases'),
     owner,
     identity: owner === null ? {} : { uid: owner, gid: owner },

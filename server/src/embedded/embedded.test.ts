@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getuid } from 'node:process'
 import * as pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Embedded, startEmbedded } from './embedded.ts'
+import { makeHome } from './embedded-home.ts'
 
 // The server of a shop's own machine: the program is killed, and no committed sale may be lost.
 let folder: string
@@ -95,4 +97,14 @@ test('destroy leaves nothing behind', async () => {
   expect(await up(url)).toBe(false)
   again = await startEmbedded(folder, true)
   await expect(query(again.url, 'select from takings')).rejects.toThrow('does not exist')
+})
+
+test.skipIf(getuid?.() !== 0)('a command of root leaves the database to its owner', async () => {
+  const dataDir = join(folder, 'of-a-service')
+  const cluster = join(dataDir, 'postgres/cluster')
+  await mkdir(cluster, { recursive: true })
+  for (const path of [folder, dataDir, join(dataDir, 'postgres'), cluster]) await chmod(path, 0o755)
+  for (const path of [join(dataDir, 'postgres'), cluster]) await chown(path, 12_345, 12_345)
+  expect(await makeHome(dataDir)).toMatchObject({ owner: 12_345, identity: { uid: 12_345 } })
+  expect((await stat(join(dataDir, 'postgres'))).uid).toBe(12_345)
 })

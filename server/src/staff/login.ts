@@ -14,8 +14,8 @@ const findStaff = statement(
   z.object({ staff_id: z.string(), password_hash: z.string() }),
 )
 
-// Compared when the account does not exist, so that the refusal takes as long as for a wrong
-// password.
+// Compared when the account does not exist. The refusal says so, but the time does not: if one
+// refusal replaced `accountUnknown` and `passwordWrong`, nothing would.
 const dummyHash = hashPassword('no account has this password')
 
 /** Order of refusals: identifier, too many attempts, account, password, store. */
