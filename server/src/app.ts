@@ -11,9 +11,10 @@ import { integrationRoutes } from './integration/routes.ts'
 import { health } from './http/health.ts'
 import { allowOrigins } from './http/other-origins.ts'
 import { outboxPage } from './http/outbox-page.ts'
-import { openApiOf } from './http/openapi.ts'
+import { openApiOf, serveOpenApi } from './http/openapi.ts'
 import { secureAnswers } from './http/security-headers.ts'
 import type { Replica } from './database/replica.ts'
+import { createPlaces } from './http/places/places.ts'
 import { createServer, type ServerSettings } from './http/server.ts'
 import { memberRoutes } from './member/routes.ts'
 import { pointRoutes } from './points/routes.ts'
@@ -80,15 +81,16 @@ export async function createApp(
     readKey,
     authenticateKey,
   }
-  const app = createServer(dependencies, { routes, keyRoutes: integrationRoutes }, log, settings)
+  const places = createPlaces()
+  const allRoutes = { routes, keyRoutes: integrationRoutes }
+  const app = createServer(dependencies, allRoutes, log, places, settings)
   app.addHook('onClose', () => audit.close())
   secureAnswers(app)
   await allowOrigins(app, settings.portalOrigins ?? [])
   health(app, database, settings.leaving ?? (() => false))
-  const openApi = openApiOf(endpoints, integrationEndpoints)
-  app.get('/web/api/v1/openapi.json', () => openApi)
+  serveOpenApi(app, openApiOf(endpoints, integrationEndpoints))
   if (settings.outboxPage) outboxPage(app, () => waitingMessages(database))
   const { portal = builtPortal, apiRoots = {} } = settings
-  await servePortal(app, database, portal, apiRoots)
+  await servePortal(app, { database, places }, portal, apiRoots)
   return app
 }

@@ -13,6 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { findCompany, type FoundCompany } from './company/find.ts'
 import { logoAddress, themeOf } from './company/theme.ts'
+import type { Places } from './http/places/places.ts'
 import { isReserved, mayBePage } from './http/addresses.ts'
 import { projectRoot } from './process/config.ts'
 import type { Database } from './database/database.ts'
@@ -53,15 +54,17 @@ type Page = { html: Buffer; brotli: Buffer; policy: string }
 /** Serves the portal's files, the companies' logos, and the first page for every other address. */
 export async function servePortal(
   app: FastifyInstance,
-  database: Database,
+  { database, places }: { database: Database; places: Places },
   built: string,
   apiRoots: ApiRoots,
 ): Promise<void> {
+  const find = (request: FastifyRequest, identifier: string): Promise<FoundCompany | null> =>
+    places.forPublic(request, () => findCompany(database, identifier))
   app.get<{ Params: { identifier: string } }>(
     '/web/logo/:identifier/:file',
     async (request, reply) => {
       const identifier = Identifier.safeParse(request.params.identifier)
-      const company = identifier.success ? await findCompany(database, identifier.data) : null
+      const company = identifier.success ? await find(request, identifier.data) : null
       if (company === null || !logoAddress(company).endsWith(request.url))
         return reply.callNotFound()
       // An SVG may contain its own styles.
@@ -85,7 +88,7 @@ export async function servePortal(
     if (!isPage) return reply.callNotFound()
     const [, first = '', second = ''] = path.split('/')
     const identifier = Identifier.safeParse(first)
-    const company = identifier.success ? await findCompany(database, identifier.data) : null
+    const company = identifier.success ? await find(request, identifier.data) : null
     const language = languageFor(request, company)
     const frame = company === null ? 'identifier' : asksWho(request.url, second) ? 'login' : 'app'
     // Look-ups are in the query string, so pages differ by few paths.

@@ -9,6 +9,7 @@ import {
 import { integrationBase, type IntegrationEndpoint } from '@tillside/contract/integration'
 import { factOf, facts } from '@tillside/contract/wire/facts'
 import { languageHeader, languages } from '@tillside/contract/wire/language'
+import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 
 type Json = Record<string, unknown>
@@ -181,4 +182,12 @@ function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
     },
   })
   return rest
+}
+
+/** Serves the document. It is written once: writing it takes as long as several calls. */
+export function serveOpenApi(app: FastifyInstance, document: object): void {
+  const text = Buffer.from(JSON.stringify(document))
+  app.get(`${basePath}/openapi.json`, (_request, reply) =>
+    reply.header('content-type', 'application/json; charset=utf-8').send(text),
+  )
 }

@@ -10,16 +10,15 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { addresses } from './addresses.ts'
-import { isUnavailable } from '../database/database.ts'
+import { answerError, safeError } from './answer-error.ts'
 import { isTooDeep } from '../values/depth.ts'
-import { failed, httpFailed } from '../text/envelope.ts'
-import { HttpRefusal, Refusal } from '../text/fail.ts'
-import { type CallLimit, limitCalls, createLimitedServer } from './overload.ts'
+import { HttpRefusal } from '../text/fail.ts'
+import { createLimitedServer } from './places/overload.ts'
 import { type Observe, outcomeOf } from './observe.ts'
+import type { Places } from './places/places.ts'
 import { secure } from './security-headers.ts'
-import { type Call, type Dependencies, languageOf, type Route } from './request.ts'
+import type { Call, Dependencies, Route } from './request.ts'
 import { holderOf, type KeyDependencies, type KeyRoute } from './serve-key.ts'
-import { fieldTexts } from '../text/answer-texts.ts'
 
 const bodyLimitBytes = 64 * 1024
 const requestTimeoutMs = 10_000
@@ -47,13 +46,13 @@ export function createServer(
   dependencies: Dependencies & KeyDependencies,
   { routes, keyRoutes }: { routes: readonly Route[]; keyRoutes: readonly KeyRoute[] },
   log: FastifyBaseLogger,
+  places: Places,
   { trustedProxies = [], observe, leaving = () => false }: ServerSettings = {},
 ): FastifyInstance {
-  const limit = limitCalls()
   const overloaded = outcomeOf(httpFailures.unavailable, httpFailures.unavailable)
   const server = fastify({
     serverFactory: (handle) =>
-      createLimitedServer(limit, timeouts, handle, () => observe?.('none', overloaded, 0)),
+      createLimitedServer(places, timeouts, handle, () => observe?.('none', overloaded, 0)),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: 'idle',
@@ -76,16 +75,18 @@ export function createServer(
       method: endpoint.method,
       url: basePath + endpoint.path,
       async handler(request, reply) {
-        const envelope = await limit.run(() =>
-          route.answer(dependencies, callOf(request, endpoint)),
-        )
+        const work = () => route.answer(dependencies, callOf(request, endpoint))
+        const envelope =
+          endpoint.access === 'public'
+            ? await places.forPublic(request, work)
+            : await places.forStaff(request, work)
         reply.header('cache-control', 'no-store')
         request.answerCode = envelope.code
         return envelope
       },
     })
   }
-  mountKeyRoutes(server, limit, dependencies, keyRoutes)
+  mountKeyRoutes(server, places, dependencies, keyRoutes)
   server.decorateRequest('answerCode', 0)
   closeWithTheLastAnswer(server, leaving)
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
@@ -150,7 +151,7 @@ export function opensPage({ headers }: FastifyRequest): boolean {
 /** Mounts the integration interface: larger bodies, and part of the input in the path. */
 function mountKeyRoutes(
   server: FastifyInstance,
-  limit: CallLimit,
+  places: Places,
   dependencies: KeyDependencies,
   keyRoutes: readonly KeyRoute[],
 ): void {
@@ -161,16 +162,18 @@ function mountKeyRoutes(
       url: keyUrlOf(endpoint),
       bodyLimit: integrationBodyLimitBytes,
       // A large body needs a valid key before it is read; so does a chunked one, of unknown size.
-      async preParsing({ headers }) {
+      async preParsing(request) {
+        const { headers } = request
         const isSmall = Number(headers['content-length'] ?? 'none') <= bodyLimitBytes
-        if (!isSmall) await holderOf(dependencies, { headers })
+        if (isSmall) return
+        await places.forStaff(request, () => holderOf(dependencies, { headers }))
       },
       async handler(request, reply) {
         const call = callOf(request, {})
         const inPath = isObject(request.params) ? request.params : {}
         const input = Object.keys(inPath).length === 0 ? call.input : withPath(call.input, inPath)
         const report = (error: unknown): void => request.log.error({ err: safeError(error) })
-        const envelope = await limit.run(() =>
+        const envelope = await places.forStaff(request, () =>
           route.answer(dependencies, { ...call, input }, report),
         )
         reply.header('cache-control', 'no-store')
@@ -231,59 +234,4 @@ function callOf(request: FastifyRequest, endpoint: Pick<Endpoint, 'inQuery'>): C
     address: request.ip,
     requestId: request.id,
   }
-}
-
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const language = languageOf(request)
-  reply.header('cache-control', 'no-store')
-  if (frameworkCode(error) === 'malformed') {
-    const fields = [{ path: '', reason: 'format' as const, message: fieldTexts.format[language] }]
-    const envelope = failed(new Refusal('invalid', { fields }), language)
-    request.answerCode = envelope.code
-    return reply.code(200).send(envelope)
-  }
-  const refusal = httpRefusalOf(error)
-  const status = httpFailures[refusal.failure]
-  request.answerCode = status
-  if (status === 503) reply.header('retry-after', '1')
-  if (status >= 500) request.log.error({ err: safeError(refusal.cause ?? error) })
-  return reply.code(status).send(httpFailed(refusal, language, request.id))
-}
-
-function httpRefusalOf(error: unknown): HttpRefusal {
-  if (error instanceof HttpRefusal) return error
-  const framework = frameworkCode(error)
-  if (framework !== null && framework !== 'malformed') return new HttpRefusal(framework)
-  return new HttpRefusal(isUnavailable(error) ? 'unavailable' : 'internal')
-}
-
-/** Our name for an error that Fastify throws before a route runs; null for any other error. */
-function frameworkCode(error: unknown): 'tooLarge' | 'unsupportedMediaType' | 'malformed' | null {
-  if (!(error instanceof Error) || !('code' in error)) {
-    return error instanceof SyntaxError ? 'malformed' : null
-  }
-  switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return 'tooLarge'
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return 'unsupportedMediaType'
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return 'malformed'
-    default:
-      return null
-  }
-}
-
-/** An error without its message: a message of PostgreSQL can quote a row. */
-function safeError(error: unknown): { type: string; code: string | null; stack: string | null } {
-  if (!(error instanceof Error)) return { type: typeof error, code: null, stack: null }
-  const code = 'code' in error ? String(error.code) : null
-  const frames =
-    error.stack
-      ?.split('\n')
-      .filter((line) => line.startsWith('    at '))
-      .join('\n') ?? null
-  return { type: error.name, code, stack: frames }
 }

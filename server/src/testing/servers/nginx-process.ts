@@ -35,6 +35,10 @@ export async function runNginx(
         `127.0.0.1:${8081 + n} max_fails=0 max_conns=390`,
         `127.0.0.1:${upstream} max_fails=0 max_conns=${most}`,
       ] as const,
+      [
+        `127.0.0.1:${8081 + n} max_fails=0 max_conns=290`,
+        `127.0.0.1:${upstream} max_fails=0 max_conns=${Math.min(most, 290)}`,
+      ] as const,
     ]),
     ['listen 80;', `listen 127.0.0.1:${plainPort};`],
     ['listen 443 ssl http2;', `listen 127.0.0.1:${port}${plain ? '' : ' ssl http2'};`],

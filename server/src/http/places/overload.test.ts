@@ -1,0 +1,153 @@
+import { login } from '@tillside/contract/auth'
+import { membershipInfo } from '@tillside/contract/member'
+import { basePath, type Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
+import { integrationBase } from '@tillside/contract/integration'
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { authenticateKey, readKey } from '../../integration/key.ts'
+import { authenticate } from '../../staff/session.ts'
+import { readToken } from '../../staff/token.ts'
+import { testCompany, type TestCompany } from '../../testing/factories/company.ts'
+import { createPlaces, maxStaffCalls, publicLimits, unprovenLimits } from './places.ts'
+import { createServer } from '../server.ts'
+
+let company: TestCompany
+beforeAll(async () => {
+  company = await testCompany()
+})
+afterAll(() => company.close())
+
+const staffUrl = basePath + membershipInfo.path
+const loginUrl = basePath + login.path
+const done = { code: 0, message: '', data: null }
+/** Headers of a clerk whose token this process has found valid. */
+const clerk = { authorization: 'Bearer proven' }
+
+let server: FastifyInstance
+let origin: string
+/** How many calls of each endpoint are held. */
+let running: Map<Endpoint, number>
+let refused: number
+let hold: { opened: Promise<Envelope>; open: (answer: Envelope) => void } | null
+beforeEach(async () => {
+  ;[running, refused, hold] = [new Map(), 0, null]
+  const routes = [membershipInfo, login].map((endpoint) => ({
+    endpoint,
+    async answer() {
+      if (hold === null) return done
+      running.set(endpoint, (running.get(endpoint) ?? 0) + 1)
+      return hold.opened
+    },
+  }))
+  const { database } = company
+  const audit = { add: () => {}, close: async () => {} }
+  const dependencies = { database, audit, readToken, authenticate, readKey, authenticateKey }
+  server = createServer(
+    dependencies,
+    { routes, keyRoutes: [] },
+    pino({ level: 'silent' }),
+    createPlaces(),
+    { observe: (_endpoint, outcome) => (refused += outcome === 'failed' ? 1 : 0) },
+  )
+  origin = await server.listen({ port: 0, host: '127.0.0.1' })
+  expect((await fetch(origin + staffUrl, { headers: clerk })).status).toBe(200)
+  const { promise: opened, resolve: open } = Promise.withResolvers<Envelope>()
+  hold = { opened, open }
+})
+afterEach(async () => {
+  hold?.open(done)
+  await server.close()
+})
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((wake) => setTimeout(wake, 5))
+}
+const many = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n))
+const heldOf = (endpoint: Endpoint): number => running.get(endpoint) ?? 0
+
+/** A login from an address of its own. */
+function logIn(remoteAddress: string) {
+  return server.inject({ method: 'POST', url: loginUrl, payload: {}, remoteAddress })
+}
+
+test('a call over the limit is refused at once, and no accepted call is lost', async () => {
+  const waiting = many(maxStaffCalls, () => fetch(origin + staffUrl, { headers: clerk }))
+  await until(() => heldOf(membershipInfo) === maxStaffCalls)
+
+  const late = await fetch(origin + staffUrl, { headers: { 'user-language': 'zh-TW' } })
+  const envelope = Envelope.parse(await late.json())
+  expect([late.status, late.headers.get('retry-after'), envelope.code]).toEqual([503, '1', 503])
+  expect(late.headers.get('cache-control')).toBe('no-store')
+  expect(envelope.message).toBe('系統暫時無法連線，請稍後再試。')
+  expect(envelope.data).toEqual({
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    unchanged: true,
+  })
+  // Its body was still arriving when the limit was reached, so only the handler can refuse it.
+  const behind = await server.inject({ method: 'GET', url: staffUrl, headers: clerk })
+  expect([behind.statusCode, behind.headers['retry-after']]).toEqual([503, '1'])
+  expect(behind.json()).toMatchObject({ data: { unchanged: true } })
+  expect((await fetch(`${origin}${integrationBase}/members/M1`)).status).toBe(503)
+  expect([heldOf(membershipInfo), refused]).toEqual([maxStaffCalls, 3])
+  // Requests outside the API are not limited, and public calls have places of their own.
+  expect((await fetch(`${origin}/nobody/knows/this`)).status).toBe(404)
+  const entering = logIn('192.0.2.1')
+  await until(() => heldOf(login) === 1)
+
+  hold?.open(done)
+  const answers = await Promise.all(waiting)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect((await entering).statusCode).toBe(200)
+  expect((await fetch(origin + staffUrl)).status).toBe(200)
+})
+
+test('unknown tokens have places of their own', async () => {
+  const guess = () => fetch(origin + staffUrl, { headers: { authorization: 'Bearer unknown' } })
+  const waiting = many(unprovenLimits.all + 1, guess)
+  await until(() => heldOf(membershipInfo) === unprovenLimits.running)
+  const working = fetch(origin + staffUrl, { headers: clerk })
+  await until(() => heldOf(membershipInfo) === unprovenLimits.running + 1)
+  await until(() => refused > 0)
+  hold?.open(done)
+  expect((await working).status).toBe(200)
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status)
+  expect(statuses.filter((status) => status !== 200)).toEqual([503])
+})
+
+describe('public calls', () => {
+  test('of one network take a part of their places, and none of the clerks’', async () => {
+    const waiting = many(publicLimits.ofOneNetwork, (n) => logIn(`2001:db8::${n}`))
+    await until(() => heldOf(login) > 0)
+    const began = performance.now()
+    const late = await logIn('2001:db8::ffff')
+    expect([late.statusCode, late.headers['retry-after']]).toEqual([503, '1'])
+    expect(late.json()).toMatchObject({ data: { unchanged: true } })
+    // A client that ignores `Retry-After` waits all the same.
+    expect(performance.now() - began).toBeGreaterThan(900)
+    const other = logIn('2001:db8:1::1')
+    const working = fetch(origin + staffUrl, { headers: clerk })
+    await until(() => heldOf(membershipInfo) === 1)
+    hold?.open(done)
+    expect((await working).status).toBe(200)
+    const statuses = (await Promise.all([other, ...waiting])).map(({ statusCode }) => statusCode)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+
+  test('of many networks are refused late, and clerks are served', async () => {
+    const waiting = many(publicLimits.all + 50, (n) => logIn(`192.0.${n >> 7}.${n & 127}`))
+    await until(() => heldOf(login) > 0)
+    // The places are taken, so this one is refused before the web framework sees it.
+    const late = fetch(origin + loginUrl, { method: 'POST' })
+    const working = fetch(origin + staffUrl, { headers: clerk })
+    await until(() => heldOf(membershipInfo) === 1)
+    const answer = await late
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+    hold?.open(done)
+    expect((await working).status).toBe(200)
+    const statuses = (await Promise.all(waiting)).map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(publicLimits.all)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(50)
+  })
+})

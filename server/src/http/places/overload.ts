@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import { endpoints } from '@tillside/contract/endpoints'
+import { basePath, type Endpoint } from '@tillside/contract/wire/endpoint'
+import { integrationBase } from '@tillside/contract/integration'
+import { httpFailed } from '../../text/envelope.ts'
+import { HttpRefusal } from '../../text/fail.ts'
+import { type Places, refusalDelayMs } from './places.ts'
+import { safeHeaders } from '../security-headers.ts'
+import { languageOf } from '../request.ts'
+
+const publicPaths = new Set(
+  Object.values<Endpoint>(endpoints)
+    .filter(({ access }) => access === 'public')
+    .map(({ path }) => basePath + path),
+)
+
+/**
+ * Requests of strangers that a process begins to answer in a millisecond: more than all portals of
+ * a large company send, and a small part of the processor.
+ */
+const strangersInOneTurn = 2
+const turnMs = 1
+/** Requests of strangers that may wait for their turn. */
+const maxWaiting = 1_000
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void
+
+/**
+ * Creates an HTTP server that lets clerks pass, and strangers only a few at a time, so that a
+ * clerk's call never waits behind hundreds of them. Calls for which there is no
+ * place are answered 503 before the web framework sees them: during a flood a process spends most
+ * of its time on refusals, so they must be cheap.
+ * @param refused is called for each refused call
+ */
+export function createLimitedServer(
+  places: Places,
+  settings: ServerOptions,
+  handle: Handle,
+  refused: () => void,
+): Server {
+  const strangers = inTurns(handle)
+  const late = lateRefusals()
+  return createServer(settings, (request, response) => {
+    const kind = kindOf(request)
+    const isClerk = kind === 'staff' && places.isProven(request.headers.authorization)
+    const isFull =
+      kind === 'staff' ? places.isStaffFull() : kind === 'public' && places.isPublicFull()
+    if (isClerk && !isFull) return handle(request, response)
+    if (!isFull && strangers.enqueue(request, response)) return
+    refused()
+    if (kind === 'staff' && isFull) refuse(request, response)
+    else late(request, () => refuse(request, response))
+  })
+}
+
+/** Begins a few requests in each millisecond; the others wait in the order of their arrival. */
+function inTurns(handle: Handle) {
+  const waiting: { request: IncomingMessage; response: ServerResponse }[] = []
+  let left = strangersInOneTurn
+  let isCounting = false
+  function begin(): void {
+    for (const { request, response } of waiting.splice(0, left)) {
+      left -= 1
+      if (!request.socket.destroyed) handle(request, response)
+    }
+    if (left === strangersInOneTurn || isCounting) return
+    isCounting = true
+    setTimeout(() => {
+      isCounting = false
+      left = strangersInOneTurn
+      begin()
+    }, turnMs)
+  }
+  return {
+    /** @returns whether there was room */
+    enqueue(request: IncomingMessage, response: ServerResponse): boolean {
+      if (waiting.length >= maxWaiting) return false
+      waiting.push({ request, response })
+      begin()
+      return true
+    },
+  }
+}
+
+function kindOf({ url = '' }: IncomingMessage): 'public' | 'staff' | 'other' {
+  const [path = ''] = url.split('?', 1)
+  if (publicPaths.has(path)) return 'public'
+  const isCall = path.startsWith(`${basePath}/`) || path.startsWith(`${integrationBase}/`)
+  return isCall ? 'staff' : 'other'
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  const refusal = new HttpRefusal('unavailable', true)
+  const body = JSON.stringify(httpFailed(refusal, languageOf(request), randomUUID()))
+  response.writeHead(503, {
+    'content-type': 'application/json; charset=utf-8',
+    ...safeHeaders,
+    'content-length': Buffer.byteLength(body),
+    'retry-after': '1',
+  })
+  response.end(body)
+}
+
+/** Delays refusals; a connection that sends further requests meanwhile is closed. */
+function lateRefusals(): (request: IncomingMessage, answer: () => void) => void {
+  const delayed = new WeakSet<Socket>()
+  return ({ socket }, answer) => {
+    if (delayed.has(socket)) return void socket.destroy()
+    delayed.add(socket)
+    setTimeout(() => {
+      delayed.delete(socket)
+      answer()
+    }, refusalDelayMs)
+  }
+}

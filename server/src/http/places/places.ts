@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { networkOf } from '../../values/network.ts'
+import { HttpRefusal } from '../../text/fail.ts'
+
+/**
+ * How many calls of staff and tills a process works on at once, waiting ones included. The slowest
+ * machine that we have measured answers this many in a second; a later call would wait longer than
+ * a client waits before it retries.
+ */
+export const maxStaffCalls = 400
+/** Tokens and keys that this process remembers as valid. */
+const maxProven = 20_000
+
+/** The places of one kind of strangers. */
+type Limits = { running: number; all: number; ofOneNetwork: number }
+
+/**
+ * Calls that need no session. Few run at once, so that a clerk's statement waits behind few of them
+ * for a connection; the others wait in the order of their arrival. The clerks of a shop have one
+ * address and may log in together.
+ */
+export const publicLimits: Limits = { running: 3, all: 300, ofOneNetwork: 100 }
+/**
+ * Calls whose token or key this process has not yet found valid: guesses, and after a restart the
+ * first call of each clerk.
+ */
+export const unprovenLimits: Limits = { running: 4, all: 200, ofOneNetwork: 200 }
+
+/**
+ * A stranger's refusal is sent after this time, which its `Retry-After` names too. A client that
+ * ignores the header would otherwise keep the process busy with refusals.
+ */
+export const refusalDelayMs = 1_000
+
+/**
+ * The places of one process, separate for staff and tills and for strangers, who cannot take a
+ * clerk's place.
+ */
+export type Places = {
+  /** Whether the process has found this Authorization header valid before. */
+  isProven(authorization: string | undefined): boolean
+  /** Whether every call of staff would be refused now. */
+  isStaffFull(): boolean
+  /** Whether every public call would be refused now. */
+  isPublicFull(): boolean
+  /**
+   * Runs the work of a call of staff or of a till.
+   * @throws HttpRefusal 503 before the work begins, when there is no place
+   */
+  forStaff<T>(caller: Caller, work: () => Promise<T>): Promise<T>
+  /**
+   * Runs the work of a public call or page.
+   * @throws HttpRefusal 503 before the work begins, after a second, when there is no place
+   */
+  forPublic<T>(caller: Pick<Caller, 'ip'>, work: () => Promise<T>): Promise<T>
+}
+/** The part of a request that decides its place. */
+type Caller = { ip: string; headers: { authorization?: string | undefined } }
+
+export function createPlaces(): Places {
+  const proven = provenTokens()
+  const [visitors, unproven] = [strangers(publicLimits), strangers(unprovenLimits)]
+  let running = 0
+  const isStaffFull = (): boolean => running >= maxStaffCalls
+
+  async function runProven<T>(authorization: string | undefined, work: () => Promise<T>) {
+    if (isStaffFull()) throw new HttpRefusal('unavailable', true)
+    running += 1
+    try {
+      return await work()
+    } catch (error) {
+      const isInvalid = error instanceof HttpRefusal && error.failure === 'unauthorized'
+      if (isInvalid) proven.delete(authorization)
+      throw error
+    } finally {
+      running -= 1
+    }
+  }
+
+  return {
+    isProven: proven.has,
+    isStaffFull,
+    isPublicFull: visitors.isFull,
+    async forStaff({ ip, headers: { authorization } }, work) {
+      if (proven.has(authorization)) return runProven(authorization, work)
+      if (isStaffFull()) throw new HttpRefusal('unavailable', true)
+      const result = await unproven.run(ip, work)
+      // Any other answer than 401 proves the token.
+      proven.add(authorization)
+      return result
+    },
+    forPublic: ({ ip }, work) => visitors.run(ip, work),
+  }
+}
+
+/**
+ * The tokens that were valid last. They only decide which places a call may take: every call still
+ * reads its session.
+ */
+function provenTokens() {
+  const hashes = new Set<string>()
+  return {
+    has: (authorization = '') => hashes.has(hashOf(authorization)),
+    add(authorization = '') {
+      const [oldest = ''] = hashes.size < maxProven ? [] : hashes
+      hashes.delete(oldest)
+      hashes.add(hashOf(authorization))
+    },
+    delete: (authorization = '') => void hashes.delete(hashOf(authorization)),
+  }
+}
+
+function hashOf(authorization: string): string {
+  return createHash('sha256').update(authorization).digest('base64')
+}
+
+function strangers(limits: Limits) {
+  const perNetwork = new Map<string, number>()
+  const waiting: (() => void)[] = []
+  let [all, running] = [0, 0]
+  const isFull = (): boolean => all >= limits.all
+
+  async function begin(): Promise<void> {
+    if (running < limits.running) running += 1
+    else await new Promise<void>((turn) => waiting.push(turn))
+  }
+
+  function end(): void {
+    // The next one takes over the turn.
+    const turn = waiting.shift()
+    if (turn === undefined) running -= 1
+    else turn()
+  }
+
+  return {
+    isFull,
+    async run<T>(address: string, work: () => Promise<T>): Promise<T> {
+      const network = networkOf(address)
+      const same = perNetwork.get(network) ?? 0
+      if (isFull() || same >= limits.ofOneNetwork) {
+        await pause(refusalDelayMs)
+        throw new HttpRefusal('unavailable', true)
+      }
+      all += 1
+      perNetwork.set(network, same + 1)
+      await begin()
+      try {
+        return await work()
+      } finally {
+        end()
+        all -= 1
+        const left = (perNetwork.get(network) ?? 1) - 1
+        if (left === 0) perNetwork.delete(network)
+        else perNetwork.set(network, left)
+      }
+    },
+  }
+}

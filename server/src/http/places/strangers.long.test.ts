@@ -1,0 +1,4 @@
+import { allTargets, testFloods } from '../../testing/hostile/strangers.ts'
+
+testFloods('one address', allTargets)
+testFloods('500 addresses', allTargets)

@@ -1,0 +1,112 @@
+import { login, noPasswordLogin } from '@tillside/contract/auth'
+import { getCustomTheme } from '@tillside/contract/company'
+import { basePath } from '@tillside/contract/wire/endpoint'
+import { integrationBase } from '@tillside/contract/integration'
+import { getOneCustomer } from '@tillside/contract/member'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { findCompany } from '../../company/find.ts'
+import { logoAddress } from '../../company/theme.ts'
+import { logIn, testCompany, type TestCompany } from '../factories/company.ts'
+import { testMember } from '../factories/member.ts'
+import { callAt, type ServerProcess, startServer } from '../servers/process.ts'
+import { type Flood, startFlood } from './flood.ts'
+
+type World = {
+  company: TestCompany
+  server: ServerProcess
+  address: string
+  token: string
+  memberCode: string
+  logo: string
+}
+type Request = Pick<Flood, 'method' | 'path' | 'headers' | 'body'>
+
+const theme = (identifier: string) =>
+  get(`${basePath}${getCustomTheme.path}?xcrmIdentifier=${identifier}`)
+const guess = (path: string, token: string) => get(path, { authorization: `Bearer ${token}` })
+const logInAt = (identifier: string) =>
+  post(login.path, { identifier, account: 'ben', password: 'x' })
+
+/** Calls that need no session, or are made without a valid one. */
+const targets: Record<string, (world: World) => Request> = {
+  'the login': ({ company }) => logInAt(company.identifier),
+  'the login of an unknown company': () => logInAt('nobody'),
+  'the login by link': () => post(noPasswordLogin.path, { accessToken: 'A'.repeat(86) }),
+  'the theme': ({ company }) => theme(company.identifier),
+  'the theme of an unknown company': () => theme('nobody'),
+  'the API description': () => get(`${basePath}/openapi.json`),
+  'a page': ({ company }) => get(`/${company.identifier}/login`),
+  'a logo': ({ logo }) => get(logo),
+  'the version': () => get('/version.json'),
+  readiness: () => get('/readyz'),
+  'a staff call without a token': () => get(`${basePath}${getOneCustomer.path}?code=X`),
+  'a staff call with an unknown token': () =>
+    guess(`${basePath}${getOneCustomer.path}?code=X`, 'A'.repeat(86)),
+  'a till with an unknown key': () =>
+    guess(`${integrationBase}/members/X`, `tillside_${'A'.repeat(64)}`),
+}
+export const allTargets = Object.keys(targets)
+
+const sources = {
+  'one address': ['127.0.0.66'],
+  '500 addresses': Array.from({ length: 500 }, (_, n) => `127.0.${1 + (n >> 7)}.${1 + (n & 127)}`),
+}
+
+/**
+ * Declares a test for each target: 500 connections call it, each as fast as the server answers, and
+ * 99 % of a clerk's calls are answered within 500 ms.
+ */
+export function testFloods(from: keyof typeof sources, chosen: readonly string[]): void {
+  describe(`500 hostile connections from ${from} on`, () => {
+    let world: World
+    beforeAll(async () => {
+      world = await startWorld()
+      // The process knows the clerk, as it does in a shop that has opened.
+      await clerk(world)
+    }, 120_000)
+    afterAll(async () => {
+      world.server.process.kill('SIGTERM')
+      await world.server.ended
+      await world.company.close()
+    })
+    test.each(chosen)('%s', { timeout: 120_000, retry: 2 }, async (target) => {
+      const request = targets[target]?.(world) ?? get('/')
+      const port = Number(new URL(world.address).port)
+      const flood = await startFlood({ ...request, port, connections: 500, from: sources[from] })
+      const times = (await Promise.all(Array.from({ length: 4 }, () => clerk(world)))).flat()
+      await flood.stop()
+      const inTime = times.filter((ms) => ms < 500)
+      expect(inTime.length / times.length).toBeGreaterThanOrEqual(0.99)
+    })
+  })
+}
+
+async function startWorld(): Promise<World> {
+  const company = await testCompany()
+  const token = await logIn(company)
+  const { memberCode } = await testMember(company)
+  const found = await findCompany(company.database, company.identifier)
+  const logo = found === null ? '' : logoAddress(found)
+  const server = startServer({ DATABASE_URL: inject('ownerUrl') })
+  return { company, server, address: await server.ready, token, memberCode, logo }
+}
+
+/** Makes 50 calls as the portal does. @returns their times in ms; a refusal is endless */
+async function clerk({ address, token, memberCode }: World): Promise<number[]> {
+  const times: number[] = []
+  for (let n = 0; n < 50; n++) {
+    const began = performance.now()
+    const { code } = await callAt(address, getOneCustomer, { code: memberCode }, token)
+    times.push(code === 0 ? performance.now() - began : Infinity)
+  }
+  return times
+}
+
+function get(path: string, headers: Record<string, string> = {}): Request {
+  return { method: 'GET', path, headers }
+}
+
+function post(path: string, body: object): Request {
+  const headers = { 'content-type': 'application/json' }
+  return { method: 'POST', path: basePath + path, headers, body: JSON.stringify(body) }
+}
