@@ -50,7 +50,7 @@ export const getCustomTheme = endpoint({
   needsKey: false,
   input: z.strictObject({ xcrmIdentifier: Identifier }),
   data: Theme,
-  refusals: ['identifierUnknown'],
+  refusals: ['identifierUnknown', 'tooManyAttempts'],
 })
 
 export const getSupportedLanguages = endpoint({

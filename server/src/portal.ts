@@ -58,8 +58,13 @@ export async function servePortal(
   built: string,
   apiRoots: ApiRoots,
 ): Promise<void> {
-  const find = (request: FastifyRequest, identifier: string): Promise<FoundCompany | null> =>
-    places.forPublic(request, () => findCompany(database, identifier))
+  async function find(request: FastifyRequest, identifier: string): Promise<FoundCompany | null> {
+    // A network that has tried too many names gets the page of an unknown one.
+    if (places.guesses.waitOf(request.ip, identifier) !== null) return null
+    const company = await places.forPublic(request, () => findCompany(database, identifier))
+    places.guesses.record(request.ip, identifier, company !== null)
+    return company
+  }
   app.get<{ Params: { identifier: string } }>(
     '/web/logo/:identifier/:file',
     async (request, reply) => {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request, type ServerResponse } from 'node:http'
-import { login, noPasswordLogin } from '@tillside/contract/auth'
-import { getDictionary } from '@tillside/contract/company'
+import { login } from '@tillside/contract/auth'
 import { issueCoupon } from '@tillside/contract/coupon'
 import { integrationBase } from '@tillside/contract/integration'
 import { basePath } from '@tillside/contract/wire/endpoint'
@@ -15,9 +14,7 @@ import { testMember } from '../testing/factories/member.ts'
 import { type Nginx, startNginx } from '../testing/servers/nginx.ts'
 import { givePoints } from '../testing/factories/points.ts'
 import { freePort } from '../testing/servers/port.ts'
-import { runNginx } from '../testing/servers/nginx-process.ts'
-import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
-import { startFlood } from '../testing/hostile/flood.ts'
+import { type ServerProcess, startServer } from '../testing/servers/process.ts'
 import { httpFailureTexts } from '../text/answer-texts.ts'
 import { statement } from '../database/database.ts'
 import { safeHeaders } from './security-headers.ts'
@@ -57,9 +54,6 @@ const credentials = (account: string, secret = password) => ({
   account,
   password: secret,
 })
-
-const unknownLink = () => ({ accessToken: 'A'.repeat(86) })
-const types = { types: ['gender'] }
 
 async function logIn(): Promise<string> {
   const { data } = await nginx.post(login, credentials('amy'))
@@ -162,51 +156,6 @@ describe('a call when all processes are busy', () => {
     }
     await narrow.close()
   })
-})
-
-describe('500 hostile connections', () => {
-  const crowd = Array.from({ length: 500 }, (_, n) => `127.0.${1 + (n >> 7)}.${1 + (n & 127)}`)
-  test.each([
-    ['one address on the login', ['127.0.0.66'], login, credentials],
-    ['500 addresses on the login', crowd, login, credentials],
-    ['one address on the login by link', ['127.0.0.66'], noPasswordLogin, unknownLink],
-  ] as const)(
-    'from %s delay no clerk',
-    { timeout: 120_000, retry: 2 },
-    async (_what, from, endpoint, input) => {
-      const headers = { authorization: `Bearer ${await logIn()}` }
-      const plain = await runNginx(ports, { plain: true })
-      const flood = await startFlood({
-        port: plain.port,
-        connections: 500,
-        from,
-        method: 'POST',
-        path: basePath + endpoint.path,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(input('nobody')),
-      })
-      const times = await Promise.all(
-        Array.from({ length: 4 }, async () => {
-          const own: number[] = []
-          for (let n = 0; n < 50; n++) {
-            const began = performance.now()
-            const { code } = await post(
-              `http://127.0.0.1:${plain.port}`,
-              getDictionary,
-              types,
-              headers,
-            )
-            own.push(code === 0 ? performance.now() - began : Infinity)
-          }
-          return own
-        }),
-      )
-      await flood.stop()
-      await plain.close()
-      const all = times.flat()
-      expect(all.filter((ms) => ms < 500).length / all.length).toBeGreaterThanOrEqual(0.99)
-    },
-  )
 })
 
 describe('the log of nginx', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { basePath, type Endpoint } from '@tillside/contract/wire/endpoint'
+import { basePath, type Endpoint, type Envelope } from '@tillside/contract/wire/endpoint'
 import { httpFailures } from '@tillside/contract/wire/failures'
 import { integrationBase, integrationBodyLimitBytes } from '@tillside/contract/integration'
 import fastify, {
@@ -15,6 +15,7 @@ import { isTooDeep } from '../values/depth.ts'
 import { HttpRefusal } from '../text/fail.ts'
 import { createLimitedServer } from './places/overload.ts'
 import { type Observe, outcomeOf } from './observe.ts'
+import { answerGuess } from './places/guesses.ts'
 import type { Places } from './places/places.ts'
 import { secure } from './security-headers.ts'
 import type { Call, Dependencies, Route } from './request.ts'
@@ -75,11 +76,7 @@ export function createServer(
       method: endpoint.method,
       url: basePath + endpoint.path,
       async handler(request, reply) {
-        const work = () => route.answer(dependencies, callOf(request, endpoint))
-        const envelope =
-          endpoint.access === 'public'
-            ? await places.forPublic(request, work)
-            : await places.forStaff(request, work)
+        const envelope = await answerInPlace(places, dependencies, route, request)
         reply.header('cache-control', 'no-store')
         request.answerCode = envelope.code
         return envelope
@@ -111,6 +108,20 @@ export function createServer(
     observe?.(request.routeOptions.url ?? 'none', outcome, reply.elapsedTime / 1000)
   })
   return server
+}
+
+/** Answers a call when there is a place for it. @throws HttpRefusal 503 when there is none */
+function answerInPlace(
+  places: Places,
+  dependencies: Dependencies,
+  route: Route,
+  request: FastifyRequest,
+): Promise<Envelope> {
+  const { endpoint } = route
+  const call = callOf(request, endpoint)
+  const work = () => route.answer(dependencies, call)
+  if (endpoint.access !== 'public') return places.forStaff(request, work)
+  return places.forPublic(request, () => answerGuess(places.guesses, endpoint, call, work))
 }
 
 /**

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { networkOf } from '../../values/network.ts'
 import { HttpRefusal } from '../../text/fail.ts'
+import { limitNameGuesses, type NameGuesses } from './guesses.ts'
 
 /**
  * How many calls of staff and tills a process works on at once, waiting ones included. The slowest
@@ -38,6 +39,8 @@ export const refusalDelayMs = 1_000
  * clerk's place.
  */
 export type Places = {
+  /** The companies' names that strangers have tried. */
+  guesses: NameGuesses
   /** Whether the process has found this Authorization header valid before. */
   isProven(authorization: string | undefined): boolean
   /** Whether every call of staff would be refused now. */
@@ -79,6 +82,7 @@ export function createPlaces(): Places {
   }
 
   return {
+    guesses: limitNameGuesses(),
     isProven: proven.has,
     isStaffFull,
     isPublicFull: visitors.isFull,

@@ -8,12 +8,15 @@ import { findCompany } from '../../company/find.ts'
 import { logoAddress } from '../../company/theme.ts'
 import { logIn, testCompany, type TestCompany } from '../factories/company.ts'
 import { testMember } from '../factories/member.ts'
+import { type RunningNginx, runNginx } from '../servers/nginx-process.ts'
+import { freePort } from '../servers/port.ts'
 import { callAt, type ServerProcess, startServer } from '../servers/process.ts'
 import { type Flood, startFlood } from './flood.ts'
 
 type World = {
   company: TestCompany
-  server: ServerProcess
+  servers: ServerProcess[]
+  nginx: RunningNginx | null
   address: string
   token: string
   memberCode: string
@@ -56,17 +59,23 @@ const sources = {
  * Declares a test for each target: 500 connections call it, each as fast as the server answers, and
  * 99 % of a clerk's calls are answered within 500 ms.
  */
-export function testFloods(from: keyof typeof sources, chosen: readonly string[]): void {
-  describe(`500 hostile connections from ${from} on`, () => {
+export function testFloods(
+  from: keyof typeof sources,
+  chosen: readonly string[],
+  isBehindNginx = false,
+): void {
+  const where = isBehindNginx ? ', behind nginx' : ''
+  describe(`500 hostile connections from ${from}${where} on`, () => {
     let world: World
     beforeAll(async () => {
-      world = await startWorld()
+      world = await startWorld(isBehindNginx)
       // The process knows the clerk, as it does in a shop that has opened.
       await clerk(world)
     }, 120_000)
     afterAll(async () => {
-      world.server.process.kill('SIGTERM')
-      await world.server.ended
+      await world.nginx?.close()
+      for (const { process } of world.servers) process.kill('SIGTERM')
+      await Promise.all(world.servers.map(({ ended }) => ended))
       await world.company.close()
     })
     test.each(chosen)('%s', { timeout: 120_000, retry: 2 }, async (target) => {
@@ -81,14 +90,21 @@ export function testFloods(from: keyof typeof sources, chosen: readonly string[]
   })
 }
 
-async function startWorld(): Promise<World> {
+async function startWorld(isBehindNginx: boolean): Promise<World> {
   const company = await testCompany()
   const token = await logIn(company)
   const { memberCode } = await testMember(company)
   const found = await findCompany(company.database, company.identifier)
   const logo = found === null ? '' : logoAddress(found)
-  const server = startServer({ DATABASE_URL: inject('ownerUrl') })
-  return { company, server, address: await server.ready, token, memberCode, logo }
+  const ports: [number, number] = [await freePort(), await freePort()]
+  const environment = { DATABASE_URL: inject('ownerUrl'), TRUST_PROXY: '127.0.0.1' }
+  const servers = (isBehindNginx ? ports : ports.slice(1)).map((port) =>
+    startServer({ ...environment, PORT: `${port}` }),
+  )
+  const [own = ''] = await Promise.all(servers.map(({ ready }) => ready))
+  const nginx = isBehindNginx ? await runNginx(ports, { plain: true }) : null
+  const address = nginx === null ? own : `http://127.0.0.1:${nginx.port}`
+  return { company, servers, nginx, address, token, memberCode, logo }
 }
 
 /** Makes 50 calls as the portal does. @returns their times in ms; a refusal is endless */
