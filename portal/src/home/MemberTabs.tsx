@@ -23,8 +23,13 @@ const icons: Record<TabName, Icon> = {
 
 const hiddenInBar = 'max-medium:hidden low:max-expanded:hidden'
 
-/** A phone's tab bar has room for five; this page is reached from the points. */
-const notInBar: TabName = 'point-redeem'
+/**
+ * A phone's tab bar has room for five. The page for spending points is reached from the points,
+ * unless the clerk may not see those.
+ */
+function isInBar(name: TabName, shown: readonly TabName[]): boolean {
+  return name !== 'point-redeem' || !shown.includes('point')
+}
 
 type MemberTabsProps = { tab: TabName; memberCode: string }
 
@@ -46,7 +51,7 @@ export function MemberTabs({ tab, memberCode }: MemberTabsProps) {
             {...paths.memberTab(name, { code: memberCode })}
             aria-current={current ? 'page' : undefined}
             aria-keyshortcuts={`Alt+${index + 1}`}
-            className={`tab ${name === notInBar ? hiddenInBar : ''}`}
+            className={`tab ${isInBar(name, shown) ? '' : hiddenInBar}`}
           >
             <Icon size={24} weight={current ? 'fill' : 'regular'} aria-hidden="true" />
             <span>{names[name]}</span>
