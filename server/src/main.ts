@@ -7,19 +7,27 @@ import { type Database, openDatabase } from './database/database.ts'
 import { ensureFree, listenError, type Place } from './process/listen.ts'
 import { createLog, type Log } from './process/log.ts'
 import type { Observe } from './http/observe.ts'
-import { migrate } from './database/migrate.ts'
+import { migrate, migrating } from './database/migrate.ts'
 import { isWorker, type Processes, notifyReady, startProcesses } from './process/processes.ts'
+import { sayIfSlow } from './process/wait.ts'
 import { followReplica } from './database/replica.ts'
 import { sendersOf } from './verification/senders.ts'
+
+function giveUp(): void {
+  process.exit(1)
+}
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config)
+  // The parent (`npm start`, `node --watch`) was killed, so no signal from it stops this process.
+  let stop: (signal: string) => void = giveUp
+  if (!isWorker) process.once('disconnect', () => stop('disconnect'))
   if (!isWorker) for (const place of placesOf(config)) await ensureFree(place)
   const embedded = config.databaseUrl === undefined ? await startFromConfig(config) : null
   embedded?.restartWhenGone((event) => log.error({ event }, 'embedded PostgreSQL'))
   const owner = embedded?.url ?? config.databaseUrl ?? ''
-  const url = await migrate(owner, config.databaseAppUrl)
+  const url = await sayIfSlow(migrating, migrate(owner, config.databaseAppUrl))
   const lead = config.processes > 1 && !isWorker
   if (config.demo) {
     const { applyDemoCompanies } = await import('./demo/companies.ts')
@@ -33,21 +41,20 @@ async function main(): Promise<void> {
       )
     : await serve(config, url, log)
 
-  let stopping = false
-  const stop = async (signal: string): Promise<void> => {
-    if (stopping) return
-    stopping = true
-    log.info({ signal }, 'stopping')
+  const close = async (): Promise<void> => {
     // No request takes this long. A nightly job may, and another process repeats it.
     setTimeout(() => process.exit(0), config.drainSeconds * 1000 + 15_000).unref()
     await running.close()
     await embedded?.release()
     process.exit(0)
   }
-  process.on('SIGTERM', (signal) => void stop(signal))
-  process.on('SIGINT', (signal) => void stop(signal))
-  // `npm start` was killed. Only a signal from there stops this process.
-  if (!isWorker) process.once('disconnect', () => void stop('disconnect'))
+  stop = (signal) => {
+    stop = () => {}
+    log.info({ signal }, 'stopping')
+    void close()
+  }
+  process.on('SIGTERM', (signal) => stop(signal))
+  process.on('SIGINT', (signal) => stop(signal))
   if (isWorker) return notifyReady(running.address)
 
   // Read by people and scripts, so it is not a log line.

@@ -5,8 +5,9 @@ import type { Embedded } from '../embedded/embedded.ts'
 import { findHome, hasDatabase } from '../embedded/embedded-home.ts'
 import { type Config, readConfig } from '../process/config.ts'
 import { type ActOptions, authorOf } from '../process/author.ts'
+import { sayIfSlow } from '../process/wait.ts'
 import { type Database, openForCommand } from './database.ts'
-import { migrate, readSchemaState } from './migrate.ts'
+import { migrate, migrating, readSchemaState } from './migrate.ts'
 import { locationOf } from './session-settings.ts'
 
 /** There is nothing to work on; the command's exit code is 2. */
@@ -43,7 +44,7 @@ export async function withDatabase<T>(
   const author = act === undefined ? null : authorOf(act, process.env)
   return withOwnerUrl(
     async (ownerUrl, { databaseAppUrl }) => {
-      const schema = await readSchemaState(ownerUrl)
+      const schema = await sayIfSlow(migrating, readSchemaState(ownerUrl))
       if (schema === 'empty' && !mayBeEmpty) {
         throw new NoDatabase(`the database is empty; ${howToFill}`)
       }
@@ -54,7 +55,7 @@ export async function withDatabase<T>(
         )
       }
       if (author !== null) process.stderr.write(`Recorded as done by ${author.name}\n`)
-      const programUrl = await migrate(ownerUrl, databaseAppUrl)
+      const programUrl = await sayIfSlow(migrating, migrate(ownerUrl, databaseAppUrl))
       const database = openForCommand(asOwner ? ownerUrl : programUrl, author)
       try {
         return await work({ database })

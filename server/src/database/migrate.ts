@@ -8,6 +8,9 @@ import { prepareVersion } from './version.ts'
 
 const folder = join(projectRoot, 'server/migrations')
 
+/** What a process waits for during a long `migrate`. */
+export const migrating = 'Waiting for the database, which may be applying migrations'
+
 /**
  * Migrates the database to this program's schema and creates the program's own role. Several
  * processes may do so at once; each migration is one transaction and runs once.

@@ -5,10 +5,10 @@ import { open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chownToServer, findBinaries, hasDatabase, type Home, makeHome } from './embedded-home.ts'
-import { addressOf, leaseOf, start, type StartOptions, stateOf } from './launch.ts'
+import { addressOf, leaseOf, reasonIn, start, type StartOptions, stateOf } from './launch.ts'
 import { lock } from './lock.ts'
 import { isAlive, postmaster } from './postmaster.ts'
-import { sayIfSlow } from './wait.ts'
+import { sayIfSlow } from '../process/wait.ts'
 
 /** A real PostgreSQL run by this program, for a shop's own machine, development and tests. */
 export type Embedded = {
@@ -78,6 +78,10 @@ async function ensureRunning(home: Home, options: StartOptions): Promise<string>
       portOf(home, password, options),
     )
     return addressOf(password, port)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+    const message = `PostgreSQL did not start: the disk is full; see ${home.folder}`
+    throw new Error(message, { cause: error })
   } finally {
     unlock()
   }
@@ -176,8 +180,7 @@ async function createCluster(
     { encoding: 'utf8', cwd: home.folder, ...home.identity },
   )
   if (made.status === 0) return
-  const said = made.error?.message ?? made.stderr
-  const reason = /(?:FATAL|PANIC|error): +(.+)/.exec(said)?.[1] ?? said.trim().split('\n').at(-1)
+  const reason = made.error?.message ?? reasonIn(made.stderr)
   throw new Error(`PostgreSQL could not create a database in ${home.folder}: ${reason}`)
 }
 

@@ -37,13 +37,17 @@ export async function start(home: Home, password: string, options: StartOptions)
     }
     const said = readFileSync(log).subarray(size).toString()
     if (n === attempts || !passing.test(said)) {
-      const reason = [...said.matchAll(/(?:FATAL|PANIC): +(.+)/g)].at(-1)?.[1]
-      throw new Error(
-        `PostgreSQL did not start${reason === undefined ? '' : `: ${reason}`}; see ${log}`,
-      )
+      throw new Error(`PostgreSQL did not start: ${reasonIn(said)}; see ${log}`)
     }
     await sleep(500)
   }
+}
+
+/** The last error in PostgreSQL's output, in one line. */
+export function reasonIn(output: string): string {
+  if (/No space left on device|Check free disk space/.test(output)) return 'the disk is full'
+  const errors = [...output.matchAll(/(?:FATAL|PANIC|error): +(.+)/g)]
+  return errors.at(-1)?.[1] ?? (output.trim().split('\n').at(-1) || 'it gave no reason')
 }
 
 export function addressOf(password: string, port: number): string {

@@ -6,7 +6,7 @@ import { unpackBackup } from './archive.ts'
 import { archiveEnd, recoverToEnd } from './archive-end.ts'
 import { removeEmbedded, startEmbedded } from './embedded.ts'
 import { makeHome } from './embedded-home.ts'
-import { sayIfSlow } from './wait.ts'
+import { sayIfSlow } from '../process/wait.ts'
 
 /** The content of a restored database. */
 export type Restored = {
