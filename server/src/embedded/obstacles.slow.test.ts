@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getuid } from 'node:process'
+import * as pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectRoot } from '../process/config.ts'
 import { startEmbedded } from './embedded.ts'
@@ -35,11 +36,12 @@ afterAll(async () => {
 function tillside(
   words: string[],
   onStderr: (text: string) => void = () => {},
+  dataDir = folder,
 ): Promise<{ code: number | null; stderr: string }> {
   const { PATH = '', HOME = '' } = process.env
   const program = join(projectRoot, 'tools/tillside.mjs')
   const child = spawn(process.execPath, [program, ...words], {
-    env: { PATH, HOME, DATA_DIR: folder },
+    env: { PATH, HOME, DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: 20_000,
     killSignal: 'SIGKILL',
@@ -96,6 +98,22 @@ test('a lease of a foreign process does not keep the server running', async () =
   }
   expect(await tillside(['company', 'list'])).toMatchObject({ code: 0 })
   await stopped()
+})
+
+test('a command shares the server of the same folder by another path', async () => {
+  const link = `${folder}-link`
+  await symlink(folder, link)
+  const embedded = await startEmbedded(folder)
+  const client = new pg.Client({ connectionString: embedded.url })
+  await client.connect()
+  try {
+    expect(await tillside(['company', 'list'], undefined, link)).toMatchObject({ code: 0 })
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  } finally {
+    await client.end()
+    await embedded.release()
+    await rm(link)
+  }
 })
 
 test('a command that waits for another start says so after two seconds', async () => {

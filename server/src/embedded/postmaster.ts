@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { readdir, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { readdir, readlink, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chownToServer, type Home } from './embedded-home.ts'
@@ -19,11 +19,19 @@ function pidFileOf(home: Home): string {
 
 /**
  * After a crash the file still exists, and its process id may belong to another program, even to
- * one that opens a file of this folder.
+ * one that opens a file of this folder. The folder's path may be another one, by symbolic links.
  */
 function isPostmaster(pid: number, home: Home): boolean {
-  const words = commandOf(pid)
-  return words.split(` -D ${home.cluster} `, 1)[0]?.endsWith('/postgres') === true
+  const place = /^\S.*\/postgres -D (.*?) -c /.exec(commandOf(pid))?.[1]
+  return place !== undefined && realPathOf(place) === realPathOf(home.cluster)
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }
 
 /** The command line of a process, its words separated by spaces; empty when it has ended. */
@@ -54,7 +62,7 @@ export async function clearCrash(home: Home): Promise<void> {
 
 /** Ends the processes of a killed server, which continue until they notice that it is gone. */
 async function endOrphans(home: Home): Promise<void> {
-  const cluster = await realpath(home.cluster)
+  const cluster = realPathOf(home.cluster)
   for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
     for (let tries = 0; tries < 20; tries++) {
       const orphans = await processesIn(cluster)
