@@ -76,8 +76,10 @@ describe.each([
     const file = join(folder, 'postgres', name)
     await writeFile(file, content, { mode: 0o600 })
     if (owner.uid !== undefined) await chown(file, owner.uid, owner.uid)
-    const stderr = `Database: the packaged PostgreSQL in ${join(folder, 'postgres')}\n`
-    expect(await tillside(['company', 'list'])).toEqual({ code: 0, stderr })
+    const { code, stderr } = await tillside(['company', 'list'])
+    expect(code).toBe(0)
+    // On a busy machine it may also say that it waits.
+    expect(stderr).toContain(`Database: the packaged PostgreSQL in ${join(folder, 'postgres')}\n`)
   })
 })
 
