@@ -112,3 +112,14 @@ export const changePassword = endpoint({
   data: z.null(),
   refusals: ['passwordWrong', 'tooManyAttempts'],
 })
+
+/** Proves that the session is still its clerk's; the allowance of look-ups then begins again. */
+export const confirmPassword = endpoint({
+  method: 'POST',
+  path: '/auth/confirmPassword',
+  access: 'staff',
+  needsKey: false,
+  input: z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(256)) }),
+  data: z.null(),
+  refusals: ['passwordWrong', 'tooManyAttempts'],
+})

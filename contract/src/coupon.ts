@@ -135,7 +135,7 @@ export const couponCodeDetail = endpoint({
   data: z.extend(Coupon, {
     member: z.object({ memberCode: z.string(), firstName: z.string(), lastName: z.string() }),
   }),
-  refusals: ['couponUnknown'],
+  refusals: ['couponUnknown', 'lookUpChallenge'],
 })
 
 const order = {

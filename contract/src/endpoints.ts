@@ -1,5 +1,5 @@
 import { searchHistoryKey, staffActivity } from './activity.ts'
-import { changePassword, login, logout, noPasswordLogin } from './auth.ts'
+import { changePassword, confirmPassword, login, logout, noPasswordLogin } from './auth.ts'
 import {
   getByCodes,
   getCustomRegisterConfig,
@@ -54,6 +54,7 @@ export const endpoints = {
   logout,
   noPasswordLogin,
   changePassword,
+  confirmPassword,
   getCustomTheme,
   getSupportedLanguages,
   setLanguage,

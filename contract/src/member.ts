@@ -102,7 +102,7 @@ export const getOneCustomer = endpoint({
   needsKey: false,
   input: LookUpQuery,
   data: Member,
-  refusals: ['memberUnknown'],
+  refusals: ['memberUnknown', 'lookUpChallenge'],
 })
 
 export const PointTotals = z.object({
@@ -261,5 +261,5 @@ export const revealContact = endpoint({
   needsKey: false,
   input: z.strictObject({ memberCode: MemberCode, field: z.enum(['mobile', 'email']) }),
   data: z.object({ value: optionalText }),
-  refusals: ['memberUnknown'],
+  refusals: ['memberUnknown', 'lookUpChallenge'],
 })

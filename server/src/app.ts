@@ -2,6 +2,8 @@ import { endpoints } from '@tillside/contract/endpoints'
 import { integrationEndpoints } from '@tillside/contract/integration'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { activityRoutes } from './activity/routes.ts'
+import { sendAlerts } from './allowance/alert.ts'
+import { allowanceRoutes } from './allowance/routes.ts'
 import { companyRoutes } from './company/routes.ts'
 import { couponRoutes } from './coupon/routes.ts'
 import { batchAudit } from './database/audit.ts'
@@ -35,6 +37,7 @@ export const routes = [
   ...staffRoutes,
   ...verificationRoutes,
   ...memberRoutes,
+  ...allowanceRoutes,
   ...tierRoutes,
   ...pointRoutes,
   ...registerRoutes,
@@ -71,7 +74,11 @@ export async function createApp(
     throw new Error(`endpoints and routes differ: ${missing.map(([name]) => name).join(', ')}`)
   }
   const { replica } = settings
-  const audit = batchAudit(database, (error) => log.error({ err: error }, 'audit rows wait'))
+  const audit = batchAudit(
+    database,
+    (error) => log.error({ err: error }, 'audit rows wait'),
+    sendAlerts,
+  )
   const dependencies = {
     database,
     replica,

@@ -15,6 +15,7 @@ const codesInUse: Record<FailureName, number> = {
   memberUnknown: 111102,
   contactTaken: 111103,
   memberChanged: 111104,
+  lookUpChallenge: 111105,
   captchaWrong: 112001,
   captchaMissing: 112002,
   captchaTooOften: 112003,

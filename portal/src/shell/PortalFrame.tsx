@@ -2,7 +2,12 @@ import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { useLingui } from '@lingui/react/macro'
 import { lazy, Suspense, type ReactNode } from 'react'
-import { newVersion, otherCompany, permissionsChanged } from '../kit/call/portalState.ts'
+import {
+  newVersion,
+  otherCompany,
+  passwordAsked,
+  permissionsChanged,
+} from '../kit/call/portalState.ts'
 import { useStore } from '../kit/store/store.ts'
 import { loginReason } from '../staff/loginReason.ts'
 import { logOut } from '../staff/logout.ts'
@@ -11,6 +16,9 @@ import { Boundary } from '../watch/Boundary.tsx'
 
 const ForcedLogout = lazy(async () => ({
   default: (await import('../watch/ForcedLogout.tsx')).ForcedLogout,
+}))
+const ConfirmPassword = lazy(async () => ({
+  default: (await import('../staff/ConfirmPassword.tsx')).ConfirmPassword,
 }))
 const UpgradeBanner = lazy(async () => ({
   default: (await import('../watch/UpgradeBanner.tsx')).UpgradeBanner,
@@ -50,6 +58,7 @@ export function PortalFrame({ children }: { children: ReactNode }): ReactNode {
               )}
             </output>
             <Permitted>{children}</Permitted>
+            <Challenge />
             <Messages />
           </>
         )}
@@ -70,6 +79,16 @@ function Permitted({ children }: { children: ReactNode }): ReactNode {
     // The content may no longer be permitted, so it is removed, not only covered.
     <Suspense>
       <ForcedLogout pending={changed.pending} onAccept={leave} />
+    </Suspense>
+  )
+}
+
+function Challenge(): ReactNode {
+  const asked = useStore(passwordAsked)
+  if (asked === null) return null
+  return (
+    <Suspense>
+      <ConfirmPassword onAnswer={asked.answer} />
     </Suspense>
   )
 }

@@ -89,12 +89,19 @@ export function ChangePassword({ open, onClose }: Props): ReactNode {
           onChange={() => clearError('again')}
         />
       </form>
-      <FormNotice errors={found} left={left} />
+      <PasswordNotice errors={found} left={left} />
     </Sheet>
   )
 }
 
-function FormNotice({ errors: { form }, left }: { errors: PasswordErrors; left: number }) {
+/** An error of a password form that belongs to no field. */
+export function PasswordNotice({
+  errors: { form },
+  left,
+}: {
+  errors: PasswordErrors
+  left: number
+}) {
   if (form === undefined || (form.why === 'wait' && left === 0)) return null
   return (
     <Notice tone="danger">

@@ -12,6 +12,9 @@ import { cancellableSql, permissionToCancel } from '../points/cancel.ts'
 /** The maximum for one day; for a day with more, the earliest are left out. */
 const maxItems = 500
 
+/** Audit rows about a member that are not a clerk's act. */
+const notActs = ['member.lookUp', 'member.lookUpRefused', 'staff.alert']
+
 // Lists actions for a member; logins and look-ups are not shown. Whether an action can still be
 // undone is decided by the same conditions as in the calls that undo it.
 const readDay = statement(
@@ -33,7 +36,7 @@ const readDay = statement(
      and r.coupon_code = c.coupon_code and r.cancelled_at is null and r.redeemed_at = a.at
    left join coupon_definition d on d.company_id = a.company_id
      and d.coupon_id = coalesce(c.coupon_id, a.details ->> 'couponId')
-   where a.company_id = $1 and a.staff_id = $2 and a.action <> 'member.lookUp'
+   where a.company_id = $1 and a.staff_id = $2 and a.action <> all ($8)
      and a.at >= ($3::date)::timestamp at time zone $4
      and a.at < ($3::date + 1)::timestamp at time zone $4
    order by a.at desc, a.audit_id desc limit ${maxItems}`,
@@ -68,6 +71,7 @@ export async function readActivity(
     store.code,
     settings.undoMinutes,
     today,
+    notActs,
   ])
   return {
     items: rows.map((row) => {

@@ -1,5 +1,9 @@
-import type { Context } from '../database/context.ts'
+import * as z from 'zod/mini'
+import type { Change, Context } from '../database/context.ts'
+import type { Transaction } from '../database/database.ts'
 import { enqueueEvent } from '../member/events.ts'
+
+const Alert = z.record(z.string(), z.union([z.string(), z.number()]))
 
 /**
  * Alerts the company about a clerk: an audit row, and an event for its webhooks. The event is about
@@ -19,4 +23,12 @@ export function alertOnce(
   changed({ action: 'staff.alert', memberId: null, details: alert })
   const data = { ...alert, account: staff.account, storeCode: store.code }
   enqueueEvent(tx, company.id, 'staff.alert', memberId, data)
+}
+
+/** Sends the events of the alerts among audit rows that a batch has written. */
+export function sendAlerts(tx: Transaction, companyId: string, rows: readonly Change[]): void {
+  for (const { action, memberId, details } of rows) {
+    if (action !== 'staff.alert' || memberId === null) continue
+    enqueueEvent(tx, companyId, 'staff.alert', memberId, Alert.parse(details))
+  }
 }

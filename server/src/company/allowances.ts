@@ -2,6 +2,9 @@ import * as z from 'zod/mini'
 
 const Positive = z.int().check(z.positive())
 
+// The audit log is counted for each look-up, so the window is short.
+const Minutes = z.int().check(z.positive(), z.maximum(60))
+
 /** The value that one clerk may give away in a day; an alert is sent at `warn`. Null: no limit. */
 const DayAllowance = z.nullable(
   z
@@ -14,6 +17,11 @@ const DayAllowance = z.nullable(
 // company and a dollar in another.
 /** The limits of one clerk, a part of a company's definition. */
 export const Allowances = z.strictObject({
+  /** Different members that a clerk sees in so many minutes; then the password is asked again. */
+  lookUps: z._default(z.nullable(z.strictObject({ members: Positive, minutes: Minutes })), {
+    members: 60,
+    minutes: 10,
+  }),
   couponsRedeemed: z._default(DayAllowance, { warn: 200, refuse: 1000 }),
   couponsIssued: z._default(DayAllowance, { warn: 200, refuse: 1000 }),
   pointRedemptions: z._default(DayAllowance, { warn: 200, refuse: 1000 }),

@@ -239,7 +239,7 @@ export const Settings = z.strictObject({
   /**
    * Whether contacts are masked. A clerk can reveal each one, which is written to the audit log.
    */
-  maskContacts: z._default(z.boolean(), false),
+  maskContacts: z._default(z.boolean(), true),
   idleLockMinutes: z._default(z.nullable(Positive), null),
   allowances: z.prefault(Allowances, {}),
   tierRules: TierRules,

@@ -24,3 +24,8 @@ export async function settingsOf(
   if (revision === company.revision) cache.set(company.id, { revision, settings })
   return settings
 }
+
+/** The settings of the newest revision that this process knows; null when it knows none. */
+export function knownSettings(companyId: string): Settings | null {
+  return cache.get(companyId)?.settings ?? null
+}

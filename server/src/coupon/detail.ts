@@ -2,6 +2,7 @@ import type { couponCodeDetail } from '@tillside/contract/coupon'
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
+import { admit } from '../allowance/seen.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
@@ -30,6 +31,7 @@ export async function readDetail(
     tx.maybe(readWithOwner, [company.id, readCouponCode(input.couponCode), today]),
     settingsOf(tx, company),
   ])
+  await admit(context, settings, row?.member_id ?? null)
   const details = { by: 'coupon', found: row !== null }
   context.changed({ action: 'member.lookUp', memberId: row?.member_id ?? null, details })
   if (row === null) return context.fail('couponUnknown')

@@ -41,7 +41,7 @@ const insertMany = statement(
   `insert into audit
      (company_id, audit_id, at, staff_id, store_code, action, member_id, request_id, details)
    select $1, r.* from json_to_recordset($2) as r (id uuid, at timestamptz, staff uuid, store text,
-     action text, member uuid, request text, details jsonb)
+     action text, "memberId" uuid, request text, details jsonb)
    on conflict (company_id, audit_id) do nothing`,
   z.unknown(),
 )
@@ -50,6 +50,8 @@ const insertMany = statement(
 const batchDelayMs = 100
 // What two minutes of a full process hold; a database that does not answer ends look-ups as well.
 const maxWaiting = 200_000
+
+type BatchRow = Change & { id: string; at: string; staff: string; store: string; request: string }
 
 /** Writes the audit rows of read-only requests in the background, many at a time. */
 export type AuditBatch = {
@@ -62,9 +64,14 @@ export type AuditBatch = {
  * Opens a batch for one server process. Rows that could not be written, because the database does
  * not answer, are tried again with the next ones; their ids keep a row from being written twice.
  * @param failed receives each error of a write
+ * @param follow sends more statements about the rows in their transaction
  */
-export function batchAudit(database: Database, failed: (error: unknown) => void): AuditBatch {
-  let waiting = new Map<string, object[]>()
+export function batchAudit(
+  database: Database,
+  failed: (error: unknown) => void,
+  follow: (tx: Transaction, companyId: string, rows: readonly Change[]) => void = () => {},
+): AuditBatch {
+  let waiting = new Map<string, BatchRow[]>()
   let timer: NodeJS.Timeout | null = null
   let writing = Promise.resolve()
 
@@ -80,7 +87,10 @@ export function batchAudit(database: Database, failed: (error: unknown) => void)
     for (const [companyId, rows] of batch) {
       try {
         const values = [companyId, JSON.stringify(rows)]
-        await database.transaction(companyId, (tx) => tx.run(insertMany, values))
+        await database.transaction(companyId, async (tx) => {
+          await tx.run(insertMany, values)
+          follow(tx, companyId, rows)
+        })
       } catch (error) {
         failed(error)
         waiting.set(companyId, [...rows, ...(waiting.get(companyId) ?? [])].slice(0, maxWaiting))
@@ -93,9 +103,9 @@ export function batchAudit(database: Database, failed: (error: unknown) => void)
       if (changes.length === 0) return
       const rows = waiting.get(company.id) ?? []
       waiting.set(company.id, rows)
-      for (const { action, memberId: member, details } of changes) {
+      for (const change of changes) {
         const at = { id: newId(), at: now, staff: staff.id, store: store.code }
-        rows.push({ ...at, action, member, request: requestId, details })
+        rows.push({ ...at, request: requestId, ...change })
       }
       schedule()
     },

@@ -70,11 +70,12 @@ export type Verb<E extends Endpoint, Found = undefined> = (
   input: Input<E>,
   found: Found,
 ) => Promise<Data<E>>
-/** A query that needs only the company and the input, not the caller. */
+/** A query that needs only the company, the input and the account's id, not the caller. */
 export type ReadAhead<E extends Endpoint, Found> = (
   tx: Transaction,
   companyId: string,
   input: Input<E>,
+  staffId: string,
 ) => Promise<Found>
 export type PublicVerb<E extends Endpoint> = (
   context: PublicContext<E>,

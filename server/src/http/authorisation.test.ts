@@ -92,6 +92,7 @@ describe('an id of another company', () => {
     logout: null,
     noPasswordLogin: null,
     changePassword: null,
+    confirmPassword: null,
     getCustomTheme: null,
     getSupportedLanguages: null,
     setLanguage: null,

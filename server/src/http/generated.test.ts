@@ -138,7 +138,7 @@ describe(`${runs} requests generated from the document (SEED=${seed})`, () => {
       const told = new Set<number>()
       codes.set(id, told)
       // Another account, because wrong passwords are counted by account.
-      const who = id === 'changePassword' ? 'dan' : 'amy'
+      const who = /^(change|confirm)Password$/.test(id) ? 'dan' : 'amy'
       let token = await logIn(shop, who)
       const good = allowed(shapeOf(described.operation), hintsOf(things))
       const requests = fc.oneof(good, corrupted(good))

@@ -130,7 +130,7 @@ async function answerRead<E extends Endpoint, Found>(
         await authorizing
         return refuseInvalid(input.error, call, language)
       }
-      const finding = readAhead?.(tx, token.companyId, input.data)
+      const finding = readAhead?.(tx, token.companyId, input.data, token.staffId)
       finding?.catch(() => {})
       const [caller, changes] = [await authorizing, new Array<Change>()]
       const context = staffContext<E>(caller, tx, token, call, changes)
@@ -167,7 +167,7 @@ async function answerChange<E extends Endpoint, Found>(
           await authorizing
           return refuseInvalid(input.error, call, language)
         }
-        const finding = readAhead?.(tx, token.companyId, input.data)
+        const finding = readAhead?.(tx, token.companyId, input.data, token.staffId)
         finding?.catch(() => {})
         const caller = await authorizing
         if (endpoint.needsKey && operation === null) refuseKey(call, language)

@@ -25,7 +25,7 @@ export type Served<E extends Endpoint, Found> = {
 const hasChanged = statement(
   `select exists (
      select from audit where company_id = $1 and staff_id = $2 and member_id is not null
-       and action <> 'member.lookUp'
+       and action not in ('member.lookUp', 'member.lookUpRefused', 'staff.alert')
        and at > now() - interval '15 seconds'
    ) as changed`,
   z.object({ changed: z.boolean() }),
@@ -65,7 +65,7 @@ async function read<E extends Endpoint, Found>(
       ]),
     )
     authorizing.catch(() => {})
-    const found = await readAhead?.(tx, companyId, input.data)
+    const found = await readAhead?.(tx, companyId, input.data, staffId)
     const [caller, { changed }] = await authorizing
     if (changed) return null
     const changes: Change[] = []

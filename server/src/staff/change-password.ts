@@ -1,4 +1,4 @@
-import type { changePassword } from '@tillside/contract/auth'
+import type { changePassword, confirmPassword } from '@tillside/contract/auth'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import type { FieldReason } from '@tillside/contract/wire/failures'
 import * as z from 'zod/mini'
@@ -58,6 +58,30 @@ export async function changeOwnPassword(
     await endAccess(tx, company.id, staff.id)
     await clearLoginAttempts(tx, company.id, key, address)
     const change = { action: 'staff.password', memberId: null, details: {} }
+    writeAudit(tx, context, context.requestId, change)
+    return null
+  })
+}
+
+/**
+ * Confirms with the password that a session is still its clerk's. Wrong attempts count together
+ * with those of logging in. Order of refusals: too many attempts, the password is wrong.
+ */
+export async function confirmOwnPassword(
+  context: StepsContext<typeof confirmPassword>,
+  { password }: Input<typeof confirmPassword>,
+): Promise<Data<typeof confirmPassword>> {
+  const { database, company, staff, address, fail } = context
+  const key = staff.account.toLowerCase()
+  const retryAfter = await countLoginAttempt(database, company.id, key, address)
+  if (retryAfter !== null) return fail('tooManyAttempts', { retryAfter })
+  const { password_hash: hash } = await database.reading(company.id, (tx) =>
+    tx.one(readHash, [company.id, staff.id]),
+  )
+  if (!(await verifyPassword(password, hash))) return fail('passwordWrong')
+  return database.transaction(company.id, async (tx) => {
+    await clearLoginAttempts(tx, company.id, key, address)
+    const change = { action: 'staff.confirm', memberId: null, details: {} }
     writeAudit(tx, context, context.requestId, change)
     return null
   })

@@ -1,8 +1,14 @@
-import { changePassword, login, logout, noPasswordLogin } from '@tillside/contract/auth'
+import {
+  changePassword,
+  confirmPassword,
+  login,
+  logout,
+  noPasswordLogin,
+} from '@tillside/contract/auth'
 import { getPermission, setLanguage } from '@tillside/contract/company'
 import { serve, servePublic } from '../http/serve.ts'
 import { serveInSteps } from '../http/serve-in-steps.ts'
-import { changeOwnPassword } from './change-password.ts'
+import { changeOwnPassword, confirmOwnPassword } from './change-password.ts'
 import { chooseLanguage } from './language.ts'
 import { useLink } from './link.ts'
 import { logIn } from './login.ts'
@@ -16,4 +22,5 @@ export const staffRoutes = [
   serve(setLanguage, chooseLanguage),
   servePublic(noPasswordLogin, useLink),
   serveInSteps(changePassword, changeOwnPassword),
+  serveInSteps(confirmPassword, confirmOwnPassword),
 ]

@@ -64,6 +64,12 @@ export const failureTexts: Record<FailureName, PerLanguage<string>> = {
     '此會員資料已被他人更改，請核對後再儲存。',
     '此會員資料已被他人變更，請核對後再儲存。',
   ),
+  lookUpChallenge: words(
+    'You have looked up many members in a short time. Type your password to go on.',
+    '您在短时间内查询了很多会员，请输入密码后继续。',
+    '你在短時間內查詢了很多會員，請輸入密碼後繼續。',
+    '您在短時間內查詢了很多會員，請輸入密碼後繼續。',
+  ),
   captchaWrong: words(
     'Please enter valid verification Code',
     '请输入有效的验证码',

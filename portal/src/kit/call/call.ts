@@ -10,6 +10,7 @@ import { failures, HttpFailureData, httpFailures } from '@tillside/contract/wire
 import { languageHeader } from '@tillside/contract/wire/language'
 import { showToast } from '../../ui/layer/toastStore.ts'
 import * as z from 'zod/mini'
+import { askPassword } from './challenge.ts'
 import { HttpFailure, isCancelled, NoAnswer, Refusal } from './failure.ts'
 import { currentLanguage } from '../text/language.ts'
 import { session } from './session.ts'
@@ -76,6 +77,9 @@ export async function call<E extends Endpoint>(
     return await read(endpoint, response, options.onMessage)
   } catch (cause) {
     const error = asCallError(cause)
+    if (error instanceof Refusal && error.refusal === 'lookUpChallenge' && (await askPassword())) {
+      return await call(endpoint, input, options)
+    }
     reportError(error, flight, options.quiet ?? false)
     throw error
   } finally {

@@ -19,3 +19,6 @@ export const valueCallPending = createStore(false)
  * flight, so its result is unknown.
  */
 export const permissionsChanged = createStore<{ pending: boolean } | null>(null)
+
+/** The server asks for the password before it answers more look-ups. */
+export const passwordAsked = createStore<{ answer: (confirmed: boolean) => void } | null>(null)

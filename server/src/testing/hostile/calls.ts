@@ -122,6 +122,7 @@ function accountInputs({ identifier, accessToken, codes }: CallTargets) {
     logout: {},
     noPasswordLogin: { accessToken },
     changePassword: { originPassword: password, newPassword, confirm_password: newPassword },
+    confirmPassword: { password },
     sendMobileCaptcha: testMobile(),
     validateMobileCaptcha: codes.mobile,
     sendEmailCaptcha: { email: `${crypto.randomUUID()}@example.com` },

@@ -1,0 +1,50 @@
+import type { getOneCustomer, revealContact } from '@tillside/contract/member'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
+import { settingsOf } from '../company/settings.ts'
+import type { Context } from '../database/context.ts'
+import type { Transaction } from '../database/database.ts'
+import { findByQuery, findMemberId, lookUp } from '../member/look-up.ts'
+import type { MemberRow } from '../member/member.ts'
+import { reveal } from '../member/reveal.ts'
+import { admit, type Seen, seenAhead } from './seen.ts'
+
+type Found = { row: MemberRow | null; seen: Seen | null }
+
+/** The first query of a look-up: the member, and the members that this clerk has seen. */
+export async function findAndCount(
+  tx: Transaction,
+  companyId: string,
+  query: Input<typeof getOneCustomer>,
+  staffId: string,
+): Promise<Found> {
+  const [row, seen] = await Promise.all([
+    findByQuery(tx, companyId, query),
+    seenAhead(tx, companyId, staffId),
+  ])
+  return { row, seen }
+}
+
+/** Looks a member up, within the allowance of the clerk. */
+export async function lookUpWithin(
+  context: Context<typeof getOneCustomer>,
+  query: Input<typeof getOneCustomer>,
+  { row, seen }: Found,
+): Promise<Data<typeof getOneCustomer>> {
+  const settings = await settingsOf(context.tx, context.company)
+  await admit(context, settings, row?.member_id ?? null, seen)
+  return lookUp(context, query, row)
+}
+
+/** Reveals a contact, within the same allowance. */
+export async function revealWithin(
+  context: Context<typeof revealContact>,
+  input: Input<typeof revealContact>,
+): Promise<Data<typeof revealContact>> {
+  const { tx, company } = context
+  const [memberId, settings] = await Promise.all([
+    findMemberId(tx, company.id, input.memberCode),
+    settingsOf(tx, company),
+  ])
+  await admit(context, settings, memberId)
+  return reveal(context, input)
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod/mini'
+import type { Settings } from '../company/definition.ts'
+import { knownSettings } from '../company/settings.ts'
+import type { Context } from '../database/context.ts'
+import { statement, type Transaction } from '../database/database.ts'
+
+// The audit log is the count: the members that the clerk has seen since the window began, or since
+// the last proof of who they are. One range of one index, from its newest row on.
+const maxRows = 2000
+const readSeen = statement(
+  `with recent as materialized (
+     select at, action, member_id, details from audit
+     where company_id = $1 and staff_id = $2 and at > now() - make_interval(mins => $3)
+     order by at desc limit ${maxRows}
+   ), proof as (
+     select coalesce(max(at), '-infinity') as at from recent
+     where action in ('login', 'staff.confirm')
+   )
+   select $3::int as minutes,
+     coalesce(array_agg(distinct r.member_id::text) filter (
+       where r.member_id is not null and r.action in ('member.lookUp', 'member.reveal')
+     ), '{}') as members,
+     coalesce(bool_or(r.action = 'staff.alert' and r.details ->> 'kind' = 'lookUps'), false)
+       as alerted,
+     count(r.at) >= ${maxRows} as crowded,
+     coalesce(extract(epoch from nullif(proof.at, '-infinity')), 0)::float8 as proved_at
+   from proof left join recent r on r.at > proof.at group by proof.at`,
+  z.object({
+    minutes: z.int(),
+    members: z.array(z.string()),
+    alerted: z.boolean(),
+    /** So many rows that older ones were not read; no clerk has as many in an hour. */
+    crowded: z.boolean(),
+    proved_at: z.number(),
+  }),
+)
+
+/** The members that a clerk has seen lately, as the database knows it. */
+export type Seen = z.infer<typeof readSeen.row>
+
+/**
+ * Reads the members that a clerk has seen, in the round trip of the look-up's own query. Null when
+ * the company has no limit, or this process does not know its settings yet.
+ */
+export async function seenAhead(
+  tx: Transaction,
+  companyId: string,
+  staffId: string,
+): Promise<Seen | null> {
+  const limit = knownSettings(companyId)?.allowances.lookUps ?? null
+  return limit === null ? null : tx.one(readSeen, [companyId, staffId, limit.minutes])
+}
+
+// The audit rows of the last moment are not written yet. Each process remembers its own for one to
+// two seconds, in two generations.
+const generationMs = 1000
+type Generation = Map<string, Map<string, number>>
+let [current, previous, began]: [Generation, Generation, number] = [new Map(), new Map(), 0]
+
+function remembered(clerk: string): Map<string, number>[] {
+  const now = performance.now()
+  if (now - began > generationMs) {
+    previous = now - began > 2 * generationMs ? new Map() : current
+    ;[current, began] = [new Map(), now]
+  }
+  return [previous.get(clerk) ?? new Map(), current.get(clerk) ?? new Map()]
+}
+
+/** The name under which an alert is remembered, beside the ids of members. */
+const alert = 'alert'
+
+type Looking = Pick<Context, 'tx' | 'company' | 'staff' | 'store' | 'now' | 'changed'> & {
+  fail(failure: 'lookUpChallenge', data: { members: number; minutes: number }): never
+}
+
+/**
+ * Lets a clerk see a member, or asks for the password when they have seen as many different ones as
+ * the company allows. The first time, it also alerts the company.
+ * @param memberId null: none was found; the same limit hides whether there is one
+ * @param ahead what `seenAhead` read
+ */
+export async function admit(
+  context: Looking,
+  { allowances: { lookUps } }: Pick<Settings, 'allowances'>,
+  memberId: string | null,
+  ahead: Seen | null = null,
+): Promise<void> {
+  if (lookUps === null) return
+  const { tx, company, staff, store } = context
+  const { members: limit, minutes } = lookUps
+  const seen =
+    ahead?.minutes === minutes ? ahead : await tx.one(readSeen, [company.id, staff.id, minutes])
+  const clerk = `${company.id} ${staff.id}`
+  const at = Date.parse(context.now) / 1000
+  const own = remembered(clerk).flatMap((generation) =>
+    [...generation].filter(([, time]) => time > seen.proved_at).map(([id]) => id),
+  )
+  const known = new Set([...seen.members, ...own])
+  const alerted = known.delete(alert) || seen.alerted
+  const isNew = memberId === null || !known.has(memberId)
+  const mine = current.get(clerk) ?? new Map<string, number>()
+  current.set(clerk, mine)
+  if (!seen.crowded && (!isNew || known.size < limit)) {
+    if (memberId !== null) mine.set(memberId, at)
+    return
+  }
+  context.changed({ action: 'member.lookUpRefused', memberId, details: { limit, minutes } })
+  if (!alerted && memberId !== null) {
+    mine.set(alert, at)
+    const details = { kind: 'lookUps', used: known.size, limit }
+    const who = { account: staff.account, storeCode: store.code }
+    context.changed({ action: 'staff.alert', memberId, details: { ...details, ...who } })
+  }
+  return context.fail('lookUpChallenge', { members: limit, minutes })
+}
