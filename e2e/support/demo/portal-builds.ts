@@ -31,7 +31,10 @@ export async function buildNext(): Promise<string> {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const first = ['--ssr', 'src/first-page.tsx', '--outDir', 'dist/server']
   for (const more of [[], first]) {
-    execFileSync(node, [vite, 'build', ...more], { cwd: folder, env: environment() })
+    execFileSync(node, [vite, 'build', ...more], {
+      cwd: folder,
+      env: { ...environment(), COMPRESS: '0' },
+    })
   }
   return join(folder, 'dist')
 }
