@@ -41,6 +41,7 @@ export const login = endpoint({
   path: '/auth/login',
   access: 'public',
   needsKey: false,
+  device: true,
   input: z.strictObject({
     identifier: Identifier,
     account: text(64),
@@ -74,6 +75,7 @@ export const noPasswordLogin = endpoint({
   path: '/auth/noPasswordLogin',
   access: 'public',
   needsKey: false,
+  device: true,
   input: z.strictObject({
     accessToken: z.string().check(z.minLength(1), z.maxLength(512)),
     /** The company in the portal's address; a link of another company is refused. */
@@ -96,6 +98,7 @@ export const changePassword = endpoint({
   path: '/auth/changePassword',
   access: 'staff',
   needsKey: false,
+  device: true,
   input: z
     .strictObject({
       originPassword: z.string().check(z.minLength(1), z.maxLength(256)),
@@ -119,6 +122,7 @@ export const confirmPassword = endpoint({
   path: '/auth/confirmPassword',
   access: 'staff',
   needsKey: false,
+  device: true,
   input: z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(256)) }),
   data: z.null(),
   refusals: ['passwordWrong', 'tooManyAttempts'],

@@ -2,6 +2,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, type ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import * as z from 'zod/mini'
+import type { Theme } from '@tillside/contract/company'
 import { languages } from '@tillside/contract/wire/language'
 import { nearestLanguage } from '@tillside/contract/rules/language-fit'
 import { setApiRoot } from './kit/call/call.ts'
@@ -31,6 +32,7 @@ import {
   isLive,
   removeOtherCompanies,
   session,
+  sessionsOfOthers,
   watchExpiry,
 } from './kit/call/session.ts'
 import { otherCompany, sessionLost } from './kit/call/portalState.ts'
@@ -69,6 +71,7 @@ async function start(): Promise<void> {
   try {
     const painted = boot?.theme?.identifier === identifier
     const theme = painted && boot?.theme ? boot.theme : await fetchTheme(identifier)
+    if (accessToken !== null && !(await mayReplaceSession(theme))) return
     await enterCompany(theme, painted)
     // One device is used for one company (specification, sections 2 and 4: a change of the
     // identifier resets everything).
@@ -77,6 +80,21 @@ async function start(): Promise<void> {
     return askForCompany({ identifier, error })
   }
   await openPortal(identifier, accessToken)
+}
+
+/**
+ * A link may be a trick to end the session of another company, so the clerk is asked first.
+ * @returns false if the clerk stays; their company is then opened
+ */
+async function mayReplaceSession(theme: Theme): Promise<boolean> {
+  const [other] = sessionsOfOthers()
+  if (other === undefined) return true
+  company.set(theme)
+  await showLanguage(firstLanguage(theme, [languageInAddress(), boot?.language ?? null]))
+  const { askToLeave } = await import('./staff/LinkLogin.tsx')
+  if (await askToLeave(other, theme.name, render)) return true
+  location.replace(`/${other.identifier}${paths.modules().to}`)
+  return false
 }
 
 async function askForCompany(failed?: Failed): Promise<void> {

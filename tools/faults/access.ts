@@ -31,8 +31,8 @@ export const accessFaults: Fault[] = [
   {
     name: 'login-throttle',
     kind: 'login throttle switched off',
-    file: 'server/src/staff/throttle.ts',
-    find: `(await take(tx, companyId, 'account', account)) ??`,
+    file: 'server/src/staff/throttle/account.ts',
+    find: 'if (last !== null) return secondsUntilGone(new Date(last.at), now)',
     replace: '',
     tests: ['server/src/staff/login.test.ts'],
   },

@@ -21,6 +21,7 @@ export type Access = 'public' | 'staff' | 'member' | readonly [Permission, ...Pe
  * `inQuery`: the parts of a POST's input that are sent in the query string.
  * `needsKey`: it moves value, so an Idempotency-Key is required and a repeated request has no
  * further effect.
+ * `device`: the browser sends its device cookie and keeps the one of the answer.
  * `refusals`: the possible refusals in addition to `implicitFailures`; the verb can refuse with no
  * others.
  */
@@ -30,6 +31,7 @@ export type Endpoint = {
   access: Access
   needsKey: boolean
   inQuery?: readonly string[]
+  device?: true
   input: z.ZodMiniType
   data: z.ZodMiniType
   refusals: readonly FailureName[]

@@ -29,6 +29,7 @@ test('the login form and its refusals', async ({ page, user, shop, api, inspect 
   await user.tap(button)
   await expect(page.getByText('Too many attempts.')).toBeVisible()
   await inspect('login, too many tries')
+  await shop.forgetAttempts()
 })
 
 test('the login form after a session has ended', async ({ page, startSession, inspect }) => {

@@ -105,6 +105,33 @@ test('for the same account asks nothing', async ({ page, shop, startSession }) =
   await expect(page).toHaveURL('/aurora/index')
 })
 
+test.describe('of another company than the one that is logged in', () => {
+  test('asks, and stays', async ({ page, shop, startSession, user, api }) => {
+    const token = await startSession('aurora')
+    const link = await shop.link('lotus', await shop.clerk('lotus'))
+    await page.goto(`/lotus/index?token=${link}`)
+    await expect(page.getByRole('heading')).toHaveText(/^Log in to Lotus/)
+    await expect(page.getByText(/is logged in to aurora on this device/)).toBeVisible()
+    await user.tap(page.getByRole('button', { name: /^Stay logged in as Amy/ }))
+    await expect(page).toHaveURL('/aurora/index')
+    await expect(page.getByRole('heading')).toHaveText(/Amy$/)
+    expect(await api.ask(getPermission, {}, { token })).toMatchObject({ code: 0 })
+    // The link was not used.
+    expect(await api.ask(noPasswordLogin, { accessToken: link })).toMatchObject({ code: 0 })
+  })
+
+  test('asks, and changes over', async ({ page, shop, startSession, user, api }) => {
+    const token = await startSession('aurora')
+    const link = await shop.link('lotus', await shop.clerk('lotus'))
+    await page.goto(`/lotus/index?token=${link}`)
+    await user.tap(page.getByRole('button', { name: /^Log in to Lotus/ }))
+    await expect(page).toHaveURL('/lotus/index')
+    await expect(page.getByRole('heading')).toHaveText(/Kim$/)
+    await expect.poll(() => api.ask(getPermission, {}, { token })).toMatchObject({ code: 401 })
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('aurora')
+  })
+})
+
 test('without an answer can be tried again', async ({ page, shop, browserErrors, user }) => {
   browserErrors.allow(/ERR_FAILED/)
   const token = await shop.link('aurora', await shop.clerk('aurora'))

@@ -199,6 +199,32 @@ test.describe('a refusal appears at the field to correct:', () => {
     await page.clock.fastForward('01:00')
     await expect(wait).toBeHidden()
     await expect(button).toBeEnabled()
+    await shop.forgetAttempts()
+  })
+
+  test('strangers who try many passwords do not lock out a known device', async ({
+    page,
+    context,
+    shop,
+    api,
+  }) => {
+    const company = await shop.company()
+    const clerk = await shop.clerk(company)
+    const logInHere = async (): Promise<void> => {
+      await page.goto(`/${company}/login`)
+      await tryAs(page, clerk, password)
+      await expect(page).toHaveURL(`/${company}/index`)
+    }
+    await logInHere()
+    const [device] = await context.cookies().then((all) => all.filter((one) => one.httpOnly))
+    expect(device).toMatchObject({ name: 'tillside-device', sameSite: 'Strict', path: '/' })
+    const wrong = { identifier: company, account: clerk, password: 'not the one' }
+    for (let tries = 0; tries < 12; tries++) await api.ask(login, wrong)
+    const right = { ...wrong, password }
+    expect(await api.ask(login, right)).toMatchObject({ code: 103005 })
+    await page.evaluate(() => localStorage.clear())
+    await logInHere()
+    await shop.forgetAttempts()
   })
 
   test('no network, at the button', async ({ page, context }) => {

@@ -17,6 +17,7 @@ import { addStaff } from '@tillside/server/staff/accounts'
 import { createLink } from '@tillside/server/staff/link'
 import { hashPassword } from '@tillside/server/staff/password'
 import { openSession } from '@tillside/server/staff/session'
+import { noCompany } from '@tillside/server/staff/throttle/address'
 import * as z from 'zod/mini'
 import { password } from './api.ts'
 
@@ -26,6 +27,8 @@ const readOpening = statement(
    from company where company_id = $1`,
   z.object({ now: z.string(), today: z.string(), store: z.string() }),
 )
+
+const dropAttempts = statement('delete from login_address where company_id = $1', z.unknown())
 
 /** A customer at the counter, with all of their identifiers. */
 export type Customer = {
@@ -57,6 +60,8 @@ export type Shop = {
   /** Issues a coupon, at the first store unless said otherwise, and answers its code. */
   coupon(company: string, customer: Customer, couponId?: string, at?: string): Promise<string>
   revoke(company: string, group: string, permission: Permission): Promise<void>
+  /** Forgets the wrong passwords of this machine's address, which all journeys share. */
+  forgetAttempts(): Promise<void>
 }
 
 // Ranges apart from the numbers of the demo's members.
@@ -181,6 +186,9 @@ export function shopOf(database: Database): Shop {
     revoke: async (company, group, permission) => {
       const id = await companyNamed(database, company)
       await database.transaction(id, (tx) => changePermission(tx, id, group, permission, false))
+    },
+    forgetAttempts: async () => {
+      await database.transaction(noCompany, (tx) => tx.run(dropAttempts, [noCompany]))
     },
   }
 }

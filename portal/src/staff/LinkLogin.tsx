@@ -35,6 +35,18 @@ export async function logInByLink(token: string, show: (page: ReactNode) => void
   }
 }
 
+/**
+ * Asks whether a link may end the session of another company on this device.
+ * @param name of the company that the link is for
+ */
+export function askToLeave(
+  here: { identifier: string; info: LoginInfo },
+  name: string,
+  show: (page: ReactNode) => void,
+): Promise<boolean> {
+  return ask(show, (answer) => <CompanyQuestion {...here} name={name} onAnswer={answer} />)
+}
+
 /** A link for another account may be a trick, so the clerk is asked first. */
 async function openSession(info: LoginInfo, show: (page: ReactNode) => void): Promise<void> {
   const before = session.get()
@@ -98,20 +110,64 @@ type QuestionProps = { here: LoginInfo; linked: LoginInfo; onAnswer: (agreed: bo
 function Question({ here, linked, onAnswer }: QuestionProps) {
   const [current, next] = [fullName(here.staff), fullName(linked.staff)]
   return (
+    <Choice
+      title={<Trans id="link.title">Log in as {next}?</Trans>}
+      text={
+        <Trans id="link.text">
+          {current} is logged in here. The link is for {next}.
+        </Trans>
+      }
+      change={<Trans id="link.switch">Log in as {next}</Trans>}
+      current={current}
+      onAnswer={onAnswer}
+    />
+  )
+}
+
+type CompanyQuestionProps = {
+  identifier: string
+  info: LoginInfo
+  name: string
+  onAnswer: (agreed: boolean) => void
+}
+
+function CompanyQuestion({ identifier, info, name, onAnswer }: CompanyQuestionProps) {
+  const current = fullName(info.staff)
+  return (
+    <Choice
+      title={<Trans id="link.companyTitle">Log in to {name}?</Trans>}
+      text={
+        <Trans id="link.companyText">
+          {current} is logged in to {identifier} on this device. The link ends that session.
+        </Trans>
+      }
+      change={<Trans id="link.companySwitch">Log in to {name}</Trans>}
+      current={current}
+      onAnswer={onAnswer}
+    />
+  )
+}
+
+type ChoiceProps = {
+  title: ReactNode
+  text: ReactNode
+  /** The label of the button that uses the link. */
+  change: ReactNode
+  /** The clerk who is logged in. */
+  current: string
+  onAnswer: (agreed: boolean) => void
+}
+
+function Choice({ title, text, change, current, onAnswer }: ChoiceProps) {
+  return (
     <Frame>
       <div className="grid gap-2">
-        <h1 className="text-title">
-          <Trans id="link.title">Log in as {next}?</Trans>
-        </h1>
-        <p className="text-body text-ink2">
-          <Trans id="link.text">
-            {current} is logged in here. The link is for {next}.
-          </Trans>
-        </p>
+        <h1 className="text-title">{title}</h1>
+        <p className="text-body text-ink2">{text}</p>
       </div>
       <div className="grid gap-2">
         <Button kind="filled" size="large" onClick={() => onAnswer(true)}>
-          <Trans id="link.switch">Log in as {next}</Trans>
+          {change}
         </Button>
         <Button kind="text" onClick={() => onAnswer(false)}>
           <Trans id="link.stay">Stay logged in as {current}</Trans>

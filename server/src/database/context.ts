@@ -46,6 +46,14 @@ export type Context<E extends Endpoint = Endpoint> = Caller & {
   changed: (change: Change) => void
 }
 
+/** The long-lived cookie that distinguishes known devices from strangers. */
+export type Device = {
+  /** The cookie's token; null without a cookie. */
+  token: string | null
+  /** Sends a token in the answer, for the browser to keep. */
+  keep(token: string): void
+}
+
 /** The context of a public endpoint's verb, which opens its own transactions. */
 export type PublicContext<E extends Endpoint = Endpoint> = {
   database: Database
@@ -53,6 +61,7 @@ export type PublicContext<E extends Endpoint = Endpoint> = {
   requestId: string
   /** The caller's network address. */
   address: string
+  device: Device
   fail: Fail<RefusalOf<E>>
 }
 

@@ -17,6 +17,7 @@ import { freePort } from '../testing/servers/port.ts'
 import { type ServerProcess, startServer } from '../testing/servers/process.ts'
 import { httpFailureTexts } from '../text/answer-texts.ts'
 import { statement } from '../database/database.ts'
+import { noCompany } from '../staff/throttle/address.ts'
 import { safeHeaders } from './security-headers.ts'
 
 // Two processes behind nginx with the configuration of docs/operations.md.
@@ -177,23 +178,23 @@ describe('the log of nginx', () => {
 
 describe('the client’s address', () => {
   test('is the one from nginx, not from the client’s header', async () => {
-    const forged = { 'x-forwarded-for': '198.51.100.7' }
+    const forged = { 'x-forwarded-for': '233.252.0.7' }
     await nginx.post(login, credentials('ben', 'Wrong#2026'), { from: '127.0.0.2' })
     await nginx.post(login, credentials('ben', 'Wrong#2026'), {
       from: '127.0.0.3',
       headers: forged,
     })
     expect(await throttled()).toEqual(expect.arrayContaining(['127.0.0.2', '127.0.0.3']))
-    expect(await throttled()).not.toContain('198.51.100.7')
+    expect(await throttled()).not.toContain('233.252.0.7')
   })
 
   test('is the connection’s, when it is not a trusted proxy', async () => {
-    await directly(ports[0], '127.0.0.9', '198.51.100.8')
+    await directly(ports[0], '127.0.0.9', '233.252.0.8')
     expect(await throttled()).toContain('127.0.0.9')
-    expect(await throttled()).not.toContain('198.51.100.8')
+    expect(await throttled()).not.toContain('233.252.0.8')
     // The same header is trusted when it is sent by the proxy.
-    await directly(ports[0], '127.0.0.1', '198.51.100.9')
-    expect(await throttled()).toContain('198.51.100.9')
+    await directly(ports[0], '127.0.0.1', '233.252.0.9')
+    expect(await throttled()).toContain('233.252.0.9')
   })
 })
 
@@ -231,8 +232,8 @@ function directly(port: number, from: string, forwarded: string): Promise<void> 
 }
 
 const readKeys = statement(
-  `select key from login_throttle where company_id = $1 and kind = 'address'`,
-  z.object({ key: z.string() }),
+  `select network from login_address where company_id = $1 and kind = 'password'`,
+  z.object({ network: z.string() }),
 )
 const countCoupons = statement(
   'select count(*)::int as n from coupon where company_id = $1 and member_id = $2',
@@ -240,8 +241,8 @@ const countCoupons = statement(
 )
 
 async function throttled(): Promise<string[]> {
-  const rows = await company.database.reading(company.id, (tx) => tx.all(readKeys, [company.id]))
-  return rows.map(({ key }) => key)
+  const rows = await company.database.reading(noCompany, (tx) => tx.all(readKeys, [noCompany]))
+  return rows.map(({ network }) => network)
 }
 
 async function couponsOf(memberId: string): Promise<number> {

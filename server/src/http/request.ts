@@ -3,7 +3,7 @@ import { type FailureData, type FailureName, failures } from '@tillside/contract
 import { defaultLanguage, Language, languageHeader } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
 import type { AuditBatch } from '../database/audit.ts'
-import type { Caller, Change, Context } from '../database/context.ts'
+import type { Caller, Change, Context, Device } from '../database/context.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Replica } from '../database/replica.ts'
 import { failed } from '../text/envelope.ts'
@@ -18,6 +18,7 @@ export type Call = {
   headers: Record<string, string | string[] | undefined>
   input: unknown
   address: string
+  device: Device
   requestId: string
 }
 

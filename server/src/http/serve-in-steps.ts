@@ -34,8 +34,8 @@ export function serveInSteps<E extends Endpoint>(endpoint: E, verb: StepsVerb<E>
           call,
           language,
         )
-        const { requestId, address } = call
-        const context = { database, tokenHash: token.hash, language, requestId, address }
+        const { requestId, address, device } = call
+        const context = { database, tokenHash: token.hash, language, requestId, address, device }
         const data = await verb({ ...caller, ...context, fail: failOf(caller) }, input)
         return succeeded(endpoint, data, language, caller.permissions)
       })

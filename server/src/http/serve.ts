@@ -101,8 +101,9 @@ export function servePublic<E extends Endpoint>(endpoint: E, verb: PublicVerb<E>
     endpoint,
     async answer({ database }, call) {
       const language = languageOf(call)
-      const { requestId, address } = call
-      const context: PublicContext<E> = { database, language, requestId, address, fail: refuse }
+      const { requestId, address, device } = call
+      const caller = { requestId, address, device }
+      const context: PublicContext<E> = { database, language, ...caller, fail: refuse }
       return answerRefusals(language, async () => {
         const input = validInput(
           z.safeParse<E['input']>(endpoint.input, call.input),

@@ -12,6 +12,7 @@ import fastify, {
 import { addresses } from './addresses.ts'
 import { answerError, safeError } from './answer-error.ts'
 import { isTooDeep } from '../values/depth.ts'
+import { deviceCookie, deviceTokenIn } from '../values/device-cookie.ts'
 import { HttpRefusal } from '../text/fail.ts'
 import { createLimitedServer } from './places/overload.ts'
 import { type Observe, outcomeOf } from './observe.ts'
@@ -76,7 +77,7 @@ export function createServer(
       method: endpoint.method,
       url: basePath + endpoint.path,
       async handler(request, reply) {
-        const envelope = await answerInPlace(places, dependencies, route, request)
+        const envelope = await answerInPlace(places, dependencies, route, request, reply)
         reply.header('cache-control', 'no-store')
         request.answerCode = envelope.code
         return envelope
@@ -116,9 +117,10 @@ function answerInPlace(
   dependencies: Dependencies,
   route: Route,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<Envelope> {
   const { endpoint } = route
-  const call = callOf(request, endpoint)
+  const call = callOf(request, endpoint, reply)
   const work = () => route.answer(dependencies, call)
   if (endpoint.access !== 'public') return places.forStaff(request, work)
   return places.forPublic(request, () => answerGuess(places.guesses, endpoint, call, work))
@@ -180,7 +182,7 @@ function mountKeyRoutes(
         await places.forStaff(request, () => holderOf(dependencies, { headers }))
       },
       async handler(request, reply) {
-        const call = callOf(request, {})
+        const call = callOf(request, {}, reply)
         const inPath = isObject(request.params) ? request.params : {}
         const input = Object.keys(inPath).length === 0 ? call.input : withPath(call.input, inPath)
         const report = (error: unknown): void => request.log.error({ err: safeError(error) })
@@ -238,11 +240,20 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function callOf(request: FastifyRequest, endpoint: Pick<Endpoint, 'inQuery'>): Call {
+function callOf(
+  request: FastifyRequest,
+  endpoint: Pick<Endpoint, 'inQuery'>,
+  reply: FastifyReply,
+): Call {
+  const isSecure = request.protocol === 'https'
   return {
     headers: request.headers,
     input: inputOf(request, endpoint),
     address: request.ip,
+    device: {
+      token: deviceTokenIn(request.headers.cookie, isSecure),
+      keep: (token) => void reply.header('set-cookie', deviceCookie(token, isSecure)),
+    },
     requestId: request.id,
   }
 }

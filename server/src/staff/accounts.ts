@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { writeAudit } from '../database/audit.ts'
 import { sqlState, statement, type Transaction } from '../database/database.ts'
+import { forgetDevices } from './throttle/device.ts'
 
 const insertStaff = statement(
   `insert into staff (company_id, staff_id, account, first_name, last_name, group_code, store_code,
@@ -111,6 +112,7 @@ export async function setPassword(
   const row = await tx.maybe(setHash, [companyId, account, passwordHash])
   if (row === null) throw noAccount(account)
   await endAccess(tx, companyId, row.staff_id)
+  await forgetDevices(tx, companyId, row.staff_id, null)
   note(tx, companyId, 'staff.password', account)
 }
 

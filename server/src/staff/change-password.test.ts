@@ -2,7 +2,6 @@ import { changePassword, login } from '@tillside/contract/auth'
 import { getSupportedLanguages, setLanguage } from '@tillside/contract/company'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../database/database.ts'
 import {
   call,
   logIn,
@@ -11,7 +10,7 @@ import {
   type TestCompany,
 } from '../testing/factories/company.ts'
 import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
-import { testClerk } from '../testing/factories/staff.ts'
+import { forgetAttempts, testClerk } from '../testing/factories/staff.ts'
 
 let company: TestCompany
 let account: string
@@ -25,9 +24,7 @@ const newClerk = async (): Promise<void> => {
   clerks += 1
   account = `clerk.no.${clerks}`
   token = await testClerk(company, account)
-  // All tests use one address, whose attempts are limited.
-  const forget = statement('delete from login_throttle where company_id = $1', z.unknown())
-  await company.database.transaction(company.id, (tx) => tx.run(forget, [company.id]))
+  await forgetAttempts(company)
 }
 
 const fresh = 'Teapot#2026'

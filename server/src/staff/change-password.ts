@@ -9,7 +9,14 @@ import { invalidField } from '../text/invalid.ts'
 import { endAccess } from './accounts.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { contextNames, passwordProblem, type PasswordProblem } from './passwords/problem.ts'
-import { countLoginAttempt, clearLoginAttempts } from './throttle.ts'
+import {
+  type Attempt,
+  clearLoginAttempts,
+  countLoginAttempt,
+  type Origin,
+  refundAddress,
+} from './throttle/attempts.ts'
+import { forgetDevices } from './throttle/device.ts'
 
 const readHash = statement(
   'select password_hash from staff where company_id = $1 and staff_id = $2',
@@ -36,27 +43,21 @@ export async function changeOwnPassword(
   context: StepsContext<typeof changePassword>,
   typed: Input<typeof changePassword>,
 ): Promise<Data<typeof changePassword>> {
-  const { database, company, staff, address, fail } = context
+  const { database, company, staff, device, fail } = context
   const names = await database.reading(company.id, (tx) => contextNames(tx, company.id))
   const own = [staff.account, staff.firstName, staff.lastName]
   const problem = passwordProblem(typed.newPassword, [...names, ...own])
   if (problem !== null) {
     return fail('invalid', invalidField('newPassword', reasonOf[problem], context.language))
   }
-  const key = staff.account.toLowerCase()
-  const retryAfter = await countLoginAttempt(database, company.id, key, address)
-  if (retryAfter !== null) return fail('tooManyAttempts', { retryAfter })
-
-  const { password_hash: before } = await database.reading(company.id, (tx) =>
-    tx.one(readHash, [company.id, staff.id]),
-  )
-  if (!(await verifyPassword(typed.originPassword, before))) return fail('passwordWrong')
+  const { origin, attempt, hash: before } = await checkOwnPassword(context, typed.originPassword)
   const after = await hashPassword(typed.newPassword)
   return database.transaction(company.id, async (tx) => {
     const changed = await tx.run(writeHash, [company.id, staff.id, before, after])
     if (changed === 0) return fail('passwordWrong')
     await endAccess(tx, company.id, staff.id)
-    await clearLoginAttempts(tx, company.id, key, address)
+    await clearLoginAttempts(tx, origin, attempt)
+    await forgetDevices(tx, company.id, staff.id, device.token)
     const change = { action: 'staff.password', memberId: null, details: {} }
     writeAudit(tx, context, context.requestId, change)
     return null
@@ -71,18 +72,34 @@ export async function confirmOwnPassword(
   context: StepsContext<typeof confirmPassword>,
   { password }: Input<typeof confirmPassword>,
 ): Promise<Data<typeof confirmPassword>> {
-  const { database, company, staff, address, fail } = context
-  const key = staff.account.toLowerCase()
-  const retryAfter = await countLoginAttempt(database, company.id, key, address)
-  if (retryAfter !== null) return fail('tooManyAttempts', { retryAfter })
-  const { password_hash: hash } = await database.reading(company.id, (tx) =>
-    tx.one(readHash, [company.id, staff.id]),
-  )
-  if (!(await verifyPassword(password, hash))) return fail('passwordWrong')
+  const { database, company } = context
+  const { origin, attempt } = await checkOwnPassword(context, password)
   return database.transaction(company.id, async (tx) => {
-    await clearLoginAttempts(tx, company.id, key, address)
+    await clearLoginAttempts(tx, origin, attempt)
     const change = { action: 'staff.confirm', memberId: null, details: {} }
     writeAudit(tx, context, context.requestId, change)
     return null
   })
+}
+
+/**
+ * Compares the clerk's password and counts the attempt.
+ * @returns the stored hash and the attempt, which the caller clears in its own transaction
+ * @throws Refusal `tooManyAttempts` or `passwordWrong`
+ */
+async function checkOwnPassword(
+  context: StepsContext<typeof changePassword | typeof confirmPassword>,
+  password: string,
+): Promise<{ hash: string; origin: Origin; attempt: Attempt }> {
+  const { database, company, staff, address, device, fail } = context
+  const account = staff.account.toLowerCase()
+  const origin = { companyId: company.id, account, address, device: device.token }
+  const attempt = await countLoginAttempt(database, origin)
+  if (typeof attempt === 'number') return fail('tooManyAttempts', { retryAfter: attempt })
+  const { password_hash: hash } = await database.reading(company.id, (tx) =>
+    tx.one(readHash, [company.id, staff.id]),
+  )
+  if (!(await verifyPassword(password, hash))) return fail('passwordWrong')
+  await refundAddress(database, origin, attempt)
+  return { hash, origin, attempt }
 }

@@ -29,9 +29,18 @@ const forgetLinks = statement(
   z.unknown(),
 )
 
+const forgetDevices = statement(
+  `delete from login_device where company_id = $1 and (staff_id, device_hash) in (
+     select staff_id, device_hash from login_device
+     where company_id = $1 and used_at < now() - interval '90 days'
+     limit $2 for update skip locked
+   )`,
+  z.unknown(),
+)
+
 /**
- * Deletes sessions that ended 48 hours ago, links that expired a day ago, and login attempts that
- * no longer count.
+ * Deletes sessions that ended 48 hours ago, links that expired a day ago, login attempts that no
+ * longer count, and devices that have not logged in for 90 days.
  * @param limit the maximum number of rows of each kind
  * @returns the total number of deleted rows
  */
@@ -40,6 +49,7 @@ export async function forgetStaffTraces(
   companyId: string,
   limit: number,
 ): Promise<number> {
-  const all = [forgetEnded, forgetTries, forgetLinks].map((s) => tx.run(s, [companyId, limit]))
+  const statements = [forgetEnded, forgetTries, forgetLinks, forgetDevices]
+  const all = statements.map((s) => tx.run(s, [companyId, limit]))
   return (await Promise.all(all)).reduce((sum, count) => sum + count, 0)
 }

@@ -1,13 +1,16 @@
-import type { noPasswordLogin } from '@tillside/contract/auth'
+import type { LoginInfo, noPasswordLogin } from '@tillside/contract/auth'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { findCompany as findNamed } from '../company/find.ts'
 import { writeAudit } from '../database/audit.ts'
 import type { PublicContext } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import type { Token } from '../http/request.ts'
+import { Refusal } from '../text/fail.ts'
 import { removeLinks } from './accounts.ts'
 import { openSession } from './session.ts'
-import { countLinkAttempt, refundLinkAttempt } from './throttle.ts'
+import { takeFromAddress, waitOfAddress } from './throttle/address.ts'
+import { keepDevice } from './throttle/device.ts'
 import { makeToken, parseToken } from './token.ts'
 
 const findCompany = statement('select from company where company_id = $1', z.unknown())
@@ -73,7 +76,7 @@ export async function useLink(
   context: PublicContext<typeof noPasswordLogin>,
   input: Input<typeof noPasswordLogin>,
 ): Promise<Data<typeof noPasswordLogin>> {
-  const { database, address, requestId, fail } = context
+  const { database, address, device, fail } = context
   const link = parseToken(input.accessToken)
   if (link === null) return fail('linkInvalid')
   const { companyId } = link
@@ -85,20 +88,35 @@ export async function useLink(
     const named = await findNamed(database, input.identifier)
     if (named?.id !== companyId) return fail('linkInvalid')
   }
-  const retryAfter = await countLinkAttempt(database, companyId, address)
+  const retryAfter = await waitOfAddress(database, 'link', address)
   if (retryAfter !== null) return fail('tooManyAttempts', { retryAfter })
+  try {
+    const opened = await openByLink(context, link)
+    device.keep(opened.kept)
+    return opened.session
+  } catch (error) {
+    // Only a failed use counts. Of many at once, those beyond the limit are refused here.
+    const wait = error instanceof Refusal ? await takeFromAddress(database, 'link', address) : null
+    if (wait !== null) return fail('tooManyAttempts', { retryAfter: wait })
+    throw error
+  }
+}
 
+/** Uses the link and opens the session in one transaction. @throws Refusal */
+function openByLink(
+  { database, device, requestId, fail }: PublicContext<typeof noPasswordLogin>,
+  { companyId, staffId, hash }: Token,
+): Promise<{ session: LoginInfo; kept: string }> {
   return database.transaction(companyId, async (tx) => {
     const [, used] = await Promise.all([
-      tx.run(lockHolder, [companyId, link.staffId]),
-      tx.maybe(use, [companyId, link.hash]),
+      tx.run(lockHolder, [companyId, staffId]),
+      tx.maybe(use, [companyId, hash]),
     ])
     if (used === null) return fail('linkInvalid')
     const who = { companyId, staffId: used.staff_id, passwordHash: null }
     const session = await openSession(tx, { ...who, requestId, by: 'link' })
     if (session === 'gone') return fail('linkInvalid')
     if (session === 'storeInactive') return fail('storeInactive')
-    await refundLinkAttempt(tx, companyId, address)
-    return session
+    return { session, kept: await keepDevice(tx, companyId, used.staff_id, device.token) }
   })
 }

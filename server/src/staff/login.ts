@@ -6,7 +6,8 @@ import type { PublicContext } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { openSession } from './session.ts'
-import { countLoginAttempt, clearLoginAttempts } from './throttle.ts'
+import { clearLoginAttempts, countLoginAttempt, refundAddress } from './throttle/attempts.ts'
+import { keepDevice } from './throttle/device.ts'
 
 const findStaff = statement(
   `select staff_id, password_hash from staff
@@ -28,8 +29,10 @@ export async function logIn(
   if (company === null) return fail('identifierUnknown')
 
   const key = account.toLowerCase()
-  const retryAfter = await countLoginAttempt(database, company.id, key, context.address)
-  if (retryAfter !== null) return fail('tooManyAttempts', { retryAfter })
+  const { address, device } = context
+  const origin = { companyId: company.id, account: key, address, device: device.token }
+  const attempt = await countLoginAttempt(database, origin)
+  if (typeof attempt === 'number') return fail('tooManyAttempts', { retryAfter: attempt })
 
   const staff = await database.transaction(company.id, (tx) =>
     tx.maybe(findStaff, [company.id, key]),
@@ -37,16 +40,20 @@ export async function logIn(
   const right = await verifyPassword(password, staff?.password_hash ?? (await dummyHash))
   if (staff === null) return fail('accountUnknown')
   if (!right) return fail('passwordWrong')
+  await refundAddress(database, origin, attempt)
 
   const opened = await database.transaction(company.id, async (tx) => {
     const { staff_id: staffId, password_hash: passwordHash } = staff
     const { requestId } = context
     const who = { companyId: company.id, staffId, passwordHash }
     const session = await openSession(tx, { ...who, requestId, by: 'password' })
-    if (typeof session !== 'string') await clearLoginAttempts(tx, company.id, key, context.address)
-    return session
+    if (typeof session === 'string') return session
+    await clearLoginAttempts(tx, origin, attempt)
+    return { session, kept: await keepDevice(tx, company.id, staffId, device.token) }
   })
   // The password was changed after the comparison.
   if (opened === 'gone') return fail('passwordWrong')
-  return opened === 'storeInactive' ? fail('storeInactive') : opened
+  if (opened === 'storeInactive') return fail('storeInactive')
+  device.keep(opened.kept)
+  return opened.session
 }

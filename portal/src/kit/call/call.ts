@@ -43,7 +43,13 @@ export function setApiRoot(root: string): void {
   apiRoot = root
 }
 
-type Flight = { controller: AbortController; movesValue: boolean; token: string | null }
+type Flight = {
+  controller: AbortController
+  movesValue: boolean
+  token: string | null
+  /** Whether the browser sends and keeps the device cookie. */
+  withDevice: boolean
+}
 const flights = new Set<Flight>()
 /** Pending calls that may be cancelled and repeated: all that move no value. */
 const inFlight = new Map<string, AbortController>()
@@ -59,7 +65,8 @@ export async function call<E extends Endpoint>(
 ): Promise<Data<E>> {
   const controller = new AbortController()
   const token = options.token ?? session.token()
-  const flight = { controller, movesValue: options.key !== undefined, token }
+  const withDevice = endpoint.device === true
+  const flight = { controller, movesValue: options.key !== undefined, token, withDevice }
   const address = addressOf(endpoint, input)
   const body = endpoint.method === 'POST' ? bodyOf(endpoint, input) : undefined
   const duplicateKey = flight.movesValue ? null : [address, body, token].join(' ')
@@ -123,7 +130,7 @@ function bodyOf(endpoint: Endpoint, input: unknown): string {
 async function send(
   address: string,
   body: string | undefined,
-  { controller, token }: Flight,
+  { controller, token, withDevice }: Flight,
   { key, signal, keepalive = false }: CallOptions,
 ): Promise<Response> {
   const headers = new Headers({ accept: 'application/json', [languageHeader]: currentLanguage() })
@@ -135,7 +142,7 @@ async function send(
     method: body === undefined ? 'GET' : 'POST',
     headers,
     signal: AbortSignal.any(signals),
-    credentials: 'omit',
+    credentials: withDevice ? 'same-origin' : 'omit',
     cache: 'no-store',
     keepalive,
   }

@@ -56,6 +56,16 @@ export const session = {
   },
 }
 
+/** The live sessions of other companies on this device. */
+export function sessionsOfOthers(): { identifier: string; info: LoginInfo }[] {
+  const own = session.keyOf('session')
+  return deviceStorage.names().flatMap((name) => {
+    const other = /^tillside:([^:]+):session$/.exec(name)?.[1]
+    const info = parse(deviceStorage.getItem(name))
+    return other !== undefined && name !== own && isLive(info) ? [{ identifier: other, info }] : []
+  })
+}
+
 /**
  * Removes from this device what is stored for other companies: sessions, permissions, search
  * history, unanswered requests.

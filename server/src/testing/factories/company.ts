@@ -75,6 +75,20 @@ export type CallOptions = {
   language?: string
   key?: string | null
   headers?: Record<string, string>
+  /** The client's network address. */
+  client?: string
+}
+
+const addresses = new WeakMap<FastifyInstance, string>()
+
+/**
+ * The client's address for a server under test. Each has its own, because login attempts of an
+ * address are counted for all companies of the database together.
+ */
+export function clientOf(app: FastifyInstance): string {
+  const known = addresses.get(app) ?? `10.${[...randomBytes(3)].join('.')}`
+  addresses.set(app, known)
+  return known
 }
 
 /**
@@ -85,12 +99,13 @@ export async function call(
   { app }: Pick<TestCompany, 'app'>,
   endpoint: Endpoint,
   input: unknown = {},
-  { token, language, key = randomUUID(), headers = {} }: CallOptions = {},
+  { token, language, key = randomUUID(), headers = {}, client = clientOf(app) }: CallOptions = {},
 ): Promise<Answer> {
   const query = endpoint.method === 'GET' ? `?${queryOf(input)}` : ''
   const response = await app.inject({
     method: endpoint.method,
     url: `${basePath}${endpoint.path}${query}`,
+    remoteAddress: client,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(language === undefined ? {} : { 'user-language': language }),

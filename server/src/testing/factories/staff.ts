@@ -1,6 +1,9 @@
+import * as z from 'zod/mini'
+import { statement } from '../../database/database.ts'
 import { addStaff } from '../../staff/accounts.ts'
 import { createLink } from '../../staff/link.ts'
-import { logIn, password, type TestCompany } from './company.ts'
+import { noCompany } from '../../staff/throttle/address.ts'
+import { clientOf, logIn, password, type TestCompany } from './company.ts'
 import { quickHash } from '../quick-hash.ts'
 
 /** Adds an account and logs in. @returns its token */
@@ -21,4 +24,15 @@ export async function testClerk(
 export async function testLink({ database, id }: TestCompany, account: string): Promise<string> {
   const { token } = await database.transaction(id, (tx) => createLink(tx, id, account, 10))
   return token
+}
+
+const dropAttempts = statement(
+  'delete from login_address where company_id = $1 and network = any ($2)',
+  z.unknown(),
+)
+
+/** Forgets the attempts of the test's own addresses, which several tests share. */
+export async function forgetAttempts({ database, app }: TestCompany): Promise<void> {
+  const networks = [clientOf(app), '127.0.0.1']
+  await database.transaction(noCompany, (tx) => tx.run(dropAttempts, [noCompany, networks]))
 }
