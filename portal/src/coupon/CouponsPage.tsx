@@ -247,7 +247,7 @@ function useGrants() {
     mayList: permissions.has('coupon'),
     mayView: permissions.has('couponView'),
     mayRedeem,
-    mayIssue: permissions.has('homeIssuecoupon') || permissions.has('pointExchange'),
+    mayIssue: permissions.has('homeIssuecoupon'),
     maySearch: mayRedeem || permissions.has('couponView'),
   }
 }
