@@ -50,6 +50,7 @@ const unrecorded = [
   'jobs run outbox',
   'doctor',
   'database url',
+  'database migrate',
   'database backup',
   'database restore',
 ]
