@@ -17,3 +17,23 @@ export async function inSingleTransaction<T>(
     throw new HttpRefusal('unavailable', true, error)
   }
 }
+
+/**
+ * Sends `begin`, the statements of `work` and `commit` in one round trip. PostgreSQL then holds the
+ * locks of the statements only while it runs them, however slow this process is.
+ * @param work sends its statements at once and decides nothing
+ */
+export async function inOneRoundTrip<T>(
+  database: Database,
+  companyId: string,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  // An object, because the transaction would wait for a promise before it commits.
+  const { answer } = await database.transaction(companyId, async (tx) => {
+    const sent = work(tx)
+    // A failure also fails the commit, which throws it.
+    sent.catch(() => {})
+    return { answer: sent }
+  })
+  return answer
+}

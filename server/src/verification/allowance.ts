@@ -19,20 +19,46 @@ const spend = statement(
   z.object({ ahead: z.number() }),
 )
 
+const read = statement(
+  `select holder, greatest(extract(epoch from paid_until - clock_timestamp()), 0)::float8 as ahead
+   from code_allowance where company_id = $1 and holder = any ($2)`,
+  z.object({ holder: z.string(), ahead: z.number() }),
+)
+
+type Sender = Pick<Caller, 'company' | 'staff'>
+
+/** Holders, and the seconds of an hour that one of their codes uses. */
+function sharesOf({ company, staff }: Sender): { holder: string; seconds: number }[] {
+  return [
+    { holder: staff.id, seconds: hourSeconds / anHour.staff },
+    { holder: company.id, seconds: hourSeconds / anHour.company },
+  ]
+}
+
+/**
+ * Reads the allowance of the clerk and of the company. It locks and takes nothing.
+ * @returns seconds until a code may be sent, 0 for now
+ */
+export async function waitForCodeAllowance(tx: Transaction, sender: Sender): Promise<number> {
+  const shares = sharesOf(sender)
+  const rows = await tx.all(read, [sender.company.id, shares.map(({ holder }) => holder)])
+  const waits = shares.map(({ holder, seconds }) => {
+    const ahead = rows.find((row) => row.holder === holder)?.ahead ?? 0
+    return Math.ceil(ahead + seconds - hourSeconds)
+  })
+  return Math.max(0, ...waits)
+}
+
 /**
  * Takes one code from the allowance of the clerk and of the company. The rows' locks make the count
  * exact with any number of processes; a rollback returns the code.
  * @returns seconds until the code may be sent, 0 for now. Above 0 the transaction must not commit.
  */
-export async function takeCodeAllowance(
-  tx: Transaction,
-  { company, staff }: Pick<Caller, 'company' | 'staff'>,
-): Promise<number> {
-  const takes = (holder: string, most: number) =>
-    tx.one(spend, [company.id, holder, hourSeconds / most])
-  const taken = await Promise.all([
-    takes(staff.id, anHour.staff),
-    takes(company.id, anHour.company),
-  ])
+export async function takeCodeAllowance(tx: Transaction, sender: Sender): Promise<number> {
+  const taken = await Promise.all(
+    sharesOf(sender).map(({ holder, seconds }) =>
+      tx.one(spend, [sender.company.id, holder, seconds]),
+    ),
+  )
   return Math.max(0, ...taken.map(({ ahead }) => Math.ceil(ahead - hourSeconds)))
 }

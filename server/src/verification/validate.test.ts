@@ -153,9 +153,7 @@ describe('two server processes', () => {
       post(address, sendMobileCaptcha, number, headers()),
     )
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(1)
-    // On a busy machine a request waits too long for the lock, and is answered 503.
-    const refused = answers.filter(({ code }) => code === 112003 || code === 503)
-    expect(refused).toHaveLength(49)
+    expect(answers.filter(({ code }) => code === 112003)).toHaveLength(49)
     const captcha = await waitingCode(company, `+852${number.mobile}`)
     expect((await validate({ ...number, captcha })).code).toBe(0)
   })

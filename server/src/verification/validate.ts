@@ -5,16 +5,23 @@ import { writeAudit } from '../database/audit.ts'
 import { emailKey, mobileKey } from '../values/contact.ts'
 import type { StepsContext } from '../database/context.ts'
 import { statement } from '../database/database.ts'
+import { inOneRoundTrip } from '../database/single-transaction.ts'
 import { verifyPassword } from '../staff/password.ts'
 import { type Contact, createProof } from './proof.ts'
 
 const maxAttempts = 5
+const canTry = `company_id = $1 and purpose = $2 and contact = $3 and value = $4
+  and code_hash is not null and expires_at > clock_timestamp() and tries < ${maxAttempts}`
+// Without it, attempts that can only be refused would queue for the lock of the row.
+const findTry = statement(
+  `select 1 as found from contact_code where ${canTry}`,
+  z.object({ found: z.literal(1) }),
+)
 // The attempt is counted in a transaction of its own before the code is compared. So no more than
 // `maxAttempts` concurrent attempts, on any server process, are compared.
 const takeTry = statement(
   `update contact_code set tries = tries + 1
-   where company_id = $1 and purpose = $2 and contact = $3 and value = $4
-     and code_hash is not null and expires_at > clock_timestamp() and tries < ${maxAttempts}
+   where ${canTry}
    returning code_hash, tries`,
   z.object({ code_hash: z.string(), tries: z.int() }),
 )
@@ -52,7 +59,11 @@ async function validate(context: Proving, of: Contact, captcha: string) {
   const { database, company, fail } = context
   const { purpose, contact, value } = of
   const key = [company.id, purpose, contact, value]
-  const taken = await database.transaction(company.id, (tx) => tx.maybe(takeTry, key))
+  const found = await database.reading(company.id, (tx) => tx.maybe(findTry, key))
+  const taken =
+    found === null
+      ? null
+      : await inOneRoundTrip(database, company.id, (tx) => tx.maybe(takeTry, key))
   if (taken === null) return fail('captchaMissing', { field: contact })
   if (!(await verifyPassword(captcha, taken.code_hash))) {
     return fail('captchaWrong', { attemptsLeft: maxAttempts - taken.tries })

@@ -67,6 +67,8 @@ const many = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n))
 const heldOf = (endpoint: Endpoint): number => running.get(endpoint) ?? 0
 
+const askWith = (authorization: string) => fetch(origin + staffUrl, { headers: { authorization } })
+
 /** A login from an address of its own. */
 function logIn(remoteAddress: string) {
   return server.inject({ method: 'POST', url: loginUrl, payload: {}, remoteAddress })
@@ -104,8 +106,7 @@ test('a call over the limit is refused at once, and no accepted call is lost', a
 })
 
 test('unknown tokens have places of their own', async () => {
-  const guess = () => fetch(origin + staffUrl, { headers: { authorization: 'Bearer unknown' } })
-  const waiting = many(unprovenLimits.all + 1, guess)
+  const waiting = many(unprovenLimits.all + 1, () => askWith('Bearer unknown'))
   await until(() => heldOf(membershipInfo) === unprovenLimits.running)
   const working = fetch(origin + staffUrl, { headers: clerk })
   await until(() => heldOf(membershipInfo) === unprovenLimits.running + 1)
@@ -114,6 +115,26 @@ test('unknown tokens have places of their own', async () => {
   expect((await working).status).toBe(200)
   const statuses = (await Promise.all(waiting)).map(({ status }) => status)
   expect(statuses.filter((status) => status !== 200)).toEqual([503])
+})
+
+test('calls of an unknown token that wait begin when one of them is answered', async () => {
+  const first = askWith('Bearer new')
+  await until(() => heldOf(membershipInfo) === 1)
+  const answerFirst = hold?.open
+  const { promise: opened, resolve: open } = Promise.withResolvers<Envelope>()
+  hold = { opened, open }
+  const guesses = many(unprovenLimits.running - 1, (n) => askWith(`Bearer guess-${n}`))
+  await until(() => heldOf(membershipInfo) === unprovenLimits.running)
+  // None of these has a place yet.
+  const later = many(10, () => askWith('Bearer new'))
+  const stranger = askWith('Bearer another')
+  answerFirst?.(done)
+  expect((await first).status).toBe(200)
+  // The guesses keep their places, so only one stranger begins, beside all calls of the token.
+  await until(() => heldOf(membershipInfo) === unprovenLimits.running + later.length + 1)
+  open(done)
+  const answers = await Promise.all([...guesses, ...later, stranger])
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
 describe('public calls', () => {

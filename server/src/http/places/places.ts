@@ -89,12 +89,28 @@ export function createPlaces(): Places {
     async forStaff({ ip, headers: { authorization } }, work) {
       if (proven.has(authorization)) return runProven(authorization, work)
       if (isStaffFull()) throw new HttpRefusal('unavailable', true)
-      const result = await unproven.run(ip, work)
-      // Any other answer than 401 proves the token.
-      proven.add(authorization)
-      return result
+      const guess = { ip, group: hashOf(authorization) }
+      const turn = await unproven.enter(guess)
+      // Another call has proven the token meanwhile.
+      if (turn === null) return runProven(authorization, work)
+      try {
+        const result = await work()
+        // Any other answer than 401 proves the token.
+        proven.add(authorization)
+        unproven.dismiss(guess.group)
+        return result
+      } finally {
+        turn.end()
+      }
     },
-    forPublic: ({ ip }, work) => visitors.run(ip, work),
+    async forPublic({ ip }, work) {
+      const turn = await visitors.enter({ ip })
+      try {
+        return await work()
+      } finally {
+        turn?.end()
+      }
+    },
   }
 }
 
@@ -105,42 +121,69 @@ export function createPlaces(): Places {
 function provenTokens() {
   const hashes = new Set<string>()
   return {
-    has: (authorization = '') => hashes.has(hashOf(authorization)),
-    add(authorization = '') {
+    has: (authorization: string | undefined) => hashes.has(hashOf(authorization)),
+    add(authorization: string | undefined) {
       const [oldest = ''] = hashes.size < maxProven ? [] : hashes
       hashes.delete(oldest)
       hashes.add(hashOf(authorization))
     },
-    delete: (authorization = '') => void hashes.delete(hashOf(authorization)),
+    delete: (authorization: string | undefined) => void hashes.delete(hashOf(authorization)),
   }
 }
 
-function hashOf(authorization: string): string {
+function hashOf(authorization = ''): string {
   return createHash('sha256').update(authorization).digest('base64')
 }
 
+/** A call of a stranger; `group` names the calls that can be dismissed together. */
+type Stranger = { ip: string; group?: string }
+/** A place where work may begin; `end` gives it to the next call. */
+type Turn = { end(): void }
+
+type Waiting = { group: string | undefined; begin(isStranger: boolean): void }
+
 function strangers(limits: Limits) {
   const perNetwork = new Map<string, number>()
-  const waiting: (() => void)[] = []
+  const waiting = new Set<Waiting>()
   let [all, running] = [0, 0]
   const isFull = (): boolean => all >= limits.all
 
-  async function begin(): Promise<void> {
-    if (running < limits.running) running += 1
-    else await new Promise<void>((turn) => waiting.push(turn))
+  /** @returns whether the call is still a stranger's when its turn comes */
+  async function waitForTurn(group: string | undefined): Promise<boolean> {
+    if (running >= limits.running) {
+      return new Promise<boolean>((begin) => waiting.add({ group, begin }))
+    }
+    running += 1
+    return true
   }
 
-  function end(): void {
-    // The next one takes over the turn.
-    const turn = waiting.shift()
-    if (turn === undefined) running -= 1
-    else turn()
+  function passTurn(): void {
+    const [next] = waiting
+    if (next === undefined) running -= 1
+    else start(next, true)
+  }
+
+  function start(call: Waiting, isStranger: boolean): void {
+    waiting.delete(call)
+    call.begin(isStranger)
+  }
+
+  function leave(network: string): void {
+    all -= 1
+    const left = (perNetwork.get(network) ?? 1) - 1
+    if (left === 0) perNetwork.delete(network)
+    else perNetwork.set(network, left)
   }
 
   return {
     isFull,
-    async run<T>(address: string, work: () => Promise<T>): Promise<T> {
-      const network = networkOf(address)
+    /**
+     * Waits until the call may begin.
+     * @returns its turn, or null when it was dismissed and needs no place here
+     * @throws HttpRefusal 503 after a second, when there is no place
+     */
+    async enter({ ip, group }: Stranger): Promise<Turn | null> {
+      const network = networkOf(ip)
       const same = perNetwork.get(network) ?? 0
       if (isFull() || same >= limits.ofOneNetwork) {
         await pause(refusalDelayMs)
@@ -148,16 +191,20 @@ function strangers(limits: Limits) {
       }
       all += 1
       perNetwork.set(network, same + 1)
-      await begin()
-      try {
-        return await work()
-      } finally {
-        end()
-        all -= 1
-        const left = (perNetwork.get(network) ?? 1) - 1
-        if (left === 0) perNetwork.delete(network)
-        else perNetwork.set(network, left)
+      if (!(await waitForTurn(group))) {
+        leave(network)
+        return null
       }
+      return {
+        end() {
+          passTurn()
+          leave(network)
+        },
+      }
+    },
+    /** Lets the waiting calls of a group go on without a place. */
+    dismiss(group: string): void {
+      for (const call of waiting) if (call.group === group) start(call, false)
     },
   }
 }
