@@ -7,6 +7,7 @@ import type { Settings } from '../company/definition.ts'
 import { NewMember } from '../member/create.ts'
 import { Address, invalidPart } from '../member/address.ts'
 import { checkValue, type FormField } from '../member/field.ts'
+import { firstProblem } from '../text/invalid.ts'
 import type { MemberMapping, RowReader } from './import-mapping.ts'
 
 type Cells = readonly string[]
@@ -49,8 +50,7 @@ export async function buildMember(cells: Cells, rules: RowRules): Promise<BuiltR
     const row = read(cells, rules)
     const parsed = NewMember.safeParse(row)
     if (!parsed.success) {
-      const [issue] = parsed.error.issues
-      return { reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'cannot be read'}` }
+      return { reason: firstProblem(parsed.error.issues, row) }
     }
     const wrong = await invalidPart(Address.parse(parsed.data.address))
     if (wrong !== null) {

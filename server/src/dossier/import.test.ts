@@ -158,12 +158,15 @@ describe('a file of members', () => {
       ['C2,Mei,,,,,,,,,,,,,,,', 'registrationDate: is empty'],
       ['C3,Mei,,,,,,,,2020-01-01,,,,,rum,,', 'likes: "rum" is refused: notAllowed'],
       ['C4,Mei,,,,,,,,2020-01-01,,,,,,two,', 'children: "two" is refused: wrongType'],
-      ['C-5,Mei,,,,,,,,2020-01-01,,,,,,,', 'memberCode: Invalid input'],
+      ['C-5,Mei,,,,,,,,2020-01-01,,,,,,,', 'memberCode: The format is not correct.'],
       ['D1,Mei,,,,,,Nowhere,,2020-01-01,,,,,,,', 'country: "Nowhere" is refused: notAllowed'],
       ['D2,Mei,,,,,,HK,Atlantis,2020-01-01,,,,,,,', 'city: "Atlantis" is refused: notAllowed'],
       ['D3,Mei,,,,,,,810200,2020-01-01,,,,,,,', 'country: "" is refused: required'],
-      [`D4,Mei,,,,,,US,${'x'.repeat(121)},2020-01-01,,,,,,,`, 'address.city: Invalid input'],
-      ['D5,Mei,,,,,,US,a\u202eb,2020-01-01,,,,,,,', 'address.city: text'],
+      [`D4,Mei,,,,,,US,${'x'.repeat(121)},2020-01-01,,,,,,,`, 'address.city: This is too long.'],
+      [
+        'D5,Mei,,,,,,US,a\u202eb,2020-01-01,,,,,,,',
+        'address.city: Some characters can’t be used here.',
+      ],
       ['C6,Mei', 'has 2 cells where the header has 17'],
       ['C7,Mei,,,,,,,,2020-01-01,,,,,,,', null],
     ]

@@ -1,6 +1,6 @@
 import type { FieldReason } from '@tillside/contract/wire/failures'
 import { fieldReasons } from '@tillside/contract/wire/failures'
-import type { Language } from '@tillside/contract/wire/language'
+import { defaultLanguage, type Language } from '@tillside/contract/wire/language'
 import type * as z from 'zod/mini'
 import { fieldTexts } from './answer-texts.ts'
 
@@ -34,6 +34,19 @@ export function invalidFields(
     }))
   })
   return told.slice(0, maxFields)
+}
+
+/**
+ * The first invalid field of a row of a file, in English: like `address.city: This is too long.` A
+ * rule about several fields has its own message. The other messages of the schema library are not
+ * used, because they depend on a locale that the whole process shares.
+ */
+export function firstProblem(issues: readonly z.core.$ZodIssue[], input: unknown): string {
+  const [issue] = issues
+  const [field] = invalidFields(issues, input, defaultLanguage)
+  if (issue === undefined || field === undefined) throw new Error('a row without a problem')
+  const isRule = issue.code === 'custom' && issue.message !== issue.params?.['reason']
+  return `${field.path}: ${isRule ? issue.message : field.message}`
 }
 
 function reasonOf(issue: z.core.$ZodIssue, input: unknown): FieldReason {

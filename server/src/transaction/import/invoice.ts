@@ -1,4 +1,5 @@
 import { decimal, decimalText, plus, rounded, times, zero } from '@tillside/contract/rules/decimal'
+import { firstProblem } from '../../text/invalid.ts'
 import type { Cells, Customer, Reader } from './mapping.ts'
 import type { StagedInvoice } from './staging.ts'
 import { TransactionInput } from '../input.ts'
@@ -25,7 +26,7 @@ export function buildInvoice(staged: StagedInvoice, reader: Reader): Built {
   const isReturn =
     'prefix' in returns ? staged.invoiceNumber.startsWith(returns.prefix) : net.units < 0n
   const customer = customerOf(staged, reader)
-  const parsed = TransactionInput.safeParse({
+  const receipt = {
     invoiceNumber: staged.invoiceNumber,
     source: reader.mapping.source,
     memberCode: customer?.memberCode ?? null,
@@ -37,11 +38,10 @@ export function buildInvoice(staged: StagedInvoice, reader: Reader): Built {
     netSpend: decimalText(net),
     items: lines,
     original: isReturn ? 'newest' : null,
-  })
+  }
+  const parsed = TransactionInput.safeParse(receipt)
   if (parsed.success) return { input: parsed.data, customer }
-  const [issue] = parsed.error.issues
-  const path = issue?.path.join('.') ?? ''
-  return { reason: `${path} ${issue?.message ?? 'cannot be read'}`.trim() }
+  return { reason: firstProblem(parsed.error.issues, receipt) }
 }
 
 function customerOf({ rows }: StagedInvoice, reader: Reader): Customer | null {

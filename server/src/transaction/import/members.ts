@@ -3,6 +3,7 @@ import { statement, type Transaction } from '../../database/database.ts'
 import { NewMember } from '../../member/create.ts'
 import { createMembers } from '../../register/create.ts'
 import { codeKey } from '../../member/key.ts'
+import { firstProblem } from '../../text/invalid.ts'
 import type { Customer } from './mapping.ts'
 
 const findIds = statement(
@@ -56,8 +57,7 @@ export async function membersOf(
     if (member.success) {
       wanted.set(key, member.data)
     } else {
-      const [issue] = member.error.issues
-      problems.set(key, `member: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
+      problems.set(key, `member: ${firstProblem(member.error.issues, fields)}`)
     }
   }
   if (wanted.size > 0) {
