@@ -5,9 +5,10 @@
 import { build } from './setup.mjs'
 import { stepsFor } from './suite/one-file.ts'
 import { lanesOf, type Suite } from './suite/lanes.ts'
-import { countResults, forgetResults } from './suite/results.ts'
+import { countResults, failedTests, forgetResults } from './suite/results.ts'
 import { allStatic } from './suite/static.ts'
 import { runSteps, type Step } from './suite/step.ts'
+import { describeFailures, type FailedStep } from './suite/summary.ts'
 
 const words = process.argv.slice(2)
 const option = (name: string): string | undefined =>
@@ -16,9 +17,11 @@ const [first = 'short', ...files] = words.filter((word) => !word.startsWith('--'
 
 const started = performance.now()
 forgetResults()
-const passed = await run(suiteNamed(first))
+const failed = await run(suiteNamed(first))
+const passed = failed.length === 0
 const seconds = Math.round((performance.now() - started) / 1000)
 const took = `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+if (!passed) process.stdout.write(`\n${describeFailures(failed, failedTests)}\n`)
 process.stdout.write(`${passed ? 'Passed' : 'FAILED'} in ${took}: ${countResults()}\n`)
 process.exitCode = passed ? 0 : 1
 
@@ -27,7 +30,7 @@ function suiteNamed(name: string): Suite {
   throw new Error(`${name} is no suite: check, short, all or long`)
 }
 
-async function run(suite: Suite): Promise<boolean> {
+async function run(suite: Suite): Promise<FailedStep[]> {
   const atOnce = Number(option('lanes') ?? process.env['TEST_LANES'] ?? 2)
   if (files.length > 0) {
     const steps = stepsFor(files)
@@ -36,7 +39,10 @@ async function run(suite: Suite): Promise<boolean> {
   }
   const lanes = chosen(lanesOf(suite))
   const isWhole = option('only') === undefined && suite !== 'long'
-  if (isWhole && !(await runSteps(allStatic(), atOnce))) return false
+  if (isWhole) {
+    const failedChecks = await runSteps(allStatic(), atOnce, 'stop')
+    if (failedChecks.length > 0) return failedChecks
+  }
   build()
   return runSteps(lanes, atOnce)
 }

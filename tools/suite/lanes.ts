@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { node, root } from '../setup.mjs'
-import { resultsFolder } from './results.ts'
+import { resultsFile } from './results.ts'
 import { program } from './static.ts'
 import type { Step } from './step.ts'
 
@@ -57,7 +57,6 @@ export function vitest(
   env: Record<string, string> = {},
   only: readonly string[] = [],
 ): Step {
-  const results = join(resultsFolder, `${name.replaceAll(/[ /]/g, '-')}.json`)
   return {
     name,
     command: program('vitest'),
@@ -65,7 +64,7 @@ export function vitest(
       'run',
       '--reporter=default',
       '--reporter=json',
-      `--outputFile.json=${results}`,
+      `--outputFile.json=${resultsFile(name)}`,
       ...projects.map((project) => `--project=${project}`),
       ...only,
     ],

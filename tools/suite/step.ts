@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { environment, root } from '../setup.mjs'
+import type { FailedStep } from './summary.ts'
 
 /** One program of the test suite. */
 export type Step = {
@@ -11,23 +12,33 @@ export type Step = {
 
 /**
  * Runs steps in their order, several at a time. The output of a step is kept and printed when the
- * step has ended, so that steps do not mix their lines. After a failure no further step starts.
+ * step has ended, so that steps do not mix their lines.
  * @param atOnce how many may run at the same time
- * @returns whether all of them succeeded
+ * @param afterFailure whether the steps that have not started still run after a failure
+ * @returns the steps that failed
  */
-export async function runSteps(steps: readonly Step[], atOnce: number): Promise<boolean> {
+export async function runSteps(
+  steps: readonly Step[],
+  atOnce: number,
+  afterFailure: 'stop' | 'continue' = 'continue',
+): Promise<FailedStep[]> {
   const waiting = [...steps]
-  let failed = false
+  const failed: FailedStep[] = []
   const work = async (): Promise<void> => {
-    for (let step = waiting.shift(); step !== undefined && !failed; step = waiting.shift()) {
-      if (!(await runStep(step))) failed = true
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      if (afterFailure === 'stop' && failed.length > 0) return
+      const { passed, output } = await runStep(step)
+      if (!passed) failed.push({ name: step.name, output })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
-  return !failed
+  return failed
 }
 
-async function runStep({ name, command, args, env = {} }: Step): Promise<boolean> {
+async function runStep({ name, command, args, env = {} }: Step): Promise<{
+  passed: boolean
+  output: string
+}> {
   const started = performance.now()
   process.stdout.write(`  ${name} …\n`)
   const child = spawn(command, args, {
@@ -47,6 +58,7 @@ async function runStep({ name, command, args, env = {} }: Step): Promise<boolean
   })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const mark = code === 0 ? '✓' : '✗'
-  process.stdout.write(`${Buffer.concat(output).toString()}${mark} ${name}: ${seconds} s\n`)
-  return code === 0
+  const text = Buffer.concat(output).toString()
+  process.stdout.write(`${text}${mark} ${name}: ${seconds} s\n`)
+  return { passed: code === 0, output: text }
 }
