@@ -1,5 +1,6 @@
 // npm run bench [part …]: runs the measurements and prints a table; each figure has a reference in
 // the same run.
+import { measureAudit } from './audit/measure.ts'
 import { measureCalls } from './calls.ts'
 import { simulate } from './growth/simulate.ts'
 import { measureImport } from './import.ts'
@@ -14,6 +15,7 @@ import { measureSoak } from './traffic/soak.ts'
 
 const parts: Record<string, (form: Form) => Promise<void>> = {
   calls: measureCalls,
+  audit: measureAudit,
   mix: measureMix,
   overload: measureOverload,
   long: measureLong,
@@ -29,7 +31,7 @@ const parts: Record<string, (form: Form) => Promise<void>> = {
 /** The parts that `npm run bench` runs without arguments. */
 const usual = {
   // `scale` ends with the mix, for its million members.
-  normal: ['calls', 'overload', 'long', 'scale', 'page', 'touch', 'memory', 'import'],
+  normal: ['calls', 'audit', 'overload', 'long', 'scale', 'page', 'touch', 'memory', 'import'],
   short: ['calls', 'mix', 'overload', 'page'],
 }
 const asked = process.argv.slice(2)

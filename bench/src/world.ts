@@ -30,10 +30,17 @@ export type World = {
   key: string
   ownerUrl: string
   companyId: string
+  /** Starts another process of the product on the same database. @returns where it listens */
+  another(environment: Record<string, string>): Promise<Program>
+  /** The process that `product` is served by. */
+  program: Program
   /** Resident memory of the product's process, in MiB. */
   productMemoryMib(): Promise<number>
   close(): Promise<void>
 }
+
+/** A started program, and where it listens. */
+export type Program = { origin: string; child: ChildProcess }
 
 export async function openWorld(): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'tillside-bench-'))
@@ -49,6 +56,7 @@ export async function openWorld(): Promise<World> {
   const product = await run('tools/start.mjs', environment)
   const bare = await run('bench/src/bare.ts', { DATABASE_URL: embedded.url, COMPANY_ID: companyId })
   const session = await logIn(product.origin)
+  const others: Program[] = []
   return {
     product: product.origin,
     bare: bare.origin,
@@ -57,10 +65,15 @@ export async function openWorld(): Promise<World> {
     key,
     ownerUrl: embedded.url,
     companyId,
+    program: product,
+    async another(more) {
+      const other = await run('tools/start.mjs', { ...environment, ...more })
+      others.push(other)
+      return other
+    },
     productMemoryMib: () => memoryOf(product.child),
     async close() {
-      product.child.kill()
-      bare.child.kill()
+      for (const { child } of [product, bare, ...others]) child.kill()
       await embedded.destroy()
       await rm(folder, { recursive: true, force: true })
     },
@@ -101,10 +114,7 @@ async function makeCompany(programUrl: string): Promise<{ companyId: string; key
   return { companyId, key }
 }
 
-async function run(
-  program: string,
-  environment: Record<string, string>,
-): Promise<{ origin: string; child: ChildProcess }> {
+async function run(program: string, environment: Record<string, string>): Promise<Program> {
   const child = spawn(process.execPath, [join(root, program)], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -137,7 +147,12 @@ async function logIn(origin: string): Promise<LoginInfo> {
 
 /** `npm start` keeps running as the parent of the server; the memory of the server is measured. */
 async function memoryOf({ pid }: ChildProcess): Promise<number> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
-  const status = await readFile(`/proc/${children.trim()}/status`, 'utf8').catch(() => '')
+  const status = await readFile(`/proc/${await childOf(pid)}/status`, 'utf8').catch(() => '')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024
+}
+
+/** The id of the server's process, whose parent `npm start` is. */
+export async function childOf(pid: number | undefined): Promise<string> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  return children.trim()
 }
