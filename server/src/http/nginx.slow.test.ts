@@ -159,6 +159,33 @@ describe('a call when all processes are busy', () => {
   })
 })
 
+describe('one network with many calls', () => {
+  test('leaves places for the clerks of others', async () => {
+    const held: ServerResponse[] = []
+    const slow = createServer((_request, response) => held.push(response))
+    const port = await freePort()
+    await once(slow.listen(port, '127.0.0.1'), 'listening')
+    const behind = await startNginx([port, port])
+    const call = (from: string) => behind.post(previewPoints, {}, { from })
+
+    const most = Array.from({ length: 200 }, () => call('127.0.0.66'))
+    await until(() => held.length === most.length)
+    const refused = await call('127.0.0.66')
+    expect([refused.status, refused.data]).toEqual([
+      503,
+      expect.objectContaining({ unchanged: true }),
+    ])
+    const other = call('127.0.0.67')
+    await until(() => held.length > most.length)
+
+    for (const response of held) response.end('{"code":0,"message":"","data":null}')
+    const answers = await Promise.all([...most, other])
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    await behind.close()
+    slow.close()
+  })
+})
+
 describe('the log of nginx', () => {
   test('contains no secret of a URL', async () => {
     const linked = { ...login, path: `${login.path}?token=do-not-keep-this` }

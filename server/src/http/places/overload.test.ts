@@ -105,16 +105,23 @@ test('a call over the limit is refused at once, and no accepted call is lost', a
   expect((await fetch(origin + staffUrl)).status).toBe(200)
 })
 
-test('unknown tokens have places of their own', async () => {
-  const waiting = many(unprovenLimits.all + 1, () => askWith('Bearer unknown'))
+test('unknown tokens have places of their own, of which one network takes a part', async () => {
+  const guess = (remoteAddress: string) =>
+    server.inject({ url: staffUrl, headers: { authorization: 'Bearer unknown' }, remoteAddress })
+  const { all, ofOneNetwork } = unprovenLimits
+  const waiting = many(ofOneNetwork, () => guess('192.0.2.1'))
   await until(() => heldOf(membershipInfo) === unprovenLimits.running)
+  const sameNetwork = guess('192.0.2.1')
+  const others = many(all - ofOneNetwork, () => guess('192.0.2.2'))
+  const tooMany = guess('192.0.2.3')
   const working = fetch(origin + staffUrl, { headers: clerk })
   await until(() => heldOf(membershipInfo) === unprovenLimits.running + 1)
-  await until(() => refused > 0)
+  expect((await sameNetwork).statusCode).toBe(503)
+  expect((await tooMany).statusCode).toBe(503)
   hold?.open(done)
   expect((await working).status).toBe(200)
-  const statuses = (await Promise.all(waiting)).map(({ status }) => status)
-  expect(statuses.filter((status) => status !== 200)).toEqual([503])
+  const statuses = (await Promise.all([...waiting, ...others])).map(({ statusCode }) => statusCode)
+  expect(new Set(statuses)).toEqual(new Set([200]))
 })
 
 test('calls of an unknown token that wait begin when one of them is answered', async () => {

@@ -23,10 +23,10 @@ type Limits = { running: number; all: number; ofOneNetwork: number }
  */
 export const publicLimits: Limits = { running: 3, all: 300, ofOneNetwork: 100 }
 /**
- * Calls whose token or key this process has not yet found valid: guesses, and after a restart the
- * first call of each clerk.
+ * Calls whose token or key this process has not yet found valid: guesses, and the first call of
+ * each clerk after the login or after a restart. One network cannot keep the clerks of others out.
  */
-export const unprovenLimits: Limits = { running: 4, all: 200, ofOneNetwork: 200 }
+export const unprovenLimits: Limits = { running: 4, all: 200, ofOneNetwork: 150 }
 
 /**
  * A stranger's refusal is sent after this time, which its `Retry-After` names too. A client that

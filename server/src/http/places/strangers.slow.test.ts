@@ -1,5 +1,9 @@
 import { testFloods } from '../../testing/hostile/strangers.ts'
 
 // strangers.long.test.ts has all calls and addresses.
-testFloods('500 addresses', ['the login', 'the theme', 'a staff call with an unknown token'])
-testFloods('one address', ['the login', 'the login by link'], true)
+testFloods({ from: '500 addresses' }, [
+  'the login',
+  'the theme',
+  'a staff call with an unknown token',
+])
+testFloods({ from: 'one address', isBehindNginx: true }, ['the login', 'the login by link'])

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 
-/** Many connections, each of which sends its next request as soon as it has an answer. */
+/** Many connections, each of which sends its next request when it has an answer. */
 export type Flood = {
   port: number
   connections: number
@@ -14,6 +14,10 @@ export type Flood = {
   path: string
   headers?: Record<string, string>
   body?: string
+  /** The wait after an answer; by default none. */
+  pauseMs?: number
+  /** The requests never end: their header or their body grows by a byte each second. */
+  endless?: 'header' | 'body'
 }
 export type RunningFlood = {
   /** Ends it. @returns the number of answers by HTTP status */
@@ -41,18 +45,29 @@ async function stop(child: ChildProcess, output: () => string): Promise<Record<s
   return Counts.parse(JSON.parse(output().split('\n')[1] ?? ''))
 }
 
-/** Runs in the process: prints a line when it begins, and the counts at the end of its input. */
-async function run({ port, connections, from, method, path, headers, body }: Flood) {
+function wordsOf({ method, path, headers, body, endless }: Flood): Buffer {
   const lines = Object.entries({ host: 'counter.example.com', ...headers })
-  if (body !== undefined) lines.push(['content-length', `${Buffer.byteLength(body)}`])
+  const length = endless === 'body' ? 60_000 : Buffer.byteLength(body ?? '')
+  if (length > 0) lines.push(['content-length', `${length}`])
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  const words = Buffer.from(`${method} ${path} HTTP/1.1\r\n${head}\r\n${body ?? ''}`)
+  const end = endless === 'header' ? 'x-endless: x' : `\r\n${body ?? ''}`
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head}${end}`)
+}
+
+/** Runs in the process: prints a line when it begins, and the counts at the end of its input. */
+async function run(flood: Flood) {
+  const { port, connections, from, pauseMs = 0, endless } = flood
+  const words = wordsOf(flood)
   const counts: Record<string, number> = {}
   let over = false
   const open = (n: number): void => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: from[n % from.length] })
     let left = 0
     socket.once('connect', () => socket.write(words))
+    if (endless !== undefined) {
+      const growing = setInterval(() => socket.write('x'), 1000)
+      socket.once('close', () => clearInterval(growing))
+    }
     socket.on('data', (part: Buffer) => {
       if (left > 0) left -= part.length
       else {
@@ -63,7 +78,9 @@ async function run({ port, connections, from, method, path, headers, body }: Flo
         const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0)
         left = length - (part.length - end - 4)
       }
-      if (left <= 0 && !over) socket.write(words)
+      if (left > 0 || over || endless !== undefined) return
+      if (pauseMs === 0) socket.write(words)
+      else setTimeout(() => socket.writable && socket.write(words), pauseMs)
     })
     socket.on('error', () => {})
     // A connection that the server closed is opened again.
