@@ -1,5 +1,6 @@
 import { maxPerRequest } from './rules/supply.ts'
 import * as z from 'zod/mini'
+import { givingAnswer } from './wire/allowance.ts'
 import { couponStatuses } from './wire/codes.ts'
 import { endpoint } from './wire/endpoint.ts'
 import { fact } from './wire/facts.ts'
@@ -83,7 +84,7 @@ export const redeemCoupon = endpoint({
     memberCode: MemberCode,
     invoiceNumber: z.optional(InvoiceNumber),
   }),
-  data: Coupon,
+  data: z.extend(Coupon, givingAnswer),
   refusals: [
     'memberUnknown',
     'couponUnknown',
@@ -160,7 +161,7 @@ export const issueCoupon = endpoint({
   access: ['homeIssuecoupon'],
   needsKey: true,
   input: z.strictObject(order),
-  data: z.object({ coupons: z.array(Coupon) }),
+  data: z.object({ coupons: z.array(Coupon), ...givingAnswer }),
   refusals: issueRefusals,
 })
 
@@ -175,6 +176,7 @@ export const issueCouponByPoints = endpoint({
     coupons: z.array(Coupon),
     pointsSpent: Points,
     balance: fact('points', Points),
+    ...givingAnswer,
   }),
   refusals: [...issueRefusals, 'pointsAboveBalance', 'balanceChanged'],
 })
@@ -204,7 +206,7 @@ export const batchRedeemCoupons = endpoint({
     memberCode: MemberCode,
     invoiceNumber: z.optional(InvoiceNumber),
   }),
-  data: z.object({ coupons: z.array(Coupon) }),
+  data: z.object({ coupons: z.array(Coupon), ...givingAnswer }),
   refusals: ['memberUnknown', 'couponsRefused', 'allowanceUsedUp'],
 })
 
@@ -218,7 +220,7 @@ export const cancelCouponRedeem = endpoint({
   access: ['couponRedeem'],
   needsKey: true,
   input: z.strictObject({ couponCode: CouponCode, memberCode: MemberCode, reason: text(200) }),
-  data: Coupon,
+  data: z.extend(Coupon, givingAnswer),
   refusals: [
     'memberUnknown',
     'couponUnknown',

@@ -1,3 +1,4 @@
+import { givingAnswer } from './wire/allowance.ts'
 import { pointTypes } from './wire/codes.ts'
 import { maxPerRequest } from './rules/supply.ts'
 import * as z from 'zod/mini'
@@ -216,6 +217,7 @@ export const redeemPoints = endpoint({
     entry: MovedEntry,
     balance: fact('points', Points),
     amount: z.nullable(Money),
+    ...givingAnswer,
   }),
   refusals: [...pointRefusals, 'balanceChanged', 'allowanceUsedUp'],
 })
@@ -227,6 +229,10 @@ export const cancelPoints = endpoint({
   access: ['pointRedeem', 'pointExchange'],
   needsKey: true,
   input: z.strictObject({ memberCode: MemberCode, entryId: z.uuid(), reason: text(200) }),
-  data: z.object({ entries: z.array(MovedEntry), balance: fact('points', Points) }),
+  data: z.object({
+    entries: z.array(MovedEntry),
+    balance: fact('points', Points),
+    ...givingAnswer,
+  }),
   refusals: ['memberUnknown', 'notCancellable', 'allowanceUsedUp'],
 })

@@ -42,6 +42,16 @@ describe('words', () => {
     const texts = files.filter((file) => file.endsWith('.md') || source.includes(file))
     expect(texts.filter((file) => direct.test(read(file)))).toEqual([])
   })
+  test('Chinese texts address the reader politely', () => {
+    const texts = files.filter(
+      (file) =>
+        /^(docs\/manual|companies)\/|\.po$/.test(file) ||
+        /^server\/src\/(text|verification|integration)\/\w+(-texts|texts|reasons)\.ts$/.test(file),
+    )
+    expect(
+      texts.filter((file) => /\.(md|po|ts|yaml)$/.test(file) && read(file).includes('你')),
+    ).toEqual([])
+  })
   test('every catalogue has every text', () => {
     const catalogues = files.filter((file) => /^portal\/src\/locales\/.*\.po$/.test(file))
     expect(catalogues).toHaveLength(4)

@@ -128,6 +128,24 @@ for (const [permission, effect] of Object.entries(alone)) {
   })
 }
 
+test('no overview is empty: a page without a block there has a link', async ({
+  page,
+  startSession,
+  shop,
+}) => {
+  const links = {
+    couponView: english('nav.coupons'),
+    couponRedeem: english('nav.coupons'),
+    pointRedeem: english('nav.redeem'),
+    pointExchange: english('nav.redeem'),
+  }
+  for (const [permission, name] of Object.entries(links)) {
+    await startSession(company, await shop.clerk(company, `only-${permission}`))
+    await page.goto(`/${company}/member/home/view?code=${customer.memberCode}`)
+    await expect(page.getByRole('main').getByRole('link', { name, exact: true })).toBeVisible()
+  }
+})
+
 test('a coupon’s code is enough to see it and to redeem it', async ({
   page,
   user,

@@ -77,7 +77,7 @@ export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
     // With `dialog`, pressing the button before the script has loaded does nothing. The default
     // would submit the form, and put its fields into the address.
     <form noValidate method="dialog" onSubmit={submit} className="grid grid-cols-1 gap-6">
-      <h1 className="sr-only">
+      <h1 className="text-title-l">
         <Trans id="idn.title">Choose your business</Trans>
       </h1>
       {errorCode === 'configFailed' && (

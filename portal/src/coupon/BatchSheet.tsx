@@ -6,6 +6,7 @@ import type { Coupon } from '@tillside/contract/coupon'
 import { useState } from 'react'
 import { isBusy } from '../kit/action/action.ts'
 import { ActionButtons } from '../kit/action/ActionButtons.tsx'
+import { AllowanceHint } from '../kit/action/AllowanceHint.tsx'
 import { ActionNotice } from '../kit/action/ActionNotice.tsx'
 import { DoneButtons } from '../kit/action/DoneButtons.tsx'
 import { useOnline } from '../kit/device/online.ts'
@@ -109,6 +110,7 @@ export function BatchSheet(props: BatchSheetProps) {
         })}
         intact={t({ id: 'bat.intact', message: 'No coupon has been redeemed.' })}
       />
+      <AllowanceHint allowance={done ? state.data.allowance : undefined} />
       <MemberAndStore member={member} />
       <ul className="flex flex-col gap-3">
         {shown.map((coupon) => (

@@ -124,7 +124,7 @@ export function RedeemButton({ coupon, onRedeem }: RedeemButtonProps) {
       className="@max-[30rem]:px-2!"
       aria-label={`${label}, ${coupon.name}`}
       disabled={!online}
-      reason={t({ id: 'off.bar', message: "You're offline. Redeeming is paused." })}
+      reason={t({ id: 'off.short', message: "You're offline." })}
       onClick={() => onRedeem(coupon)}
     >
       {label}

@@ -137,7 +137,10 @@ export function CouponsPage(props: CouponsPageProps) {
           }}
         />
       ) : several !== null || issue !== null ? (
-        <div className="tray tray-offer justify-between medium:hidden">
+        // The line separates the tray from the list.
+        <div
+          className={`tray tray-offer justify-between medium:hidden ${mayList ? '' : 'border-0!'}`}
+        >
           {several ?? <span />}
           {issue}
         </div>

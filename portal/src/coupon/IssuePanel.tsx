@@ -6,6 +6,7 @@ import type { AssignedCoupon, Coupon } from '@tillside/contract/coupon'
 import { useState } from 'react'
 import { isBusy } from '../kit/action/action.ts'
 import { ActionButtons } from '../kit/action/ActionButtons.tsx'
+import { AllowanceHint, type Giving } from '../kit/action/AllowanceHint.tsx'
 import { ActionNotice } from '../kit/action/ActionNotice.tsx'
 import { DoneButtons } from '../kit/action/DoneButtons.tsx'
 import { useSession } from '../kit/call/session.ts'
@@ -183,6 +184,7 @@ function IssueSheet(props: IssueSheetProps) {
       ) : preview === null ? null : (
         <SpendPreview preview={preview} asking={asking} />
       )}
+      <AllowanceHint allowance={done ? state.data.allowance : undefined} />
       <ActionNotice
         state={state}
         unknown={t({
@@ -200,7 +202,7 @@ function IssueSheet(props: IssueSheetProps) {
   )
 }
 
-type IssuedData = { coupons: Coupon[]; pointsSpent?: number; balance?: number | null }
+type IssuedData = Giving & { coupons: Coupon[]; pointsSpent?: number; balance?: number | null }
 
 /** The request to issue, free or for points. A different quantity is a different request. */
 function useIssue(memberCode: string, { couponId, pointsCost }: AssignedCoupon, quantity: number) {

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useConfig } from '../company/config.ts'
 import { type ActionState, isBusy } from '../kit/action/action.ts'
 import { ActionButtons } from '../kit/action/ActionButtons.tsx'
+import { AllowanceHint } from '../kit/action/AllowanceHint.tsx'
 import { ActionNotice } from '../kit/action/ActionNotice.tsx'
 import { DoneButtons } from '../kit/action/DoneButtons.tsx'
 import { useSession } from '../kit/call/session.ts'
@@ -89,6 +90,7 @@ export function RedeemSheet(props: RedeemSheetProps) {
         tearing={done}
       />
       <MemberAndStore member={member} />
+      <AllowanceHint allowance={done ? state.data.allowance : undefined} />
       <RedeemNotice state={state} />
     </Sheet>
   )
@@ -151,7 +153,7 @@ export function MemberAndStore({
   )
 }
 
-function RedeemNotice({ state }: { state: ActionState<Coupon> }) {
+function RedeemNotice({ state }: { state: ActionState<unknown> }) {
   const { t } = useLingui()
   return (
     <ActionNotice

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { LoginInfo } from '@tillside/contract/auth'
 import { useState } from 'react'
 import type { Action } from '../kit/action/action.ts'
+import { AllowanceHint, type Giving } from '../kit/action/AllowanceHint.tsx'
 import { ActionNotice } from '../kit/action/ActionNotice.tsx'
 import { formatCode } from '../kit/text/format.ts'
 import { useSession } from '../kit/call/session.ts'
@@ -52,7 +53,7 @@ export function UnansweredRedeems({ memberCode, hidden }: UnansweredRedeemsProps
 
 const nameOf = (asked: Unanswered) => JSON.stringify(asked)
 
-function actionOf(clerk: LoginInfo, memberCode: string, asked: Unanswered): Action<unknown> {
+function actionOf(clerk: LoginInfo, memberCode: string, asked: Unanswered): Action<Giving> {
   if (asked.kind === 'redeem') return createRedeem(clerk, memberCode, asked.couponCode)
   if (asked.kind === 'redeem-many') return createBatch(clerk, memberCode, asked.couponCodes)
   if (asked.kind === 'coupon-undo') return createCouponUndo(clerk, asked.input)
@@ -100,7 +101,10 @@ function UnansweredRedeem({
         </p>
       )}
       {state.step === 'done' ? (
-        <Notice tone="success">{words.ok}</Notice>
+        <>
+          <Notice tone="success">{words.ok}</Notice>
+          <AllowanceHint allowance={state.data.allowance} />
+        </>
       ) : (
         <ActionNotice state={state} unknown={words.unknown} intact={words.intact} />
       )}

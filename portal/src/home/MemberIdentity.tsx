@@ -44,9 +44,10 @@ export function MemberBar({ member, onBack }: { member: Member; onBack: () => vo
         ref={heading}
         tabIndex={-1}
         title={name}
-        // With large letters the number shrinks before the name; it is shown again below.
+        // The name gives way and wraps: a number that shrinks by a fraction of a pixel loses its
+        // last digit. With large letters the number shrinks too; it is shown again below.
         className={
-          'line-clamp-2 min-w-16 shrink-[1000] text-strong break-words expanded:text-title-l'
+          'line-clamp-2 min-w-16 shrink-[1000000] text-strong break-words expanded:text-title-l'
         }
       >
         {name}

@@ -1,7 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import CakeIcon from 'virtual:icons/cake'
+import HandCoinsIcon from 'virtual:icons/hand-coins'
 import PencilSimpleIcon from 'virtual:icons/pencil-simple'
 import PlusIcon from 'virtual:icons/plus'
+import TicketIcon from 'virtual:icons/ticket'
 import { Link } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
 import { useDates, useToday } from '../company/calendar.ts'
@@ -42,10 +44,28 @@ export function QuickActions({ memberCode }: { memberCode: string }) {
   const permissions = usePermissions()
   const issues = permissions.has('homeIssuecoupon')
   const edits = permissions.has('userInfo')
-  if (!issues && !edits) return null
+  // The blocks of coupons and points lead to these pages, for clerks who see the blocks.
+  const findsCoupons =
+    !permissions.has('coupon') && (permissions.has('couponView') || permissions.has('couponRedeem'))
+  const spends =
+    !permissions.has('point') &&
+    (permissions.has('pointRedeem') || permissions.has('pointExchange'))
+  if (!issues && !edits && !findsCoupons && !spends) return null
   const look = `${buttonClass('outlined', 'small')} grow medium:grow-0`
   return (
     <div className="flex flex-wrap gap-2">
+      {findsCoupons ? (
+        <Link {...paths.memberTab('coupon', { code: memberCode })} className={look}>
+          <TicketIcon size={20} aria-hidden="true" />
+          {t({ id: 'nav.coupons', message: 'Coupons' })}
+        </Link>
+      ) : null}
+      {spends ? (
+        <Link {...paths.memberTab('point-redeem', { code: memberCode })} className={look}>
+          <HandCoinsIcon size={20} aria-hidden="true" />
+          {t({ id: 'nav.redeem', message: 'Redeem' })}
+        </Link>
+      ) : null}
       {issues ? (
         <Link {...paths.memberIssue(memberCode)} className={look}>
           <PlusIcon size={20} aria-hidden="true" />

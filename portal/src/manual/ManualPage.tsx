@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import CheckIcon from 'virtual:icons/check'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { BackLink } from '../kit/page/BackLink.tsx'
+import { PageTitle } from '../kit/page/PageTitle.tsx'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { paths } from '../paths.ts'
 import { Block } from '../ui/page/Block.tsx'
@@ -21,17 +21,15 @@ export function ManualPage(): ReactNode {
   const all = allPages.length
   return (
     <PageFrame width="page">
-      <div className="flex items-start gap-2">
-        <BackLink {...paths.modules()} />
-        <div className="min-w-0 pt-2">
-          <h1 className="text-title-l">{t({ id: 'man.title', message: 'User manual' })}</h1>
-          <p className="num text-body text-ink2">
-            <Trans id="man.count">
-              {read} of {all} pages read
-            </Trans>
-          </p>
-        </div>
-      </div>
+      <PageTitle
+        back={paths.modules()}
+        title={t({ id: 'man.title', message: 'User manual' })}
+        note={
+          <Trans id="man.count">
+            {read} of {all} pages read
+          </Trans>
+        }
+      />
       <div className="mt-4">
         <Loaded
           query={query}

@@ -9,7 +9,7 @@ export function BadLink(): ReactNode {
     <Notice tone="info">
       {t({
         id: 'search.badLink',
-        message: 'The link must contain exactly one member identifier.',
+        message: 'This link does not say clearly which member it is for.',
       })}
     </Notice>
   )

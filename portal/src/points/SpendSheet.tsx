@@ -7,6 +7,7 @@ import { useDates } from '../company/calendar.ts'
 import { useConfig } from '../company/config.ts'
 import { isBusy } from '../kit/action/action.ts'
 import { ActionButtons } from '../kit/action/ActionButtons.tsx'
+import { AllowanceHint } from '../kit/action/AllowanceHint.tsx'
 import { call } from '../kit/call/call.ts'
 import { DoneButtons } from '../kit/action/DoneButtons.tsx'
 import { Refusal } from '../kit/call/failure.ts'
@@ -105,6 +106,7 @@ export function SpendSheet(props: SpendSheetProps) {
       {done ? <SpendReceipt done={state.data} before={before ?? null} gift={gift} /> : null}
       {state.step === 'idle' || state.step === 'confirm' ? choice : null}
       {done ? null : <SpendPreview preview={preview} asking={state.step === 'confirm'} />}
+      <AllowanceHint allowance={done ? state.data.allowance : undefined} />
       <SpendNotice state={state} />
     </Sheet>
   )

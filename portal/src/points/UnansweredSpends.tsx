@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { AllowanceHint } from '../kit/action/AllowanceHint.tsx'
 import { ActionNotice } from '../kit/action/ActionNotice.tsx'
 import { formatPoints } from '../kit/text/format.ts'
 import { useSession } from '../kit/call/session.ts'
@@ -67,7 +68,12 @@ function UnansweredSpend({ input: now, onAnswered }: UnansweredSpendProps) {
   return (
     <div className="flex flex-col gap-2">
       {state.step === 'done' ? (
-        <Notice tone="success">{t({ id: 'ex.was', message: `${n} points were redeemed.` })}</Notice>
+        <>
+          <Notice tone="success">
+            {t({ id: 'ex.was', message: `${n} points were redeemed.` })}
+          </Notice>
+          <AllowanceHint allowance={state.data.allowance} />
+        </>
       ) : (
         <SpendNotice state={state} />
       )}

@@ -78,11 +78,14 @@ function Fact({ label, action, children }: FactProps) {
   return (
     <div
       className={
-        'flex min-h-12 flex-wrap items-center gap-x-6 border-b border-line py-1.5 last:border-0'
+        'flex min-h-12 flex-wrap items-start gap-x-6 border-b border-line py-0.5 last:border-0'
       }
     >
-      <dt className="w-28 shrink-0 medium:w-36 text-small text-ink2">{label}</dt>
-      <dd className="num flex min-w-0 flex-[1_1_9rem] flex-wrap items-center break-words">
+      {/* As tall as a button, so that the label is beside the first line of the value. */}
+      <dt className="flex min-h-11 w-28 shrink-0 items-center text-small text-ink2 medium:w-36">
+        {label}
+      </dt>
+      <dd className="num flex min-h-11 min-w-0 flex-[1_1_9rem] flex-wrap items-center break-words">
         <span className="min-w-0">{children}</span>
         {action ? <span className="ms-auto">{action}</span> : null}
       </dd>

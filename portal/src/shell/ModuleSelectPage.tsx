@@ -154,7 +154,7 @@ function ChildMenus({ menus }: { menus: readonly AppMenu[] }): ReactNode {
           {menu.url === null ? (
             <span className="flex min-h-11 items-center px-3 text-small">{menu.name}</span>
           ) : (
-            <MenuLink url={menu.url} className={buttonClass('text', 'small')}>
+            <MenuLink url={menu.url} className={`${buttonClass('text', 'small')} text-start!`}>
               <MenuIcon menu={menu} size={20} className="shrink-0" />
               {menu.name}
               {isOutside(menu.url) ? <ArrowUpRightIcon size={16} aria-hidden="true" /> : null}

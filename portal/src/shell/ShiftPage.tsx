@@ -7,8 +7,9 @@ import { type ReactNode, useState } from 'react'
 import { useDates, useToday } from '../company/calendar.ts'
 import { createCouponUndo } from '../coupon/redeem.ts'
 import type { Action } from '../kit/action/action.ts'
+import type { Giving } from '../kit/action/AllowanceHint.tsx'
 import { AsOf } from '../kit/page/AsOf.tsx'
-import { BackLink } from '../kit/page/BackLink.tsx'
+import { PageTitle } from '../kit/page/PageTitle.tsx'
 import { call } from '../kit/call/call.ts'
 import { formatPoints } from '../kit/text/format.ts'
 import { Loaded } from '../kit/page/Loaded.tsx'
@@ -42,15 +43,11 @@ export function ShiftPage(): ReactNode {
   return (
     <PageFrame width="page">
       <div className="mx-auto flex w-full max-w-[44rem] flex-col gap-4">
-        <div className="flex items-start gap-2">
-          <BackLink {...paths.modules()} />
-          <div className="min-w-0 pt-2">
-            <h1 className="text-title-l">{t({ id: 'shift.title', message: 'My shift' })}</h1>
-            <p className="num text-body text-ink2">
-              {fullName(clerk.staff)} · {clerk.store.name} · {date}
-            </p>
-          </div>
-        </div>
+        <PageTitle
+          back={paths.modules()}
+          title={t({ id: 'shift.title', message: 'My shift' })}
+          note={`${fullName(clerk.staff)} · ${clerk.store.name} · ${date}`}
+        />
         <AsOf
           updatedAt={query.dataUpdatedAt}
           busy={query.isFetching}
@@ -148,7 +145,7 @@ function ActivityRow({ item, onUndo }: { item: Activity; onUndo: () => void }) {
           size="small"
           aria-label={`${undo}, ${name}, ${item.memberName ?? ''}`}
           disabled={!online}
-          reason={t({ id: 'off.bar', message: "You're offline. Redeeming is paused." })}
+          reason={t({ id: 'off.short', message: "You're offline." })}
           onClick={onUndo}
         >
           {undo}
@@ -172,7 +169,7 @@ function Undo({ asked, clerk, open, onClose }: UndoProps) {
   const n = formatPoints(Math.abs(asked.points ?? 0))
   const coupon = asked.couponName ?? couponCode ?? ''
   if (memberCode === null) return null
-  const make = (reason: string): Action<unknown> =>
+  const make = (reason: string): Action<Giving> =>
     entryId === null
       ? createCouponUndo(clerk, { memberCode, couponCode: couponCode ?? '', reason })
       : createUndo(clerk, { memberCode, entryId, reason })

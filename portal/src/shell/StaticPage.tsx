@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { useConfigQuery } from '../company/config.ts'
-import { BackLink } from '../kit/page/BackLink.tsx'
+import { PageTitle } from '../kit/page/PageTitle.tsx'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { paths } from '../paths.ts'
 import { Markdown } from '../ui/page/Markdown.tsx'
@@ -16,7 +16,6 @@ export function StaticPage(): ReactNode {
   if (query.data?.staticPage === null) return <NotFoundPage />
   return (
     <PageFrame width="page">
-      <BackLink {...paths.modules()} />
       <article className="mx-auto w-full max-w-[68ch] lang-zh:max-w-[36em]">
         <Loaded
           query={query}
@@ -25,7 +24,7 @@ export function StaticPage(): ReactNode {
         >
           {({ staticPage }) => (
             <>
-              <h1 className="mb-5 text-title-l">{staticPage?.title}</h1>
+              <PageTitle back={paths.modules()} title={staticPage?.title} />
               <Markdown text={staticPage?.body ?? ''} />
             </>
           )}

@@ -98,7 +98,7 @@ function Frame({ children }: { children: ReactNode }) {
 function Waiting() {
   return (
     <Frame>
-      <h1 className="text-title">
+      <h1 className="text-title-l">
         <Trans id="login.tokenBusy">Logging you in…</Trans>
       </h1>
     </Frame>
@@ -162,7 +162,7 @@ function Choice({ title, text, change, current, onAnswer }: ChoiceProps) {
   return (
     <Frame>
       <div className="grid gap-2">
-        <h1 className="text-title">{title}</h1>
+        <h1 className="text-title-l">{title}</h1>
         <p className="text-body text-ink2">{text}</p>
       </div>
       <div className="grid gap-2">

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import CaretLeftIcon from 'virtual:icons/caret-left'
 import MagnifyingGlassIcon from 'virtual:icons/magnifying-glass'
+import XIcon from 'virtual:icons/x'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import {
   type ReactNode,
@@ -17,6 +18,7 @@ import { Loaded } from '../kit/page/Loaded.tsx'
 import { More } from '../kit/page/More.tsx'
 import { Button } from '../ui/page/Button.tsx'
 import { EmptyLine } from '../ui/page/EmptyLine.tsx'
+import { IconButton } from '../ui/page/IconButton.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { TextField } from '../ui/field/TextField.tsx'
 import { ReceiptPane } from './ReceiptPane.tsx'
@@ -64,6 +66,7 @@ type ListProps = TransactionsPageProps & { inline: boolean }
 function List({ memberCode, open, inline, onOpen }: ListProps) {
   const { t } = useLingui()
   const [typed, setTyped] = useState('')
+  const field = useRef<HTMLInputElement>(null)
   const part = useDebounced(useDeferredValue(typed.trim()))
   const query = useInfiniteQuery(receiptsQuery(memberCode, part))
   const name = t({ id: 'nav.transactions', message: 'Transactions' })
@@ -72,6 +75,7 @@ function List({ memberCode, open, inline, onOpen }: ListProps) {
   return (
     <div className="flex flex-col gap-2">
       <TextField
+        ref={field}
         label={t({ id: 'tx.search', message: 'Invoice no.' })}
         type="search"
         autoComplete="off"
@@ -81,6 +85,18 @@ function List({ memberCode, open, inline, onOpen }: ListProps) {
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         leading={<MagnifyingGlassIcon size={20} aria-hidden="true" className="ms-3.5 text-ink2" />}
+        trailing={
+          typed === '' ? undefined : (
+            <IconButton
+              label={t({ id: 'search.clear', message: 'Clear' })}
+              icon={<XIcon size={20} aria-hidden="true" />}
+              onClick={() => {
+                setTyped('')
+                field.current?.focus()
+              }}
+            />
+          )
+        }
       />
       <Loaded query={query} name={name} skeleton={<RowsSkeleton />}>
         {() => (

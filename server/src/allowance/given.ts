@@ -1,3 +1,4 @@
+import type { Allowance } from '@tillside/contract/wire/allowance'
 import { type GivenKind, givenKinds } from '@tillside/contract/wire/failures'
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
@@ -50,12 +51,21 @@ type Refusing = Parameters<typeof alertOnce>[0] & {
   fail(failure: 'allowanceUsedUp', data: { kind: GivenKind; limit: number }): never
 }
 
-/** Refuses a request beyond a limit, and alerts the company about the one that reaches `warn`. */
-export function checkAllowance(context: Refusing, memberId: string, taken: Taken[]): void {
+/**
+ * Refuses a request beyond a limit, and alerts the company about the one that reaches `warn`.
+ * @returns the count to show to the clerk from `warn` on; of several, the one nearest to its limit
+ */
+export function checkAllowance(
+  context: Refusing,
+  memberId: string,
+  taken: Taken[],
+): Allowance | undefined {
+  const reached: Allowance[] = []
   for (const { kind, amount, used, limit, warnAt } of taken) {
     if (used === null) return context.fail('allowanceUsedUp', { kind, limit })
-    if (used >= warnAt && used - amount < warnAt) {
-      alertOnce(context, memberId, { kind, used, limit })
-    }
+    if (used < warnAt) continue
+    reached.push({ kind, used, limit })
+    if (used - amount < warnAt) alertOnce(context, memberId, { kind, used, limit })
   }
+  return reached.toSorted((a, b) => b.used / b.limit - a.used / a.limit)[0]
 }

@@ -75,7 +75,7 @@ export async function issueByPoints(
     readCoupons(tx, company.id, codes, today),
     takeAllowance(context, settings, { pointRedemptions: 1, pointsSpent: points }),
   ])
-  checkAllowance(context, memberId, taken)
+  const allowance = checkAllowance(context, memberId, taken)
   context.changed({
     action: 'coupon.issueByPoints',
     memberId,
@@ -85,6 +85,7 @@ export async function issueByPoints(
     coupons: coupons.map((row) => couponOf(row, context, settings, language)),
     pointsSpent: points,
     balance: entry.balanceAfter,
+    allowance,
   }
 }
 

@@ -104,9 +104,9 @@ export async function issue(
     readCoupons(tx, company.id, issued.codes, today),
     takeAllowance(context, settings, { couponsIssued: quantity }),
   ])
-  checkAllowance(context, memberId, taken)
+  const allowance = checkAllowance(context, memberId, taken)
   context.changed({ action: 'coupon.issue', memberId, details: { couponId, quantity } })
-  return { coupons: coupons.map((row) => couponOf(row, context, settings, language)) }
+  return { coupons: coupons.map((row) => couponOf(row, context, settings, language)), allowance }
 }
 
 /** Issues free coupons of one definition to a member. A refusal writes nothing. */

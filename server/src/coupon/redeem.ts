@@ -72,9 +72,9 @@ export async function redeem(
     takeAllowance(context, settings, { couponsRedeemed: 1 }),
   ])
   if (redeemed === null) return refuseOne(context, code, input.memberCode)
-  checkAllowance(context, redeemed.member_id, taken)
+  const allowance = checkAllowance(context, redeemed.member_id, taken)
   recordRedemption(context, redeemed, invoice)
-  return couponOf(redeemed, context, settings, language)
+  return { ...couponOf(redeemed, context, settings, language), allowance }
 }
 
 async function refuseOne(
@@ -112,9 +112,10 @@ export async function redeemBatch(
   if (first === undefined || redeemed.length < codes.length) {
     return refuseBatch(context, input, new Set(redeemed.map((row) => row.coupon_code)))
   }
-  checkAllowance(context, first.member_id, taken)
+  const allowance = checkAllowance(context, first.member_id, taken)
   for (const row of redeemed) recordRedemption(context, row, invoice)
-  return { coupons: redeemed.map((row) => couponOf(row, context, settings, language)) }
+  const coupons = redeemed.map((row) => couponOf(row, context, settings, language))
+  return { coupons, allowance }
 }
 
 /** @param redeemed the rows that the update redeemed */

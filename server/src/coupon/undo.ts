@@ -65,14 +65,14 @@ export async function cancelRedeem(
   if (coupon === undefined) return context.fail('couponUnknown')
   if (coupon.member_id !== memberId) return context.fail('couponOtherMember')
   if (undone.length === 0) return context.fail('notCancellable')
-  checkAllowance(context, memberId, taken)
+  const allowance = checkAllowance(context, memberId, taken)
   const { reason } = input
   context.changed({
     action: 'coupon.cancelRedeem',
     memberId,
     details: { couponCode: code, reason },
   })
-  return couponOf(coupon, context, settings, language)
+  return { ...couponOf(coupon, context, settings, language), allowance }
 }
 
 /**

@@ -99,8 +99,8 @@ export async function cancel(
   ])
   const [entry] = entries
   if (entry === undefined) throw new Error('the entry of a cancellation is not there')
-  checkAllowance(context, memberId, taken)
+  const allowance = checkAllowance(context, memberId, taken)
   const details = { entryId: entry.id, reverses: entryId, points, reason }
   context.changed({ action: 'points.cancel', memberId, details })
-  return { entries, balance: account.balance }
+  return { entries, balance: account.balance, allowance }
 }

@@ -69,7 +69,7 @@ export async function redeem(
   // A concurrent redemption took the last piece. The failure rolls the transaction back.
   if (inStock === 0) return context.fail('giftOutOfStock')
   if (entry === undefined) throw new Error('the entry of a redemption is not there')
-  checkAllowance(context, memberId, taken)
+  const allowance = checkAllowance(context, memberId, taken)
   context.changed({
     action: 'points.redeem',
     memberId,
@@ -80,5 +80,5 @@ export async function redeem(
       ...(gift === null ? { amount, invoice } : { giftId: gift.giftId, quantity: gift.quantity }),
     },
   })
-  return { entry, balance: added.balanceAfter, amount }
+  return { entry, balance: added.balanceAfter, amount, allowance }
 }

@@ -60,11 +60,11 @@ export async function cancelSpending(
   ])
   const [entry] = entries
   if (entry === undefined) throw new Error('the entry of a cancellation is missing')
-  checkAllowance(context, memberId, taken)
+  const allowance = checkAllowance(context, memberId, taken)
   context.changed({
     action: 'points.cancel',
     memberId,
     details: { entryId: entry.id, reverses: entryId, points, reason },
   })
-  return { entries, balance: account.balance }
+  return { entries, balance: account.balance, allowance }
 }

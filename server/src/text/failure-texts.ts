@@ -67,7 +67,7 @@ export const failureTexts: Record<FailureName, PerLanguage<string>> = {
   lookUpChallenge: words(
     'You have looked up many members in a short time. Type your password to go on.',
     '您在短时间内查询了很多会员，请输入密码后继续。',
-    '你在短時間內查詢了很多會員，請輸入密碼後繼續。',
+    '您在短時間內查詢了很多會員，請輸入密碼後繼續。',
     '您在短時間內查詢了很多會員，請輸入密碼後繼續。',
   ),
   captchaWrong: words(
@@ -229,7 +229,7 @@ export const failureTexts: Record<FailureName, PerLanguage<string>> = {
   allowanceUsedUp: words(
     'Your account has reached its limit of {limit} for today. Please ask your manager.',
     '您的账号已达到今天的上限（{limit}），请联系店长。',
-    '你的帳戶已達到今日的上限（{limit}），請聯絡店長。',
+    '您的帳戶已達到今日的上限（{limit}），請聯絡店長。',
     '您的帳號已達到今天的上限（{limit}），請聯絡店長。',
   ),
 }

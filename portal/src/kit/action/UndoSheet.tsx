@@ -5,6 +5,7 @@ import { Notice } from '../../ui/page/Notice.tsx'
 import { Sheet } from '../../ui/layer/Sheet.tsx'
 import { type Action, isBusy } from './action.ts'
 import { ActionButtons } from './ActionButtons.tsx'
+import { AllowanceHint, type Giving } from './AllowanceHint.tsx'
 import { ActionNotice } from './ActionNotice.tsx'
 import { useAction, useOnAnswered } from './useAction.ts'
 
@@ -13,7 +14,7 @@ type UndoSheetProps = {
   /** One sentence about the points or coupon that the member gets back. */
   note: string
   /** Makes the undo request; a different reason is a different request. */
-  make: (reason: string) => Action<unknown>
+  make: (reason: string) => Action<Giving>
   onAnswered: () => void
   onClose: () => void
 }
@@ -62,9 +63,12 @@ export function UndoSheet({ open, note, make, onAnswered, onClose }: UndoSheetPr
         <Reasons reasons={reasons} chosen={chosen} onChoose={setChosen} />
       ) : null}
       {done ? (
-        <Notice tone="success">
-          {t({ id: 'undo.kept', message: 'Both entries stay in the history.' })}
-        </Notice>
+        <>
+          <Notice tone="success">
+            {t({ id: 'undo.kept', message: 'Both entries stay in the history.' })}
+          </Notice>
+          <AllowanceHint allowance={state.data.allowance} />
+        </>
       ) : (
         <ActionNotice
           state={state}

@@ -40,7 +40,7 @@ export function Notice({ tone, children, action, quiet }: NoticeProps) {
         'forced-colors:border forced-colors:border-[CanvasText]'
       }
     >
-      <div className="flex min-w-48 flex-1 gap-2.5">
+      <div className="flex min-w-52 flex-1 gap-2.5">
         <Icon size="1.5em" className={`shrink-0 ${icon}`} aria-hidden="true" />
         <div className="min-w-0 text-body text-ink">{children}</div>
       </div>
