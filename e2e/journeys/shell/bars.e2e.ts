@@ -59,6 +59,13 @@ test(
       .getByRole('dialog', { name: 'Issue coupon' })
       .getByText('Free', { exact: true })
       .waitFor()
+    // The page beside it stays usable, on each width that has a panel.
+    const stub = page.getByRole('main').getByRole('article').first().getByRole('button').last()
+    for (const width of [1180, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 820 })
+      expect(await stub.evaluate(isInSight), `the ticket at ${width}`).toBe(true)
+    }
+    await page.setViewportSize({ width: 1180, height: 820 })
     const tabs = page.getByRole('navigation', { name: 'Member pages' }).getByRole('link')
     for (const tab of await tabs.all()) {
       await tab.scrollIntoViewIfNeeded()

@@ -119,7 +119,7 @@ const card =
   'max-expanded:bg-surface max-expanded:p-5 expanded:px-1 expanded:pt-1'
 
 // One column on small and medium screens, as wide as a page held in the hand.
-const column = 'mx-auto w-full max-w-[40rem] px-4 expanded:mx-0 expanded:max-w-none expanded:px-0'
+const column = 'mx-auto w-full max-w-[40rem] px-4 expanded:mx-0 expanded:px-0'
 
 // The member's bar uses the full width of a small screen; a notice in its place needs a margin.
 const unread = 'max-expanded:[&_output]:px-4 max-expanded:[&>[role=alert]]:m-4'

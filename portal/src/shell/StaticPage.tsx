@@ -25,7 +25,9 @@ export function StaticPage(): ReactNode {
           {({ staticPage }) => (
             <>
               <PageTitle back={paths.modules()} title={staticPage?.title} />
-              <Markdown text={staticPage?.body ?? ''} />
+              <div className="mt-4">
+                <Markdown text={staticPage?.body ?? ''} />
+              </div>
             </>
           )}
         </Loaded>

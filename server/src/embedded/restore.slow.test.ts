@@ -147,7 +147,7 @@ test('a shop that lost everything is restored as it was', { timeout: 240_000 }, 
 
   const drill = await run('sh', ['ops/restore-drill.sh', to], environment())
   expect([drill.code, drill.stderr]).toEqual([0, ''])
-  expect(drill.stdout).toMatch(/^1 companies, \d+ invariants: all hold$/m)
+  expect(drill.stdout).toMatch(/^1 company, \d+ invariants: all hold$/m)
   expect(drill.stdout).toMatch(/^member +6$/m)
   expect((await readdir(folder)).filter((name) => name.startsWith('tillside-drill'))).toEqual([])
 })

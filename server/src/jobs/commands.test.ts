@@ -121,7 +121,7 @@ describe('tillside doctor', () => {
   test('reports success or each violation', async () => {
     await testCoupon(s, member)
     const healthy = await tillside('doctor', ...of)
-    expect(healthy.stdout).toMatch(/^1 companies, \d+ invariants: all hold\n$/)
+    expect(healthy.stdout).toMatch(/^1 company, \d+ invariants: all hold\n$/)
     expect(healthy.code).toBe(0)
 
     // Only the owner of the database has the privileges for this.

@@ -120,14 +120,17 @@ async function runDoctor(options: Options): Promise<void> {
   const lines = results.flatMap(({ company, findings }) =>
     findings.map((f) => [company, f.rule, f.invariant, f.memberId ?? '-', f.found]),
   )
+  const number = results.length
   print(options.json, { invariants: invariantCount, companies: results }, [
     ...columns(lines),
     ...(lines.length === 0
-      ? [`${results.length} companies, ${invariantCount} invariants: all hold`]
+      ? [
+          `${number} ${number === 1 ? 'company' : 'companies'}, ${invariantCount} invariants: all hold`,
+        ]
       : []),
   ])
   if (lines.length > 0) {
     const affected = results.filter(({ findings }) => findings.length > 0).length
-    throw new Error(`${lines.length} violations in ${affected} of ${results.length} companies`)
+    throw new Error(`${lines.length} violations in ${affected} of ${number} companies`)
   }
 }

@@ -42,7 +42,7 @@ export function Notice({ tone, children, action, quiet }: NoticeProps) {
     >
       <div className="flex min-w-52 flex-1 gap-2.5">
         <Icon size="1.5em" className={`shrink-0 ${icon}`} aria-hidden="true" />
-        <div className="min-w-0 text-body text-ink">{children}</div>
+        <div className="min-w-0 text-body text-balance text-ink">{children}</div>
       </div>
       {action}
     </div>
