@@ -46,6 +46,24 @@ test(
   },
 )
 
+test('next to a long name the number of the member keeps its last digit', async ({
+  page,
+  startSession,
+  shop,
+}) => {
+  const name = { firstName: 'Wolfeschlegelsteinhausen', lastName: 'Bergerdorff-Maximiliana' }
+  const { memberCode, mobile } = await shop.customer('aurora', name)
+  await startSession('aurora')
+  await page.goto(`/aurora/member/home/view?code=${memberCode}`)
+  const number = page.getByText(mobile.slice(-4)).first()
+  const squeezedBy = await number.evaluate((element) => {
+    const { width } = element.getBoundingClientRect()
+    element.style.flexShrink = '0'
+    return element.getBoundingClientRect().width - width
+  })
+  expect(squeezedBy).toBe(0)
+})
+
 test(
   'next to an open panel each page of the member can be reached',
   { tag: '@tablet' },
