@@ -137,10 +137,7 @@ export function CouponsPage(props: CouponsPageProps) {
           }}
         />
       ) : several !== null || issue !== null ? (
-        // The line separates the tray from the list.
-        <div
-          className={`tray tray-offer justify-between medium:hidden ${mayList ? '' : 'border-0!'}`}
-        >
+        <div className="tray tray-offer justify-between medium:hidden">
           {several ?? <span />}
           {issue}
         </div>
