@@ -121,13 +121,10 @@ async function runDoctor(options: Options): Promise<void> {
     findings.map((f) => [company, f.rule, f.invariant, f.memberId ?? '-', f.found]),
   )
   const number = results.length
+  const companies = number === 1 ? '1 company' : `${number} companies`
   print(options.json, { invariants: invariantCount, companies: results }, [
     ...columns(lines),
-    ...(lines.length === 0
-      ? [
-          `${number} ${number === 1 ? 'company' : 'companies'}, ${invariantCount} invariants: all hold`,
-        ]
-      : []),
+    ...(lines.length === 0 ? [`${companies}, ${invariantCount} invariants: all hold`] : []),
   ])
   if (lines.length > 0) {
     const affected = results.filter(({ findings }) => findings.length > 0).length
