@@ -13,7 +13,11 @@ const onOlderPostgres = ['company', 'coupon', 'database', 'dossier', 'integratio
 
 // Shared by the projects that need PostgreSQL. One PostgreSQL serves the whole project, and every
 // test file creates its own companies in it.
-const onPostgres = { testTimeout: 30_000, hookTimeout: 60_000 }
+const onPostgres = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  setupFiles: 'server/src/testing/setup.ts',
+}
 
 export default defineConfig({
   test: {

@@ -95,7 +95,7 @@ export async function createApp(
   secureAnswers(app)
   await allowOrigins(app, settings.portalOrigins ?? [])
   health(app, database, settings.leaving ?? (() => false))
-  serveOpenApi(app, openApiOf(endpoints, integrationEndpoints))
+  serveOpenApi(app, () => openApiOf(endpoints, integrationEndpoints))
   if (settings.outboxPage) outboxPage(app, () => waitingMessages(database))
   const { portal = builtPortal, apiRoots = {} } = settings
   await servePortal(app, { database, places }, portal, apiRoots)

@@ -62,10 +62,10 @@ describe('redeeming several', () => {
     })
   })
 
-  test('fifty times with one key is once', async () => {
+  test('twenty times with one key is once', async () => {
     const codes = await coupons(3)
     const key = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 50 }, () => redeem(codes, { key })))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(codes, { key })))
     for (const answer of answers) expect(answer).toEqual(answers[0])
     expect(answers[0]?.code).toBe(0)
     expect((await effectsOf(codes)).map(({ audits }) => audits)).toEqual([1, 1, 1])

@@ -104,10 +104,10 @@ describe('cancelling a purchase by points', () => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('fifty times with one key is once, and a second time is refused', async () => {
+  test('twenty times with one key is once, and a second time is refused', async () => {
     const buyer = await bought(1)
     const key = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 50 }, () => cancel(buyer, {}, { key })))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(buyer, {}, { key })))
     for (const answer of answers) expect(answer).toEqual(answers[0])
     expect(answers[0]?.code).toBe(0)
     expect((await cancel(buyer)).code).toBe(114011)
@@ -115,7 +115,7 @@ describe('cancelling a purchase by points', () => {
   })
 
   test('races with the coupon’s redemption: one of the two happens', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 4; round++) {
       const buyer = await bought(2)
       const [cancelled, redeemed] = await Promise.all([
         cancel(buyer),

@@ -20,7 +20,7 @@ import { type Shop, testShop } from '../testing/factories/shop.ts'
 
 // Two processes on one database, and many requests for the same thing at once.
 const rounds = Array.from(
-  { length: atLevel({ short: 4, full: 20, long: 20 }) },
+  { length: atLevel({ short: 1, full: 20, long: 20 }) },
   (_, round) => round,
 )
 const base = { names: { 'en-US': 'x', 'zh-HK': 'x' }, kind: 'gift', validity: { days: 9 } } as const

@@ -252,22 +252,22 @@ describe('asking twice is asking once', () => {
     expect(await effectsOf(couponCode)).toEqual([])
   })
 
-  test('fifty times at once is one effect and one answer', async () => {
+  test('twenty times at once is one effect and one answer', async () => {
     const couponCode = await testCoupon(company, member)
     const key = randomUUID()
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => redeem({ couponCode }, { key })),
+      Array.from({ length: 20 }, () => redeem({ couponCode }, { key })),
     )
     for (const answer of answers) expect(answer).toEqual(answers[0])
     expect(answers[0]?.code).toBe(0)
     expect(await effectsOf(couponCode)).toEqual([oneEffect])
   })
 
-  test('fifty times a refusal at once is one answer', async () => {
+  test('twenty times a refusal at once is one answer', async () => {
     const couponCode = await testCoupon(company, member, 30)
     const key = randomUUID()
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => redeem({ couponCode }, { key })),
+      Array.from({ length: 20 }, () => redeem({ couponCode }, { key })),
     )
     for (const answer of answers) expect(answer).toEqual(answers[0])
     expect(answers[0]?.code).toBe(113003)

@@ -79,10 +79,10 @@ describe('taking a redemption back', () => {
     ])
   })
 
-  test('fifty times with one key is once, and a second time is refused', async () => {
+  test('twenty times with one key is once, and a second time is refused', async () => {
     const code = await used()
     const key = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 50 }, () => cancel(code, {}, { key })))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(code, {}, { key })))
     for (const answer of answers) expect(answer).toEqual(answers[0])
     expect(answers[0]?.code).toBe(0)
     expect(await redemptions(code)).toMatchObject([{ over: true, audits: 1 }])

@@ -67,24 +67,24 @@ describe('two server processes', () => {
     }
   })
 
-  test('of a hundred redemptions of one coupon at once, exactly one succeeds', async () => {
+  test('of forty redemptions of one coupon at once, exactly one succeeds', async () => {
     const tokens = [await logInAt(at(0)), await logInAt(at(1))]
     const code = await testCoupon(company, member)
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => redeem(at(n), tokens[n % 2] ?? '', code)),
+      Array.from({ length: 40 }, (_, n) => redeem(at(n), tokens[n % 2] ?? '', code)),
     )
     const codes = answers.map((answer) => answer.code)
     expect(codes.filter((c) => c === 0)).toHaveLength(1)
-    expect(codes.filter((c) => c === 113002)).toHaveLength(99)
+    expect(codes.filter((c) => c === 113002)).toHaveLength(39)
     expect(await effectsOf(code)).toEqual({ redemptions: 1, audits: 1 })
   })
 
-  test('one request sent fifty times at once is one effect with one answer', async () => {
+  test('one request sent twenty times at once is one effect with one answer', async () => {
     const token = await logInAt(at(0))
     const code = await testCoupon(company, member)
     const key = randomUUID()
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => redeem(at(n), token, code, key)),
+      Array.from({ length: 20 }, (_, n) => redeem(at(n), token, code, key)),
     )
     expect(answers[0]).toMatchObject({ status: 200, code: 0, data: { code, status: 'USED' } })
     for (const answer of answers) expect(answer).toEqual(answers[0])

@@ -8,6 +8,7 @@ import { createApp } from '../app.ts'
 import { call, logIn, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
+import { atLevel } from '../testing/repetition.ts'
 import { openDatabase, statement } from './database.ts'
 import { migrate } from './migrate.ts'
 
@@ -224,9 +225,11 @@ describe('the program’s role', () => {
   })
 })
 
+const rounds = atLevel({ short: 60, full: 340, long: 340 })
+
 describe('one connection for two companies', () => {
   test(
-    'mixes nothing up in a thousand requests, including refused and failed ones',
+    `mixes nothing up in ${rounds * 3} requests, including refused and failed ones`,
     { timeout: 120_000 },
     async () => {
       const database = openDatabase(inject('databaseUrl'), 1)
@@ -255,7 +258,7 @@ describe('one connection for two companies', () => {
         await expect(broken).rejects.toThrow(/division by zero/)
       }
       // Ten at a time, so that they compete for the connection.
-      for (let n = 0; n < 340; n += 10) {
+      for (let n = 0; n < rounds; n += 10) {
         await Promise.all(Array.from({ length: 10 }, (_, i) => ask(n + i)))
       }
       await app.close()
@@ -269,7 +272,7 @@ describe('one connection for two companies', () => {
       'select company_id::text as id from company',
       z.object({ id: z.string() }),
     )
-    for (let n = 0; n < 200; n++) {
+    for (let n = 0; n < rounds; n++) {
       const company = n % 2 === 0 ? one : other
       if (n % 7 === 0) {
         const broken = database.transaction(company.id, (tx) =>

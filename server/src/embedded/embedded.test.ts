@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, chown, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getuid } from 'node:process'
@@ -89,6 +90,27 @@ test('starts once, is shared, stops when its last user is killed, and loses noth
 test('two processes that start at once share one server', async () => {
   const both = await Promise.all([startEmbedded(folder), startEmbedded(folder)])
   expect(both[0].url).toBe(both[1].url)
+  for (const one of both) await one.release()
+})
+
+// obstacles.long.test.ts has every such file, for the command line.
+test('files that an ended process left do not stop a start', async () => {
+  const place = join(folder, 'postgres')
+  const pidFile = join(place, 'cluster/postmaster.pid')
+  await again?.release()
+  await expect.poll(() => existsSync(pidFile), { timeout: 10_000 }).toBe(false)
+  const ended = '4194000'
+  const left = `${ended}\n/nowhere\n1790000000\n5432\n\n127.0.0.1\n  5432001    999999\nready`
+  const { uid, gid } = await stat(join(place, 'cluster'))
+  for (const [file, content] of [
+    [join(place, 'start.lock'), ended],
+    [pidFile, left],
+  ] as const) {
+    await writeFile(file, content, { mode: 0o600 })
+    await chown(file, uid, gid)
+  }
+  again = await startEmbedded(folder)
+  expect(await query(again.url, 'select count(*)::int as n from takings')).toEqual([{ n: 2 }])
 })
 
 test('destroy leaves nothing behind', async () => {

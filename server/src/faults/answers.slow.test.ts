@@ -7,7 +7,7 @@ import { Courier } from './courier.ts'
 
 // Responses that are lost after the commit, clients that disconnect before the response, and
 // requests that arrive twice, in turn or at once. Two server processes.
-const requests = atLevel({ short: 120, full: 400, long: 4_000 })
+const requests = atLevel({ short: 60, full: 400, long: 4_000 })
 
 let at: FaultShop
 const couriers: Courier[] = []

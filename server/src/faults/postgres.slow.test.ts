@@ -12,13 +12,14 @@ import { Watch } from './watch.ts'
 
 // The embedded PostgreSQL is killed under load. The program starts it again, and all acknowledged
 // changes are stored.
-const kills = atLevel({ short: 2, full: 4, long: 20 })
+const kills = atLevel({ short: 1, full: 4, long: 20 })
+const processes = atLevel({ short: 1, full: 2, long: 2 })
 
 let folder: string
 let at: FaultShop
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tillside-faults-'))
-  at = await embeddedShop(folder, 2)
+  at = await embeddedShop(folder, processes)
 }, hookMs)
 afterAll(async () => {
   await at?.close()

@@ -12,11 +12,14 @@ import {
   type TestCompany,
 } from '../testing/factories/company.ts'
 import { requestHead, type RawSocket, openRawSocket } from '../testing/hostile/socket.ts'
+import { atLevel } from '../testing/repetition.ts'
 import { testClerk } from '../testing/factories/staff.ts'
 import { waitingCode } from '../testing/verification.ts'
 
 // Attacks with many requests: held connections, guessed passwords, guessed codes. Other clients are
 // still served.
+const sockets = atLevel({ short: 20, full: 100, long: 100 })
+
 let company: TestCompany
 let token: string
 let port: number
@@ -56,7 +59,7 @@ describe.concurrent('a client that sends too slowly', () => {
     '%s: it is cut off, and other clients are served meanwhile',
     { timeout: 120_000 },
     async (what, words) => {
-      const slow = Array.from({ length: 100 }, () => openRawSocket(port, words()))
+      const slow = Array.from({ length: sockets }, () => openRawSocket(port, words()))
       const ends = Promise.all(
         slow.map((one) => (what === 'nothing at all' ? one.closed : drip(one))),
       )

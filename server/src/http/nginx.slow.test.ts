@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { login } from '@tillside/contract/auth'
 import { issueCoupon } from '@tillside/contract/coupon'
 import { integrationBase } from '@tillside/contract/integration'
@@ -79,6 +80,8 @@ describe('a rolling restart', () => {
         expect([answer.status, answer.code]).toEqual([200, 0])
         counts.done += 1
         if (writes) counts.issued += 1
+        // Without a pause the clerks would take the processors from the servers that start.
+        await sleep(10)
       }
     }
     const clerks = Promise.all(Array.from({ length: 6 }, clerk))
@@ -283,5 +286,5 @@ async function readiness(port: number): Promise<number> {
 }
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((wake) => setTimeout(wake, 20))
+  while (!(await isSo())) await sleep(20)
 }

@@ -184,10 +184,14 @@ function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   return rest
 }
 
-/** Serves the document. It is written once: writing it takes as long as several calls. */
-export function serveOpenApi(app: FastifyInstance, document: object): void {
-  const text = Buffer.from(JSON.stringify(document))
-  app.get(`${basePath}/openapi.json`, (_request, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(text),
-  )
+/**
+ * Serves the document. It is made at the first request and kept: making it takes longer than the
+ * rest of a start, and as long as several calls.
+ */
+export function serveOpenApi(app: FastifyInstance, makeDocument: () => object): void {
+  let text: Buffer | undefined
+  app.get(`${basePath}/openapi.json`, (_request, reply) => {
+    text ??= Buffer.from(JSON.stringify(makeDocument()))
+    return reply.header('content-type', 'application/json; charset=utf-8').send(text)
+  })
 }

@@ -81,18 +81,18 @@ const issued = async (giftId: string) =>
   (await shop.database.transaction(shop.id, (tx) => tx.one(readGift, [shop.id, giftId]))).issued
 
 describe('concurrent requests', () => {
-  test('a hundred spend 10 of 100 points each: exactly ten succeed', async () => {
+  test('thirty spend 10 of 100 points each: exactly ten succeed', async () => {
     const member = await memberWith(shop, 100)
-    const codes = await codesOf(times(100, (n) => ask(n, redeemPoints, ten(member.memberCode))))
-    expect(codes).toEqual({ 0: 10, 114005: 90 })
+    const codes = await codesOf(times(30, (n) => ask(n, redeemPoints, ten(member.memberCode))))
+    expect(codes).toEqual({ 0: 10, 114005: 20 })
     expect(await shop.entries(member.id)).toEqual([[2, 100], ...times(10, () => [15, -10])])
   })
 
-  test('fifty send the same request: it runs once, and all get the same response', async () => {
+  test('twenty send the same request: it runs once, and all get the same response', async () => {
     const member = await memberWith(shop, 100)
     const key = randomUUID()
     const input = ten(member.memberCode)
-    const answers = await Promise.all(times(50, (n) => ask(n, redeemPoints, input, key)))
+    const answers = await Promise.all(times(20, (n) => ask(n, redeemPoints, input, key)))
     expect(answers[0]?.code).toBe(0)
     for (const answer of answers) expect(answer).toEqual(answers[0])
     expect(await shop.entries(member.id)).toEqual([
@@ -101,12 +101,12 @@ describe('concurrent requests', () => {
     ])
   })
 
-  test('thirty members redeem the last three pieces of a gift: three succeed', async () => {
-    const members = await Promise.all(times(30, () => memberWith(shop, 100)))
+  test('twelve members redeem the last three pieces of a gift: three succeed', async () => {
+    const members = await Promise.all(times(12, () => memberWith(shop, 100)))
     const wants = members.map(({ memberCode }, n) =>
       ask(n, redeemPoints, mug(memberCode, { giftId: 'LAST' })),
     )
-    expect(await codesOf(wants)).toEqual({ 0: 3, 114008: 27 })
+    expect(await codesOf(wants)).toEqual({ 0: 3, 114008: 9 })
     expect(await issued('LAST')).toBe(3)
   })
 
@@ -134,11 +134,11 @@ describe('concurrent requests', () => {
     ])
   })
 
-  test('two hundred spend points and cancel the spending: no points are lost', async () => {
+  test('thirty spend points and cancel the spending: no points are lost', async () => {
     const member = await memberWith(shop, 100)
     const { memberCode } = member
     const answers = await Promise.all(
-      times(100, async (n) => {
+      times(30, async (n) => {
         const spent = await ask(n, redeemPoints, ten(memberCode))
         if (spent.code !== 0) return spent.code
         const { entry } = z.object({ entry: z.object({ id: z.string() }) }).parse(spent.data)

@@ -58,6 +58,19 @@ describe('two processes of one command', () => {
       .toBe(0)
   })
 
+  test('end together when the first one is killed', { timeout: 60_000 }, async () => {
+    const other = startServer({
+      DATABASE_URL: inject('ownerUrl'),
+      PROCESSES: '2',
+      LOG_LEVEL: 'error',
+    })
+    const isUp = async (at: string) => (await fetch(`${at}/readyz`).catch(() => null)) !== null
+    const there = await other.ready
+    expect(await isUp(there)).toBe(true)
+    other.process.kill('SIGKILL')
+    await expect.poll(() => isUp(there), { timeout: 10_000 }).toBe(false)
+  })
+
   test('end together on SIGTERM', { timeout: 60_000 }, async () => {
     const before = await children()
     server.process.kill('SIGTERM')

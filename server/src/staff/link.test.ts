@@ -256,7 +256,7 @@ describe('two server processes', () => {
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(1)
   })
 
-  test('open one session for fifty concurrent uses, and do not log the link', async () => {
+  test('open one session for twenty concurrent uses, and do not log the link', async () => {
     const addresses = await Promise.all(servers.map((server) => server.ready))
     const link = await testLink(company, 'amy')
     const count = statement(
@@ -267,12 +267,12 @@ describe('two server processes', () => {
       company.database.reading(company.id, async (tx) => (await tx.one(count, [company.id])).n)
     const before = await sessions()
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) =>
+      Array.from({ length: 20 }, (_, n) =>
         post(addresses[n % 2] ?? '', noPasswordLogin, { accessToken: link }),
       ),
     )
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(1)
-    expect(answers.filter(({ code }) => code === 103004)).toHaveLength(49)
+    expect(answers.filter(({ code }) => code === 103004)).toHaveLength(19)
     expect((await sessions()) - before).toBe(1)
 
     const [address = ''] = addresses

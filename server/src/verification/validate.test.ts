@@ -123,9 +123,9 @@ describe('two server processes', () => {
   const onBoth = <T>(count: number, one: (address: string, n: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, n) => one(addresses[n % 2] ?? '', n)))
 
-  test('compare only five of a hundred concurrent guesses', async () => {
+  test('compare only five of thirty concurrent guesses', async () => {
     const { mobile } = await sentCode(company)
-    const answers = await onBoth(100, (address, n) => {
+    const answers = await onBoth(30, (address, n) => {
       const captcha = wrong(mobile.captcha, n + 1)
       return post(address, validateMobileCaptcha, { ...mobile, captcha }, headers())
     })
@@ -134,7 +134,7 @@ describe('two server processes', () => {
       expect.arrayContaining([0, 1, 2, 3, 4].map((attemptsLeft) => ({ attemptsLeft }))),
     )
     expect(looked).toHaveLength(5)
-    expect(answers.filter(({ code }) => code === 112002)).toHaveLength(95)
+    expect(answers.filter(({ code }) => code === 112002)).toHaveLength(25)
     expect((await validate(mobile)).code).toBe(112002)
   })
 

@@ -35,7 +35,7 @@ const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>'
  */
 export async function testCompany(
   changes: Partial<z.input<typeof Definition>> = {},
-  at: string | Database = inject('databaseUrl'),
+  at: string | Database = sharedDatabase(),
 ): Promise<TestCompany> {
   const database = typeof at === 'string' ? openDatabase(at) : at
   const identifier = `test-${randomBytes(6).toString('hex')}`
@@ -62,9 +62,24 @@ export async function testCompany(
     app,
     async close() {
       await app.close()
-      await database.close()
+      if (!shared.has(database)) await database.close()
     },
   }
+}
+
+const shared = new Set<Database>()
+const byUrl = new Map<string, Database>()
+
+/**
+ * The connection pool that the test files of a worker share. PostgreSQL plans each statement again
+ * for each new connection, which takes longer than most tests.
+ */
+function sharedDatabase(): Database {
+  const url = inject('databaseUrl')
+  const database = byUrl.get(url) ?? openDatabase(url)
+  byUrl.set(url, database)
+  shared.add(database)
+  return database
 }
 
 /** The answer to a call, with its envelope parsed. */

@@ -9,11 +9,11 @@ import { atLevel } from '../repetition.ts'
 const file = join(import.meta.dirname, 'naughty-strings.json')
 export const naughtyStrings = z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8')))
 
-const every = atLevel({ short: 5, full: 1, long: 1 })
+const every = atLevel({ short: 10, full: 1, long: 1 })
 
 /**
- * The strings to try in one field. Level `short` tries a fifth of them in each field, another
- * fifth in the next field, so that five fields together try every string.
+ * The strings to try in one field. Level `short` tries a tenth of them in each field, another tenth
+ * in the next field, so that ten fields together try every string.
  * @param place number of the field, from 0
  */
 export function naughtyFor(place: number): string[] {

@@ -24,12 +24,18 @@ export type ServerProcess = {
 
 // Jobs would also work on the companies of other test files.
 const quiet = { DEMO: '0', JOBS: '0' }
+// Half of the processor time of a start is spent on compiling the program. A process that is killed
+// writes no compile cache at its end, so it writes it when it has started.
+const compiled = { NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/tillside') }
+const keepCompiled = `import { flushCompileCache } from 'node:module'
+setTimeout(flushCompileCache, 2_000).unref()`
 
 /** Starts `main.ts`; of this process's environment it gets only PATH and HOME. */
 export function startServer(environment: Record<string, string>): ServerProcess {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [join(projectRoot, 'server/src/main.ts')], {
-    env: { ...quiet, PATH, HOME, NODE_ENV: 'production', PORT: '0', ...environment },
+  const words = ['--import', `data:text/javascript,${encodeURIComponent(keepCompiled)}`]
+  const child = spawn(process.execPath, [...words, join(projectRoot, 'server/src/main.ts')], {
+    env: { ...quiet, ...compiled, PATH, HOME, NODE_ENV: 'production', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [stdout, stderr] = ['', '']

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,20 +87,3 @@ test('npm run dev uses the server at PORT', async () => {
   expect(await status(`${found}${path}`)).toBe(401)
   program.kill('SIGTERM')
 }, 120_000)
-
-test('a Node that is too old is named in one line', () => {
-  const older = `data:text/javascript,Object.defineProperty(process, 'versions',
-    { value: { ...process.versions, node: '18.20.8' } })`
-  for (const program of ['tools/start.mjs', 'tools/setup.mjs']) {
-    const words = ['--import', older.replaceAll('\n', ''), join(projectRoot, program)]
-    const {
-      status: code,
-      stdout,
-      stderr,
-    } = spawnSync(process.execPath, words, {
-      encoding: 'utf8',
-    })
-    const line = 'Tillside needs Node 20.19 or newer; this is Node 18.20.8.\n'
-    expect([code, stdout, stderr]).toEqual([1, '', line])
-  }
-})
