@@ -41,7 +41,7 @@ export function lanesOf(suite: Suite): Step[] {
       ]
     case 'long':
       return [
-        vitest('member histories, races and faults', ['slow'], long, livesAndFaults),
+        vitest('member histories, races and faults', ['slow', 'long'], long, livesAndFaults),
         vitest('generated requests', ['server'], long, ['server/src/http/generated.test.ts']),
       ]
   }

@@ -95,15 +95,15 @@ test('two processes that start at once share one server', async () => {
 
 // obstacles.long.test.ts has every such file, for the command line.
 test('files that an ended process left do not stop a start', async () => {
-  const place = join(folder, 'postgres')
-  const pidFile = join(place, 'cluster/postmaster.pid')
+  const home = await makeHome(folder)
+  const pidFile = join(home.cluster, 'postmaster.pid')
   await again?.release()
   await expect.poll(() => existsSync(pidFile), { timeout: 10_000 }).toBe(false)
   const ended = '4194000'
   const left = `${ended}\n/nowhere\n1790000000\n5432\n\n127.0.0.1\n  5432001    999999\nready`
-  const { uid, gid } = await stat(join(place, 'cluster'))
+  const { uid, gid } = await stat(home.cluster)
   for (const [file, content] of [
-    [join(place, 'start.lock'), ended],
+    [join(home.folder, 'start.lock'), ended],
     [pidFile, left],
   ] as const) {
     await writeFile(file, content, { mode: 0o600 })

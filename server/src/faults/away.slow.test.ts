@@ -10,7 +10,7 @@ import { Watch } from './watch.ts'
 import { Wire } from './wire.ts'
 
 // The database is unreachable or slow while clerks work.
-const awaySeconds = atLevel({ short: 3, full: 6, long: 30 })
+const awaySeconds = atLevel({ short: 4, full: 6, long: 30 })
 const slowSeconds = atLevel({ short: 0, full: 15, long: 60 })
 
 let at: FaultShop
