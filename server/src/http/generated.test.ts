@@ -15,7 +15,7 @@ import { openApiOf } from './openapi.ts'
 // Calls every operation of the OpenAPI document with requests generated from it: valid ones, edge
 // cases and invalid ones. Every answer must be one that the document declares, and all invariants
 // must hold afterwards. `npm run test:long` generates new requests.
-const runs = atLevel({ short: 12, full: 30, long: 1_000 }, 'REQUESTS')
+const runs = atLevel({ short: 6, full: 30, long: 1_000 }, 'REQUESTS')
 const seed = seedAtLevel('SEED', 20261121)
 
 const Content = z.object({ 'application/json': z.object({ schema: z.unknown() }) })
