@@ -25,6 +25,7 @@ async function children(): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return text.split(' ').filter(Boolean).map(Number)
 }
+const isUp = async (at: string) => (await fetch(`${at}/readyz`).catch(() => null)) !== null
 const logIn = () =>
   post(address, login, { identifier: company.identifier, account: 'amy', password })
 
@@ -64,7 +65,6 @@ describe('two processes of one command', () => {
       PROCESSES: '2',
       LOG_LEVEL: 'error',
     })
-    const isUp = async (at: string) => (await fetch(`${at}/readyz`).catch(() => null)) !== null
     const there = await other.ready
     expect(await isUp(there)).toBe(true)
     other.process.kill('SIGKILL')
