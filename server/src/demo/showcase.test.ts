@@ -3,18 +3,22 @@ import { expect, test } from 'vitest'
 import { addDays } from '@tillside/contract/rules/day'
 import { lifeOf } from '../points/earn.ts'
 import { readFolder } from '../setup/folder.ts'
+import { atLevel } from '../testing/repetition.ts'
 import { clockOf } from './clock.ts'
 import { demoFolder } from './companies.ts'
 import { shops } from './goods.ts'
 import { visitsOf } from './showcase.ts'
 
-test('on every day of two years, exactly 1,200 of the points expire within 60 days', async () => {
+// Five and seven have no common factor, so the short run has every day of the week too.
+const everyDays = atLevel({ short: 5, full: 1, long: 1 })
+
+test('on the days of two years, exactly 1,200 of the points expire within 60 days', async () => {
   let days = 0
   for (const name of ['aurora', 'lotus', 'harbour', 'formosa']) {
     const { definition } = await readFolder(join(demoFolder, name))
     const shop = shops[name]
     if (shop === undefined) throw new Error(`${name} sells nothing`)
-    for (let n = 0; n < 731; n++) {
+    for (let n = 0; n < 731; n += everyDays) {
       const today = addDays('2027-07-01', n)
       const visits = visitsOf({ definition, shop, clock: clockOf(definition.timeZone, today) })
       const completed = visits.filter((visit) => visit.status === 'completed')
@@ -35,5 +39,5 @@ test('on every day of two years, exactly 1,200 of the points expire within 60 da
       days += 1
     }
   }
-  expect(days).toBe(4 * 731)
+  expect(days).toBe(4 * Math.ceil(731 / everyDays))
 })

@@ -22,7 +22,7 @@ import { worlds as rulesOfWorlds } from '../testing/property/model-rules.ts'
 // step: over the wire, on a database with an adjustable clock. In one process each sequence is
 // rolled back at its end, so that the next is as fast. Two processes on one database receive
 // requests alternately, so each reads what the other has written.
-const runs = atLevel({ short: 6, full: 100, long: 2_000 }, 'PROPERTY_RUNS')
+const runs = atLevel({ short: 4, full: 100, long: 2_000 }, 'PROPERTY_RUNS')
 const inTwoProcesses = Math.ceil(runs / 10)
 // This seed once found a tier review that ran so late that the next tier had ended too.
 const seed = seedAtLevel('SEED', 1042431590)
