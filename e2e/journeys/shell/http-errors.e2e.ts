@@ -1,10 +1,15 @@
 import { staffActivity } from '@tillside/contract/activity'
+import { noPasswordLogin } from '@tillside/contract/auth'
 import { getOtherConfig } from '@tillside/contract/company'
 import { getCustomerCoupons, getStoreAssignedCoupons } from '@tillside/contract/coupon'
-import { membershipInfo } from '@tillside/contract/member'
+import { membershipInfo, resignTnc } from '@tillside/contract/member'
 import { pointHistory } from '@tillside/contract/points'
 import { listTransactions } from '@tillside/contract/transaction'
-import { expect, test } from '../../support/fixtures.ts'
+import { sendEmailCaptcha, validateEmailCaptcha } from '@tillside/contract/verification'
+import { openForm, withVerification } from '../../support/demo/registration.ts'
+import { expect, type Page, test } from '../../support/fixtures.ts'
+import { english } from '../../support/portal/catalogue.ts'
+import { openMember, sheet } from '../../support/portal/member-page.ts'
 
 // Every list shows why it is missing: the HTTP error, or the server's message (specification,
 // section 8).
@@ -43,6 +48,75 @@ for (const [{ path }, address] of lists) {
     await expect(alert).toHaveCount(0)
   })
 }
+
+/** Answers a call with this HTTP status. */
+const answerWith = (page: Page, status: number, { path }: { path: string }) =>
+  page.route(`**${path}`, (route) => route.fulfill({ status, body: '' }))
+
+test('a link login shows its HTTP error', async ({ page, browserErrors }) => {
+  browserErrors.allow(/502/)
+  await answerWith(page, 502, noPasswordLogin)
+  await page.goto('/aurora/index?token=any')
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('502:Bad Gateway')
+})
+
+test('a verification code shows its HTTP errors at the field', async ({
+  page,
+  user,
+  startSession,
+  shop,
+  browserErrors,
+}) => {
+  browserErrors.allow(/50[02]/)
+  const proven = withVerification({ mobile: false, email: true })
+  const company = await shop.company('aurora', proven)
+  await startSession(company, await shop.clerk(company))
+  await openForm(page, company)
+  const email = page.getByLabel('E-mail')
+  await email.fill(`nora.${company}@example.com`)
+  await answerWith(page, 500, sendEmailCaptcha)
+  await user.tap(page.getByRole('button', { name: english('reg.send') }))
+  await expect(email).toHaveAccessibleDescription(/could not be sent.* 500:Internal Server Error/)
+  await page.unroute(`**${sendEmailCaptcha.path}`)
+  await user.tap(page.getByRole('button', { name: english('reg.send') }))
+  await answerWith(page, 502, validateEmailCaptcha)
+  const code = page.getByLabel(english('reg.code'))
+  await code.fill('123456')
+  await expect(code).toHaveAccessibleDescription(/could not be checked.* 502:Bad Gateway/)
+})
+
+test('agreeing again shows the HTTP error, or the message of the server', async ({
+  page,
+  user,
+  startSession,
+  shop,
+  browserErrors,
+}) => {
+  browserErrors.allow(/404/)
+  const { memberCode } = await shop.customer('aurora')
+  await startSession('aurora')
+  await openMember(page, 'aurora', memberCode)
+  const agree = english('tnc.agree')
+  await user.tap(page.getByRole('button', { name: agree }))
+  await user.tap(sheet(page).getByRole('checkbox', { name: english('reg.terms') }))
+  await user.tap(sheet(page).getByRole('radio', { name: english('prof.yes'), exact: true }))
+  const notice = sheet(page)
+    .getByRole('alert')
+    .filter({ hasText: english('tnc.fail') })
+  await answerWith(page, 404, resignTnc)
+  await user.tap(sheet(page).getByRole('button', { name: agree }))
+  await expect(notice).toContainText('404:Not Found')
+  // The buttons at the end of the sheet do not cover it.
+  const [shown, button] = await Promise.all(
+    [notice, sheet(page).getByRole('button', { name: agree })].map((one) => one.boundingBox()),
+  )
+  expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThan(button?.y ?? 0)
+  await page.unroute(`**${resignTnc.path}`)
+  const refusal = { code: 119001, message: 'The books are closed until six.', data: null }
+  await page.route(`**${resignTnc.path}`, (route) => route.fulfill({ json: refusal }))
+  await user.tap(sheet(page).getByRole('button', { name: agree }))
+  await expect(notice).toContainText(refusal.message)
+})
 
 test('a list without an answer says so after 120 s, and is not requested again', async ({
   page,

@@ -50,6 +50,9 @@ export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
     onClose()
     showToast({ tone: 'success', text: done })
   })
+  const { state } = resign
+  const reason =
+    state.step === 'refused' ? state.message : state.step === 'unknown' ? state.reason : undefined
   const title = config.data?.tnc.title ?? t({ id: 'tnc.title', message: 'Membership terms' })
   const send = () => {
     const { language: read, marketing } = answers
@@ -91,7 +94,7 @@ export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
       actions={
         resign.open ? (
           <UnclearButtons
-            state={resign.state}
+            state={state}
             action={resign.action}
             label={t({ id: 'tnc.agree', message: 'Agree again' })}
             onEdit={resign.edit}
@@ -130,9 +133,10 @@ export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
       <div inert={resign.busy || resign.open} className="flex flex-col gap-3">
         {question}
       </div>
-      {resign.state.step === 'refused' || resign.open ? (
+      {state.step === 'refused' || resign.open ? (
         <Notice tone="danger">
-          {t({ id: 'tnc.fail', message: 'Re signing failed, please try again later' })}
+          <p>{t({ id: 'tnc.fail', message: 'Re signing failed, please try again later' })}</p>
+          {reason === undefined ? null : <p className="text-small text-ink2">{reason}</p>}
         </Notice>
       ) : null}
     </Sheet>

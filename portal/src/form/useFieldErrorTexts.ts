@@ -40,11 +40,14 @@ export function useFieldErrorTexts(): (
       sendFirst: t({ id: 'reg.sendFirst', message: 'Please send the verification code' }),
       codeReq: t({ id: 'reg.codeReq', message: 'Please enter the verification code' }),
       codeBad: t({ id: 'reg.codeBad', message: 'Please enter valid verification Code' }),
-      sendFailed: t({ id: 'reg.sendFailed', message: 'The code could not be sent. Try again.' }),
-      checkFailed: t({
-        id: 'reg.checkFailed',
-        message: 'The code could not be checked. Try again.',
-      }),
+      sendFailed: withReason(
+        t({ id: 'reg.sendFailed', message: 'The code could not be sent. Try again.' }),
+        fieldError,
+      ),
+      checkFailed: withReason(
+        t({ id: 'reg.checkFailed', message: 'The code could not be checked. Try again.' }),
+        fieldError,
+      ),
       termsReq: t({
         id: 'reg.termsReq',
         message: 'The customer must agree to the terms to join.',
@@ -56,6 +59,11 @@ export function useFieldErrorTexts(): (
   function minSelect(n: number): string {
     return t({ id: 'reg.minSelect', message: `Select at least ${n}` })
   }
+}
+
+/** Adds the reason that the server gave, such as `500:Internal Server Error`. */
+function withReason(text: string, { message = '' }: FormError): string {
+  return message === '' ? text : `${text} ${message}`
 }
 
 /** The type of an error from the server. */

@@ -8,7 +8,7 @@ import {
 import { useRef, useState } from 'react'
 import { type FormError, server } from '../form/useFieldErrorTexts.ts'
 import { call } from '../kit/call/call.ts'
-import { isCancelled, Refusal, refusalData } from '../kit/call/failure.ts'
+import { isCancelled, reasonOf, Refusal, refusalData } from '../kit/call/failure.ts'
 import type { Mobile } from '../member/phones.ts'
 import { useCountdown } from '../staff/useCountdown.ts'
 
@@ -79,7 +79,7 @@ export function useCode(contact: Contact | null, setError: (fieldError: FormErro
         const wait = refusalData(error, failures.captchaTooOften)
         if (wait !== null) countdown.start(wait.retryAfter)
         write({ step: progress.step })
-        setError(errorOf(error, contact) ?? { type: 'sendFailed' })
+        setError(errorOf(error, contact) ?? { type: 'sendFailed', message: reasonOf(error) ?? '' })
       },
     })
   }
@@ -92,7 +92,8 @@ export function useCode(contact: Contact | null, setError: (fieldError: FormErro
       error(error) {
         const gone = error instanceof Refusal && error.refusal === 'captchaMissing'
         write(gone ? { step: 'none', code: '' } : { step: 'sent', code })
-        const fieldError = errorOf(error, contact) ?? { type: 'checkFailed' }
+        const message = reasonOf(error) ?? ''
+        const fieldError = errorOf(error, contact) ?? { type: 'checkFailed', message }
         if (gone) setError(fieldError)
         else setCodeError(fieldError)
       },

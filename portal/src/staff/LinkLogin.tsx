@@ -6,7 +6,7 @@ import { company } from '../company/company.ts'
 import { Logo } from '../company/Logo.tsx'
 import { call } from '../kit/call/call.ts'
 import { endSession } from '../kit/call/endSession.ts'
-import { Refusal } from '../kit/call/failure.ts'
+import { reasonOf, Refusal } from '../kit/call/failure.ts'
 import { fullName } from '@tillside/contract/rules/person'
 import { isLive, session } from '../kit/call/session.ts'
 import { Button } from '../ui/page/Button.tsx'
@@ -181,9 +181,7 @@ function Failed({ error, onAnswer }: { error: unknown; onAnswer: (again: boolean
   return (
     <Frame>
       <Notice tone="danger">
-        {error instanceof Refusal ? (
-          error.message
-        ) : (
+        {reasonOf(error) ?? (
           <Trans id="login.noAnswer">
             The server did not answer. Check the connection and try again.
           </Trans>
