@@ -10,7 +10,7 @@ import {
 import { test as base, expect, type Page } from '../../support/fixtures.ts'
 import { english } from '../../support/portal/catalogue.ts'
 
-// A new version, with two real builds that are served one after the other.
+// A new version: two builds that are served one after the other.
 
 type Builds = { now: string; next: string }
 

@@ -5,6 +5,7 @@ import { createServer, request, type Server } from 'node:http'
 import { join } from 'node:path'
 import { startServer } from '@tillside/server/testing/servers/process'
 import { environment, node, root } from '../../../tools/setup.mjs'
+import { copyAsNext } from './next-build.ts'
 
 /** The product's own for this run, thrown away at its end. */
 const dataFolder = process.env['E2E_DATA_DIR'] ?? ''
@@ -12,9 +13,15 @@ const dataFolder = process.env['E2E_DATA_DIR'] ?? ''
 /** The next version's title, which shows which version is running. */
 export const nextTitle = 'Log in, please'
 
-/** Builds the portal as its next version would be. @returns the folder of the build */
+/** Makes the portal's next version. @returns the folder of the build */
 export async function buildNext(): Promise<string> {
   const project = join(dataFolder, 'next')
+  if (process.env['E2E_FORM'] === 'long') return buildFromSource(project)
+  await copyAsNext(project, nextTitle)
+  return project
+}
+
+async function buildFromSource(project: string): Promise<string> {
   const folder = join(project, 'portal')
   await mkdir(project, { recursive: true })
   await cp(join(root, 'tsconfig.base.json'), join(project, 'tsconfig.base.json'))
