@@ -11,6 +11,7 @@ import {
   nameOf,
   phone,
   tablet,
+  useColors,
   useDevice,
 } from '../../support/judges/devices.ts'
 import { expectAccessible } from '../../support/judges/inspect.ts'
@@ -48,9 +49,9 @@ for (const screen of screens) {
       for (const device of isLong ? devices : someDevices) {
         await useDevice(page, device)
         await expectFits(page, device)
-        if (runsAxeOn(device)) await expectAccessible(page, nameOf(device))
+        if (runsAxeOn(device)) await expectAccessible(page, nameOf(device), 'light')
+        if (judgesDarkOn(device)) await expectGoodInDark(page, device)
       }
-      await page.emulateMedia({ colorScheme: 'light' })
       expect.soft(await unnamedNodesOn(page), 'without a name').toEqual([])
       expect.soft(await movingElementsOn(page), 'moves, though motion is unwanted').toEqual([])
       expect.soft(await sameInForcedColors(page), 'alike without colours').toEqual([])
@@ -72,6 +73,7 @@ if (isLong) {
           for (const device of devices) {
             await useDevice(page, device)
             await expectFits(page, device)
+            await expectGoodInDark(page, device)
           }
         })
       }
@@ -91,8 +93,7 @@ async function open(
 }
 
 // A short run judges colours and covered focus where they differ most.
-const schemesOn = (device: Device) =>
-  isLong || device === phone ? (['light', 'dark'] as const) : (['light'] as const)
+const judgesDarkOn = (device: Device) => isLong || device === phone
 // The tablet shows the same elements as the phone, or fewer columns of them.
 const runsAxeOn = (device: Device) => device === phone || (isLong && device === tablet)
 const judgesFocusOn = (device: Device) =>
@@ -100,16 +101,22 @@ const judgesFocusOn = (device: Device) =>
 
 async function expectFits(page: Page, device: Device): Promise<void> {
   const where = nameOf(device)
-  for (const colorScheme of schemesOn(device)) {
-    await page.emulateMedia({ colorScheme })
-    expect.soft(await overflowOf(page), `${where}, ${colorScheme}: wider by`).toBe(0)
-    expect.soft(await cutTextsOn(page), `${where}, ${colorScheme}: cut`).toEqual([])
-  }
+  expect.soft(await overflowOf(page), `${where}: wider by`).toBe(0)
+  expect.soft(await cutTextsOn(page), `${where}: cut`).toEqual([])
   // WCAG 2.5.5 for a finger, 2.5.8 for a mouse.
   const least = device.pointer === 'finger' ? 44 : 24
   expect.soft(await smallTargetsOn(page, least), `${where}: too small`).toEqual([])
   if (!judgesFocusOn(device)) return
   expect.soft(await coveredFocusOn(page), `${where}: covered`).toEqual([])
+}
+
+async function expectGoodInDark(page: Page, device: Device): Promise<void> {
+  const where = nameOf(device)
+  await useColors(page, { colorScheme: 'dark' })
+  expect.soft(await overflowOf(page), `${where}, dark: wider by`).toBe(0)
+  expect.soft(await cutTextsOn(page), `${where}, dark: cut`).toEqual([])
+  if (runsAxeOn(device)) await expectAccessible(page, where, 'dark')
+  await useColors(page, { colorScheme: 'light' })
 }
 
 async function expectFitsLargeText(page: Page): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { useColors } from './devices.ts'
 
 // Checks for people who do not see the page, its colours or its movements well.
 
@@ -44,11 +45,8 @@ export function movingElementsOn(page: Page): Promise<string[]> {
 
 /** Selected elements that look like the others where the system sets the colours. */
 export async function sameInForcedColors(page: Page): Promise<string[]> {
-  await page.emulateMedia({ forcedColors: 'active' })
-  const alike = await page.evaluate(async () => {
-    // The change to the system's colours is a transition too.
-    const coming = document.getAnimations().filter((one) => one instanceof CSSTransition)
-    await Promise.all(coming.map((one) => one.finished.catch(() => undefined)))
+  await useColors(page, { forcedColors: 'active' })
+  const alike = await page.evaluate(() => {
     // The mark of an input itself is not seen: it is transparent.
     const marks = ['outline-style', 'outline-width', 'font-weight', 'border-bottom-width']
     const looks = (element: Element) => {
@@ -84,6 +82,6 @@ export async function sameInForcedColors(page: Page): Promise<string[]> {
     }
     return found
   })
-  await page.emulateMedia({ forcedColors: 'none' })
+  await useColors(page, { forcedColors: 'none' })
   return alike
 }

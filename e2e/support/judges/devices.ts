@@ -32,6 +32,26 @@ export async function useDevice(page: Page, { width, height, pointer }: Device):
   await settle(page)
 }
 
+type Media = NonNullable<Parameters<Page['emulateMedia']>[0]>
+
+/**
+ * Gives an open page other colours, without the transition to them: it redraws every element for
+ * many frames, which costs more than all judges together.
+ */
+export async function useColors(page: Page, media: Media): Promise<void> {
+  const still = await page.evaluateHandle(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('*, ::before, ::after { transition: none !important }')
+    document.adoptedStyleSheets.push(sheet)
+    return sheet
+  })
+  await page.emulateMedia(media)
+  await settle(page)
+  await still.evaluate((sheet) => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
+  })
+}
+
 /**
  * Waits until the page has drawn itself and nothing on it moves any more. The end of a transition
  * can start another one of an element that inherits the colour, so it checks again.
