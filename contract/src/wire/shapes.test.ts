@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { CalendarDay, Day, MemberCode, Money, page, text, wholeNumber } from './shapes.ts'
+import { CalendarDay, Day, MemberCode, Money, name, page, text, wholeNumber } from './shapes.ts'
 
 const read = (schema: z.ZodMiniType, value: unknown): unknown => {
   const parsed = z.safeParse(schema, value)
@@ -41,6 +41,15 @@ describe('a text', () => {
   ])('%s', (_case, value, expected) => {
     expect(read(text(10), value)).toBe(expected)
   })
+})
+
+test.each([
+  ['is trimmed like a text', ' Mei Chan ', 'Mei Chan'],
+  ['may have an emoji of two', 'Amy 👩\u200d🚀', 'Amy 👩\u200d🚀'],
+  ['is refused with a zero-width space inside', 'Mei\u200bChan', 'refused'],
+  ['is refused with a joiner between letters', 'Mei\u200dChan', 'refused'],
+])('a name %s', (_, value, expected) => {
+  expect(read(name(60), value)).toBe(expected)
 })
 
 describe('a day', () => {

@@ -206,3 +206,11 @@ describe('errors name the line and the field', () => {
     for (const [index, pattern] of expected.entries()) expect(problems[index]).toMatch(pattern)
   })
 })
+
+test('a folder that says nothing gets the safe settings', async () => {
+  const { folder } = await companyFolder(home, (yaml) => yaml)
+  const { maskContacts, allowances, currency } = (await readFolder(folder)).definition
+  expect(maskContacts).toBe(true)
+  expect(allowances.lookUps).toEqual({ members: 60, minutes: 10 })
+  expect(currency).toEqual({ code: null, shown: false })
+})

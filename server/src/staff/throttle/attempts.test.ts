@@ -130,6 +130,8 @@ describe('one address', () => {
     const codes: number[] = []
     for (let n = 0; n < 12; n++) codes.push(await wrong(account, { client: host(net, n) }))
     expect([among(codes, 103003), among(codes, 103005)]).toEqual([10, 2])
+    // Several networks would have used up the account for all others.
+    expect(await right(account, { client: newAddress() })).toBe(0)
   })
 })
 
@@ -141,10 +143,13 @@ describe('one account', () => {
   })
 
   test('attacked from anywhere still lets its owner in on a known device', async () => {
-    const [account = ''] = await clerks(1)
+    const [account = '', colleague = ''] = await clerks(2)
     const cookie = await deviceOf(account)
+    const another = await deviceOf(colleague)
     await Promise.all(many(30, () => wrong(account, { client: newAddress() })))
     expect(await right(account, { client: newAddress() })).toBe(103005)
+    // A device that only a colleague has logged in on is a stranger's.
+    expect(await right(account, { client: newAddress(), cookie: another })).toBe(103005)
     expect(await right(account, { client: newAddress(), cookie })).toBe(0)
   })
 })
