@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** Mistakes with permissions, sessions and private data. */
+/** Mistakes with permissions, sessions, private data and the limits of one clerk. */
 export const accessFaults: Fault[] = [
   {
     name: 'open-endpoint',
@@ -75,5 +75,66 @@ export const accessFaults: Fault[] = [
     find: `route: request.routeOptions.url ?? null`,
     replace: 'route: request.url',
     tests: ['server/src/staff/link.test.ts'],
+  },
+  {
+    name: 'look-up-audit',
+    kind: 'dropped audit row of a read',
+    file: 'server/src/member/look-up.ts',
+    find: `  context.changed({ action: 'member.lookUp',`,
+    replace: `  if (row !== null) context.changed({ action: 'member.lookUp',`,
+    tests: ['server/src/member/look-up-audit.test.ts'],
+  },
+  {
+    name: 'audit-at-the-end',
+    kind: 'rows that a stopping server forgets',
+    file: 'server/src/database/audit.ts',
+    find: `      await writing
+      await write()
+`,
+    replace: `      await writing
+`,
+    tests: ['server/src/member/look-up-audit.test.ts'],
+  },
+  {
+    name: 'given-per-process',
+    kind: 'limit that each process counts alone',
+    file: 'server/src/allowance/given.ts',
+    find: 'const row = amount > limit ? null : await tx.maybe(take, values)',
+    replace: `const name = values.slice(0, 4).join(' ')
+    const used = (globalThis[name] ?? 0) + amount
+    const row = used > limit ? null : { used: (globalThis[name] = used) }`,
+    tests: ['server/src/allowance/given.test.ts', 'server/src/allowance/given.slow.test.ts'],
+  },
+  {
+    name: 'facts-in-lists',
+    kind: 'fact that is shown without its permission',
+    file: 'server/src/text/withhold.ts',
+    find: 'value.map((item) => ofItem(item, permissions))',
+    replace: 'value',
+    tests: ['server/src/http/facts.test.ts'],
+  },
+  {
+    name: 'unmarked-fact',
+    kind: 'fact that is shown without its permission',
+    file: 'contract/src/member.ts',
+    find: `couponCounts: fact('coupons', z.record(z.enum(couponStatuses), z.int())),`,
+    replace: 'couponCounts: z.record(z.enum(couponStatuses), z.int()),',
+    tests: ['server/src/http/facts.test.ts'],
+  },
+  {
+    name: 'facts-of-a-replay',
+    kind: 'stored answer with facts of yesterday’s permission',
+    file: 'server/src/http/serve.ts',
+    find: 'return answeredAgain(endpoint, stored, language, caller.permissions)',
+    replace: 'return stored',
+    tests: ['server/src/http/facts.test.ts'],
+  },
+  {
+    name: 'mask-by-default',
+    kind: 'default that shows personal data',
+    file: 'server/src/company/definition.ts',
+    find: 'maskContacts: z._default(z.boolean(), true)',
+    replace: 'maskContacts: z._default(z.boolean(), false)',
+    tests: ['server/src/setup/folder.test.ts'],
   },
 ]

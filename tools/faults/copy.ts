@@ -27,13 +27,18 @@ export async function makeCopy(): Promise<Copy> {
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
+/** The environment of programs in a copy. Compressing takes most of a build's time. */
+export function environmentOfCopy(): Record<string, string | undefined> {
+  return { ...environment(), COMPRESS: '0', FORCE_COLOR: '0' }
+}
+
 /** Builds the portal of the copy when it is older than its sources. */
 export function build(folder: string): void {
   const arguments_ = [join(folder, 'tools/setup.mjs'), '--build']
   execFileSync(process.execPath, arguments_, {
     cwd: folder,
-    env: environment(),
-    stdio: ['ignore', 'ignore', 'inherit'],
+    env: environmentOfCopy(),
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
 }
 

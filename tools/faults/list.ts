@@ -1,5 +1,6 @@
 import { accessFaults } from './access.ts'
 import { contractFaults } from './contract.ts'
+import { doorFaults } from './door.ts'
 import type { Fault } from './fault.ts'
 import { jobFaults } from './jobs.ts'
 import { operatorFaults } from './operator.ts'
@@ -13,6 +14,7 @@ export const faults: Fault[] = [
   ...portalFaults,
   ...valueFaults,
   ...accessFaults,
+  ...doorFaults,
   ...jobFaults,
   ...operatorFaults,
   ...screenFaults,

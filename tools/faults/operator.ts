@@ -50,4 +50,28 @@ export const operatorFaults: Fault[] = [
     replace: 'await deliver()',
     tests: ['server/src/outbox/receivers.test.ts'],
   },
+  {
+    name: 'dead-lock-file',
+    kind: 'file of an ended process that blocks a start',
+    file: 'server/src/embedded/launch.ts',
+    find: '  await clearCrash(home)\n',
+    replace: '',
+    tests: ['server/src/embedded/obstacles.slow.test.ts'],
+  },
+  {
+    name: 'lowered-threshold',
+    kind: 'wrong comparison',
+    file: 'server/src/setup/apply.ts',
+    find: 'Number(to) < Number(from)',
+    replace: 'Number(to) > Number(from)',
+    tests: ['server/src/jobs/tiers.test.ts'],
+  },
+  {
+    name: 'unknown-currency',
+    kind: 'definition that is not checked',
+    file: 'server/src/setup/checks.ts',
+    find: '    ...currencySense(definition),\n',
+    replace: '',
+    tests: ['server/src/setup/folder.test.ts'],
+  },
 ]

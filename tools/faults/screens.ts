@@ -101,4 +101,12 @@ export const screenFaults: Fault[] = [
     replace: 'deviceStorage.getItem(storageKey)',
     tests: ['e2e/journeys/staff/login.e2e.ts'],
   },
+  {
+    name: 'language-in-address',
+    kind: 'address that overrides a later choice',
+    file: 'portal/src/routes.tsx',
+    find: 'if (lang === undefined) return',
+    replace: 'if (rest !== null) return',
+    tests: ['e2e/journeys/company/language-link.e2e.ts'],
+  },
 ]
