@@ -18,7 +18,8 @@ async function find(page: Page, method: string, text: string) {
   await field(page, method).fill(text)
   await field(page, method).press('Enter')
   await page.getByRole('heading', { level: 1, name: /^(?!Find)/ }).waitFor()
-  await openSearch(page)
+  await page.getByRole('button', { name: 'Next customer' }).filter({ visible: true }).click()
+  await page.getByRole('heading', { name: english('search.title') }).waitFor()
 }
 
 test(

@@ -32,13 +32,17 @@ const ways = [
   ['Email', 'grace.lee@example.com'],
   ['Email', 'Grace.Lee@Example.com'],
 ] as const
-for (const [method, text] of ways) {
-  test(`${method} ${text} finds Grace`, async ({ page, search }) => {
-    await search(method, text)
-    await expect(grace(page)).toBeVisible()
-    await expect(page).toHaveURL('/aurora/member/home/view?code=AUR10001')
-  })
-}
+test('each method and each spelling finds Grace', async ({ page, user, search }) => {
+  test.slow()
+  for (const [method, text] of ways) {
+    await test.step(`${method} ${text}`, async () => {
+      await search(method, text)
+      await expect(grace(page)).toBeVisible()
+      await expect(page).toHaveURL('/aurora/member/home/view?code=AUR10001')
+      await user.tap(page.getByRole('button', { name: 'Next customer' }))
+    })
+  }
+})
 
 const mistakes = [
   ['Mobile', '', english('search.mobileReq')],
@@ -49,20 +53,23 @@ const mistakes = [
   ['Member code', 'AUR_1', 'Only a-Z/0-9'],
   ['Email', 'grace.lee', english('search.emailBad')],
 ] as const
-for (const [method, text, message] of mistakes) {
-  test(`${method} "${text}" is answered at the field: ${message}`, async ({ page, search }) => {
-    const asked: string[] = []
-    page.on('request', (request) => {
-      if (request.url().includes('getOneCustomer')) asked.push(request.url())
-    })
-    await search(method, text)
-    await expect(field(page, method)).toHaveAccessibleDescription(message)
-    await expect(field(page, method)).toBeFocused()
-    await field(page, method).press('7')
-    await expect(field(page, method)).not.toHaveAccessibleDescription(message)
-    expect(asked).toEqual([])
+test('a mistake is answered at the field', async ({ page, search }) => {
+  test.slow()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('getOneCustomer')) asked.push(request.url())
   })
-}
+  for (const [method, text, message] of mistakes) {
+    await test.step(`${method} "${text}": ${message}`, async () => {
+      await search(method, text)
+      await expect(field(page, method)).toHaveAccessibleDescription(message)
+      await expect(field(page, method)).toBeFocused()
+      await field(page, method).press('7')
+      await expect(field(page, method)).not.toHaveAccessibleDescription(message)
+    })
+  }
+  expect(asked).toEqual([])
+})
 
 test('a wrong e-mail is noticed when the field is left', async ({ page }) => {
   await page.getByRole('radio', { name: 'Email' }).check()
@@ -77,22 +84,22 @@ const strangers = [
   ['Member code', 'NOBODY1', 'NOBODY1'],
   ['Email', 'nobody@example.com', 'nobody@example.com'],
 ] as const
-for (const [method, text, shown] of strangers) {
-  test(`${method} ${text} finds no member, and the page repeats the typed text`, async ({
-    page,
-    search,
-  }) => {
-    await search(method, text)
-    const result = page.getByRole('main').getByRole('alert')
-    await expect(result.getByRole('heading')).toHaveText(english('search.none'))
-    await expect(result).toContainText(shown)
-    await expect(field(page, method)).toHaveValue(shown)
-    // One message: the silent code 111102 brings no toast.
-    await expect(page.getByText(english('search.none'))).toHaveCount(1)
-    await field(page, method).press('1')
-    await expect(result).toBeHidden()
-  })
-}
+test('a search that finds no member repeats the typed text', async ({ page, search }) => {
+  test.slow()
+  const result = page.getByRole('main').getByRole('alert')
+  for (const [method, text, shown] of strangers) {
+    await test.step(`${method} ${text}`, async () => {
+      await search(method, text)
+      await expect(result.getByRole('heading')).toHaveText(english('search.none'))
+      await expect(result).toContainText(shown)
+      await expect(field(page, method)).toHaveValue(shown)
+      // One message: the silent code 111102 brings no toast.
+      await expect(page.getByText(english('search.none'))).toHaveCount(1)
+      await field(page, method).press('1')
+      await expect(result).toBeHidden()
+    })
+  }
+})
 
 test(
   'the peek shows a masked name and tier, and opens no member by itself',
