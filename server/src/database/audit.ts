@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import * as z from 'zod/mini'
 import type { Caller, Change } from './context.ts'
 import { newId } from '../values/id.ts'
@@ -92,6 +93,9 @@ function valuesOf(companyId: string, rows: readonly BatchRow[]): unknown[] {
   ]
 }
 
+/** The rows of one company on one of its servers; `place` is undefined where it has only one. */
+type Batch = { companyId: string; place: string | undefined; rows: BatchRow[] }
+
 /** Writes the audit rows of read-only requests in the background, many at a time. */
 export type AuditBatch = {
   add(caller: Caller, requestId: string, changes: readonly Change[]): void
@@ -110,30 +114,48 @@ export function batchAudit(
   failed: (error: unknown) => void,
   follow: (tx: Transaction, companyId: string, rows: readonly Change[]) => void = () => {},
 ): AuditBatch {
-  let waiting = new Map<string, BatchRow[]>()
+  const { placing } = database
+  let waiting = new Map<string, Batch>()
   let timer: NodeJS.Timeout | null = null
   let writing = Promise.resolve()
+  // A timer inherits the async context of the request that starts it, but writes the rows of all.
+  const outsideRequests = AsyncLocalStorage.snapshot()
+
+  function batchOf(companyId: string, place: string | undefined): Batch {
+    const key = `${companyId} ${place ?? ''}`
+    const batch = waiting.get(key) ?? { companyId, place, rows: [] }
+    waiting.set(key, batch)
+    return batch
+  }
 
   function schedule(): void {
-    timer ??= setTimeout(() => {
-      timer = null
-      writing = writing.then(write)
-    }, batchDelayMs)
+    timer ??= outsideRequests(() =>
+      setTimeout(() => {
+        timer = null
+        writing = writing.then(write)
+      }, batchDelayMs),
+    )
+  }
+  async function writeBatch({ companyId, place, rows }: Batch): Promise<void> {
+    const s = rows.some(({ again }) => again) ? insertAgain : insertMany
+    const work = () =>
+      database.transaction(companyId, async (tx) => {
+        await tx.run(s, valuesOf(companyId, rows))
+        follow(tx, companyId, rows)
+      })
+    await (placing === undefined || place === undefined ? work() : placing.at(place, work))
   }
   async function write(): Promise<void> {
-    const batch = waiting
+    const batches = waiting
     waiting = new Map()
-    for (const [companyId, rows] of batch) {
+    for (const batch of batches.values()) {
       try {
-        const s = rows.some(({ again }) => again) ? insertAgain : insertMany
-        await database.transaction(companyId, async (tx) => {
-          await tx.run(s, valuesOf(companyId, rows))
-          follow(tx, companyId, rows)
-        })
+        await writeBatch(batch)
       } catch (error) {
         failed(error)
-        for (const row of rows) row.again = true
-        waiting.set(companyId, [...rows, ...(waiting.get(companyId) ?? [])].slice(0, maxWaiting))
+        for (const row of batch.rows) row.again = true
+        const again = batchOf(batch.companyId, batch.place)
+        again.rows = [...batch.rows, ...again.rows].slice(0, maxWaiting)
         schedule()
       }
     }
@@ -141,8 +163,7 @@ export function batchAudit(
   return {
     add({ company, staff, store, now }, requestId, changes) {
       if (changes.length === 0) return
-      const rows = waiting.get(company.id) ?? []
-      waiting.set(company.id, rows)
+      const { rows } = batchOf(company.id, placing?.current())
       for (const change of changes) {
         const at = { id: newId(), at: now, staff: staff.id, store: store.code }
         rows.push({ ...at, request: requestId, again: false, ...change })

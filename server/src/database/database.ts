@@ -3,7 +3,12 @@ import * as pg from 'pg'
 import * as z from 'zod/mini'
 import { type Author, authorSettings } from '../process/author.ts'
 import { type Answer, type PendingStatement, Burst, encode } from './burst.ts'
-import { type ConnectionOptions, openConnections, Unreachable } from './connections.ts'
+import {
+  type ConnectionOptions,
+  openConnections,
+  type Placing,
+  Unreachable,
+} from './connections.ts'
 import { asColumns, isPooled, sessionSettings } from './session-settings.ts'
 
 /**
@@ -49,6 +54,8 @@ export type Database = {
   reading<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Reads data that belongs to no company: the directory of companies, readiness. */
   withoutCompany<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Set where a company has several servers, see docs/growing.md. */
+  placing?: Placing
   /** The current use of its connections. */
   usage(): { open: number; idle: number; waiting: number }
   close(): Promise<void>
@@ -101,8 +108,8 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
     async function run(): Promise<T> {
       let broken: Error | undefined
       try {
-        ignoreFailure(send(begin, []))
-        ignoreFailure(send(inCompany, [companyId]))
+        send(begin, []).catch(ignore)
+        send(inCompany, [companyId]).catch(ignore)
         const { tx, closing } = transactionOn(send)
         const result = await work(tx)
         if (stage === 'given up') throw new Unreachable('the caller has stopped waiting')
@@ -188,14 +195,6 @@ async function retrying<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * When the beginning of a transaction fails, the statements sent after it fail too, and their error
- * is reported instead.
- */
-function ignoreFailure(sent: Promise<unknown>): void {
-  sent.catch(() => {})
-}
-
 type Queued = { s: Statement<unknown>; values: readonly unknown[] }
 type Send = (s: Statement<unknown>, values: readonly unknown[]) => Promise<Answer>
 
@@ -233,6 +232,7 @@ function batchedSend(client: pg.PoolClient, pooled: boolean, before?: Queued): S
   }
 }
 
+/** For a statement whose failure also fails the statements sent after it, which report the error. */
 function ignore(): void {}
 
 function transactionOn(send: Send): { tx: Transaction; closing: Queued[] } {

@@ -97,7 +97,6 @@ export async function companyOnNodes(changes: Parameters<typeof testCompany>[0] 
       return { answer, cost: { ...countTouches(company.id, touches), entries: changed } }
     },
     async stop() {
-      await nodes.release()
       await company.close()
       await nodes.stop()
     },

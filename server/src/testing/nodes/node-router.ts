@@ -96,6 +96,7 @@ export function openNodes(nodes: Nodes): RoutedDatabase {
     transaction: (companyId, work) => run('transaction', companyId, work),
     reading: (companyId, work) => run('reading', companyId, work),
     withoutCompany: (work) => at(desk.name).withoutCompany(work),
+    placing: { current: () => placed.getStore() ?? desk.name, at: placed.run.bind(placed) },
     usage: () => at(desk.name).usage(),
     async close() {
       await Promise.all([...databases.values()].map((database) => database.close()))

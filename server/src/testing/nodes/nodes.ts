@@ -27,8 +27,6 @@ export type Nodes = {
   all: readonly Node[]
   /** Stops one node permanently. */
   halt: (name: string) => Promise<void>
-  /** Lets writes at the desk end that wait for a node that is down. */
-  release: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -61,10 +59,6 @@ export async function startNodes(names: readonly string[]): Promise<Nodes> {
       const found = started.find(({ node }) => node.name === name)
       await found?.close()
       await found?.server.destroy()
-    },
-    async release() {
-      await desk.ask(`alter system set synchronous_standby_names = ''`)
-      await desk.ask('select pg_reload_conf()')
     },
     async stop() {
       await Promise.all(started.map(({ close }) => close().catch(() => {})))
