@@ -56,6 +56,16 @@ export function startServer(environment: Record<string, string>): ServerProcess 
   return { process: child, ready, output: () => stdout, ended }
 }
 
+/**
+ * What a program printed on stderr, without the one line that it prints when PostgreSQL needs more
+ * than two seconds to start, as on a busy machine.
+ * @param home the folder of the packaged PostgreSQL
+ */
+export function withoutSlowStart(stderr: string, home: string): string {
+  const line = `Waiting for PostgreSQL in ${home}, which may be recovering from a crash …\n`
+  return stderr.replace(line, '')
+}
+
 /** Calls a server process over the network as the portal does. */
 export async function callAt(
   address: string,
