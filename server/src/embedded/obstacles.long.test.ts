@@ -16,6 +16,9 @@ import { lock } from './lock.ts'
 let folder: string
 let foreign: ChildProcess
 const nobody = 65534
+/** Longer than a command takes on a busy machine; a command that waits for an obstacle never ends. */
+const commandMs = 100_000
+const timeout = 2 * commandMs
 const owner = getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
 
 beforeAll(async () => {
@@ -26,7 +29,7 @@ beforeAll(async () => {
   foreign = spawn('sleep', ['1000'], { stdio: 'ignore', ...owner })
   const apply = join(projectRoot, 'companies/aurora')
   expect(await tillside(['company', 'apply', apply])).toMatchObject({ code: 0 })
-})
+}, timeout)
 afterAll(async () => {
   foreign.kill('SIGKILL')
   await (await startEmbedded(folder)).destroy()
@@ -44,7 +47,7 @@ function tillside(
   const child = spawn(process.execPath, [program, ...words], {
     env: { PATH, HOME, DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: 20_000,
+    timeout: commandMs,
     killSignal: 'SIGKILL',
   })
   let stderr = ''
@@ -72,7 +75,7 @@ describe.each([
   ['cluster/postmaster.pid', ''],
   ['cluster/postmaster.pid', `${dead}\n${others}`],
 ])('%s with %j', (name, content) => {
-  test('stops no command', async () => {
+  test('stops no command', { timeout }, async () => {
     await stopped()
     const file = join(folder, 'postgres', name)
     await writeFile(file, content, { mode: 0o600 })
@@ -85,7 +88,7 @@ describe.each([
 })
 
 describe.each(['start.lock', 'cluster/postmaster.pid'])('%s of a foreign process', (name) => {
-  test('stops no command', async () => {
+  test('stops no command', { timeout }, async () => {
     await stopped()
     const file = join(folder, 'postgres', name)
     await writeFile(file, `${foreign.pid}\n${others}`, { mode: 0o600 })
@@ -94,7 +97,7 @@ describe.each(['start.lock', 'cluster/postmaster.pid'])('%s of a foreign process
   })
 })
 
-test('a lease of a foreign process does not keep the server running', async () => {
+test('a lease of a foreign process does not keep the server running', { timeout }, async () => {
   await stopped()
   for (const name of [`${foreign.pid}`, `${foreign.pid}-1`]) {
     await writeFile(join(folder, 'postgres/leases', name), '')
@@ -103,7 +106,7 @@ test('a lease of a foreign process does not keep the server running', async () =
   await stopped()
 })
 
-test('a command shares the server of the same folder by another path', async () => {
+test('a command shares the server of the same folder by another path', { timeout }, async () => {
   const link = `${folder}-link`
   await symlink(folder, link)
   const embedded = await startEmbedded(folder)
@@ -119,7 +122,7 @@ test('a command shares the server of the same folder by another path', async () 
   }
 })
 
-test('a command that waits for another start says so after two seconds', async () => {
+test('a command that waits for another start says so after two seconds', { timeout }, async () => {
   const unlock = await lock(join(folder, 'postgres/start'))
   const place = join(folder, 'postgres')
   const began = performance.now()
