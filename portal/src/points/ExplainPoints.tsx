@@ -6,11 +6,8 @@ import type { explainPoints } from '@tillside/contract/points'
 import { useDates, useToday } from '../company/calendar.ts'
 import { formatPoints, isZeroDate } from '../kit/text/format.ts'
 import { withIndex } from '../kit/page/withIndex.ts'
-import { Loaded } from '../kit/page/Loaded.tsx'
-import { Button } from '../ui/page/Button.tsx'
+import { ExplainSheet } from '../kit/page/ExplainSheet.tsx'
 import { EmptyLine } from '../ui/page/EmptyLine.tsx'
-import { Sheet } from '../ui/layer/Sheet.tsx'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { explainQuery, useTypeName } from './points.ts'
 
 type Explanation = Data<typeof explainPoints>
@@ -40,38 +37,29 @@ export function ExplainPoints({ open, memberCode, balance, day, onClose }: Expla
         ? t({ id: 'why.ends', message: `Points that expire on ${date}` })
         : t({ id: 'home.expire', message: `${n} points expire on ${date}` })
   return (
-    <Sheet
+    <ExplainSheet
       open={open}
       onClose={onClose}
       title={title}
-      actions={
-        <Button kind="outlined" size="large" onClick={onClose}>
-          {t({ id: 'common.close', message: 'Close' })}
-        </Button>
-      }
+      name={t({ id: 'home.points', message: 'Points' })}
+      query={query}
     >
-      <Loaded
-        query={query}
-        name={t({ id: 'home.points', message: 'Points' })}
-        skeleton={<Skeleton height="10rem" radius="card" />}
-      >
-        {(shown) => (
-          <>
-            <Rule rule={shown.rule} />
-            {day === null ? <Parts shown={shown} /> : null}
-            {lots.length === 0 ? (
-              <EmptyLine>{t({ id: 'pt.empty', message: 'No points yet' })}</EmptyLine>
-            ) : (
-              <ul className="flex flex-col">
-                {withIndex(lots).map(([key, lot]) => (
-                  <LotRow key={key} lot={lot} />
-                ))}
-              </ul>
-            )}
-          </>
-        )}
-      </Loaded>
-    </Sheet>
+      {(shown) => (
+        <>
+          <Rule rule={shown.rule} />
+          {day === null ? <Parts shown={shown} /> : null}
+          {lots.length === 0 ? (
+            <EmptyLine>{t({ id: 'pt.empty', message: 'No points yet' })}</EmptyLine>
+          ) : (
+            <ul className="flex flex-col">
+              {withIndex(lots).map(([key, lot]) => (
+                <LotRow key={key} lot={lot} />
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </ExplainSheet>
   )
 }
 

@@ -1,13 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useId, type ReactNode, type SubmitEvent } from 'react'
-import { useOnline } from '../kit/device/online.ts'
-import { useSession } from '../kit/call/session.ts'
-import { Button } from '../ui/page/Button.tsx'
-import { Notice } from '../ui/page/Notice.tsx'
+import type { ReactNode } from 'react'
 import { PasswordField } from '../ui/field/PasswordField.tsx'
-import { Sheet } from '../ui/layer/Sheet.tsx'
-import { Wait } from './LoginNotice.tsx'
 import type { PasswordErrors } from './passwordErrors.ts'
+import { PasswordSheet } from './PasswordSheet.tsx'
 import { usePasswordChange } from './usePasswordChange.ts'
 
 type Props = { open: boolean; onClose: () => void }
@@ -18,9 +13,6 @@ type Props = { open: boolean; onClose: () => void }
  */
 export function ChangePassword({ open, onClose }: Props): ReactNode {
   const { t } = useLingui()
-  const form = useId()
-  const account = useSession()?.staff.account
-  const online = useOnline()
   const { origin, next, again, ...change } = usePasswordChange(onClose)
   const { errors: found, busy, left, clearError, submit } = change
   const errors = useErrorTexts(found)
@@ -30,91 +22,44 @@ export function ChangePassword({ open, onClose }: Props): ReactNode {
     maxLength: 256,
     readOnly: busy,
   }
-  function send(event: SubmitEvent<HTMLFormElement>): void {
-    event.preventDefault()
-    if (online) void submit()
-  }
 
   return (
-    <Sheet
+    <PasswordSheet
       open={open}
-      onClose={onClose}
-      busy={busy}
       title={t({ id: 'set.changePw', message: 'Change Password' })}
-      actions={
-        <>
-          <Button
-            kind="filled"
-            size="large"
-            type="submit"
-            form={form}
-            busy={busy}
-            disabled={!online || left > 0}
-            {...(online ? {} : { reason: t({ id: 'off.short', message: "You're offline." }) })}
-          >
-            <Trans id="pw.do">Change</Trans>
-          </Button>
-          <Button kind="text" onClick={onClose} disabled={busy}>
-            <Trans id="common.cancel">Cancel</Trans>
-          </Button>
-        </>
-      }
+      label={<Trans id="pw.do">Change</Trans>}
+      errors={found}
+      busy={busy}
+      left={left}
+      onSubmit={() => void submit()}
+      onClose={onClose}
     >
-      <form id={form} noValidate onSubmit={send} className="grid grid-cols-1 gap-4">
-        {/* Lets a password manager know the account. */}
-        <input hidden readOnly name="account" autoComplete="username" value={account ?? ''} />
-        <PasswordField
-          {...shared}
-          ref={origin}
-          label={t({ id: 'pw.current', message: 'Current password' })}
-          error={errors.origin}
-          autoComplete="current-password"
-          onChange={() => clearError('origin')}
-        />
-        <PasswordField
-          {...shared}
-          ref={next}
-          label={t({ id: 'pw.new', message: 'New password' })}
-          hint={t({ id: 'pw.rule', message: '8 to 16 characters, no spaces' })}
-          error={errors.next}
-          autoComplete="new-password"
-          onChange={() => clearError('next')}
-        />
-        <PasswordField
-          {...shared}
-          ref={again}
-          label={t({ id: 'pw.again', message: 'New password again' })}
-          error={errors.again}
-          autoComplete="new-password"
-          onChange={() => clearError('again')}
-        />
-      </form>
-      <PasswordNotice errors={found} left={left} />
-    </Sheet>
-  )
-}
-
-/** An error of a password form that belongs to no field. */
-export function PasswordNotice({
-  errors: { form },
-  left,
-}: {
-  errors: PasswordErrors
-  left: number
-}) {
-  if (form === undefined || (form.why === 'wait' && left === 0)) return null
-  return (
-    <Notice tone="danger">
-      {form.why === 'wait' ? (
-        <Wait left={left} />
-      ) : form.why === 'other' ? (
-        form.message
-      ) : (
-        <Trans id="login.noAnswer">
-          The server did not answer. Check the connection and try again.
-        </Trans>
-      )}
-    </Notice>
+      <PasswordField
+        {...shared}
+        ref={origin}
+        label={t({ id: 'pw.current', message: 'Current password' })}
+        error={errors.origin}
+        autoComplete="current-password"
+        onChange={() => clearError('origin')}
+      />
+      <PasswordField
+        {...shared}
+        ref={next}
+        label={t({ id: 'pw.new', message: 'New password' })}
+        hint={t({ id: 'pw.rule', message: '8 to 16 characters, no spaces' })}
+        error={errors.next}
+        autoComplete="new-password"
+        onChange={() => clearError('next')}
+      />
+      <PasswordField
+        {...shared}
+        ref={again}
+        label={t({ id: 'pw.again', message: 'New password again' })}
+        error={errors.again}
+        autoComplete="new-password"
+        onChange={() => clearError('again')}
+      />
+    </PasswordSheet>
   )
 }
 

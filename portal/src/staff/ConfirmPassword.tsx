@@ -1,15 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { confirmPassword } from '@tillside/contract/auth'
-import { useId, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { call } from '../kit/call/call.ts'
 import { isCancelled } from '../kit/call/failure.ts'
-import { useSession } from '../kit/call/session.ts'
-import { useOnline } from '../kit/device/online.ts'
 import { PasswordField } from '../ui/field/PasswordField.tsx'
-import { Sheet } from '../ui/layer/Sheet.tsx'
-import { Button } from '../ui/page/Button.tsx'
-import { PasswordNotice } from './ChangePassword.tsx'
 import { type PasswordErrors, passwordErrorsOf } from './passwordErrors.ts'
+import { PasswordSheet } from './PasswordSheet.tsx'
 import { useCountdown } from './useCountdown.ts'
 
 /**
@@ -18,9 +14,6 @@ import { useCountdown } from './useCountdown.ts'
  */
 export function ConfirmPassword({ onAnswer }: { onAnswer: (done: boolean) => void }): ReactNode {
   const { t } = useLingui()
-  const form = useId()
-  const account = useSession()?.staff.account
-  const online = useOnline()
   const field = useRef<HTMLInputElement>(null)
   const [errors, setErrors] = useState<PasswordErrors>({})
   const [busy, setBusy] = useState(false)
@@ -48,57 +41,34 @@ export function ConfirmPassword({ onAnswer }: { onAnswer: (done: boolean) => voi
       if (!isCancelled(error)) show(passwordErrorsOf(error))
     }
   }
-  function submit(event: SubmitEvent<HTMLFormElement>): void {
-    event.preventDefault()
-    if (online && !busy && left === 0) void send()
-  }
 
   return (
-    <Sheet
+    <PasswordSheet
       open
-      onClose={() => onAnswer(false)}
-      busy={busy}
       title={t({ id: 'confirm.title', message: 'Please confirm that it is you' })}
       note={
         <Trans id="confirm.why">
           You have looked up many members in a short time. Type your password to go on.
         </Trans>
       }
-      actions={
-        <>
-          <Button
-            kind="filled"
-            size="large"
-            type="submit"
-            form={form}
-            busy={busy}
-            disabled={!online || left > 0}
-            {...(online ? {} : { reason: t({ id: 'off.short', message: "You're offline." }) })}
-          >
-            <Trans id="confirm.do">Go on</Trans>
-          </Button>
-          <Button kind="text" onClick={() => onAnswer(false)} disabled={busy}>
-            <Trans id="common.cancel">Cancel</Trans>
-          </Button>
-        </>
-      }
+      label={<Trans id="confirm.do">Go on</Trans>}
+      errors={errors}
+      busy={busy}
+      left={left}
+      onSubmit={() => void send()}
+      onClose={() => onAnswer(false)}
     >
-      <form id={form} noValidate onSubmit={submit} className="grid grid-cols-1 gap-4">
-        {/* Lets a password manager know the account. */}
-        <input hidden readOnly name="account" autoComplete="username" value={account ?? ''} />
-        <PasswordField
-          ref={field}
-          label={t({ id: 'login.password', message: 'Password' })}
-          showLabel={t({ id: 'login.show', message: 'Show password' })}
-          hideLabel={t({ id: 'login.hide', message: 'Hide password' })}
-          maxLength={256}
-          readOnly={busy}
-          error={errors.origin && texts[errors.origin]}
-          autoComplete="current-password"
-          onChange={() => setErrors({})}
-        />
-      </form>
-      <PasswordNotice errors={errors} left={left} />
-    </Sheet>
+      <PasswordField
+        ref={field}
+        label={t({ id: 'login.password', message: 'Password' })}
+        showLabel={t({ id: 'login.show', message: 'Show password' })}
+        hideLabel={t({ id: 'login.hide', message: 'Hide password' })}
+        maxLength={256}
+        readOnly={busy}
+        error={errors.origin && texts[errors.origin]}
+        autoComplete="current-password"
+        onChange={() => setErrors({})}
+      />
+    </PasswordSheet>
   )
 }

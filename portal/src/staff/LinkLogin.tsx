@@ -165,15 +165,27 @@ function Choice({ title, text, change, current, onAnswer }: ChoiceProps) {
         <h1 className="text-title-l">{title}</h1>
         <p className="text-body text-ink2">{text}</p>
       </div>
-      <div className="grid gap-2">
-        <Button kind="filled" size="large" onClick={() => onAnswer(true)}>
-          {change}
-        </Button>
-        <Button kind="text" onClick={() => onAnswer(false)}>
-          <Trans id="link.stay">Stay logged in as {current}</Trans>
-        </Button>
-      </div>
+      <Answers
+        yes={change}
+        no={<Trans id="link.stay">Stay logged in as {current}</Trans>}
+        onAnswer={onAnswer}
+      />
     </Frame>
+  )
+}
+
+type AnswersProps = { yes: ReactNode; no: ReactNode; onAnswer: (answer: boolean) => void }
+
+function Answers({ yes, no, onAnswer }: AnswersProps) {
+  return (
+    <div className="grid gap-2">
+      <Button kind="filled" size="large" onClick={() => onAnswer(true)}>
+        {yes}
+      </Button>
+      <Button kind="text" onClick={() => onAnswer(false)}>
+        {no}
+      </Button>
+    </div>
   )
 }
 
@@ -187,14 +199,11 @@ function Failed({ error, onAnswer }: { error: unknown; onAnswer: (again: boolean
           </Trans>
         )}
       </Notice>
-      <div className="grid gap-2">
-        <Button kind="filled" size="large" onClick={() => onAnswer(true)}>
-          <Trans id="common.retry">Try again</Trans>
-        </Button>
-        <Button kind="text" onClick={() => onAnswer(false)}>
-          <Trans id="link.form">Log in with an account</Trans>
-        </Button>
-      </div>
+      <Answers
+        yes={<Trans id="common.retry">Try again</Trans>}
+        no={<Trans id="link.form">Log in with an account</Trans>}
+        onAnswer={onAnswer}
+      />
     </Frame>
   )
 }

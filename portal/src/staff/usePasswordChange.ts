@@ -28,7 +28,6 @@ export function usePasswordChange(onDone: () => void) {
   }
 
   async function submit(): Promise<void> {
-    if (busy || left > 0) return
     const typed = {
       origin: origin.current?.value ?? '',
       next: next.current?.value ?? '',

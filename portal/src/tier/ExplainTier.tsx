@@ -7,12 +7,9 @@ import { useDates } from '../company/calendar.ts'
 import { call } from '../kit/call/call.ts'
 import { useMoney } from '../company/money.ts'
 import { withIndex } from '../kit/page/withIndex.ts'
-import { Loaded } from '../kit/page/Loaded.tsx'
-import { Button } from '../ui/page/Button.tsx'
+import { ExplainSheet } from '../kit/page/ExplainSheet.tsx'
 import { EmptyLine } from '../ui/page/EmptyLine.tsx'
 import { ReceiptRow } from '../ui/paper/ReceiptRow.tsx'
-import { Sheet } from '../ui/layer/Sheet.tsx'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
 
 type Explanation = Data<typeof explainTier>
 
@@ -26,29 +23,20 @@ export function ExplainTier({ open, memberCode, onClose }: ExplainTierProps) {
     queryFn: ({ signal }) => call(explainTier, { memberCode }, { signal, quiet: true }),
   })
   return (
-    <Sheet
+    <ExplainSheet
       open={open}
       onClose={onClose}
       title={t({ id: 'why.tier', message: 'What counts towards the tier' })}
-      actions={
-        <Button kind="outlined" size="large" onClick={onClose}>
-          {t({ id: 'common.close', message: 'Close' })}
-        </Button>
-      }
+      name={t({ id: 'tier.title', message: 'Tier' })}
+      query={query}
     >
-      <Loaded
-        query={query}
-        name={t({ id: 'tier.title', message: 'Tier' })}
-        skeleton={<Skeleton height="10rem" radius="card" />}
-      >
-        {(shown) => (
-          <>
-            <Sum shown={shown} />
-            <Sales shown={shown} />
-          </>
-        )}
-      </Loaded>
-    </Sheet>
+      {(shown) => (
+        <>
+          <Sum shown={shown} />
+          <Sales shown={shown} />
+        </>
+      )}
+    </ExplainSheet>
   )
 }
 

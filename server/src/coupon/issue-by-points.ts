@@ -10,7 +10,7 @@ import { addDebit, lockAccount } from '../points/ledger.ts'
 import { lotsToSpend } from '../points/lots.ts'
 import { readPointTotals } from '../points/totals.ts'
 import { couponOf, readCoupons } from './coupon.ts'
-import { checkOrder, fillOrder, type IssuableDefinition } from './issue.ts'
+import { checkOrder, fillOrder, type IssuableDefinition, orderAtCounter } from './issue.ts'
 
 /**
  * Gives a member coupons for points: one debit, and the coupons that it paid for. The account is
@@ -26,16 +26,7 @@ export async function issueByPoints(
   const { couponId, quantity, expectedBalance } = input
   const memberId = await findMemberId(tx, company.id, input.memberCode)
   if (memberId === null) return context.fail('memberUnknown')
-  const order = {
-    memberId,
-    couponId,
-    quantity,
-    at: now,
-    today,
-    storeCode: store.code,
-    staffId: staff.id,
-    paidWithPoints: true,
-  }
+  const order = orderAtCounter(context, memberId, input, true)
   const [account, checked, settings] = await Promise.all([
     lockAccount(tx, company.id, memberId),
     checkOrder(tx, company, order, 'lock'),

@@ -66,6 +66,17 @@ export type CouponOrder = {
   paidWithPoints: boolean
 }
 
+/** The order of a clerk, who issues the coupons now and at the clerk's store. */
+export function orderAtCounter(
+  { store, staff, now, today }: Pick<Context, 'store' | 'staff' | 'now' | 'today'>,
+  memberId: string,
+  { couponId, quantity }: Pick<CouponOrder, 'couponId' | 'quantity'>,
+  paidWithPoints: boolean,
+): CouponOrder {
+  const [storeCode, staffId] = [store.code, staff.id]
+  return { memberId, couponId, quantity, at: now, today, storeCode, staffId, paidWithPoints }
+}
+
 /** In the order in which they are looked for. */
 export type IssueRefusal =
   | 'couponUnknown'
@@ -84,20 +95,12 @@ export async function issue(
   context: Context<typeof issueCoupon>,
   input: Input<typeof issueCoupon>,
 ): Promise<Data<typeof issueCoupon>> {
-  const { tx, company, staff, store, today, now, language } = context
+  const { tx, company, today, language } = context
   const { couponId, quantity } = input
   const memberId = await findMemberId(tx, company.id, input.memberCode)
   if (memberId === null) return context.fail('memberUnknown')
-  const issued = await issueCoupons(tx, company, {
-    memberId,
-    couponId,
-    quantity,
-    at: now,
-    today,
-    storeCode: store.code,
-    staffId: staff.id,
-    paidWithPoints: false,
-  })
+  const order = orderAtCounter(context, memberId, input, false)
+  const issued = await issueCoupons(tx, company, order)
   if (issued.outcome === 'refused') return context.fail(issued.reason)
   const settings = await settingsOf(tx, company)
   const [coupons, taken] = await Promise.all([
