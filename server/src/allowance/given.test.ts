@@ -92,11 +92,11 @@ describe('in one day a clerk', () => {
     const batch = { couponCodes: codes.slice(3), memberCode }
     const answer = await call(shop, batchRedeemCoupons, batch, { token })
     expect(answer).toEqual(refused('couponsRedeemed', 4))
-    // What was refused for another reason is not counted.
+    // A redemption that is refused for another reason does not use up the limit.
     expect((await redeem(codes[0])).code).toBe(113002)
     expect((await redeem(codes[3])).code).toBe(0)
     expect(await redeem(codes[4])).toEqual(refused('couponsRedeemed', 4))
-    // The reason of the coupon is named before the clerk's limit.
+    // A coupon that cannot be redeemed is refused for its own reason first, then for the limit.
     expect((await redeem(codes[0])).code).toBe(113002)
     expect(await alerts()).toHaveLength(1)
     // Another clerk is not affected.

@@ -5,9 +5,9 @@ import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { alertOnce } from './alert.ts'
 
-// Counts only what stays within the limit. A concurrent request of the same clerk waits for the row
-// and then sees the new count. A request that began before midnight counts for the new day when
-// the row has it already.
+// Counts an amount only if the total stays within the limit. A concurrent request of the same clerk
+// waits for the row and then sees the new total. A request that began before midnight counts for
+// the new day if another request has already begun it.
 const take = statement(
   `insert into given_today as g (company_id, staff_id, kind, day, used)
    values ($1, $2, $3, $4, $5)

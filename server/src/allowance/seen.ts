@@ -4,8 +4,9 @@ import { knownSettings } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 
-// The audit log is the count: the members that the clerk has seen since the window began, or since
-// the last proof of who they are. One range of one index, from its newest row on.
+// The audit log is the count: the different members that the clerk has seen since the window began,
+// or since the clerk's last login or password. The query reads one range of one index, newest rows
+// first.
 const maxRows = 2000
 const readSeen = statement(
   `with recent as materialized (
@@ -51,8 +52,8 @@ export async function seenAhead(
   return limit === null ? null : tx.one(readSeen, [companyId, staffId, limit.minutes])
 }
 
-// The audit rows of the last moment are not written yet. Each process remembers its own for one to
-// two seconds, in two generations.
+// Audit rows are written a moment after the answer. Each process therefore remembers its own
+// look-ups for one to two seconds: in the current second's map and in that of the second before.
 const generationMs = 1000
 type Generation = Map<string, Map<string, number>>
 let [current, previous, began]: [Generation, Generation, number] = [new Map(), new Map(), 0]
@@ -74,9 +75,10 @@ type Looking = Pick<Context, 'tx' | 'company' | 'staff' | 'store' | 'now' | 'cha
 }
 
 /**
- * Lets a clerk see a member, or asks for the password when they have seen as many different ones as
- * the company allows. The first time, it also alerts the company.
- * @param memberId null: none was found; the same limit hides whether there is one
+ * Lets a clerk see a member, or asks for the password when the clerk has seen as many different
+ * members as the company allows. The first refusal also alerts the company.
+ * @param memberId null when no member was found; the limit then refuses alike, so that the refusal
+ *   does not show whether the member exists
  * @param ahead what `seenAhead` read
  */
 export async function admit(

@@ -10,9 +10,9 @@ import { postmaster, readLines } from './postmaster.ts'
 const flushMs = 15_000
 
 /**
- * The time up to which the archive has every change: now, if the server of `dataDir` runs and can
- * add its latest ones; otherwise when the newest archived file was last written to. Null without
- * such a file.
+ * The time up to which the archive contains every change. If the server of `dataDir` runs and can
+ * archive its latest changes, this is now; otherwise it is the time of the last write to the newest
+ * archived file. Null when the archive has no file.
  */
 export async function archiveEnd(archive: string, dataDir: string): Promise<Date | null> {
   const flushed = await flush(archive, dataDir).catch(() => null)

@@ -58,7 +58,7 @@ async function archiveSettings(dataDir: string, archive: string): Promise<Record
   }
 }
 
-// Created again by a starting server; copies would mislead it.
+// A starting server fills these folders itself; copied files would be taken for its own state.
 const emptyInCopy =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)$/
 const notCopied = /^(postmaster\.(pid|opts)|pgsql_tmp.*|.*\.signal)$/
@@ -136,7 +136,7 @@ async function copyUnlessGone(source: string, target: string): Promise<boolean> 
   }
 }
 
-/** Removes what killed processes have left. */
+/** Removes the unfinished backups of processes that were killed. */
 async function removePartialBackups(archive: string): Promise<void> {
   for (const name of await readdir(archive)) {
     const [, pid] = /^partial-(\d+)$/.exec(name) ?? []

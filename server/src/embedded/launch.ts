@@ -99,8 +99,8 @@ async function isReady(url: string, exited: () => boolean): Promise<boolean> {
 }
 
 /**
- * Whether a server answers. One that was killed reads its log before it is ready, which can take
- * minutes; meanwhile, and while it shuts down, it refuses connections with SQLSTATE 57P03.
+ * Whether a server answers. After a crash, a server first replays its log, which can take minutes.
+ * Meanwhile, and while it shuts down, it refuses connections with SQLSTATE 57P03.
  */
 export async function stateOf(url: string): Promise<'ready' | 'busy' | 'silent'> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })

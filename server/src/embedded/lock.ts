@@ -7,10 +7,10 @@ const busy = 5
 const notADatabase = 26
 
 /**
- * Waits for an exclusive lock between processes. Node has no call for file locks, but SQLite locks
- * its file with the operating system's, which end with their process. So a killed process leaves
- * no lock, and the content of the file does not matter: nothing is ever written to it, also when
- * the disk is full.
+ * Waits for an exclusive lock between processes. Node cannot lock files, but SQLite locks its file
+ * with a lock of the operating system, which ends with the process: a killed process leaves no
+ * lock. Nothing is written to the file, so its content does not matter and a full disk is no
+ * obstacle.
  * @returns releases the lock
  */
 export async function lock(file: string): Promise<() => void> {

@@ -18,8 +18,9 @@ function pidFileOf(home: Home): string {
 }
 
 /**
- * After a crash the file still exists, and its process id may belong to another program, even to
- * one that opens a file of this folder. The folder's path may be another one, by symbolic links.
+ * Whether a process is this folder's server. After a crash postmaster.pid still exists, and its
+ * process id may by now belong to another program, even to one that has opened a file of this
+ * folder. The server may have been started with another path of the folder, by symbolic links.
  */
 function isPostmaster(pid: number, home: Home): boolean {
   const place = /^\S.*\/postgres -D (.*?) -c /.exec(commandOf(pid))?.[1]
@@ -45,7 +46,7 @@ function commandOf(pid: number): string {
 
 /**
  * Prepares the folder of a server that was killed for a new one. PostgreSQL refuses to start when
- * the file of the old one is empty, or names a process that exists, whichever it is.
+ * the old server's file is empty, or names the id of any existing process.
  * The caller has the lock and no server runs here.
  */
 export async function clearCrash(home: Home): Promise<void> {
@@ -94,8 +95,9 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * When a process started, to tell it from a later one with the same id: in ticks since the start of
- * the machine. Null when it has ended, or is a zombie that nobody has waited for.
+ * When a process started; a later process with the same id has another time. Null when the process
+ * has ended, also when it is still listed as a zombie.
+ * @returns on Linux the ticks since the machine started, elsewhere milliseconds since 1970
  */
 export function startOf(pid: number): string | null {
   if (existsSync('/proc/self/stat')) {

@@ -63,7 +63,7 @@ function run(program: string, words: string[], environment: Record<string, strin
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   return new Promise((done) =>
     child.once('close', (code) => {
-      // Each command names its database there, and what it waits for.
+      // Each command prints there which database it uses and what it waits for.
       done({ code, stdout, stderr: stderr.replaceAll(/^(Database: |Waiting for ).*\n/gm, '') })
     }),
   )

@@ -42,7 +42,7 @@ export async function restore(
       }
       if (moment === null || !/before configured recovery target was reached/.test(log)) throw error
       if (end === null || end < moment) throw tooShort(moment, end)
-      // There was no change after the moment, so the end of the archive is as the moment was.
+      // Nothing was changed after the moment, so the end of the archive has the same state.
       await recoverToEnd(folder)
       return recover(folder)
     })

@@ -53,8 +53,8 @@ export async function reviewSome(
 }
 
 /**
- * Promotes some of the members who reach a tier whose threshold was lowered. Members whose account
- * is locked stop the batch: it is repeated from the same place.
+ * Promotes the next part of a company's members, those who reach a tier because its threshold was
+ * lowered. When the account of one of them is locked, the next run repeats the same part.
  */
 async function promoteSome(
   tx: Transaction,

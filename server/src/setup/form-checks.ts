@@ -54,7 +54,7 @@ export function formFindings(definition: Definition): Finding[] {
     })
   }
   for (const list of ['shown', 'editable'] as const) {
-    // A company that names no fields has those of the specification, in its form or not.
+    // Without `profileFields` the specification's fields apply; the form may lack some of them.
     if (profileFields[list].join() === defaultProfileFields[list].join()) continue
     for (const [index, name] of profileFields[list].entries()) {
       if (names.has(name) || (knownTypes.has(name) && names.size === 0)) continue

@@ -5,9 +5,9 @@ import { HttpRefusal } from '../../text/fail.ts'
 import { limitNameGuesses, type NameGuesses } from './guesses.ts'
 
 /**
- * How many calls of staff and tills a process works on at once, waiting ones included. The slowest
- * machine that we have measured answers this many in a second; a later call would wait longer than
- * a client waits before it retries.
+ * The maximum number of calls of staff and tills that a process has accepted and not yet answered.
+ * The slowest machine that we have measured answers this many in a second. One more call would wait
+ * longer than a client waits before it retries.
  */
 export const maxStaffCalls = 400
 /** Tokens and keys that this process remembers as valid. */
@@ -29,8 +29,8 @@ export const publicLimits: Limits = { running: 3, all: 300, ofOneNetwork: 100 }
 export const unprovenLimits: Limits = { running: 4, all: 200, ofOneNetwork: 150 }
 
 /**
- * A stranger's refusal is sent after this time, which its `Retry-After` names too. A client that
- * ignores the header would otherwise keep the process busy with refusals.
+ * A stranger's refusal is sent after this time; its `Retry-After` says the same. Without the delay,
+ * a client that ignores the header would keep the process busy with refusals.
  */
 export const refusalDelayMs = 1_000
 

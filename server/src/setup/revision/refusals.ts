@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/database.ts'
 import { describeRevisions, revisionsAfter } from './history.ts'
 
-/** What a source was made from, compared with what the company is. */
+/** The revision from which a folder was exported, and the current revision of the company. */
 export type Ages = { identifier: string; base: number; current: number }
 
 /**

@@ -51,7 +51,7 @@ function nameOf({ noun, key }: Change): string {
 function missing(path: string, from: unknown, to: unknown): string[] {
   if (Array.isArray(from)) {
     const kept = new Map((Array.isArray(to) ? to : []).map((item) => [identityOf(item), item]))
-    // Null instead of a list removes a restriction, so that nothing is lost.
+    // Null in place of a list removes a restriction, so nothing is lost.
     if (to === null) return []
     return from.flatMap((item) => {
       const identity = identityOf(item)

@@ -28,7 +28,7 @@ const forgetPermissions = statement(
   z.unknown(),
 )
 
-/** A change of an account: what it was and what it is. */
+/** The store or group of an account, before and after a change. */
 export type Moved = { account: string; from: string; to: string }
 
 /**
