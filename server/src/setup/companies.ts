@@ -1,11 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
 import { everyCompany, inCompany } from '../company/find.ts'
 import { columns, jsonCommand, print, withDatabase } from '../database/command.ts'
 import { type Database, statement } from '../database/database.ts'
 import { exportCompany } from './export.ts'
+import { writeNewFiles } from './new-files.ts'
 import { registerApply, registerRollback } from './revision/commands.ts'
 import { schemaText } from './schema.ts'
 
@@ -45,11 +44,8 @@ export function registerCompanies(program: Command): void {
       const { to, json } = options
       const exported = await inCompany(identifier, exportCompany)
       if (to !== undefined) {
-        await mkdir(to, { recursive: true })
-        // An existing file may contain comments, so it is never overwritten.
-        const flag = 'wx'
-        await writeFile(join(to, 'company.yaml'), exported.yaml, { flag })
-        await writeFile(join(to, 'logo.svg'), exported.logo, { flag })
+        // An existing company.yaml may contain comments, so it is not overwritten.
+        await writeNewFiles(to, { 'company.yaml': exported.yaml, 'logo.svg': exported.logo })
       }
       print(json, exported, [to === undefined ? exported.yaml.trimEnd() : `written to ${to}`])
     })

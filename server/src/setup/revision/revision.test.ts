@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -33,6 +34,39 @@ async function exported(name: string): Promise<string> {
   expect(code).toBe(0)
   return folder
 }
+
+describe('company export', () => {
+  test('leaves nothing when a file of the folder exists already', async () => {
+    const folder = join(home, 'existing')
+    await mkdir(folder)
+    await writeFile(join(folder, 'logo.svg'), 'mine')
+    const { code, stderr } = await tillside('company', 'export', copy.identifier, '--to', folder)
+    expect(code).toBe(1)
+    expect(stderr).toContain('logo.svg')
+    expect(await readdir(folder)).toEqual(['logo.svg'])
+    expect(await readFile(join(folder, 'logo.svg'), 'utf8')).toBe('mine')
+  })
+
+  test('leaves nothing on a full disk', async (context) => {
+    const pages = Math.ceil((await yamlOf(await exported('whole'))).length / 4096)
+    // The disk is full within company.yaml, and after it.
+    for (const size of [pages - 1, pages]) {
+      const disk = await mkdtemp(join(home, 'small-'))
+      const options = `size=${size * 4}k`
+      const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', disk])
+      if (status !== 0) return context.skip('Only root can make a small disk.')
+      try {
+        const folder = join(disk, 'new/folder')
+        const full = await tillside('company', 'export', copy.identifier, '--to', folder)
+        expect(full).toMatchObject({ code: 1, stdout: '' })
+        expect(full.stderr).toContain('ENOSPC')
+        expect(await readdir(disk)).toEqual([])
+      } finally {
+        spawnSync('umount', ['-l', disk])
+      }
+    }
+  })
+})
 
 describe('company apply', () => {
   test('writes the revision into the folder, and keeps its comments', async () => {

@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const line = /^revision:.*$/m
@@ -20,12 +20,14 @@ export async function stampRevision(folder: string, revision: number): Promise<b
     ? text.replace(line, revisionLine(revision))
     : text.replace(/^identifier:.*$/m, (found) => `${found}\n${revisionLine(revision)}`)
   if (stamped === text) return line.test(text)
+  const fresh = `${file}.new`
   try {
     // A rename replaces the file at once, so that a crash leaves the old or the new one.
-    await writeFile(`${file}.new`, stamped)
-    await rename(`${file}.new`, file)
+    await writeFile(fresh, stamped)
+    await rename(fresh, file)
     return true
   } catch {
+    await rm(fresh, { force: true }).catch(() => {})
     return false
   }
 }
