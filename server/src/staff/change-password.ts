@@ -16,7 +16,7 @@ import {
   type Origin,
   refundAddress,
 } from './throttle/attempts.ts'
-import { forgetDevices } from './throttle/device.ts'
+import { forgetDevices, keepDevice } from './throttle/device.ts'
 
 const readHash = statement(
   'select password_hash from staff where company_id = $1 and staff_id = $2',
@@ -66,20 +66,23 @@ export async function changeOwnPassword(
 
 /**
  * Confirms with the password that a session is still its clerk's. Wrong attempts count together
- * with those of logging in. Order of refusals: too many attempts, the password is wrong.
+ * with those of logging in, and the right password makes the device known, as a login does. Order
+ * of refusals: too many attempts, the password is wrong.
  */
 export async function confirmOwnPassword(
   context: StepsContext<typeof confirmPassword>,
   { password }: Input<typeof confirmPassword>,
 ): Promise<Data<typeof confirmPassword>> {
-  const { database, company } = context
+  const { database, company, staff, device } = context
   const { origin, attempt } = await checkOwnPassword(context, password)
-  return database.transaction(company.id, async (tx) => {
+  const kept = await database.transaction(company.id, async (tx) => {
     await clearLoginAttempts(tx, origin, attempt)
     const change = { action: 'staff.confirm', memberId: null, details: {} }
     writeAudit(tx, context, context.requestId, change)
-    return null
+    return keepDevice(tx, company.id, staff.id, device.token)
   })
+  device.keep(kept)
+  return null
 }
 
 /**

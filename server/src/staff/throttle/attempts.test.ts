@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { changePassword, login, noPasswordLogin } from '@tillside/contract/auth'
+import { changePassword, confirmPassword, login, noPasswordLogin } from '@tillside/contract/auth'
 import { basePath, Envelope } from '@tillside/contract/wire/endpoint'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -202,6 +202,31 @@ describe('a known device', () => {
     })
     const cookie = String(response.headers['set-cookie']).split(';')[0] ?? ''
     await Promise.all(many(15, () => wrong(account, { client: newAddress() })))
+    expect(await right(account, { client: newAddress(), cookie })).toBe(0)
+  })
+
+  test('is also one on which the password was confirmed, and has all ten again', async () => {
+    const [account = ''] = await clerks(1)
+    const token = await logIn(company, account)
+    async function confirm(cookie?: string) {
+      const response = await company.app.inject({
+        method: 'POST',
+        url: basePath + confirmPassword.path,
+        remoteAddress: shop,
+        headers: { authorization: `Bearer ${token}`, ...(cookie === undefined ? {} : { cookie }) },
+        payload: { password },
+      })
+      expect(Envelope.parse(response.json()).code).toBe(0)
+      return String(response.headers['set-cookie']).split(';')[0] ?? ''
+    }
+    // As when the row of the device was forgotten while its session went on.
+    const cookie = await confirm()
+    for (let round = 0; round < 2; round++) {
+      await Promise.all(many(9, () => wrong(account, { client: shop, cookie })))
+      expect(await confirm(cookie)).toBe(cookie)
+    }
+    await Promise.all(many(30, () => wrong(account, { client: newAddress() })))
+    expect(await right(account, { client: newAddress() })).toBe(103005)
     expect(await right(account, { client: newAddress(), cookie })).toBe(0)
   })
 
