@@ -83,7 +83,8 @@ function operationOf(name: string, endpoint: Endpoint): Json {
 const languageParameter = {
   name: languageHeader,
   in: 'header',
-  schema: { type: 'string', enum: languages },
+  description: 'A language tag (BCP 47). The messages are in the nearest language of the product.',
+  schema: { type: 'string', examples: languages },
 }
 
 /** A call with a key: its scope, the part in the path, and what each of its items is. */

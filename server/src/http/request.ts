@@ -1,6 +1,12 @@
 import type { Access, Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
 import { type FailureData, type FailureName, failures } from '@tillside/contract/wire/failures'
-import { defaultLanguage, Language, languageHeader } from '@tillside/contract/wire/language'
+import { fittingLanguage } from '@tillside/contract/rules/language-fit'
+import {
+  defaultLanguage,
+  Language,
+  languageHeader,
+  languages,
+} from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
 import type { AuditBatch } from '../database/audit.ts'
 import type { Caller, Change, Context, Device } from '../database/context.ts'
@@ -153,10 +159,15 @@ export async function answerRefusals(
   }
 }
 
-/** The language that the caller asks for; the default when the header is missing or unknown. */
+/**
+ * The language that is nearest to the one that the caller asks for; the default when none is near
+ * or the header is missing.
+ */
 export function languageOf(call: Pick<Call, 'headers'>): Language {
-  const requested = Language.safeParse(headerOf(call, languageHeader))
-  return requested.success ? requested.data : defaultLanguage
+  const wish = headerOf(call, languageHeader)
+  // The portal sends one of ours, which needs no search.
+  const own = Language.safeParse(wish)
+  return own.success ? own.data : fittingLanguage(languages, [wish], defaultLanguage)
 }
 
 /** A header that was sent once; undefined when it is missing or repeated. */

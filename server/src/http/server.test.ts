@@ -153,6 +153,12 @@ describe('an HTTP error has the same envelope, with a request id', () => {
   })
 })
 
+/** A message of the server in the language of a header. */
+async function message(language: string): Promise<string> {
+  const headers = { 'user-language': language }
+  return (await answerTo({ method: 'GET', url: `${basePath}/nothing`, headers })).message
+}
+
 describe('headers', () => {
   test('no answer of the API may be cached', async () => {
     const answers = [
@@ -167,7 +173,19 @@ describe('headers', () => {
     }
   })
 
-  test.each(['fr-FR', 'zh', '', 'en-us', 'x'.repeat(5_000)])(
+  test.each([
+    ['zh', 'zh-CN'],
+    ['zh-Hans-CN', 'zh-CN'],
+    ['zh-MO', 'zh-HK'],
+    ['ZH-hk', 'zh-HK'],
+    ['zh-Hant', 'zh-TW'],
+    ['en-GB', 'en-US'],
+  ])('the language %s is answered in %s', async (wish, near) => {
+    expect(await message(wish)).toBe(await message(near))
+    if (near !== 'en-US') expect(await message(wish)).not.toBe(await message('en-US'))
+  })
+
+  test.each(['fr-FR', '', 'en-us', 'x'.repeat(5_000)])(
     'a language that cannot be read is the default: “%s”',
     async (language) => {
       const headers = { ...json, 'user-language': language }
