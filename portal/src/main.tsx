@@ -47,7 +47,7 @@ import './ui/style/tokens.css'
 // The strict content security policy has no `unsafe-eval`.
 z.config({ jitless: true })
 
-type Failed = { identifier: string; error: unknown }
+type Asking = { failed?: { identifier: string; error: unknown }; fromLink: boolean }
 
 let root: Root | null = null
 let boot: Boot | null = null
@@ -66,18 +66,19 @@ async function start(): Promise<void> {
   boot = readBoot()
   setApiRoot(boot?.api ?? '')
   const identifier = identifierIn(location.pathname)
-  if (identifier === null) return askForCompany()
+  const fromLink = accessToken !== null
+  if (identifier === null) return askForCompany({ fromLink })
   if (!session.use(identifier)) loginReason.set('expired')
   try {
     const painted = boot?.theme?.identifier === identifier
     const theme = painted && boot?.theme ? boot.theme : await fetchTheme(identifier)
-    if (accessToken !== null && !(await mayReplaceSession(theme))) return
+    if (fromLink && !(await mayReplaceSession(theme))) return
     await enterCompany(theme, painted)
     // One device is used for one company (specification, sections 2 and 4: a change of the
     // identifier resets everything).
     for (const other of removeOtherCompanies()) void endSession(other)
   } catch (error) {
-    return askForCompany({ identifier, error })
+    return askForCompany({ fromLink, failed: { identifier, error } })
   }
   await openPortal(identifier, accessToken)
 }
@@ -97,7 +98,7 @@ async function mayReplaceSession(theme: Theme): Promise<boolean> {
   return false
 }
 
-async function askForCompany(failed?: Failed): Promise<void> {
+async function askForCompany({ failed, fromLink }: Asking): Promise<void> {
   document.title = 'Tillside'
   const wish = languageInAddress()
   const language = firstLanguage(null, [wish, boot?.language ?? null])
@@ -109,6 +110,7 @@ async function askForCompany(failed?: Failed): Promise<void> {
     <EntryFrame>
       <IdentifierSetPage
         failed={failed}
+        fromLink={fromLink}
         onFound={(identifier) => {
           // The language of the link is kept for the company that it was meant for.
           if (granted !== null) saveLanguage(currentLanguage(), identifier)

@@ -107,10 +107,14 @@ export function lookUpIn(search: Record<string, unknown>): LookUp | null {
   return isText(countryCode) ? { countryCode, mobile: value } : null
 }
 
+/** Whether a query is meant for a member. */
+export function namesMember(search: Record<string, unknown>): boolean {
+  return [...fields, 'countryCode'].some((name) => search[name] !== undefined)
+}
+
 /** Whether a query is a bad link: it is meant for a member, but its look-up is invalid. */
 export function isBadLink(search: Record<string, unknown>): boolean {
-  const isMeant = [...fields, 'countryCode'].some((name) => search[name] !== undefined)
-  return isMeant && lookUpIn(search) === null
+  return namesMember(search) && lookUpIn(search) === null
 }
 
 function isGiven(value: unknown): boolean {

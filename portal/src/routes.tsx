@@ -12,6 +12,7 @@ import { sessionLost } from './kit/call/portalState.ts'
 import { tabIn } from './home/tabs.ts'
 import {
   identifierSetPath,
+  namesMember,
   paths,
   queryIn,
   safeRedirect,
@@ -28,10 +29,17 @@ const loadShell = () => import('./shell/Shell.tsx')
 const loadModules = () => import('./shell/ModuleSelectPage.tsx')
 const NotFound = lazyRouteComponent(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage')
 
+/** The pages that show no member. */
+const withoutMember = /^\/(?:index|login|shift|static|manual(?:\/[^/]*)?)?\/?$/
+
 const root = createRootRoute({
   // `lang` switches the language and leaves the address, wherever it is inside the portal.
   beforeLoad: async ({ location: { pathname, search }, preload }) => {
     const { lang, ...rest }: Query = search
+    // A look-up opens its member from every page; those below /member read it themselves.
+    if (namesMember(rest) && withoutMember.test(pathname)) {
+      throw redirect({ ...paths.memberSearch(search), replace: true })
+    }
     if (lang === undefined) return
     if (!preload) {
       const { followLanguage } = await import('./staff/changeLanguage.ts')

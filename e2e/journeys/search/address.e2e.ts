@@ -51,6 +51,25 @@ for (const path of ['home/view', 'home/coupon', 'search', 'search/register', 'ho
   })
 }
 
+test('a look-up opens its member from pages without one', async ({ page, startSession }) => {
+  await startSession('aurora')
+  for (const path of ['', '/index', '/shift', '/manual', '/login']) {
+    await page.goto(`/aurora${path}?code=AUR10001`)
+    await expect(page).toHaveURL('/aurora/member/home/view?code=AUR10001')
+    await expect(page.getByRole('heading', { name: 'Grace Lee' })).toBeVisible()
+  }
+  await page.goto('/aurora/index?code=AUR10001&code=AUR10002')
+  await expect(page.getByText(english('search.badLink'))).toBeVisible()
+})
+
+test('a look-up of the start page opens its member after a login too', async ({ page }) => {
+  await page.goto('/aurora/index?code=AUR10001')
+  await page.getByLabel('Account').fill('amy')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Grace Lee' })).toBeVisible()
+})
+
 test('a bad link says so after a login too', async ({ page }) => {
   await page.goto('/aurora/member/home/view?code=AUR10001&email=grace.lee@example.com')
   await page.getByLabel('Account').fill('amy')

@@ -37,6 +37,17 @@ test('logs in at any address, once, and leaves no trace', async ({ page, shop, a
   expect(await api.ask(noPasswordLogin, { accessToken: token })).toMatchObject({ code: 103004 })
 })
 
+test('without a company is not used, and the page says so', async ({ page, shop, api }) => {
+  const clerk = await shop.clerk('aurora')
+  const token = await shop.link('aurora', clerk)
+  for (const path of ['/', '/login', '/no-such-company/login']) {
+    await page.goto(`${path}?token=${token}`)
+    await expect(page.getByText(english('idn.link'))).toBeVisible()
+    expect(await traces(page)).not.toContain(token)
+  }
+  expect(await api.ask(noPasswordLogin, { accessToken: token })).toMatchObject({ code: 0 })
+})
+
 test('leads from the login page to the modules', async ({ page, shop }) => {
   const token = await shop.link('aurora', await shop.clerk('aurora'))
   await page.goto(`/aurora/login?token=${token}`, { waitUntil: 'commit' })

@@ -21,12 +21,14 @@ function errorCodeOf(error: unknown): IdentifierError {
 type Props = {
   /** The identifier whose settings could not be loaded, and why, if so. */
   failed?: { identifier: string; error: unknown } | undefined
+  /** Whether the page was opened by a login link, which is not used without a company. */
+  fromLink?: boolean
   /** Called with an identifier that exists. */
   onFound: (identifier: string) => void
 }
 
 /** Asks which company this device belongs to. */
-export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
+export function IdentifierSetPage({ failed, fromLink = false, onFound }: Props): ReactNode {
   const { t } = useLingui()
   const field = useRef<HTMLInputElement>(null)
   const [errorCode, setErrorCode] = useState<IdentifierError | null>(
@@ -80,6 +82,14 @@ export function IdentifierSetPage({ failed, onFound }: Props): ReactNode {
       <h1 className="text-title-l">
         <Trans id="idn.title">Choose your business</Trans>
       </h1>
+      {fromLink ? (
+        <Notice tone="warning">
+          <Trans id="idn.link">
+            The login link was not used, because it leads to no known business. Open the complete
+            link again, or ask for a new one.
+          </Trans>
+        </Notice>
+      ) : null}
       {errorCode === 'configFailed' && (
         <Notice tone="danger">
           <Trans id="idn.configFailed">The company settings could not be loaded.</Trans>
