@@ -9,7 +9,7 @@ import { call } from '../kit/call/call.ts'
 import { useLanguage } from '../kit/text/language.ts'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { registerConfigQuery } from '../consent/consents.ts'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { FormSkeleton, Skeleton } from '../ui/page/Skeleton.tsx'
 import { Facts } from './Facts.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { useProfile } from './useProfile.ts'
@@ -62,12 +62,7 @@ function Fields({ member, fields }: { member: Member; fields: readonly Field[] }
 function ProfileSkeleton() {
   return (
     <div className="flex flex-col gap-4">
-      <div className="grid grid-cols-1 gap-4 medium:grid-cols-2">
-        <Skeleton height="4.875rem" />
-        <Skeleton height="4.875rem" />
-      </div>
-      <Skeleton height="5rem" />
-      <Skeleton height="4.875rem" />
+      <FormSkeleton />
       <Skeleton height="12rem" />
     </div>
   )

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { FieldInput } from '../form/FieldInput.tsx'
 import { LoadFailed } from '../kit/page/LoadFailed.tsx'
 import { Waiting } from '../kit/page/Waiting.tsx'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { FormSkeleton, Skeleton } from '../ui/page/Skeleton.tsx'
 import { type Agreed, Consent } from '../consent/Consent.tsx'
 import { ContactField } from './ContactField.tsx'
 import type { RegisterFormState } from './useRegisterForm.ts'
@@ -55,7 +55,7 @@ export function About({ state: { fieldGroups, memberForm }, config }: AboutProps
   return (
     <Group title={t({ id: 'reg.about', message: 'About' })}>
       {pending ? (
-        <Waiting skeleton={<AboutSkeleton />} onAgain={config.again} />
+        <Waiting skeleton={<FormSkeleton />} onAgain={config.again} />
       ) : (
         <>
           <div className="grid grid-cols-1 gap-4 medium:grid-cols-2">
@@ -71,19 +71,6 @@ export function About({ state: { fieldGroups, memberForm }, config }: AboutProps
         </>
       )}
     </Group>
-  )
-}
-
-function AboutSkeleton() {
-  return (
-    <div className="flex flex-col gap-4">
-      <div className="grid grid-cols-1 gap-4 medium:grid-cols-2">
-        <Skeleton height="4.875rem" />
-        <Skeleton height="4.875rem" />
-      </div>
-      <Skeleton height="5rem" />
-      <Skeleton height="4.875rem" />
-    </div>
   )
 }
 

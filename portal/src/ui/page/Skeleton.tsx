@@ -22,3 +22,17 @@ export function Skeleton({ width = '100%', height = '1rem', radius = 'tag' }: Sk
     />
   )
 }
+
+/** The placeholder for the fields of a form while they load. */
+export function FormSkeleton() {
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="grid grid-cols-1 gap-4 medium:grid-cols-2">
+        <Skeleton height="4.875rem" />
+        <Skeleton height="4.875rem" />
+      </div>
+      <Skeleton height="5rem" />
+      <Skeleton height="4.875rem" />
+    </div>
+  )
+}
