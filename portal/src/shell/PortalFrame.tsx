@@ -18,7 +18,7 @@ const ForcedLogout = lazy(async () => ({
   default: (await import('../watch/ForcedLogout.tsx')).ForcedLogout,
 }))
 const ConfirmPassword = lazy(async () => ({
-  default: (await import('../staff/ConfirmPassword.tsx')).ConfirmPassword,
+  default: (await import('../staff/password/ConfirmPassword.tsx')).ConfirmPassword,
 }))
 const UpgradeBanner = lazy(async () => ({
   default: (await import('../watch/UpgradeBanner.tsx')).UpgradeBanner,

@@ -15,7 +15,7 @@ const DiscardSheet = lazy(async () => ({
   default: (await import('../kit/action/DiscardSheet.tsx')).DiscardSheet,
 }))
 const ChangePassword = lazy(async () => ({
-  default: (await import('../staff/ChangePassword.tsx')).ChangePassword,
+  default: (await import('../staff/password/ChangePassword.tsx')).ChangePassword,
 }))
 
 type Props = {

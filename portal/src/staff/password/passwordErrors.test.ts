@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { HttpFailure, NoAnswer, Refusal } from '../kit/call/failure.ts'
+import { HttpFailure, NoAnswer, Refusal } from '../../kit/call/failure.ts'
 import { passwordErrorsOf, validatePasswords } from './passwordErrors.ts'
 
 const good = { origin: 'Counter#2026', next: 'Spring#2027', again: 'Spring#2027' }

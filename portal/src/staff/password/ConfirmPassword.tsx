@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { confirmPassword } from '@tillside/contract/auth'
 import { useRef, useState, type ReactNode } from 'react'
-import { call } from '../kit/call/call.ts'
-import { isCancelled } from '../kit/call/failure.ts'
-import { PasswordField } from '../ui/field/PasswordField.tsx'
+import { call } from '../../kit/call/call.ts'
+import { isCancelled } from '../../kit/call/failure.ts'
+import { PasswordField } from '../../ui/field/PasswordField.tsx'
 import { type PasswordErrors, passwordErrorsOf } from './passwordErrors.ts'
 import { PasswordSheet } from './PasswordSheet.tsx'
-import { useCountdown } from './useCountdown.ts'
+import { useCountdown } from '../useCountdown.ts'
 
 /**
  * Asks for the password after many look-ups, in case someone else has the session.

@@ -1,7 +1,7 @@
 import { NewPassword } from '@tillside/contract/auth'
 import { failures } from '@tillside/contract/wire/failures'
 import * as z from 'zod/mini'
-import { HttpFailure, Refusal, refusalData } from '../kit/call/failure.ts'
+import { HttpFailure, Refusal, refusalData } from '../../kit/call/failure.ts'
 
 /** The input of the form that changes the password. */
 export type TypedPasswords = { origin: string; next: string; again: string }

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { PasswordField } from '../ui/field/PasswordField.tsx'
+import { PasswordField } from '../../ui/field/PasswordField.tsx'
 import type { PasswordErrors } from './passwordErrors.ts'
 import { PasswordSheet } from './PasswordSheet.tsx'
 import { usePasswordChange } from './usePasswordChange.ts'

@@ -1,11 +1,11 @@
 import { changePassword } from '@tillside/contract/auth'
 import { useRef, useState } from 'react'
-import { call } from '../kit/call/call.ts'
-import { isCancelled } from '../kit/call/failure.ts'
-import { session } from '../kit/call/session.ts'
-import { showToast } from '../ui/layer/toastStore.ts'
+import { call } from '../../kit/call/call.ts'
+import { isCancelled } from '../../kit/call/failure.ts'
+import { session } from '../../kit/call/session.ts'
+import { showToast } from '../../ui/layer/toastStore.ts'
 import { type PasswordErrors, passwordErrorsOf, validatePasswords } from './passwordErrors.ts'
-import { useCountdown } from './useCountdown.ts'
+import { useCountdown } from '../useCountdown.ts'
 
 type Place = 'origin' | 'next' | 'again'
 const places: readonly Place[] = ['origin', 'next', 'again']

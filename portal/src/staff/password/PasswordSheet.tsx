@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useId, type ReactNode, type SubmitEvent } from 'react'
-import { useOnline } from '../kit/device/online.ts'
-import { useSession } from '../kit/call/session.ts'
-import { Button } from '../ui/page/Button.tsx'
-import { Notice } from '../ui/page/Notice.tsx'
-import { Sheet } from '../ui/layer/Sheet.tsx'
-import { Wait } from './LoginNotice.tsx'
+import { useOnline } from '../../kit/device/online.ts'
+import { useSession } from '../../kit/call/session.ts'
+import { Button } from '../../ui/page/Button.tsx'
+import { Notice } from '../../ui/page/Notice.tsx'
+import { Sheet } from '../../ui/layer/Sheet.tsx'
+import { Wait } from '../LoginNotice.tsx'
 import type { PasswordErrors } from './passwordErrors.ts'
 
 type PasswordSheetProps = {
