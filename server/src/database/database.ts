@@ -232,7 +232,7 @@ function batchedSend(client: pg.PoolClient, pooled: boolean, before?: Queued): S
   }
 }
 
-/** For a statement whose failure also fails the statements sent after it, which report the error. */
+/** For a failure that the statements sent after the failed one report too. */
 function ignore(): void {}
 
 function transactionOn(send: Send): { tx: Transaction; closing: Queued[] } {

@@ -16,7 +16,7 @@ import { lock } from './lock.ts'
 let folder: string
 let foreign: ChildProcess
 const nobody = 65534
-/** Longer than a command takes on a busy machine; a command that waits for an obstacle never ends. */
+/** Longer than a command takes on a busy machine. One that waits for an obstacle never ends. */
 const commandMs = 100_000
 const timeout = 2 * commandMs
 const owner = getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}

@@ -24,7 +24,7 @@ export const allowedValues = {
   METRICS_PORT: port,
   METRICS_HOST: host,
   TRUST_PROXY:
-    'addresses and networks of your proxies, as 127.0.0.1,10.0.0.0/8; not /0, which is every client',
+    'IP addresses and networks of your proxies, as 127.0.0.1,10.0.0.0/8, but no network of /0',
   DRAIN_SECONDS: 'a number of seconds from 0 to 300',
   LOG_LEVEL: 'trace, debug, info, warn, error, fatal or silent',
   PUBLIC_URL: 'an http or https address without a path, as https://counter.example.com',

@@ -4,7 +4,7 @@ import { everyCompany, inCompany } from '../company/find.ts'
 import { columns, jsonCommand, print, withDatabase } from '../database/command.ts'
 import { type Database, statement } from '../database/database.ts'
 import { exportCompany } from './export.ts'
-import { writeNewFiles } from './new-files.ts'
+import { writeNewFiles } from './revision/new-files.ts'
 import { registerApply, registerRollback } from './revision/commands.ts'
 import { schemaText } from './schema.ts'
 
