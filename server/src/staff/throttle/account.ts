@@ -50,7 +50,7 @@ export async function takeFromAccount(
   const { tries, now } = await lock(tx, companyId, account)
   const last = lastToLeave(tries, network)
   if (last !== null) return secondsUntilGone(new Date(last.at), now)
-  await write(tx, companyId, account, [...tries, { at: now, network }])
+  write(tx, companyId, account, [...tries, { at: now, network }])
   return null
 }
 
@@ -64,7 +64,7 @@ export async function giveBackToAccount(
   const network = networkOf(address)
   const { tries } = await lock(tx, companyId, account)
   const left = tries.filter((one) => one.network !== network)
-  await write(tx, companyId, account, left)
+  write(tx, companyId, account, left)
 }
 
 /**
@@ -90,17 +90,14 @@ async function lock(
   account: string,
 ): Promise<{ tries: Try[]; now: string }> {
   // Also locks an existing row, so that it is not deleted before it is read.
-  await tx.run(makeRow, [companyId, account])
-  const { recent, networks, now } = await tx.one(lockRow, [companyId, account])
+  const [, { recent, networks, now }] = await Promise.all([
+    tx.run(makeRow, [companyId, account]),
+    tx.one(lockRow, [companyId, account]),
+  ])
   return { tries: recent.map((at, n) => ({ at, network: networks[n] ?? '' })), now }
 }
 
-async function write(
-  tx: Transaction,
-  companyId: string,
-  account: string,
-  tries: readonly Try[],
-): Promise<void> {
+function write(tx: Transaction, companyId: string, account: string, tries: readonly Try[]): void {
   const [times, networks] = [tries.map(({ at }) => at), tries.map(({ network }) => network)]
-  await tx.run(writeRow, [companyId, account, times, networks])
+  tx.atCommit(writeRow, [companyId, account, times, networks])
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type Database, statement, type Transaction } from '../../database/database.ts'
+import { type Database, statement } from '../../database/database.ts'
+import { inOneRoundTrip } from '../../database/single-transaction.ts'
 import { networkOf } from '../../values/network.ts'
 import { secondsUntilGone } from './window.ts'
 
@@ -13,29 +14,28 @@ export const noCompany = '00000000-0000-0000-0000-000000000000'
 const limits = { password: 50, link: 200 } as const
 type Kind = keyof typeof limits
 
-const columns = `array(
-    select x from unnest(tries) x
-    where x > clock_timestamp() - interval '15 minutes' order by x) as recent,
-  clock_timestamp() as now`
-const Row = z.object({ recent: z.array(z.date()), now: z.string() })
-type Row = z.infer<typeof Row>
+const recent = `select x from unnest(a.tries) x
+    where x > clock_timestamp() - interval '15 minutes'`
 const readRow = statement(
-  `select ${columns} from login_address where company_id = $1 and kind = $2 and network = $3`,
-  Row,
-)
-const lockRow = statement(
-  `select ${columns} from login_address
-   where company_id = $1 and kind = $2 and network = $3 for update`,
-  Row,
-)
-const makeRow = statement(
-  `insert into login_address (company_id, kind, network, tries, newest)
-   values ($1, $2, $3, '{}', now()) on conflict do nothing`,
-  z.unknown(),
-)
-const writeRow = statement(
-  `update login_address set tries = $4, newest = now()
+  `select array(${recent} order by x) as recent, clock_timestamp() as now from login_address a
    where company_id = $1 and kind = $2 and network = $3`,
+  z.object({ recent: z.array(z.date()), now: z.string() }),
+)
+// Counts an attempt only within the limit.
+const addTry = statement(
+  `insert into login_address as a (company_id, kind, network, tries, newest)
+   values ($1, $2, $3, array[clock_timestamp()], now())
+   on conflict (company_id, kind, network) do update
+     set tries = array(${recent} order by x) || clock_timestamp(), newest = now()
+     where (select count(*) from (${recent}) t) < $4
+   returning cardinality(tries) = 1 as first`,
+  z.object({ first: z.boolean() }),
+)
+// Removes the newest attempt.
+const removeTry = statement(
+  `update login_address a
+   set tries = array(${recent} order by x desc offset 1), newest = now()
+   where company_id = $1 and kind = $2 and network = $3 and exists (${recent})`,
   z.unknown(),
 )
 const dropOldRows = statement(
@@ -54,12 +54,14 @@ export async function waitOfAddress(
 ): Promise<number | null> {
   const values = [noCompany, kind, networkOf(address)]
   const row = await database.reading(noCompany, (tx) => tx.maybe(readRow, values))
-  return row === null ? null : waitOf(kind, row)
+  if (row === null) return null
+  const excess = row.recent.length - limits[kind]
+  return excess < 0 ? null : secondsUntilGone(row.recent[excess], row.now)
 }
 
 /**
  * Counts an attempt of an address. The row's lock makes the count exact for concurrent attempts on
- * any server process.
+ * any server process; it is held for no round trip, because a whole shop shares the row.
  * @returns the seconds to wait if the attempt is beyond the limit and not counted, or null
  */
 export async function takeFromAddress(
@@ -69,10 +71,12 @@ export async function takeFromAddress(
 ): Promise<number | null> {
   const wait = await waitOfAddress(database, kind, address)
   if (wait !== null) return wait
-  return change(database, kind, address, (row) => {
-    const refused = waitOf(kind, row)
-    return { result: refused, tries: refused === null ? [...row.recent, row.now] : null }
-  })
+  const values = [noCompany, kind, networkOf(address), limits[kind]]
+  const taken = await inOneRoundTrip(database, noCompany, (tx) => tx.maybe(addTry, values))
+  if (taken === null) return (await waitOfAddress(database, kind, address)) ?? 1
+  // A new address pays for the removal of old ones.
+  if (taken.first) await database.transaction(noCompany, (tx) => tx.run(dropOldRows, [noCompany]))
+  return null
 }
 
 /** Removes one attempt of an address, after a successful login. */
@@ -81,39 +85,6 @@ export async function giveBackToAddress(
   kind: Kind,
   address: string,
 ): Promise<void> {
-  await change(database, kind, address, (row) => ({
-    result: null,
-    tries: row.recent.length === 0 ? null : row.recent.slice(0, -1),
-  }))
-}
-
-function waitOf(kind: Kind, { recent, now }: Row): number | null {
-  const excess = recent.length - limits[kind]
-  return excess < 0 ? null : secondsUntilGone(recent[excess], now)
-}
-
-type Changed = { result: number | null; tries: readonly (Date | string)[] | null }
-
-/** @param decide returns the attempts to store; null leaves the row as it is */
-function change(
-  database: Database,
-  kind: Kind,
-  address: string,
-  decide: (row: Row) => Changed,
-): Promise<number | null> {
   const values = [noCompany, kind, networkOf(address)]
-  return database.transaction(noCompany, async (tx) => {
-    const { result, tries } = decide(await lock(tx, values))
-    if (tries !== null) await tx.run(writeRow, [...values, tries])
-    return result
-  })
-}
-
-async function lock(tx: Transaction, values: readonly string[]): Promise<Row> {
-  const row = await tx.maybe(lockRow, values)
-  if (row !== null) return row
-  // A new address pays for the removal of old ones.
-  await tx.run(dropOldRows, [noCompany])
-  await tx.run(makeRow, values)
-  return lock(tx, values)
+  await inOneRoundTrip(database, noCompany, (tx) => tx.run(removeTry, values))
 }

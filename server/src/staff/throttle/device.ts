@@ -79,7 +79,7 @@ export async function takeFromDevice(
   if (row === null) return 'unknown'
   const excess = row.recent.length - deviceLimit
   if (excess >= 0) return secondsUntilGone(row.recent[excess], row.now)
-  await tx.run(writeTries, [companyId, row.staff_id, hash, [...row.recent, row.now]])
+  tx.atCommit(writeTries, [companyId, row.staff_id, hash, [...row.recent, row.now]])
   return null
 }
 
