@@ -10,18 +10,19 @@ import { verifyPassword } from '../staff/password.ts'
 import { type Contact, createProof } from './proof.ts'
 
 const maxAttempts = 5
-const canTry = `company_id = $1 and purpose = $2 and contact = $3 and value = $4
-  and code_hash is not null and expires_at > clock_timestamp() and tries < ${maxAttempts}`
+const isOpen = `code_hash is not null and expires_at > clock_timestamp()
+  and tries < ${maxAttempts}`
 // Without it, attempts that can only be refused would queue for the lock of the row.
 const findTry = statement(
-  `select 1 as found from contact_code where ${canTry}`,
+  `select 1 as found from contact_code
+   where company_id = $1 and purpose = $2 and contact = $3 and value = $4 and ${isOpen}`,
   z.object({ found: z.literal(1) }),
 )
 // The attempt is counted in a transaction of its own before the code is compared. So no more than
 // `maxAttempts` concurrent attempts, on any server process, are compared.
 const takeTry = statement(
   `update contact_code set tries = tries + 1
-   where ${canTry}
+   where company_id = $1 and purpose = $2 and contact = $3 and value = $4 and ${isOpen}
    returning code_hash, tries`,
   z.object({ code_hash: z.string(), tries: z.int() }),
 )
