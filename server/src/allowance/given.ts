@@ -24,7 +24,7 @@ type Giver = { tx: Transaction; company: { id: string }; staff: { id: string }; 
 /** Coupons, points or acts, depending on the kind. */
 type Given = Partial<Record<GivenKind, number>>
 
-/** What was counted of one kind. `used` is the day's total; null: beyond the limit. */
+/** The count of one kind. `used` is the day's total, or null if it would be beyond the limit. */
 type Taken = { kind: GivenKind; amount: number; used: number | null; limit: number; warnAt: number }
 
 /**

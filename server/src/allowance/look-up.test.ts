@@ -79,9 +79,9 @@ describe('a clerk who looks up more different members than the company allows', 
     expect(await call(company, revealContact, mobile, { token })).toEqual(challenge)
     const couponCode = await testCoupon(company, members[4] ?? { id: '' })
     expect(await call(company, couponCodeDetail, { couponCode }, { token })).toEqual(challenge)
-    // The answer does not tell whether there is such a member.
+    // The answer does not show whether the member exists.
     expect(await call(company, getOneCustomer, { code: 'NOBODY' }, { token })).toEqual(challenge)
-    // The members that the clerk has seen stay open.
+    // Members that the clerk has already seen can still be found.
     for (const n of [0, 1, 2, 3]) expect(await find(n, token)).toBe(0)
     const known = { memberCode: code(0), field: 'mobile' }
     expect((await call(company, revealContact, known, { token })).code).toBe(0)

@@ -67,7 +67,7 @@ function remembered(clerk: string): Map<string, number>[] {
   return [previous.get(clerk) ?? new Map(), current.get(clerk) ?? new Map()]
 }
 
-/** The name under which an alert is remembered, beside the ids of members. */
+/** Remembered like the id of a member: the company was alerted. */
 const alert = 'alert'
 
 type Looking = Pick<Context, 'tx' | 'company' | 'staff' | 'store' | 'now' | 'changed'> & {

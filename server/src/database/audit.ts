@@ -56,7 +56,8 @@ const insertAgain = statement(
 // Many rows in one statement cost a tenth of as many statements. So much is lost with a process
 // that is killed.
 const batchDelayMs = 100
-// What two minutes of a full process hold; a database that does not answer ends look-ups as well.
+// About two minutes of look-ups of a full process. Longer is not needed: look-ups need the database
+// themselves.
 const maxWaiting = 200_000
 
 type BatchRow = Change & {

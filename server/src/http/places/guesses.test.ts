@@ -58,7 +58,7 @@ test.each(['theme', 'login'] as const)('thirty names are answered by the %s', as
     const sameNetwork = `${address.slice(0, -1)}${n + 2}`
     expect((await ask(`guess-${n}`, sameNetwork)).code).toBe(failures.identifierUnknown.code)
   }
-  // Whether a company has the name or not, the answer is the same.
+  // The answer is the same for names of companies and for other names.
   for (const name of ['guess-more', other.identifier]) {
     const refused = await ask(name, address)
     expect(refused.code).toBe(failures.tooManyAttempts.code)

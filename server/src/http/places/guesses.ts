@@ -8,19 +8,19 @@ import { Refusal } from '../../text/fail.ts'
 import { networkOf } from '../../values/network.ts'
 import { type Call, languageOf } from '../request.ts'
 
-/** Different unknown identifiers that one network may try at once; then one in each interval. */
+/** Unknown identifiers that one network may try at once; after that, one in each interval. */
 export const maxUnknownNames = 30
 const intervalSeconds = 30
 /** Identifiers that are remembered for each network, of each kind. */
 const maxNames = 30
-/** Networks that are remembered; the one that was added first is forgotten first. */
+/** Networks that are remembered; when there are more, the oldest is forgotten. */
 const maxNetworks = 10_000
 
 /**
  * Limits how many identifiers of companies a network can try. Beyond the limit it gets no answer
  * for a name that it has not tried before, whether a company has the name or not. Names that it
- * knows are still answered, so that one person cannot close the login page of a shop with the same
- * address. The counts are in the memory of one process: a stranger writes nothing.
+ * knows are still answered, so that one person cannot block the login page for a whole shop with
+ * the same address. The counts are in the memory of each process, so strangers write nothing.
  */
 export type NameGuesses = {
   /** The seconds to wait before this name is looked up, or null when it may be looked up now. */

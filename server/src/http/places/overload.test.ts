@@ -87,7 +87,7 @@ test('a call over the limit is refused at once, and no accepted call is lost', a
     requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     unchanged: true,
   })
-  // Its body was still arriving when the limit was reached, so only the handler can refuse it.
+  // `inject` goes around the limited server, as a call whose body was still arriving does.
   const behind = await server.inject({ method: 'GET', url: staffUrl, headers: clerk })
   expect([behind.statusCode, behind.headers['retry-after']]).toEqual([503, '1'])
   expect(behind.json()).toMatchObject({ data: { unchanged: true } })
@@ -137,7 +137,7 @@ test('calls of an unknown token that wait begin when one of them is answered', a
   const stranger = askWith('Bearer another')
   answerFirst?.(done)
   expect((await first).status).toBe(200)
-  // The guesses keep their places, so only one stranger begins, beside all calls of the token.
+  // The guesses keep their places, so one stranger begins, and all calls of the token.
   await until(() => heldOf(membershipInfo) === unprovenLimits.running + later.length + 1)
   open(done)
   const answers = await Promise.all([...guesses, ...later, stranger])

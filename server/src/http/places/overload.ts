@@ -34,10 +34,10 @@ const maxWaiting = 1_000
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Creates an HTTP server that lets clerks pass, and strangers only a few at a time, so that a
- * clerk's call never waits behind hundreds of them. Calls for which there is no
- * place are answered 503 before the web framework sees them: during a flood a process spends most
- * of its time on refusals, so they must be cheap.
+ * Creates an HTTP server that begins requests of clerks at once and those of strangers a few at a
+ * time, so that a clerk's call never waits behind hundreds of them. Calls without a place are
+ * answered 503 before the web framework sees them: during a flood a process spends most of its time
+ * on refusals, so they must be cheap.
  * @param refused is called for each refused call
  */
 export function createLimitedServer(

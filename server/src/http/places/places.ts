@@ -35,8 +35,8 @@ export const unprovenLimits: Limits = { running: 4, all: 200, ofOneNetwork: 150 
 export const refusalDelayMs = 1_000
 
 /**
- * The places of one process, separate for staff and tills and for strangers, who cannot take a
- * clerk's place.
+ * The places of one process. Calls of staff and tills have other places than those of strangers, so
+ * a stranger cannot take a clerk's place.
  */
 export type Places = {
   /** The companies' names that strangers have tried. */
@@ -148,7 +148,7 @@ function strangers(limits: Limits) {
   let [all, running] = [0, 0]
   const isFull = (): boolean => all >= limits.all
 
-  /** @returns whether the call is still a stranger's when its turn comes */
+  /** @returns true when the call has its turn, false when it was dismissed before */
   async function waitForTurn(group: string | undefined): Promise<boolean> {
     if (running >= limits.running) {
       return new Promise<boolean>((begin) => waiting.add({ group, begin }))

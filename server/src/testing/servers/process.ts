@@ -57,8 +57,8 @@ export function startServer(environment: Record<string, string>): ServerProcess 
 }
 
 /**
- * What a program printed on stderr, without the one line that it prints when PostgreSQL needs more
- * than two seconds to start, as on a busy machine.
+ * Removes from a program's stderr the one line that it prints when PostgreSQL needs more than two
+ * seconds to start, as on a busy machine.
  * @param home the folder of the packaged PostgreSQL
  */
 export function withoutSlowStart(stderr: string, home: string): string {
