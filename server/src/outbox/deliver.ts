@@ -56,7 +56,8 @@ export type Delivered = {
   problems: string[]
 }
 
-const batchSize = 20
+/** The rows that one process sends to a receiver at the same time. */
+export const batchSize = 20
 /** For the two transactions around a delivery. */
 const leaseMarginSeconds = 20
 

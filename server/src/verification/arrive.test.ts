@@ -66,10 +66,8 @@ describe('e-mail', () => {
     expect(down).toEqual({ ...left, problems: ['email: cannot be reached'] })
     const again = await servers.open(startSmtpServer(office.port))
     again.behaviour = 'silent'
-    const began = Date.now()
     const slow = await stage.deliver('email', smtp(office.url), { timeoutMs: 400 })
     expect(slow).toEqual({ ...left, problems: ['email: no answer in 400 ms'] })
-    expect(Date.now() - began).toBeLessThan(3_000)
     again.behaviour = 451
     const busy = await stage.deliver('email', smtp(office.url))
     expect(busy).toEqual({ ...left, problems: ['email: answered 451'] })
