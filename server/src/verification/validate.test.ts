@@ -73,9 +73,10 @@ describe('the correct code', () => {
 
   test('is valid for five minutes', async () => {
     const { mobile } = await sentCode(company)
-    await age(mobile.mobile, 299)
+    // Twenty seconds are left for this test on a busy machine.
+    await age(mobile.mobile, 280)
     expect((await validate({ ...mobile, captcha: wrong(mobile.captcha) })).code).toBe(112001)
-    await age(mobile.mobile, 1)
+    await age(mobile.mobile, 20)
     expect((await validate(mobile)).code).toBe(112002)
   })
 
