@@ -56,7 +56,7 @@ export const operatorFaults: Fault[] = [
     file: 'server/src/embedded/launch.ts',
     find: '  await clearCrash(home)\n',
     replace: '',
-    tests: ['server/src/embedded/obstacles.slow.test.ts'],
+    tests: ['server/src/embedded/embedded.test.ts'],
   },
   {
     name: 'lowered-threshold',
