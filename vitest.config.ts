@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           ...onPostgres,
           name: 'slow',
-          include: ['server/src/**/*.slow.test.ts'],
+          include: ['server/src/**/*.slow.test.ts', 'tools/**/*.slow.test.ts'],
           globalSetup: 'server/src/testing/servers/postgres.ts',
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
@@ -56,7 +56,7 @@ export default defineConfig({
         test: {
           ...onPostgres,
           name: 'long',
-          include: ['server/src/**/*.long.test.ts'],
+          include: ['server/src/**/*.long.test.ts', 'tools/**/*.long.test.ts'],
           globalSetup: 'server/src/testing/servers/postgres.ts',
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
@@ -104,6 +104,7 @@ export default defineConfig({
         test: {
           name: 'house',
           include: ['tools/**/*.test.ts'],
+          exclude: ['**/*.slow.test.ts', '**/*.long.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 4 },
         },

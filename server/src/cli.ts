@@ -40,7 +40,8 @@ export async function runCommand(words: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(): Command {
+/** The commands with their options, also for tests of the pages. */
+export function createProgram(): Command {
   const program = new Command('tillside')
     .description(
       'Administer Tillside. Uses the database of DATABASE_URL, or the packaged one in DATA_DIR. ' +
