@@ -24,12 +24,12 @@ test('the commands in the sentences of the pages have options that exist', () =>
   expect(pages.flatMap(problemsOfSentences)).toEqual([])
 })
 
-describe('a result that a page prints', () => {
-  const agrees = (text: string, output: string): boolean => {
-    const { wanted, got } = compared({ line: 1, language: 'text', text }, output)
-    return wanted === got
-  }
+function agrees(text: string, output: string): boolean {
+  const { wanted, got } = compared({ line: 1, language: 'text', text }, output)
+  return wanted === got
+}
 
+describe('a result that a page prints', () => {
   test('agrees with an output of other ids and times', () => {
     expect(agrees('done in 3 s at …', 'done in 41 s at 2026-11-22T10:00:00Z\n')).toBe(true)
     expect(agrees('…\nready', 'one\ntwo\nready\n')).toBe(true)

@@ -48,8 +48,6 @@ export function openSession(
     const { code, output } = await shell.execute(text, serves ? isReady : undefined)
     earlier += output
     const shown = machine.asOnPage(output)
-    if (process.env['DOCS_SHOW'])
-      console.log(`@@ ${block.page}:${command.line} ${command.text}\n@= ${code}\n${shown}`)
     if (code === (serves ? null : 0)) return shown
     throw new Error(
       `${block.page}:${command.line}: ${command.text}\nexit code ${code}, and it printed\n${shown}`,

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Command } from 'commander'
 import { z } from 'zod'
 import { createProgram } from '../../server/src/cli.ts'
 import { root } from '../setup.mjs'
 import { type Block, commandsOf, textOf } from './blocks.ts'
+
+type Command = ReturnType<typeof createProgram>
 
 // Checks of a command that does not run: its programs, subcommands and options exist.
 
