@@ -42,7 +42,7 @@ async function main(): Promise<number> {
 
 async function start(): Promise<Product> {
   const begun = performance.now()
-  const product = await startProduct(options.includes('--serve'))
+  const product = await startProduct(options.includes('--serve'), isLong)
   endings.unshift(product.stop)
   say(`The product with its demo data is ready after ${seconds(begun)} s`)
   return product

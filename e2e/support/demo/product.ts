@@ -3,7 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '@tillside/server/embedded/embedded'
+import { openDatabase } from '@tillside/server/database/database'
 import { migrate } from '@tillside/server/database/migrate'
+import { applyDemoCompanies } from '@tillside/server/demo/companies'
+import { createLog } from '@tillside/server/process/log'
 import { startServer } from '@tillside/server/testing/servers/process'
 import * as z from 'zod/mini'
 import { root } from '../../../tools/setup.mjs'
@@ -21,6 +24,16 @@ export type Product = { settings: z.infer<typeof Settings>; stop: () => Promise<
 const clone = createHash('sha256').update(root).digest('hex').slice(0, 12)
 const noteFile = join(tmpdir(), `tillside-e2e-${clone}.json`)
 
+/** Seeds the demo companies. The server then finds them and adds no more members. */
+async function seedFew(url: string): Promise<void> {
+  const database = openDatabase(url, 4)
+  try {
+    await applyDemoCompanies(database, createLog({ logLevel: 'warn' }), fewMembers)
+  } finally {
+    await database.close()
+  }
+}
+
 /** The product that `run.ts --serve` keeps running, or null. */
 export async function findProduct(): Promise<Product | null> {
   const text = await readFile(noteFile, 'utf8').catch(() => null)
@@ -30,11 +43,18 @@ export async function findProduct(): Promise<Product | null> {
   return answer?.ok === true ? { settings, stop: async () => undefined } : null
 }
 
-/** Starts a database and a server with the demo companies. @param isKept other runs may use it */
-export async function startProduct(isKept: boolean): Promise<Product> {
+/** The members of each company in a short run: seeding 500 takes 25 s of processor time. */
+const fewMembers = 40
+
+/**
+ * Starts a database and a server with the demo companies.
+ * @param isKept other runs may use it, so that it has all of the demo's members
+ */
+export async function startProduct(isKept: boolean, isLong: boolean): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), 'tillside-e2e-'))
   // The server finds this database running and uses it. Its data need not survive a crash.
   const embedded = await startEmbedded(folder, true)
+  if (!isKept && !isLong) await seedFew(await migrate(embedded.url))
   const server = startServer({
     DATA_DIR: folder,
     NODE_ENV: 'development',

@@ -24,13 +24,18 @@ const readState = statement(
 /**
  * Applies the demo companies whose folders have changed, and seeds those without members. When
  * nothing has changed, it only compares checksums.
+ * @param count the number of members of each
  */
-export async function applyDemoCompanies(database: Database, log: Log): Promise<void> {
+export async function applyDemoCompanies(
+  database: Database,
+  log: Log,
+  count = memberCount,
+): Promise<void> {
   const names = (await readdir(demoFolder)).filter((name) => shops[name] !== undefined)
   const empty = (await Promise.all(names.map((name) => applyOne(database, name, log)))).filter(
     (definition) => definition !== null,
   )
-  if (empty.length > 0) await seedAll(database, empty, log)
+  if (empty.length > 0) await seedAll(database, empty, log, count)
 }
 
 /** @returns the definition if the company still needs its demo data, otherwise null */
@@ -53,22 +58,23 @@ async function seedAll(
   database: Database,
   definitions: readonly Definition[],
   log: Log,
+  count: number,
 ): Promise<void> {
   const bar = process.stdout.isTTY
     ? new SingleBar({ format: 'Demo data [{bar}] {value}/{total} members' }, Presets.legacy)
     : null
-  bar?.start(definitions.length * memberCount, 0)
+  bar?.start(definitions.length * count, 0)
   try {
     await Promise.all(
       definitions.map(async (definition) => {
         const begun = performance.now()
         const seeded = await retryWhileLocked(() =>
-          seedDemo(database, definition, (members) => bar?.increment(members)),
+          seedDemo(database, definition, (members) => bar?.increment(members), count),
         )
         const milliseconds = Math.round(performance.now() - begun)
         if (seeded && bar === null) {
           log.info(
-            { company: definition.identifier, members: memberCount, milliseconds },
+            { company: definition.identifier, members: count, milliseconds },
             'demo data ready',
           )
         }

@@ -6,6 +6,7 @@ import { detailsOf } from './details.ts'
 import { nameFor } from './people.ts'
 import { type Random, randomOf } from './random.ts'
 
+/** The members of each demo company, unless a test needs fewer. */
 export const memberCount = 500
 
 /** The terms version that a tenth of the members accepted; they must accept the current one. */
@@ -17,11 +18,12 @@ export function membersOf(
   shop: Shop,
   clock: Clock,
   random: Random,
+  count = memberCount,
 ): NewMember[] {
   // A separate random sequence: a new form field does not change names or receipts.
   const details = randomOf(`${definition.identifier} details`)
   const stores = definition.stores.filter((store) => store.active).map((store) => store.code)
-  return Array.from({ length: memberCount }, (_, index) => {
+  return Array.from({ length: count }, (_, index) => {
     const registered = clock.daysAgo(index === 0 ? 800 : random.between(1, 1000))
     const storeCode = stores[index % stores.length] ?? null
     const who = index === 0 ? showcaseOf(shop) : personOf(definition, shop, index, random)

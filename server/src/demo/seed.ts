@@ -11,7 +11,7 @@ import { clockOf } from './clock.ts'
 import { giveCoupons } from './coupons.ts'
 import { shops } from './goods.ts'
 import { historyOf, type DemoContext } from './history.ts'
-import { membersOf } from './members.ts'
+import { memberCount, membersOf } from './members.ts'
 import { randomOf } from './random.ts'
 import { recordShowcase } from './showcase.ts'
 
@@ -36,9 +36,10 @@ const readAccounts = statement(
 )
 
 /**
- * Seeds a demo company that has no members: its four accounts, 500 members with receipts, points,
+ * Seeds a demo company that has no members: its four accounts, and members with receipts, points,
  * coupons and consents, in one transaction. For development only.
  * @param onProgress receives the number of members that were added since the last call
+ * @param count the number of members; the first ones are the same for every number
  * @returns false if the company already has members
  * @throws Error in production, or if the company has not been applied
  */
@@ -46,6 +47,7 @@ export async function seedDemo(
   database: Database,
   definition: Definition,
   onProgress: (members: number) => void = () => {},
+  count = memberCount,
 ): Promise<boolean> {
   if (process.env['NODE_ENV'] === 'production') throw new Error('demo data is for development only')
   const shop = shops[definition.identifier]
@@ -59,7 +61,7 @@ export async function seedDemo(
     if (isSeeded) return false
     const context: DemoContext = { definition, shop, clock: clockOf(company.timeZone, today) }
     const staffId = await addAccounts(tx, company.id, definition, passwordHash)
-    await fill(tx, company, context, staffId, onProgress)
+    await fill(tx, company, context, staffId, onProgress, count)
     const actor = { company, staff: null, store: null }
     writeAudit(tx, actor, 'demo', { action: 'demo.seed', memberId: null, details: {} })
     return true
@@ -72,9 +74,11 @@ async function fill(
   context: DemoContext,
   staffId: string,
   onProgress: (members: number) => void,
+  count: number,
 ): Promise<void> {
   const { definition, shop, clock } = context
-  const members = membersOf(definition, shop, clock, randomOf(`${definition.identifier} members`))
+  const random = randomOf(`${definition.identifier} members`)
+  const members = membersOf(definition, shop, clock, random, count)
   const ids = await createMembers(tx, company, members)
   const owners = members.flatMap((member, index) => {
     const memberId = ids[index]
