@@ -6,6 +6,8 @@ import { english } from '../../support/portal/catalogue.ts'
 // The camera without a result: a foreign code, no code, or no camera.
 
 test.use({ launchOptions: browserWithCamera('stranger', 'https://shop.example/menu') })
+// Each worker would start a browser of its own for these few journeys.
+test.describe.configure({ mode: 'default' })
 
 const scan = (page: Page) => page.getByRole('button', { name: 'Scan', exact: true })
 const camera = (page: Page) => page.getByRole('dialog', { name: english('scan.title') })

@@ -6,6 +6,8 @@ import { english } from '../../support/portal/catalogue.ts'
 // browser needs. One file for each thing that a camera can see, since a browser has one camera.
 
 test.use({ launchOptions: browserWithCamera('member', 'https://shop.example/m?code=AUR10001') })
+// Each worker would start a browser of its own for these few journeys.
+test.describe.configure({ mode: 'default' })
 
 const grace = (page: Page) => page.getByRole('heading', { name: 'Grace Lee', level: 1 })
 const scan = (page: Page) => page.getByRole('button', { name: 'Scan', exact: true })
