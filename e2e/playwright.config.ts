@@ -55,11 +55,12 @@ const onlyOnPhone = [
 const onlyOnTablet = ['**/home/keyboard.e2e.ts']
 
 // A journey plays on the phone. With the tag @tablet it plays on the tablet, and with @both on
-// both, because it asserts what differs between them. A full run plays every journey on both.
-const onPhone = { testIgnore: onlyOnTablet, ...(isLong ? {} : { grepInvert: /@tablet/ }) }
+// both, because it asserts what differs between them. A full run plays every journey on both. The
+// tag @full marks the rows of a table that only a full run plays.
+const onPhone = { testIgnore: onlyOnTablet, ...(isLong ? {} : { grepInvert: /@tablet|@full/ }) }
 const onTablet = {
   testIgnore: onlyOnPhone,
-  ...(isLong ? {} : { grep: /@tablet|@both|home\/keyboard/ }),
+  ...(isLong ? {} : { grep: /@tablet|@both|home\/keyboard/, grepInvert: /@full/ }),
 }
 
 export default defineConfig({

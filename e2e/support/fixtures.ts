@@ -135,6 +135,16 @@ export const test = base.extend<Fixtures & Options, WorkerFixtures>({
     }),
 })
 
+/**
+ * The tag of a row of a table. Only a full run plays all rows: a test of the portal or the server
+ * checks the rule with each of them, and a short run checks that the screen follows the rule.
+ * @param row counts from 0
+ * @param short how many rows a short run plays
+ */
+export function rowTag(row: number, short: number): { tag: string[] } {
+  return { tag: row < short ? [] : ['@full'] }
+}
+
 export { expect }
 export type { Page }
 

@@ -1,7 +1,7 @@
 import { getPermission } from '@tillside/contract/company'
 import { getOneCustomer } from '@tillside/contract/member'
 import { password } from '../../support/demo/api.ts'
-import { expect, test, type Page } from '../../support/fixtures.ts'
+import { expect, rowTag, test, type Page } from '../../support/fixtures.ts'
 import { english } from '../../support/portal/catalogue.ts'
 
 // Every broken address, storage or answer has its screen, and none is white.
@@ -14,25 +14,27 @@ async function logIn(page: Page): Promise<void> {
 
 test.describe('an identifier', () => {
   const odd = [
-    '/a.b/login',
     '/..%2f..%2fetc%2fpasswd',
+    '/<script>/login',
+    `/${'a'.repeat(10_000)}/login`,
+    '/a.b/login',
     '/%ff/login',
     '/%00/login',
     '/aurora%2flogin',
     '/%F0%9F%A5%90/index',
-    `/${'a'.repeat(10_000)}/login`,
-    '/<script>/login',
   ]
-  for (const path of odd) {
-    test(`${path.slice(0, 30)} leads to the question which`, async ({ page }) => {
+  for (const [n, path] of odd.entries()) {
+    test(`${path.slice(0, 30)} leads to the question which`, rowTag(n, 3), async ({ page }) => {
       await page.goto(path)
       await expect(page).toHaveURL('/identifier-set')
       await expect(page.getByLabel('Business identifier')).toBeVisible()
     })
   }
 
-  for (const path of ['/aurora/x.y', '/aurora/%ff', '/aurora/%2e%2e%2flotus']) {
-    test(`${path} is a page that does not exist`, async ({ page, startSession, browserErrors }) => {
+  const absent = ['/aurora/%2e%2e%2flotus', '/aurora/x.y', '/aurora/%ff']
+  for (const [n, path] of absent.entries()) {
+    const name = `${path} is a page that does not exist`
+    test(name, rowTag(n, 1), async ({ page, startSession, browserErrors }) => {
       browserErrors.allow(/404/)
       await startSession('aurora')
       await page.goto(path)
@@ -148,13 +150,15 @@ test.describe('a theme', () => {
     await expect(page).toHaveTitle(title)
   })
 
-  for (const [name, answer] of [
+  const answers = [
+    ['of another shape', { json: { code: 0, message: '', data: { name: 5 } } }],
     ['HTML', { contentType: 'text/html', body: '<h1>Welcome to our Wi-Fi</h1>' }],
     ['cut', { contentType: 'application/json', body: '{"code":0,"message":"","da' }],
-    ['of another shape', { json: { code: 0, message: '', data: { name: 5 } } }],
     ['empty', { status: 204 }],
-  ] as const) {
-    test(`whose answer is ${name} leads to the question`, async ({ page, browserErrors }) => {
+  ] as const
+  for (const [n, [kind, answer]] of answers.entries()) {
+    const name = `whose answer is ${kind} leads to the question`
+    test(name, rowTag(n, 2), async ({ page, browserErrors }) => {
       browserErrors.allow(/./)
       await changeBoot(page, (boot) => {
         boot.theme = null
@@ -168,13 +172,14 @@ test.describe('a theme', () => {
 })
 
 test.describe('an answer that cannot be read', () => {
-  for (const [name, answer] of [
+  const answers = [
+    ['of another shape', { json: { code: 0, message: '', data: { appMenus: 'all' } } }],
     ['HTML', { contentType: 'text/html', body: '<h1>Welcome to our Wi-Fi</h1>' }],
     ['cut', { contentType: 'application/json', body: '{"code":0,"mess' }],
-    ['of another shape', { json: { code: 0, message: '', data: { appMenus: 'all' } } }],
     ['an error', { status: 502, contentType: 'text/html', body: 'Bad Gateway' }],
-  ] as const) {
-    test(`is ${name}: permissions`, async ({ page, user, browserErrors }) => {
+  ] as const
+  for (const [n, [name, answer]] of answers.entries()) {
+    test(`is ${name}: permissions`, rowTag(n, 2), async ({ page, user, browserErrors }) => {
       browserErrors.allow(/502|NoAnswer/)
       await page.route(`**${getPermission.path}`, (route) => route.fulfill(answer))
       await page.goto('/aurora/login')
@@ -185,7 +190,8 @@ test.describe('an answer that cannot be read', () => {
       await expect(page.getByRole('link', { name: 'Members' })).toBeVisible()
     })
 
-    test(`is ${name}: a member`, async ({ page, user, startSession, browserErrors }) => {
+    const ofMember = `is ${name}: a member`
+    test(ofMember, rowTag(n, 2), async ({ page, user, startSession, browserErrors }) => {
       browserErrors.allow(/502/)
       await startSession('aurora')
       await page.route(`**${getOneCustomer.path}?*`, (route) => route.fulfill(answer))

@@ -1,5 +1,5 @@
 import { password } from '../../support/demo/api.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, rowTag, test } from '../../support/fixtures.ts'
 import { english, textsIn } from '../../support/portal/catalogue.ts'
 
 // `lang` in an address (specification, section 2), wherever the address is opened.
@@ -14,12 +14,13 @@ test.describe('?lang= chooses the language', () => {
     await expect(page.getByLabel('帳號')).toBeVisible()
   })
 
-  for (const [wish, shown] of [
+  const near = [
     ['zh-MO', 'zh-HK'],
     ['zh-Hant', 'zh-TW'],
     ['en-GB', 'en-US'],
-  ] as const) {
-    test(`of a near tag: ${wish}`, async ({ page }) => {
+  ] as const
+  for (const [n, [wish, shown]] of near.entries()) {
+    test(`of a near tag: ${wish}`, rowTag(n, 1), async ({ page }) => {
       await page.goto(`/aurora/login?lang=${wish}`)
       await expect(page.locator('html')).toHaveAttribute('lang', shown)
       await expect(page).toHaveURL('/aurora/login')
@@ -49,8 +50,9 @@ test.describe('?lang= chooses the language', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-HK')
   })
 
-  for (const path of ['/index', '/member/search/index', '/nowhere']) {
-    test(`when the portal itself opens ${path}`, async ({ page, startSession, shop }) => {
+  for (const [n, path] of ['/member/search/index', '/index', '/nowhere'].entries()) {
+    const name = `when the portal itself opens ${path}`
+    test(name, rowTag(n, 1), async ({ page, startSession, shop }) => {
       await startSession('aurora', await shop.clerk('aurora'))
       await page.goto('/aurora/member/search/register')
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -1,6 +1,6 @@
 import { logout } from '@tillside/contract/auth'
 import { password } from '../../support/demo/api.ts'
-import { expect, test, type Page } from '../../support/fixtures.ts'
+import { expect, rowTag, test, type Page } from '../../support/fixtures.ts'
 import { english } from '../../support/portal/catalogue.ts'
 
 // The target of each address, as section 2 of the specification says.
@@ -12,8 +12,8 @@ const logIn = async (page: Page, account = 'amy') => {
 }
 
 test.describe('the first segment is the identifier', () => {
-  for (const address of ['/', '/login', '/index', '/identifier-set']) {
-    test(`${address} names no company`, async ({ page }) => {
+  for (const [n, address] of ['/', '/login', '/index', '/identifier-set'].entries()) {
+    test(`${address} names no company`, rowTag(n, 2), async ({ page }) => {
       await page.goto(address)
       await expect(page).toHaveURL('/identifier-set')
       await expect(page.getByLabel('Business identifier')).toBeVisible()
@@ -73,14 +73,14 @@ test.describe('the first segment is the identifier', () => {
 test.describe('an address that redirects', () => {
   const onward = [
     ['/aurora', '/aurora/index'],
-    ['/aurora/member', '/aurora/member/search/index'],
-    ['/aurora/member/search', '/aurora/member/search/index'],
     ['/aurora/member/home?code=AUR10001', '/aurora/member/home/view?code=AUR10001'],
     // Without a member there is nothing to view.
     ['/aurora/member/home/view', '/aurora/member/search/index'],
+    ['/aurora/member', '/aurora/member/search/index'],
+    ['/aurora/member/search', '/aurora/member/search/index'],
   ] as const
-  for (const [from, to] of onward) {
-    test(`${from} leads to ${to}`, async ({ page, startSession }) => {
+  for (const [n, [from, to]] of onward.entries()) {
+    test(`${from} leads to ${to}`, rowTag(n, 3), async ({ page, startSession }) => {
       await startSession('aurora')
       await page.goto(from)
       await expect(page).toHaveURL(to)
@@ -204,15 +204,15 @@ test.describe('every page needs a login', () => {
 test.describe('the address after login stays within the company', () => {
   const elsewhere = [
     'https://example.com/aurora/index',
+    '/lotus/index',
     '//example.com/aurora/index',
     '/\\example.com/aurora/index',
-    '/lotus/index',
     '/aurora/../lotus/index',
     'javascript:alert(1)',
     '/aurora/login',
   ]
-  for (const redirectUrl of elsewhere) {
-    test(`to ${redirectUrl}`, async ({ page }) => {
+  for (const [n, redirectUrl] of elsewhere.entries()) {
+    test(`to ${redirectUrl}`, rowTag(n, 2), async ({ page }) => {
       await page.goto(`/aurora/login?${new URLSearchParams({ redirectUrl })}`)
       await logIn(page)
       await expect(page).toHaveURL('/aurora/index')

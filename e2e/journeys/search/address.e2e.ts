@@ -1,19 +1,19 @@
 import { password } from '../../support/demo/api.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, rowTag, test } from '../../support/fixtures.ts'
 import { english } from '../../support/portal/catalogue.ts'
 
 // A member named in the address: a till or a QR code leads straight to them.
 
 const grace = [
-  'cardNumber=6200000010001',
   'countryCode=1&mobile=2015550123',
-  'code=AUR10001',
   'uniCustomerNo=UAUR10001',
+  'cardNumber=6200000010001',
+  'code=AUR10001',
   'email=grace.lee@example.com',
 ]
 
-for (const query of grace) {
-  test(`${query} opens the member at once`, async ({ page, startSession }) => {
+for (const [n, query] of grace.entries()) {
+  test(`${query} opens the member at once`, rowTag(n, 2), async ({ page, startSession }) => {
     await startSession('aurora')
     await page.goto(`/aurora/member/search/index?${query}`)
     // Only the code stays in the address: a number there could be read over the counter.
@@ -24,17 +24,18 @@ for (const query of grace) {
 
 const bad = [
   'code=AUR10001&email=grace.lee@example.com',
+  // A repeated parameter names two members.
+  'code=AUR10001&code=AUR10002',
   'cardNumber=6200000010001&uniCustomerNo=UAUR10001',
   'mobile=2015550123',
   'countryCode=1',
   'code=AUR10001&countryCode=1',
-  // A repeated parameter names two members.
-  'code=AUR10001&code=AUR10002',
   'email=grace.lee@example.com&email=grace.lee@example.com',
 ]
 
-for (const query of bad) {
-  test(`${query} names no member, and the page says why`, async ({ page, startSession }) => {
+for (const [n, query] of bad.entries()) {
+  const name = `${query} names no member, and the page says why`
+  test(name, rowTag(n, 2), async ({ page, startSession }) => {
     await startSession('aurora')
     await page.goto(`/aurora/member/search/index?${query}`)
     await expect(page.getByText(english('search.badLink'))).toBeVisible()
@@ -42,13 +43,18 @@ for (const query of bad) {
   })
 }
 
-for (const path of ['home/view', 'home/coupon', 'search', 'search/register', 'home']) {
-  test(`a bad link says so at /member/${path} too`, async ({ page, startSession }) => {
-    await startSession('aurora')
-    await page.goto(`/aurora/member/${path}?code=AUR10001&code=AUR10002`)
-    await expect(page.getByText(english('search.badLink'))).toBeVisible()
-    await expect(page.getByText('Grace Lee')).toHaveCount(0)
-  })
+const others = ['home/view', 'search/register', 'home/coupon', 'search', 'home']
+for (const [n, path] of others.entries()) {
+  test(
+    `a bad link says so at /member/${path} too`,
+    rowTag(n, 2),
+    async ({ page, startSession }) => {
+      await startSession('aurora')
+      await page.goto(`/aurora/member/${path}?code=AUR10001&code=AUR10002`)
+      await expect(page.getByText(english('search.badLink'))).toBeVisible()
+      await expect(page.getByText('Grace Lee')).toHaveCount(0)
+    },
+  )
 }
 
 test('a look-up opens its member from pages without one', async ({ page, startSession }) => {

@@ -1,19 +1,15 @@
 import { languages } from '@tillside/contract/wire/language'
 import { password } from '../../support/demo/api.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, rowTag, test } from '../../support/fixtures.ts'
 import { textsIn } from '../../support/portal/catalogue.ts'
 import { openMember, sheet } from '../../support/portal/member-page.ts'
 
 // After more different members than the company allows, the portal asks for the password, and then
 // goes on with the look-up.
 
-for (const language of languages) {
-  test(`many look-ups ask for the password: ${language}`, async ({
-    page,
-    user,
-    startSession,
-    shop,
-  }) => {
+for (const [n, language] of languages.entries()) {
+  const name = `many look-ups ask for the password: ${language}`
+  test(name, rowTag(n, 1), async ({ page, user, startSession, shop }) => {
     const texts = textsIn(language)
     const text = (id: string) => texts.get(id) ?? ''
     const company = await shop.company('aurora', (definition) => ({

@@ -8,7 +8,7 @@ import { english } from '../../support/portal/catalogue.ts'
 // Opens every screen of a member as a clerk with all permissions but one. The short form plays some
 // permissions; the long form plays all.
 const isLong = process.env['E2E_FORM'] === 'long'
-const short: readonly Permission[] = ['homeMembertier', 'point', 'coupon', 'couponView']
+const short: readonly Permission[] = ['homeMembertier', 'couponView']
 const played = isLong ? permissions : short
 
 /** What the screens show of each permission, as role and name in the accessibility tree. */
