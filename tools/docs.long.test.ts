@@ -26,7 +26,8 @@ const limitMs = 600_000
 const memberFile =
   'MemberNo,CardNo,FirstName,LastName,Gender,Birthday,Mobile,Email,Country,City,Address,' +
   'JoinDate,Store,OptIn,Terms\n' +
-  'OLD1,70001,Ada,Miller,F,1990-02-28,+12015550188,ada@example.com,US,New York,,2024-05-01,NY001,Y,2024\n'
+  'OLD1,70001,Ada,Miller,F,1990-02-28,+12015550188,ada@example.com,US,New York,,' +
+  '2024-05-01,NY001,Y,2024\n'
 const salesFile =
   'InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country\n' +
   '536365,85123A,HOLDER,6,2010-12-01 08:26:00,2.55,17850.0,United Kingdom\n'

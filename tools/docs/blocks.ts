@@ -91,7 +91,7 @@ export function blocksOf(page: string): Block[] {
   return blocks
 }
 
-/** Splits a block where bash reads a complete command, without its comments on lines of their own. */
+/** Splits a block into complete commands of bash, without comments on lines of their own. */
 export function commandsOf(block: Block): Command[] {
   const commands: Command[] = []
   let open: Command | null = null

@@ -22,7 +22,7 @@ import { node, root } from '../setup.mjs'
 const unprivileged = 65534
 
 /**
- * A folder that stands for a machine: a home, a repository to clone, and the folders of the system
+ * A folder that replaces a machine: a home, a repository to clone, and the folders of the system
  * that the pages name. Commands run on it as an unprivileged user.
  */
 export type Machine = {
@@ -200,7 +200,7 @@ cp -R ${from}/portal/dist portal/dist`
 
 const workspaces = ['.', 'contract', 'server', 'portal', 'e2e', 'bench']
 
-/** This repository as it is now, also what is not committed yet, with the machine's folders in ops. */
+/** This repository with its uncommitted changes, and with the machine's folders in ops. */
 function copyRepository(machine: Machine): void {
   const { folder } = machine
   const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {

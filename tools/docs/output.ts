@@ -1,6 +1,6 @@
 import type { Result } from './blocks.ts'
 
-/** What differs from run to run: in the page and in the output it becomes `…`. */
+/** Parts that differ from run to run. In the page and in the output they become `…`. */
 const varying: readonly RegExp[] = [
   // ids
   /\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g,
@@ -61,7 +61,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** A line `…` of the page stands for any lines. */
+/** A line `…` of the page matches any lines. */
 function matches(wanted: readonly string[], got: readonly string[]): boolean {
   const [first, ...rest] = wanted
   if (first === undefined) return got.length === 0

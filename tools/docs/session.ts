@@ -14,8 +14,8 @@ export type Session = {
 }
 
 /**
- * What a person copies from an earlier output or knows: the API key that was printed last, and a
- * moment to restore.
+ * Values that a person copies from an earlier output or knows: the API key that was printed last,
+ * and a moment to restore.
  */
 function withGiven(text: string, earlier: string): string {
   const key = [...earlier.matchAll(/^tillside_(?!app)\S+$/gm)].at(-1)?.[0]

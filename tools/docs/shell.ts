@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Machine } from './machine.ts'
 
-/** What a command printed, standard error included. The code is null while the command runs. */
+/** The output of a command, standard error included. The code is null while the command runs. */
 export type Ended = { code: number | null; output: string }
 
 /** A shell of bash that keeps its working directory and its exported variables. */

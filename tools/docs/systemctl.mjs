@@ -1,5 +1,5 @@
-// Stands for systemctl in the tests of the pages: it starts the program of a unit with the unit's
-// own environment and folder. MACHINE is the folder that stands for the machine.
+// Replaces systemctl in the tests of the pages: it starts the program of a unit with the unit's
+// own environment and folder. MACHINE is the folder that replaces the machine.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, openSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -16,7 +16,7 @@ const scripts = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).scripts
 
-/** What is wrong with a block without running it: a line for each problem. */
+/** Finds problems of a block without running it. @returns a line for each */
 export function problemsOfBlock(block: Block): string[] {
   if (block.language !== 'sh') return []
   return commandsOf(block).flatMap(({ line, text }) =>
@@ -27,7 +27,7 @@ export function problemsOfBlock(block: Block): string[] {
   )
 }
 
-/** What is wrong with the commands that a page names between backquotes in its sentences. */
+/** Finds problems of the commands that a page names between backquotes in its sentences. */
 export function problemsOfSentences(page: string): string[] {
   const text = textOf(page).replaceAll(/^ *```[\s\S]*?^ *```/gm, (fence) =>
     fence.replaceAll(/./g, ''),
