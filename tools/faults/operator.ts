@@ -56,7 +56,7 @@ export const operatorFaults: Fault[] = [
     file: 'server/src/embedded/launch.ts',
     find: '  await clearCrash(home)\n',
     replace: '',
-    tests: ['server/src/embedded/embedded.test.ts'],
+    tests: ['server/src/embedded/embedded.test.ts', 'server/src/embedded/obstacles.long.test.ts'],
   },
   {
     name: 'lowered-threshold',
