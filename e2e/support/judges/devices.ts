@@ -56,7 +56,7 @@ export async function useColors(page: Page, media: Media): Promise<void> {
  * Waits until the page has drawn itself and nothing on it moves any more. The end of a transition
  * can start another one of an element that inherits the colour, so it checks again.
  */
-export async function settle(page: Page): Promise<void> {
+async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let round = 0; round < 20; round++) {
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
