@@ -137,4 +137,20 @@ export const accessFaults: Fault[] = [
     replace: 'maskContacts: z._default(z.boolean(), false)',
     tests: ['server/src/setup/folder.test.ts'],
   },
+  {
+    name: 'look-ups-per-process',
+    kind: 'limit that each process counts alone',
+    file: 'server/src/allowance/seen.ts',
+    find: 'new Set([...seen.members, ...own])',
+    replace: 'new Set(own)',
+    tests: ['server/src/allowance/look-up.test.ts'],
+  },
+  {
+    name: 'given-yesterday',
+    kind: 'count of a day that is carried over',
+    file: 'server/src/allowance/given.ts',
+    find: 'then g.used else 0 end\n     where',
+    replace: 'then g.used else g.used end\n     where',
+    tests: ['server/src/allowance/given.test.ts'],
+  },
 ]

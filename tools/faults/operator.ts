@@ -74,4 +74,28 @@ export const operatorFaults: Fault[] = [
     replace: '',
     tests: ['server/src/setup/folder.test.ts'],
   },
+  {
+    name: 'folder-without-revision',
+    kind: 'missing check of the revision',
+    file: 'server/src/setup/revision/commands.ts',
+    find: '?? source.definition.revision ?? 1',
+    replace: '?? source.definition.revision ?? null',
+    tests: ['server/src/setup/revision/revision.test.ts'],
+  },
+  {
+    name: 'shared-queue',
+    kind: 'receiver that delays another',
+    file: 'server/src/outbox/webhooks.ts',
+    find: 'o.delivered_at is null and o.webhook_id = $2',
+    replace: 'o.delivered_at is null and $2::text is not null',
+    tests: ['server/src/outbox/webhooks.test.ts'],
+  },
+  {
+    name: 'foreign-process',
+    kind: 'process id that belongs to another program',
+    file: 'server/src/embedded/postmaster.ts',
+    find: ' || !isPostmaster(pid, home)',
+    replace: ' || !isAlive(pid)',
+    tests: ['server/src/embedded/obstacles.long.test.ts'],
+  },
 ]

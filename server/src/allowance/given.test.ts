@@ -163,12 +163,11 @@ describe('in one day a clerk', () => {
   test('starts at zero on the next day', async () => {
     const token = await newClerk()
     const { memberCode } = await testMember(shop)
-    const issue = () =>
-      call(shop, issueCoupon, { memberCode, couponId: 'TREAT', quantity: 10 }, { token })
-    expect((await issue()).code).toBe(0)
-    expect((await issue()).code).toBe(117001)
+    const issue = async (quantity: number) =>
+      (await call(shop, issueCoupon, { memberCode, couponId: 'TREAT', quantity }, { token })).code
+    expect([await issue(10), await issue(10)]).toEqual([0, 117001])
     await shop.database.transaction(shop.id, (tx) => tx.run(oneDayAgo, [shop.id]))
-    expect((await issue()).code).toBe(0)
+    expect([await issue(10), await issue(2), await issue(1)]).toEqual([0, 0, 117001])
   })
 })
 

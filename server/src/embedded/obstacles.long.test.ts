@@ -94,6 +94,7 @@ describe.each(['start.lock', 'cluster/postmaster.pid'])('%s of a foreign process
     await writeFile(file, `${foreign.pid}\n${others}`, { mode: 0o600 })
     if (owner.uid !== undefined) await chown(file, owner.uid, owner.uid)
     expect(await tillside(['company', 'list'])).toMatchObject({ code: 0 })
+    expect([foreign.exitCode, foreign.signalCode]).toEqual([null, null])
   })
 })
 

@@ -117,6 +117,21 @@ describe('what other systems are told', () => {
     expect(await counts(picky)).toMatchObject({ total: 1 })
   })
 
+  it('sends each of two receivers its own events', async () => {
+    const [joined, moved] = [await listener(), await listener()]
+    const both = { secretVariable: 'WEBHOOK_SECRET_TEST' }
+    const webhooks = [
+      { ...both, id: 'joined', url: joined.url, events: ['member.created' as const] },
+      { ...both, id: 'moved', url: moved.url, events: ['points.changed' as const] },
+    ]
+    const s = await testShop({ webhooks })
+    closing.push(s)
+    await givePoints(s, await testMember(s), 10)
+    expect(await deliver(s)).toMatchObject({ done: 2, outcome: 'finished' })
+    const received = [joined, moved].map(({ taken }) => taken.map(({ event }) => event))
+    expect(received).toEqual([['member.created'], ['points.changed']])
+  })
+
   it('tells nothing of what was rolled back', async () => {
     const s = await shopTelling('http://127.0.0.1:1/')
     const member = await testMember(s)

@@ -97,6 +97,12 @@ describe('company apply', () => {
       expect(stale.stderr).toMatch(/revision 2 .*Ann Lee {2}apply {2}\(new colour\)/)
       expect(stale.stderr).toContain('color "#00704a" → "#123456"')
     }
+    // A folder that names no revision is as old as the first one.
+    const named = await yamlOf(theirs)
+    await writeFile(file, named.replace(/^revision: .*\n/m, ''))
+    const nameless = await tillside('company', 'apply', theirs, '--confirm')
+    expect([nameless.code, nameless.stderr.includes('has revision 1, but')]).toEqual([1, true])
+    await writeFile(file, named)
     expect(await tillside('company', 'export', copy.identifier)).toEqual(before)
     const over = await tillside('company', 'apply', theirs, '--revision', '2')
     expect(over).toMatchObject({ code: 0 })
