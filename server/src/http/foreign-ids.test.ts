@@ -157,7 +157,9 @@ async function ask(name: string, input: unknown, mask: string) {
       : await call(seen, endpoint, input, { token, key: randomUUID() })
   const text = JSON.stringify(answer).replaceAll(mask, '…')
   // The audit rows of look-ups are written in the background.
-  const asked = watch.asked.filter((statement) => !statement.includes('json_to_recordset'))
+  const asked = watch.asked.filter(
+    (statement) => !statement.includes('unnest($2::uuid[], $3::timestamptz[]'),
+  )
   return { text, answer, asked }
 }
 

@@ -21,14 +21,14 @@ const readRow = statement(
    where company_id = $1 and kind = $2 and network = $3`,
   z.object({ recent: z.array(z.date()), now: z.string() }),
 )
-// Counts an attempt only within the limit.
+// Counts an attempt only within the limit. `xmax` is 0 for a row that was inserted.
 const addTry = statement(
   `insert into login_address as a (company_id, kind, network, tries, newest)
    values ($1, $2, $3, array[clock_timestamp()], now())
    on conflict (company_id, kind, network) do update
      set tries = array(${recent} order by x) || clock_timestamp(), newest = now()
      where (select count(*) from (${recent}) t) < $4
-   returning cardinality(tries) = 1 as first`,
+   returning xmax = 0 as first`,
   z.object({ first: z.boolean() }),
 )
 // Removes the newest attempt.
