@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { root } from '../setup.mjs'
+import { node, root } from '../setup.mjs'
 import type { Step } from './step.ts'
 
 export const program = (name: string): string => join(root, 'node_modules/.bin', name)
@@ -23,7 +23,12 @@ function unused(): Step {
   }
 }
 
+/** The portal that the browser, and the tests that start the product, need later. */
+function portalBuild(): Step {
+  return { name: 'build', command: node, args: [join(root, 'tools/setup.mjs'), '--build'] }
+}
+
 /** The longest first, so that a processor is not left without work at the end. */
 export function allStatic(): Step[] {
-  return [lintAndTypes(), unused(), format()]
+  return [portalBuild(), lintAndTypes(), unused(), format()]
 }

@@ -1,5 +1,5 @@
 import { toBuffer } from 'qrcode'
-import { expect, type Page, test } from '../../support/fixtures.ts'
+import { expect, type Page, test, rowTag } from '../../support/fixtures.ts'
 import { browserWithCamera } from '../../support/browser/fake-camera.ts'
 import { english } from '../../support/portal/catalogue.ts'
 
@@ -42,21 +42,22 @@ test('a photo of a code does as well as the code', async ({ page, user }) => {
   await expect(page.getByRole('heading', { name: 'Grace Lee', level: 1 })).toBeVisible()
 })
 
-for (const reason of ['NotAllowedError', 'NotFoundError', 'NotReadableError']) {
-  test(`${reason}: reported in the specification’s words, and the field has the focus`, async ({
-    page,
-    user,
-  }) => {
-    // A browser's errors where the camera is forbidden, missing, or used by another program.
-    await page.evaluate((name) => {
-      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', name))
-    }, reason)
-    await user.tap(scan(page))
-    await expect(page.getByText(unsupported)).toBeVisible()
-    await expect(page.getByText(english('scan.byHand'))).toBeVisible()
-    await expect(camera(page)).toBeHidden()
-    await expect(field(page)).toBeFocused()
-    await user.type('2')
-    await expect(page.getByText(unsupported)).toBeHidden()
-  })
+for (const [n, reason] of ['NotAllowedError', 'NotFoundError', 'NotReadableError'].entries()) {
+  test(
+    `${reason}: reported in the specification’s words, and the field has the focus`,
+    rowTag(n, 1),
+    async ({ page, user }) => {
+      // A browser's errors where the camera is forbidden, missing, or used by another program.
+      await page.evaluate((name) => {
+        navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', name))
+      }, reason)
+      await user.tap(scan(page))
+      await expect(page.getByText(unsupported)).toBeVisible()
+      await expect(page.getByText(english('scan.byHand'))).toBeVisible()
+      await expect(camera(page)).toBeHidden()
+      await expect(field(page)).toBeFocused()
+      await user.type('2')
+      await expect(page.getByText(unsupported)).toBeHidden()
+    },
+  )
 }

@@ -1,6 +1,6 @@
 import { issueCouponByPoints } from '@tillside/contract/coupon'
 import { birthday, couponsOf, couponTicket, sheet } from '../../support/portal/member-page.ts'
-import { expect, test as base, type Page } from '../../support/fixtures.ts'
+import { expect, rowTag, test as base, type Page } from '../../support/fixtures.ts'
 import type { User } from '../../support/browser/count-steps.ts'
 import { dropAnswer } from '../../support/browser/drop-answers.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
@@ -159,9 +159,10 @@ const drink = 'Any handcrafted drink'
 const issue = { name: 'Issue coupon', exact: true }
 const toAda = 'Issue this coupon to Ada Byron?'
 
-for (const [way, openList] of Object.entries(ways)) {
+for (const [n, [way, openList]] of Object.entries(ways).entries()) {
   base(
     `a coupon that costs points, ${way}: what they will be, then what they are`,
+    rowTag(n, 1),
     async ({ page, user, startSession, shop, api }) => {
       const customer = await shop.customer('aurora')
       await givePoints('aurora', customer, 5000)
@@ -188,6 +189,7 @@ for (const [way, openList] of Object.entries(ways)) {
 
   base(
     `with too few points the offer says how many are missing, ${way}`,
+    rowTag(n, 1),
     async ({ page, user, startSession, shop }) => {
       const customer = await shop.customer('aurora')
       await givePoints('aurora', customer, 880)
@@ -201,6 +203,7 @@ for (const [way, openList] of Object.entries(ways)) {
 
   base(
     `a purchase whose answer is lost is found again, ${way}, and paid once`,
+    rowTag(n, 1),
     async ({ page, user, startSession, shop, api, browserErrors }) => {
       browserErrors.allow(/ERR_FAILED/)
       const customer = await shop.customer('aurora')

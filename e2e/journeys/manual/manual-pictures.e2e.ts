@@ -9,8 +9,8 @@ import { expect, test, type Page } from '../../support/fixtures.ts'
 import type { User } from '../../support/browser/count-steps.ts'
 import { patternOf, textsIn } from '../../support/portal/catalogue.ts'
 
-// The manual's pictures, taken from the running product in each language. Every run takes them in
-// one, so that the manual's steps still work; `npm run manual` takes all and keeps them.
+// The manual's pictures, taken from the running product in each language. A full run takes them, so
+// that the manual's steps still work; `npm run manual` also keeps them.
 
 const folder = join(import.meta.dirname, '../../../docs/manual')
 const isKept = process.env['MANUAL_PICTURES'] === '1'
@@ -29,23 +29,27 @@ type Guide = {
   picture: (name: string) => Promise<void>
 }
 
-const isLong = process.env['E2E_FORM'] === 'long'
+const tag = isKept ? [] : ['@full']
 
-for (const language of isKept || isLong ? languages : (['zh-HK'] as const)) {
-  test(`shows the product as it is in ${language}`, async ({ page, user, shop, browserErrors }) => {
-    test.slow()
-    page.setDefaultTimeout(30_000)
-    browserErrors.allow(/ERR_FAILED|favicon/)
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    const day = await openFirstDay(shop, language)
-    const guide = { ...guideTo(page, day, language), user }
-    await arrive(guide)
-    await members(guide)
-    await coupons(guide)
-    await points(guide)
-    await own(guide)
-    await inTheWay(guide)
-  })
+for (const language of languages) {
+  test(
+    `shows the product as it is in ${language}`,
+    { tag },
+    async ({ page, user, shop, browserErrors }) => {
+      test.slow()
+      page.setDefaultTimeout(30_000)
+      browserErrors.allow(/ERR_FAILED|favicon/)
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      const day = await openFirstDay(shop, language)
+      const guide = { ...guideTo(page, day, language), user }
+      await arrive(guide)
+      await members(guide)
+      await coupons(guide)
+      await points(guide)
+      await own(guide)
+      await inTheWay(guide)
+    },
+  )
 }
 
 function guideTo(page: Page, day: FirstDay, language: Language): Omit<Guide, 'user'> {

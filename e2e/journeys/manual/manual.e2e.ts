@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '../../support/fixtures.ts'
+import { expect, test, type Page, rowTag } from '../../support/fixtures.ts'
 import { english } from '../../support/portal/catalogue.ts'
 
 // The manual inside the portal: every clerk with a session may read it, page after page.
@@ -81,8 +81,8 @@ test('opens without any permission, and an unknown page of it is not found', asy
   await expect(title(page)).toHaveText(english('e404.title'))
 })
 
-for (const garbage of ['{', '"x"', '[1]', 'null']) {
-  test(`works where its memory holds ${garbage}`, async ({ page, startSession }) => {
+for (const [n, garbage] of ['{', '"x"', '[1]', 'null'].entries()) {
+  test(`works where its memory holds ${garbage}`, rowTag(n, 1), async ({ page, startSession }) => {
     await startSession('aurora')
     await page.goto('/aurora/index')
     await page.evaluate((text) => localStorage.setItem('tillside:manual', text), garbage)

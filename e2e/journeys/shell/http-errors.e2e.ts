@@ -7,7 +7,7 @@ import { pointHistory } from '@tillside/contract/points'
 import { listTransactions } from '@tillside/contract/transaction'
 import { sendEmailCaptcha, validateEmailCaptcha } from '@tillside/contract/verification'
 import { openForm, withVerification } from '../../support/demo/registration.ts'
-import { expect, type Page, test } from '../../support/fixtures.ts'
+import { expect, type Page, test, rowTag } from '../../support/fixtures.ts'
 import { english } from '../../support/portal/catalogue.ts'
 import { openMember, sheet } from '../../support/portal/member-page.ts'
 
@@ -25,28 +25,27 @@ const lists = [
   [getOtherConfig, '/aurora/static'],
 ] as const
 
-for (const [{ path }, address] of lists) {
-  test(`${path} shows its errors where the list would be`, async ({
-    page,
-    user,
-    startSession,
-    browserErrors,
-  }) => {
-    browserErrors.allow(/503/)
-    await startSession('aurora')
-    await page.route(`**${path}**`, (route) => route.fulfill({ status: 503, body: '' }))
-    await page.goto(address)
-    const alert = page.getByRole('alert').filter({ hasText: 'could not be loaded' }).first()
-    await expect(alert).toContainText('503:Service Unavailable')
-    await page.unroute(`**${path}**`)
-    const refusal = { code: 119001, message: 'The books are closed until six.', data: null }
-    await page.route(`**${path}**`, (route) => route.fulfill({ json: refusal }))
-    await user.tap(alert.getByRole('button', { name: 'Try again' }))
-    await expect(alert).toContainText(refusal.message)
-    await page.unroute(`**${path}**`)
-    await user.tap(alert.getByRole('button', { name: 'Try again' }))
-    await expect(alert).toHaveCount(0)
-  })
+for (const [n, [{ path }, address]] of lists.entries()) {
+  test(
+    `${path} shows its errors where the list would be`,
+    rowTag(n, 3),
+    async ({ page, user, startSession, browserErrors }) => {
+      browserErrors.allow(/503/)
+      await startSession('aurora')
+      await page.route(`**${path}**`, (route) => route.fulfill({ status: 503, body: '' }))
+      await page.goto(address)
+      const alert = page.getByRole('alert').filter({ hasText: 'could not be loaded' }).first()
+      await expect(alert).toContainText('503:Service Unavailable')
+      await page.unroute(`**${path}**`)
+      const refusal = { code: 119001, message: 'The books are closed until six.', data: null }
+      await page.route(`**${path}**`, (route) => route.fulfill({ json: refusal }))
+      await user.tap(alert.getByRole('button', { name: 'Try again' }))
+      await expect(alert).toContainText(refusal.message)
+      await page.unroute(`**${path}**`)
+      await user.tap(alert.getByRole('button', { name: 'Try again' }))
+      await expect(alert).toHaveCount(0)
+    },
+  )
 }
 
 /** Answers a call with this HTTP status. */

@@ -140,6 +140,8 @@ test('no overview is empty: a page without a block there has a link', async ({
     pointExchange: english('nav.redeem'),
   }
   for (const [permission, name] of Object.entries(links)) {
+    // An open page of the portal would load again for the new session.
+    await page.goto('about:blank')
     await startSession(company, await shop.clerk(company, `only-${permission}`))
     await page.goto(`/${company}/member/home/view?code=${customer.memberCode}`)
     // One is the tab, the other is on the page.

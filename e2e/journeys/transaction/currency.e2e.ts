@@ -1,4 +1,4 @@
-import { expect, test } from '../../support/fixtures.ts'
+import { expect, test, rowTag } from '../../support/fixtures.ts'
 import { openMember } from '../../support/portal/member-page.ts'
 
 // The sign of an amount: none by default, else that of the company's currency (decision 88).
@@ -11,11 +11,11 @@ const shown: [string, { code: string | null; shown: boolean }, string, RegExp][]
   ['CNY in Chinese', { code: null, shown: true }, 'zh-CN', /^¥[\d,]+\.\d\d$/],
 ]
 
-for (const [name, currency, language, amount] of shown) {
+for (const [n, [name, currency, language, amount]] of shown.entries()) {
   test.describe(name, () => {
     test.use({ locale: language })
 
-    test(`the sign of amounts is ${name}`, async ({ page, startSession, shop }) => {
+    test(`the sign of amounts is ${name}`, rowTag(n, 3), async ({ page, startSession, shop }) => {
       const company = await shop.company('aurora', (definition) => ({ ...definition, currency }))
       await startSession(company, await shop.clerk(company))
       const { memberCode } = await shop.customer(company)

@@ -5,7 +5,7 @@ import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './coun
 import { atLevel } from '../testing/repetition.ts'
 
 // Server processes are killed with `kill -9` during requests. Clients repeat them elsewhere.
-const kills = atLevel({ short: 4, full: 25, long: 120 })
+const kills = atLevel({ short: 2, full: 25, long: 120 })
 const processes = atLevel({ short: 2, full: 3, long: 3 })
 
 let at: FaultShop
