@@ -15,6 +15,7 @@ import { erase, type ErasurePlan, planErasure } from './erase.ts'
 import { exportMember } from './export.ts'
 import { importMembers } from './import.ts'
 import { readMemberMapping } from './import-mapping.ts'
+import { counted } from '../text/counted.ts'
 
 const findByKeys = statement(
   `select distinct m.member_id, m.member_code, m.card_number, m.uni_customer_no,
@@ -186,12 +187,15 @@ async function runImport(file: string, options: Import): Promise<void> {
     const missed = changed + rejected
     const result = { ...summary, ...figures, rejectedFile: missed === 0 ? null : rejectedFile }
     print(options.json, result, [
-      `${read} rows: ${created} created, ${unchanged} unchanged, ${changed} changed, ` +
+      `${counted(read, 'row')}: ${created} created, ${unchanged} unchanged, ${changed} changed, ` +
         `${rejected} rejected`,
       `${figures.seconds} s, ${figures.membersPerMinute} members a minute, ` +
         `at most ${figures.peakMemoryMiB} MiB`,
     ])
-    if (missed > 0) throw new Error(`${missed} rows were not imported; see ${rejectedFile}`)
+    if (missed > 0)
+      throw new Error(
+        `${counted(missed, 'row was', 'rows were')} not imported; see ${rejectedFile}`,
+      )
   } finally {
     bar.stop()
     await rejects.close()

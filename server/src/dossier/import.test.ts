@@ -257,7 +257,7 @@ describe('a file of members', () => {
       rejected: 1,
       rejectedFile: rejected,
     })
-    expect([code, stderr]).toEqual([1, `1 rows were not imported; see ${rejected}\n`])
+    expect([code, stderr]).toEqual([1, `1 row was not imported; see ${rejected}\n`])
     const wrong = await tillside(
       ...words.slice(0, 5),
       '--mapping',

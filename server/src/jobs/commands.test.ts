@@ -150,7 +150,7 @@ describe('tillside doctor', () => {
 
     const { code, stdout, stderr } = await tillside('doctor', ...of)
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^\d+ violations in 1 of 1 companies\n$/)
+    expect(stderr).toMatch(/^\d+ violations? in 1 of 1 company\n$/)
     for (const rule of ['I1', 'I2', 'I3', 'I4', 'I5', 'I7', 'I8', 'I9', 'I10']) {
       expect(stdout).toMatch(new RegExp(`^${s.identifier}\\s+${rule}\\s`, 'm'))
     }

@@ -20,6 +20,7 @@ import { sendersOf } from '../verification/senders.ts'
 import { type Finding, findViolations, invariantCount } from './invariants.ts'
 import { type JobName, runJob } from './job.ts'
 import { jobs } from './runner.ts'
+import { counted } from '../text/counted.ts'
 
 type Options = ActOptions & { company?: string }
 
@@ -121,13 +122,13 @@ async function runDoctor(options: Options): Promise<void> {
     findings.map((f) => [company, f.rule, f.invariant, f.memberId ?? '-', f.found]),
   )
   const number = results.length
-  const companies = number === 1 ? '1 company' : `${number} companies`
+  const companies = counted(number, 'company', 'companies')
   print(options.json, { invariants: invariantCount, companies: results }, [
     ...columns(lines),
     ...(lines.length === 0 ? [`${companies}, ${invariantCount} invariants: all hold`] : []),
   ])
   if (lines.length > 0) {
     const affected = results.filter(({ findings }) => findings.length > 0).length
-    throw new Error(`${lines.length} violations in ${affected} of ${number} companies`)
+    throw new Error(`${counted(lines.length, 'violation')} in ${affected} of ${companies}`)
   }
 }

@@ -9,6 +9,7 @@ import { actCommand, print, withDatabase } from '../database/command.ts'
 import type { Transaction } from '../database/database.ts'
 import type { ActOptions } from '../process/author.ts'
 import { progressBar, rejectedRows } from '../values/import-report.ts'
+import { counted } from '../text/counted.ts'
 
 /**
  * Stops issuing a coupon, or resumes it. Issued coupons stay valid. Applying the company's folder
@@ -104,10 +105,12 @@ async function runImport(
     bar.stop()
     const { read, created, unchanged, rejected } = counts
     print(options.json, { ...counts, rejectedFile: rejected === 0 ? null : rejectedFile }, [
-      `${read} rows: ${created} created, ${unchanged} unchanged, ${rejected} rejected`,
+      `${counted(read, 'row')}: ${created} created, ${unchanged} unchanged, ${rejected} rejected`,
     ])
     if (rejected > 0) {
-      throw new Error(`${rejected} rows were not imported; see ${rejectedFile}`)
+      throw new Error(
+        `${counted(rejected, 'row was', 'rows were')} not imported; see ${rejectedFile}`,
+      )
     }
   } finally {
     bar.stop()

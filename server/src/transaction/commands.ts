@@ -5,6 +5,7 @@ import type { ActOptions } from '../process/author.ts'
 import { progressBar, rejectedRows } from '../values/import-report.ts'
 import { importTransactions, type ImportSummary } from './import/import.ts'
 import { readMapping } from './import/mapping.ts'
+import { counted } from '../text/counted.ts'
 
 type Options = ActOptions & { company: string; mapping: string; rejected?: string }
 
@@ -54,7 +55,10 @@ async function run(file: string, options: Options): Promise<void> {
           `at most ${figures.peakMemoryMiB} MiB`,
       ],
     )
-    if (missed > 0) throw new Error(`${missed} rows were not imported; see ${rejectedFile}`)
+    if (missed > 0)
+      throw new Error(
+        `${counted(missed, 'row was', 'rows were')} not imported; see ${rejectedFile}`,
+      )
   } finally {
     bar.stop()
     await rejects.close()
@@ -63,10 +67,10 @@ async function run(file: string, options: Options): Promise<void> {
 
 function linesOf({ rows, invoices, created }: ImportSummary): string[] {
   return [
-    `${rows.read} rows: ${parts(rows)}`,
-    `${invoices.read} invoices: ${parts(invoices)}`,
-    `created: ${created.sales} sales, ${created.returns} returns, ` +
-      `of which ${created.withoutMember} without a member; ${created.members} members`,
+    `${counted(rows.read, 'row')}: ${parts(rows)}`,
+    `${counted(invoices.read, 'invoice')}: ${parts(invoices)}`,
+    `created: ${counted(created.sales, 'sale')}, ${counted(created.returns, 'return')}, ` +
+      `of which ${created.withoutMember} without a member; ${counted(created.members, 'member')}`,
   ]
 }
 

@@ -5,6 +5,7 @@ import { actCommand, columns, print } from '../../database/command.ts'
 import type { ActOptions } from '../../process/author.ts'
 import { importStaff, readStaffFile } from './import.ts'
 import { type Moved, moveStaff, promoteStaff } from './move.ts'
+import { counted } from '../../text/counted.ts'
 
 /** `tillside staff move`, `staff promote` and `staff import` */
 export function registerRoster(staff: Command): void {
@@ -60,7 +61,7 @@ async function runImport(company: string, csv: string, options: ActOptions): Pro
     password === null ? [] : [[account, password]],
   )
   print(options.json, { company, added, unchanged }, [
-    `${rows.length} rows: ${added.length} accounts added, ${unchanged} unchanged`,
+    `${counted(rows.length, 'row')}: ${counted(added.length, 'account')} added, ${unchanged} unchanged`,
     ...(generated.length > 0 ? ['generated passwords, shown only once:'] : []),
     ...columns(generated),
   ])
