@@ -61,7 +61,8 @@ async function runImport(company: string, csv: string, options: ActOptions): Pro
     password === null ? [] : [[account, password]],
   )
   print(options.json, { company, added, unchanged }, [
-    `${counted(rows.length, 'row')}: ${counted(added.length, 'account')} added, ${unchanged} unchanged`,
+    `${counted(rows.length, 'row')}: ${counted(added.length, 'account')} added, ` +
+      `${unchanged} unchanged`,
     ...(generated.length > 0 ? ['generated passwords, shown only once:'] : []),
     ...columns(generated),
   ])
