@@ -32,7 +32,11 @@ test('the count of the day is shown near the limit, and the next act can be done
   const open = (tab: string, language: string) =>
     page.goto(`/${company}/member/home/${tab}?code=${customer.memberCode}&lang=${language}`)
 
-  const redeem = async () => {
+  /** @param there how many coupons the list has before */
+  const redeem = async (there: number) => {
+    // The list of before may be visible for a moment when a sheet closes.
+    await expect(sheet(page)).toHaveCount(0)
+    await expect(couponTicket(page)).toHaveCount(there)
     await couponTicket(page)
       .first()
       .getByRole('button', { name: /^Redeem/ })
@@ -41,17 +45,17 @@ test('the count of the day is shown near the limit, and the next act can be done
     await expect(sheet(page)).toHaveAccessibleName('Coupon redeemed successfully')
   }
   await open('coupon', 'en-US')
-  await redeem()
+  await redeem(3)
   await expect(sheet(page)).not.toContainText('limit')
   await press(page, 'Done')
-  await redeem()
+  await redeem(2)
   const told = 'You have redeemed 2 coupons today. The limit is 1,200.'
   await expect(sheet(page).getByRole('status').filter({ hasText: told })).toBeVisible()
   await press(page, 'Undo')
   await press(page, 'Undo redemption')
   await expect(sheet(page)).toContainText('You have undone 1 redemption today.')
   await press(page, 'Done')
-  await redeem()
+  await redeem(2)
   await expect(sheet(page)).toContainText('You have redeemed 3 coupons today.')
 
   const hk = textsIn('zh-HK')

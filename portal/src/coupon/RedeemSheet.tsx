@@ -39,6 +39,17 @@ const closeAnimationMs = 240
  * the sheet, so a double tap cannot confirm.
  */
 export function RedeemSheet(props: RedeemSheetProps) {
+  return <Redemption key={useOpening(props.open)} {...props} />
+}
+
+/** Counts the openings: a sheet that opens again while it closes begins with its question. */
+function useOpening(open: boolean): number {
+  const [last, setLast] = useState({ open, count: 0 })
+  if (last.open !== open) setLast({ open, count: open ? last.count + 1 : last.count })
+  return last.count
+}
+
+function Redemption(props: RedeemSheetProps) {
   const { open, coupon, member, onClose, onClosed } = props
   const { t } = useLingui()
   const { state, redeem } = useRedeem(member.memberCode, coupon.code)
