@@ -146,6 +146,26 @@ test(
   },
 )
 
+test('an undone coupon can be redeemed again at once, while its sheet is closing', async ({
+  page,
+  startSession,
+  shop,
+}) => {
+  const customer = await shop.customer('aurora')
+  await shop.coupon('aurora', customer)
+  await startSession('aurora')
+  await openMember(page, 'aurora', customer.memberCode)
+  const press = (name: string) => sheet(page).getByRole('button', { name, exact: true }).click()
+  await couponTicket(page).getByRole('button').click()
+  await press('Redeem coupon')
+  await press('Undo')
+  await press('Undo redemption')
+  await press('Done')
+  await couponTicket(page).getByRole('button').click()
+  await press('Redeem coupon')
+  await expect(sheet(page)).toHaveAccessibleName('Coupon redeemed successfully')
+})
+
 test('another till used it meanwhile: the sheet says so, and then only closes', async ({
   page,
   user,
