@@ -18,7 +18,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { getuid } from 'node:process'
 import { node, root } from '../setup.mjs'
 
-/** The user of the sessions when the test runs as root: `nobody`. */
+/** The uid of the sessions when the test runs as root: Debian's user without rights. */
 const unprivileged = 65534
 
 /**

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { getuid } from 'node:process'
 
 /**
- * PostgreSQL refuses to run as root. A root process runs an existing database as its owner, so that
- * a command of root does not take the files from a service, and a new one with this uid and gid
- * (`nobody`).
+ * PostgreSQL refuses to run as root. A root process therefore runs a new database with this uid and
+ * gid, those of Debian's user without rights. It runs an existing database as the owner of its
+ * files, so that a service keeps its files when root runs a command.
  */
 const unprivileged = 65534
 
