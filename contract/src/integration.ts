@@ -58,6 +58,18 @@ export const itemReasons = [
   'originalUnknown',
   'originalOtherMember',
   'originalReturned',
+  /** The receipt's year is before 1970 or after 9998. */
+  'dateImpossible',
+  /** The receipt is from more than 24 hours ahead. */
+  'dateAhead',
+  /** The receipt is from before `receipts.acceptSalesSince` of the company. */
+  'dateTooEarly',
+  /** An amount, or its points, cannot be added up with others. */
+  'amountTooLarge',
+  'saleNegative',
+  'spendAboveTotal',
+  /** The lines differ from the total by more than `receipts.lineTolerance` of the company. */
+  'linesNotTotal',
   'storeUnknown',
   /** The API key is not allowed to act for this store. */
   'storeNotAllowed',

@@ -70,6 +70,11 @@ export const Receipt = z
       error: 'a return costs the customer nothing',
       params: { reason: 'tooLarge' },
     }),
+    z.refine((t) => t.invoiceType !== 'return' || !isPositive(t.totalAmount), {
+      path: ['totalAmount'],
+      error: 'a return costs the customer nothing',
+      params: { reason: 'tooLarge' },
+    }),
     z.refine((t) => t.invoiceType !== 'sale' || t.original === null, {
       path: ['original'],
       error: 'a sale has no original',

@@ -16,7 +16,7 @@ import { Language } from '@tillside/contract/wire/language'
 import { Permission } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
 import { isPattern, isTimeZone } from '../values/syntax.ts'
-import { Allowances } from './allowances.ts'
+import { Allowances, ReceiptRules } from './limits.ts'
 
 // The schema of a company's company.yaml. It validates the file, gives editors completion and
 // parses the settings stored in the database.
@@ -245,6 +245,7 @@ export const Settings = z.strictObject({
   tierRules: TierRules,
   couponRules: z._default(CouponRules, { returnGivesBack: false }),
   points: PointRules,
+  receipts: z.prefault(ReceiptRules, {}),
   terms: z.extend(Article, {
     version: z.string().check(z.minLength(1), z.maxLength(32)),
     /** Where the customer can read the terms. */

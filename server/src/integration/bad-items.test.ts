@@ -27,9 +27,10 @@ beforeAll(async () => {
 afterAll(() => s.close())
 
 const name = { memberCode: 'BAD1', uniCustomerNo: 'UBAD1', cardNumber: 'CBAD1' }
+const mobile = { countryCode: '852', mobile: '51110007' }
 const cases = [
   { endpoint: postTransactions, valid: () => receipt([['A', '1.00', 1]], { memberCode }) },
-  { endpoint: postMembers, valid: () => ({ ...name, firstName: 'Mei' }) },
+  { endpoint: postMembers, valid: () => ({ ...name, ...mobile, firstName: 'Mei' }) },
   {
     endpoint: postPoints,
     valid: () => ({

@@ -1,21 +1,26 @@
 import type { ItemReason, RefusedItem } from '@tillside/contract/integration'
+import type { FieldReason } from '@tillside/contract/wire/failures'
 import type { Language } from '@tillside/contract/wire/language'
 import type * as z from 'zod/mini'
 import { isUnavailable } from '../database/database.ts'
+import { fieldTexts } from '../text/answer-texts.ts'
 import { failureTexts } from '../text/failure-texts.ts'
 import { invalidFields } from '../text/invalid.ts'
 import type { KeyContext } from '../http/serve-key.ts'
 import { reasonTexts } from './reasons.ts'
 
+type WrongField = { path: string; reason: FieldReason | ItemReason }
+
 /** Refuses one item; thrown inside its transaction, it also rolls the transaction back. */
 export class ItemRefusal extends Error {
   readonly reason: ItemReason
   /** The invalid fields of the item. */
-  readonly paths: readonly string[]
-  constructor(reason: ItemReason, ...paths: string[]) {
+  readonly fields: readonly WrongField[]
+  /** @param fields a path alone has the reason of the item */
+  constructor(reason: ItemReason, ...fields: (string | WrongField)[]) {
     super(reason)
     this.reason = reason
-    this.paths = paths
+    this.fields = fields.map((one) => (typeof one === 'string' ? { path: one, reason } : one))
   }
 }
 
@@ -67,10 +72,15 @@ async function attempt<D extends Done>(
   }
 }
 
-function refused(index: number, { reason, paths }: ItemRefusal, language: Language): RefusedItem {
-  const message = reasonTexts[reason][language]
-  const fields = paths.map((path) => ({ path, reason, message }))
-  return { index, outcome: 'refused', reason, message, fields }
+function refused(index: number, { reason, fields }: ItemRefusal, language: Language): RefusedItem {
+  const texts = { ...fieldTexts, ...reasonTexts }
+  return {
+    index,
+    outcome: 'refused',
+    reason,
+    message: texts[reason][language],
+    fields: fields.map((field) => ({ ...field, message: texts[field.reason][language] })),
+  }
 }
 
 function invalid(

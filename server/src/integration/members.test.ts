@@ -1,5 +1,6 @@
 import { postMembers, readMember } from '@tillside/contract/integration'
 import { getOneCustomer } from '@tillside/contract/member'
+import { addDays } from '@tillside/contract/rules/day'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eraseMember } from '../member/erase.ts'
 import { logIn, ok } from '../testing/factories/company.ts'
@@ -13,6 +14,8 @@ const field = (name: string) => ({
   labels: { 'en-US': name, 'zh-HK': name },
   type: 'text' as const,
 })
+
+const option = (code: string) => ({ code, names: { 'en-US': code, 'zh-HK': code } })
 
 describe('members of other systems', () => {
   let s: Shop
@@ -36,6 +39,15 @@ describe('members of other systems', () => {
     const named = { memberCode: code, uniCustomerNo: `U${code}`, cardNumber: `C${code}` }
     return { ...named, firstName: 'Mei', ...changes }
   }
+
+  const whole = (changes: object = {}) =>
+    member({
+      lastName: 'Chan',
+      countryCode: '852',
+      mobile: `5111${String(number).padStart(4, '0')}`,
+      customFields: { size: 'S' },
+      ...changes,
+    })
 
   it('makes members whom the counter finds, and makes each once', async () => {
     const profile = {
@@ -97,6 +109,47 @@ describe('members of other systems', () => {
     ]
     const { items } = await send(...pairs.map(([item]) => item))
     expect(items.map(itemResult)).toEqual(pairs.map(([, told]) => told))
+  })
+
+  it('holds a till to the register form', async () => {
+    const required = { required: true }
+    const strict = await testShop({
+      birthdayMinAge: 16,
+      register: {
+        fields: [
+          { ...field('firstName'), maxLength: 10 },
+          { ...field('lastName'), ...required },
+          { ...field('mobile'), type: 'mobile', ...required },
+          { ...field('size'), type: 'select', options: [option('S')], ...required },
+        ],
+        verification: { mobile: false, email: false },
+      },
+    })
+    const { key: theirs } = await testKey(strict)
+    const today = new Date().toISOString().slice(0, 10)
+    const tomorrow = addDays(today, 2)
+    const pairs: [unknown, string][] = [
+      [whole(), 'created'],
+      [whole({ lastName: '' }), 'fieldInvalid lastName:required'],
+      [whole({ countryCode: null, mobile: null }), 'fieldInvalid mobile:required'],
+      [whole({ mobile: '1234' }), 'fieldInvalid mobile:format'],
+      [whole({ customFields: {} }), 'fieldInvalid customFields.size:required'],
+      [whole({ firstName: 'Mei Mei Mei' }), 'fieldInvalid firstName:tooLong'],
+      // The form does not ask for it, but the company has a least age.
+      [whole({ birthday: addDays(today, -5000) }), 'fieldInvalid birthday:tooYoung'],
+      [whole({ birthday: tomorrow }), 'fieldInvalid birthday:future'],
+      [whole({ registrationDate: tomorrow }), 'fieldInvalid registrationDate:future'],
+      [whole({ registrationDate: '1969-12-31' }), 'fieldInvalid registrationDate:notAllowed'],
+      [whole({ birthday: '1980-01-01', email: 'a.b@example.com' }), 'created'],
+    ]
+    const answer = await sendItems(
+      strict,
+      postMembers,
+      pairs.map(([item]) => item),
+      theirs,
+    )
+    expect(answer.items.map(itemResult)).toEqual(pairs.map(([, told]) => told))
+    await strict.close()
   })
 
   it('makes nobody anew who was erased', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type NewMemberItem, postMembers, readMember } from '@tillside/contract/integration'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
+import type { Settings } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
@@ -12,6 +13,7 @@ import { KeysTaken, NewMember, storeOrigins, takenKeyKinds } from '../member/cre
 import { createMember } from '../register/create.ts'
 import { erasedAmong } from '../member/erase.ts'
 import { checkValue, type FormField } from '../member/field.ts'
+import { checkForm } from '../member/form.ts'
 import type { KeyKind } from '../member/key.ts'
 import { findByQuery, findMemberId } from '../member/look-up.ts'
 import { memberOf } from '../member/member.ts'
@@ -44,7 +46,7 @@ export async function createFromItems(
   const own = new Map(settings.register.fields.map((field) => [field.name, field]))
   return answerItems(context, postMembers.item, items, async (item) => {
     await checkItem(context, item, own)
-    const make = () => database.transaction(company.id, (tx) => create(tx, context, item))
+    const make = () => database.transaction(company.id, (tx) => create(tx, context, item, settings))
     return make().catch((error: unknown) => {
       // Another request stored one of its keys first, so that member can now be compared.
       if (error instanceof KeysTaken) return make()
@@ -79,7 +81,70 @@ async function checkItem(
   if (place !== null) throw new ItemRefusal('fieldInvalid', `address.${place.path}`)
 }
 
-async function create(tx: Transaction, context: KeyContext, item: NewMemberItem) {
+/**
+ * The member's own fields that are checked also where the form does not have them. A form shows
+ * them only if the company wants its clerks to ask for them.
+ */
+const always = (
+  [
+    ['firstName', 'text'],
+    ['birthday', 'date'],
+    ['mobile', 'mobile'],
+    ['email', 'email'],
+  ] as const
+).map(([name, type]) => ({
+  name,
+  labels: {},
+  type,
+  required: false,
+  editable: true,
+  options: [],
+  maxLength: null,
+  minSelections: null,
+  pattern: null,
+}))
+
+/**
+ * A member of a till obeys the register form like one of a clerk: required fields, the least age,
+ * formats. The date of the registration may be in the past, because other systems send members
+ * late.
+ * @throws ItemRefusal
+ */
+async function checkRegistration(
+  { today }: KeyContext,
+  item: NewMemberItem,
+  settings: Settings,
+): Promise<void> {
+  const form = settings.register.fields
+  const known = new Set(form.map(({ name }) => name))
+  const asked = [...form, ...always.filter(({ name }) => !known.has(name))]
+  const names = new Set(asked.map(({ name }) => name).concat('countryCode'))
+  const own = Object.entries(item).filter(([name, value]) => names.has(name) && value !== null)
+  const { problems } = await checkForm(
+    { ...Object.fromEntries(own), ...item.customFields },
+    {
+      settings: { ...settings, register: { ...settings.register, fields: asked } },
+      today,
+      whole: true,
+    },
+  )
+  const wrong = problems.map(({ path, reason }) => ({
+    // The item has all fields of a member but the company's own.
+    path: Object.hasOwn(item, path.split('.', 1).join()) ? path : `customFields.${path}`,
+    reason,
+  }))
+  const day = item.registrationDate ?? today
+  if (day > today) wrong.push({ path: 'registrationDate', reason: 'future' })
+  if (day < '1970') wrong.push({ path: 'registrationDate', reason: 'notAllowed' })
+  if (wrong.length > 0) throw new ItemRefusal('fieldInvalid', ...wrong.slice(0, maxFields))
+}
+
+async function create(
+  tx: Transaction,
+  context: KeyContext,
+  item: NewMemberItem,
+  settings: Settings,
+) {
   const { company, key, requestId, today } = context
   const hash = createHash('sha256').update(JSON.stringify(item)).digest()
   const { consent, registrationDate, ...rest } = item
@@ -101,6 +166,7 @@ async function create(tx: Transaction, context: KeyContext, item: NewMemberItem)
     throw new ItemRefusal('changed', 'memberCode')
   }
   if (erased.size > 0) throw new ItemRefusal('erased', 'memberCode')
+  await checkRegistration(context, item, settings)
   if (taken.length > 0) throw new ItemRefusal('taken', ...taken.map((kind) => fields[kind]))
   const memberId = await createMember(tx, company, member)
   storeOrigins(tx, company, [{ memberId, hash }])

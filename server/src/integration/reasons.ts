@@ -30,6 +30,48 @@ export const reasonTexts: Record<ItemReason, PerLanguage<string>> = {
     '退貨超出原銷售單的餘下部分。',
     '退貨超出原銷售單的剩餘部分。',
   ),
+  dateImpossible: words(
+    'The year must be from 1970 to 9998.',
+    '年份须在 1970 至 9998 之间。',
+    '年份須在 1970 至 9998 之間。',
+    '年份須介於 1970 至 9998。',
+  ),
+  dateAhead: words(
+    'The time is more than 24 hours ahead.',
+    '时间晚于当前时间超过 24 小时。',
+    '時間遲於現在超過 24 小時。',
+    '時間晚於現在超過 24 小時。',
+  ),
+  dateTooEarly: words(
+    'The company does not accept receipts of this day any more.',
+    '公司不再接受该日期的单据。',
+    '公司不再接受此日期的單據。',
+    '公司不再接受此日期的單據。',
+  ),
+  amountTooLarge: words(
+    'The amount is too large to be added up.',
+    '金额过大，无法合计。',
+    '金額過大，無法合計。',
+    '金額過大，無法加總。',
+  ),
+  saleNegative: words(
+    'The amount of a sale cannot be below zero.',
+    '销售单金额不能为负数。',
+    '銷售單金額不可為負數。',
+    '銷售單金額不可為負數。',
+  ),
+  spendAboveTotal: words(
+    'The net spend is more than the total.',
+    '实付金额大于总金额。',
+    '實付金額大於總金額。',
+    '實付金額大於總金額。',
+  ),
+  linesNotTotal: words(
+    'The lines do not add up to the total.',
+    '明细合计与总金额不符。',
+    '明細合計與總金額不符。',
+    '明細加總與總金額不符。',
+  ),
   storeUnknown: words(
     'There is no such store.',
     '未找到该门店。',

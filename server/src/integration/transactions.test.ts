@@ -116,11 +116,14 @@ describe('POST /transactions', () => {
     const rich = await testShop({ points: { ...rules, perUnit: '999999' } })
     const { memberCode } = await testMember(rich)
     const { key: theirs } = await testKey(rich)
-    const items = ['9999999999999.00', '1.00'].map((price) =>
-      receipt([['A', '1.00', 1]], { memberCode, netSpend: price, totalAmount: price }),
+    const items = ['99999999999.00', '1.00'].map((price) =>
+      receipt([], { memberCode, netSpend: price, totalAmount: price }),
     )
     const answer = await sendItems(rich, postTransactions, items, theirs)
-    expect(answer.items.map(itemResult)).toEqual(['internal', 'created'])
+    expect(answer.items.map(itemResult)).toEqual([
+      'amountTooLarge netSpend:amountTooLarge',
+      'created',
+    ])
     await rich.close()
   })
 

@@ -3,7 +3,8 @@ import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import { writeAudit } from '../database/audit.ts'
 import type { KeyContext } from '../http/serve-key.ts'
 import { findMemberId } from '../member/look-up.ts'
-import { record, type RecordRefusal } from '../transaction/record.ts'
+import { accept } from '../transaction/accept.ts'
+import type { RecordRefusal } from '../transaction/record.ts'
 import { answerItems, checkStore, ItemRefusal } from './batch.ts'
 
 const blamed: Record<RecordRefusal, string> = {
@@ -22,7 +23,7 @@ export async function recordReceipts(
   context: KeyContext<typeof postTransactions>,
   { items }: Input<typeof postTransactions>,
 ): Promise<Data<typeof postTransactions>> {
-  const { database, company, key, requestId } = context
+  const { database, company, key, requestId, now } = context
   return answerItems(context, postTransactions.item, items, (receipt) => {
     checkStore(context, receipt.storeCode, 'storeCode')
     return database.transaction(company.id, async (tx) => {
@@ -31,9 +32,12 @@ export async function recordReceipts(
       if (memberCode !== null && memberId === null) {
         throw new ItemRefusal('memberUnknown', 'memberCode')
       }
-      const recorded = await record(tx, company, memberId, receipt)
+      const recorded = await accept(tx, company, memberId, receipt, now)
       if (recorded.outcome === 'refused') {
-        throw new ItemRefusal(recorded.reason, blamed[recorded.reason])
+        const { reason, path } = recorded
+        throw path === null
+          ? new ItemRefusal(reason, blamed[reason])
+          : new ItemRefusal(reason, path)
       }
       if (recorded.outcome === 'unchanged') return { outcome: 'unchanged', points: null } as const
       const { points, transactionId } = recorded

@@ -28,16 +28,23 @@ const insertPromotion = statement(
 /** Points for one unit of money, and the multiplier of the member's tier; decimal strings. */
 export type Rate = { perUnit: string; multiplier: string }
 
+/** A sale would earn more points than can be counted exactly. */
+export class TooManyPoints extends Error {
+  constructor() {
+    super('more points than can be counted exactly')
+  }
+}
+
 /**
  * The points of a sale: floor(perUnit × multiplier × amount), without rounding errors. A negative
  * amount earns 0.
  * @param amount money, a decimal string
- * @throws Error if the result is above `Number.MAX_SAFE_INTEGER`
+ * @throws TooManyPoints if the result is above `Number.MAX_SAFE_INTEGER`
  */
 export function pointsFor(amount: string, rate: Rate): number {
   const exact = times(times(decimal(amount), decimal(rate.perUnit)), decimal(rate.multiplier))
   const points = Number(floor(exact))
-  if (points > Number.MAX_SAFE_INTEGER) throw new Error('more points than can be counted exactly')
+  if (points > Number.MAX_SAFE_INTEGER) throw new TooManyPoints()
   return Math.max(0, points)
 }
 

@@ -27,7 +27,7 @@ describe.skipIf(!isHere)('the public data set', () => {
     expect(summary).toEqual({
       rows: { read: 541_909, recorded: 541_909, unchanged: 0, changed: 0, rejected: 0 },
       invoices: { read: 25_900, created: 25_900, unchanged: 0, changed: 0, rejected: 0 },
-      created: { sales: 22_064, returns: 3836, withoutMember: 3710, members: 4372 },
+      created: { sales: 22_062, returns: 3838, withoutMember: 3710, members: 4372 },
     })
     const outcome = await outcomeOf(s)
     const wanted = await workOut()

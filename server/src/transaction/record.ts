@@ -11,11 +11,18 @@ import {
   pointsFor,
   type PromotionAward,
   promotionsFor,
+  TooManyPoints,
 } from '../points/earn.ts'
 import { type EntryOrigin, type LockedAccount, lockAccount } from '../points/ledger.ts'
 import { type Progress, progressOf, qualify } from '../tier/qualify.ts'
 import { sidesOf, type TransactionInput } from './input.ts'
-import { findOriginal, readOriginal, type Assignment, assignReturn } from './originals.ts'
+import {
+  boughtSql,
+  findOriginal,
+  readOriginal,
+  type Assignment,
+  assignReturn,
+} from './originals.ts'
 import { giveBackCouponsOf, takeBackReturned, writeParts } from './returns.ts'
 
 const readRecorded = statement(
@@ -28,10 +35,11 @@ const readHashes = statement(
    where company_id = $1 and source = $2 and invoice_number = any ($3::text[])`,
   z.object({ invoice_number: z.string(), content_hash: z.instanceof(Buffer) }),
 )
+// A receipt of 0.00, such as that of a free sample, is no purchase.
 const hasBought = statement(
   `select exists (
-     select from transaction where company_id = $1 and member_id = $2
-       and status = 'completed' and invoice_type <> 'return'
+     select from transaction t where company_id = $1 and member_id = $2
+       and status = 'completed' and invoice_type <> 'return' and ${boughtSql} > 0
    ) as bought`,
   z.object({ bought: z.boolean() }),
 )
@@ -81,6 +89,9 @@ export type RecordRefusal =
   | 'originalReturned'
   | 'storeUnknown'
 
+/** The most points of one sale. A balance can be counted exactly up to 9,007 times as many. */
+const mostPoints = 1_000_000_000_000
+
 export type RecordingCompany = { id: string; revision: number; timeZone: string }
 
 /**
@@ -91,6 +102,7 @@ export type RecordingCompany = { id: string; revision: number; timeZone: string 
  * A receipt counts on the company's day of `occurredAt`. A sale earns at the tier that the member
  * had before it. A deposit or a cancelled receipt is stored without these effects.
  * @param memberId the member with `input.memberCode`; null for a receipt without a member
+ * @throws TooManyPoints before anything is written
  */
 export async function record(
   tx: Transaction,
@@ -120,6 +132,7 @@ export async function record(
   if (assignment === null) return refuse('originalReturned')
   const transactionId = newId()
   const earned = locked === null ? 0 : pointsOf(locked)
+  if (earned > mostPoints) throw new TooManyPoints()
   const created = await tx.maybe(
     insert,
     valuesOf(company.id, transactionId, owner, input, earned, hash),

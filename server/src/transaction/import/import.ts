@@ -1,6 +1,12 @@
+import * as z from 'zod/mini'
 import { type FoundCompany, findCompany } from '../../company/find.ts'
 import { writeAudit } from '../../database/audit.ts'
-import { type Database, isUnavailable, type Transaction } from '../../database/database.ts'
+import {
+  type Database,
+  isUnavailable,
+  statement,
+  type Transaction,
+} from '../../database/database.ts'
 import { newId } from '../../values/id.ts'
 import { codeKey } from '../../member/key.ts'
 import { openFile } from './file.ts'
@@ -9,7 +15,10 @@ import type { Mapping, Reader } from './mapping.ts'
 import { type Members, membersOf } from './members.ts'
 import { type Rejected, type StagedInvoice, type Staging, stagingOf } from './staging.ts'
 import type { TransactionInput } from '../input.ts'
-import { contentHash, record, recordedHashes } from '../record.ts'
+import { accept } from '../accept.ts'
+import { contentHash, recordedHashes } from '../record.ts'
+
+const readClock = statement('select now() as now', z.object({ now: z.string() }))
 
 /** Invoices in one database transaction, and the number of transactions that run in parallel. */
 const batchSize = 100
@@ -52,6 +61,7 @@ export async function importTransactions(
 ): Promise<ImportSummary> {
   const company = await findCompany(database, identifier)
   if (company === null) throw new Error(`there is no company "${identifier}"`)
+  const { now } = await database.reading(company.id, (tx) => tx.one(readClock, []))
   const importId = newId()
   const staging = stagingOf(database, company, importId, mapping.timeZone ?? company.timeZone)
   const summary: ImportSummary = {
@@ -74,6 +84,7 @@ export async function importTransactions(
     const run: Run = {
       database,
       company,
+      now,
       importId,
       reader,
       staging,
@@ -93,6 +104,8 @@ export async function importTransactions(
 type Run = {
   database: Database
   company: FoundCompany
+  /** The database's clock when the import began. */
+  now: string
   importId: string
   reader: Reader
   staging: Staging
@@ -190,7 +203,7 @@ async function recordAll(
     [...groups.values()].map(async (group) => {
       const results: Result[] = []
       for (const { staged, built } of group) {
-        results.push({ staged, outcome: await recordOne(tx, run.company, built, members) })
+        results.push({ staged, outcome: await recordOne(tx, run, built, members) })
       }
       return results
     }),
@@ -213,7 +226,7 @@ async function recordAll(
 
 async function recordOne(
   tx: Transaction,
-  company: FoundCompany,
+  { company, now }: Run,
   built: Built,
   members: Members,
 ): Promise<Outcome> {
@@ -224,7 +237,7 @@ async function recordOne(
   if (key !== null && memberId === null) {
     return { kind: 'rejected', reason: members.problems.get(key) ?? 'the member does not exist' }
   }
-  const recorded = await record(tx, company, memberId, input)
+  const recorded = await accept(tx, company, memberId, input, now)
   switch (recorded.outcome) {
     case 'created':
       return { kind: 'created', input }

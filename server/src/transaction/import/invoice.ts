@@ -10,7 +10,8 @@ export type Built = { input: TransactionInput; customer: Customer | null } | { r
 /**
  * Builds a receipt from an invoice's rows. Each row becomes a line, also below zero; total and
  * spend are price × quantity, rounded to the cent. Such files do not name the original sale of a
- * return, so a return is assigned to the newest sale of the same goods at the same price.
+ * return, so a return is assigned to the newest sale of the same goods at the same price. An
+ * invoice below zero, such as a debt that was written off, is a return whatever its number is.
  */
 export function buildInvoice(staged: StagedInvoice, reader: Reader): Built {
   const [first] = staged.rows
@@ -24,7 +25,7 @@ export function buildInvoice(staged: StagedInvoice, reader: Reader): Built {
   const net = rounded(lines.map((line) => decimal(line.total)).reduce(plus, zero), 2)
   const { returns } = reader.mapping
   const isReturn =
-    'prefix' in returns ? staged.invoiceNumber.startsWith(returns.prefix) : net.units < 0n
+    net.units < 0n || ('prefix' in returns && staged.invoiceNumber.startsWith(returns.prefix))
   const customer = customerOf(staged, reader)
   const receipt = {
     invoiceNumber: staged.invoiceNumber,

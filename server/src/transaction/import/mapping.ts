@@ -30,7 +30,7 @@ export const Mapping = z.strictObject({
     price: Column,
     customer: z.optional(Column),
   }),
-  /** Which invoices are returns: those with this prefix, or those with an amount below zero. */
+  /** Which invoices are returns: those below zero, and with `prefix` also those that begin so. */
   returns: z.union([
     z.strictObject({ prefix: z.string().check(z.minLength(1)) }),
     z.strictObject({ negative: z.literal(true) }),

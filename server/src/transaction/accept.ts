@@ -1,0 +1,160 @@
+import { decimal, minus, negated, plus, zero } from '@tillside/contract/rules/decimal'
+import * as z from 'zod/mini'
+import { settingsOf } from '../company/settings.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import { TooManyPoints } from '../points/earn.ts'
+import type { TransactionInput } from './input.ts'
+import {
+  contentHash,
+  record,
+  recordedHashes,
+  type RecordingCompany,
+  type RecordRefusal,
+} from './record.ts'
+
+// What a till or a file sends is checked here, before it is recorded: a receipt that makes no sense
+// would count for points and tiers, and no later receipt could correct it.
+
+const readDay = statement(
+  `select ($1::timestamptz at time zone $2)::date as day`,
+  z.object({ day: z.string() }),
+)
+
+/** Why a receipt makes no sense, in order of precedence. */
+export type ReceiptProblem =
+  | 'dateImpossible'
+  | 'dateAhead'
+  | 'dateTooEarly'
+  | 'amountTooLarge'
+  | 'saleNegative'
+  | 'spendAboveTotal'
+  | 'linesNotTotal'
+
+export type Accepted =
+  | { outcome: 'created'; transactionId: string; points: number }
+  | { outcome: 'unchanged' }
+  | { outcome: 'refused'; reason: RecordRefusal; path: null }
+  | { outcome: 'refused'; reason: ReceiptProblem; path: string }
+
+/**
+ * Records a receipt from a till or a file, if it makes sense. An unchanged repeat of a recorded
+ * receipt does nothing, also where today's rules would refuse it.
+ * @param now the database's clock, RFC 3339
+ */
+export async function accept(
+  tx: Transaction,
+  company: RecordingCompany,
+  memberId: string | null,
+  input: TransactionInput,
+  now: string,
+): Promise<Accepted> {
+  const { receipts } = await settingsOf(tx, company)
+  const problem =
+    timeProblem(input.occurredAt, now) ??
+    (await dayProblem(tx, company, input.occurredAt, receipts.acceptSalesSince)) ??
+    amountProblem(input, receipts.lineTolerance)
+  if (problem === null) {
+    try {
+      const recorded = await record(tx, company, memberId, input)
+      return recorded.outcome === 'refused' ? { ...recorded, path: null } : recorded
+    } catch (error) {
+      // The points are calculated before anything is written.
+      if (!(error instanceof TooManyPoints)) throw error
+      return { outcome: 'refused', reason: 'amountTooLarge', path: 'netSpend' }
+    }
+  }
+  const { invoiceNumber, source } = input
+  const hash = (await recordedHashes(tx, company, source, [invoiceNumber])).get(invoiceNumber)
+  if (hash === undefined) return { outcome: 'refused', ...problem }
+  return hash.equals(contentHash(input))
+    ? { outcome: 'unchanged' }
+    : { outcome: 'refused', reason: 'changed', path: null }
+}
+
+type Problem = { reason: ReceiptProblem; path: string }
+
+const dayMs = 86_400_000
+
+/** A till's clock may be a day ahead: some tills write local time as if it were UTC. */
+function timeProblem(occurredAt: string, now: string): Problem | null {
+  const year = Number(occurredAt.slice(0, 4))
+  if (year < 1970 || year > 9998) return { reason: 'dateImpossible', path: 'occurredAt' }
+  return Date.parse(occurredAt) > Date.parse(now) + dayMs
+    ? { reason: 'dateAhead', path: 'occurredAt' }
+    : null
+}
+
+/** @param since the first day that the company accepts, in its calendar; null: every day */
+async function dayProblem(
+  tx: Transaction,
+  { timeZone }: RecordingCompany,
+  occurredAt: string,
+  since: string | null,
+): Promise<Problem | null> {
+  if (since === null) return null
+  const { day } = await tx.one(readDay, [occurredAt, timeZone])
+  return day < since ? { reason: 'dateTooEarly', path: 'occurredAt' } : null
+}
+
+/**
+ * The largest amount in a receipt, in whole units of the currency. A member's sums have 15 digits:
+ * ten thousand of the largest receipts.
+ */
+const mostUnits = 99_999_999_999n
+
+/**
+ * The first rule about amounts that a receipt breaks. All of a sale is at least 0 and all of a
+ * return at most 0; an exchange may have either sign.
+ * @param tolerance money that the sum of the lines may differ from the total, a decimal string
+ */
+export function amountProblem(input: TransactionInput, tolerance: string): Problem | null {
+  const { items, coupons, invoiceType } = input
+  const amounts: [path: string, amount: string | null][] = [
+    ['totalAmount', input.totalAmount],
+    ['orderDiscount', input.orderDiscount],
+    ['netSpend', input.netSpend],
+    ...items.flatMap(({ total, discount, spend }, n): [string, string][] => [
+      [`items.${n}.total`, total],
+      [`items.${n}.discount`, discount],
+      [`items.${n}.spend`, spend],
+    ]),
+    ...coupons.map(({ value }, n): [string, string | null] => [`coupons.${n}.value`, value]),
+  ]
+  const large = amounts.find(([, amount]) => amount !== null && isTooLarge(amount))
+  if (large !== undefined) return { reason: 'amountTooLarge', path: large[0] }
+  const [total, net] = [decimal(input.totalAmount), decimal(input.netSpend)]
+  const negative = total.units < 0n ? 'totalAmount' : net.units < 0n ? 'netSpend' : null
+  if (invoiceType === 'sale' && negative !== null) return { reason: 'saleNegative', path: negative }
+  const above = minus(net, mostSpend(input))
+  if ((invoiceType === 'return' ? -above.units : above.units) > 0n) {
+    return { reason: 'spendAboveTotal', path: 'netSpend' }
+  }
+  const sums = [sumOf(items, 'total'), sumOf(items, 'spend')]
+  const fits = sums.some((sum) => isNear(minus(sum, total), tolerance))
+  return items.length === 0 || fits ? null : { reason: 'linesNotTotal', path: 'items' }
+}
+
+/**
+ * The total, and in an exchange also what the returned goods had been reduced by: who returns goods
+ * of 10.00 that cost 8.00 and takes others of 10.00 pays 2.00 for a total of 0.00.
+ */
+function mostSpend({ invoiceType, totalAmount, items }: TransactionInput) {
+  const total = decimal(totalAmount)
+  if (invoiceType !== 'exchange') return total
+  const back = items.filter(({ total: lineTotal }) => decimal(lineTotal).units < 0n)
+  return plus(total, minus(sumOf(back, 'spend'), sumOf(back, 'total')))
+}
+
+function sumOf(items: TransactionInput['items'], field: 'total' | 'spend') {
+  return items.map((item) => decimal(item[field])).reduce(plus, zero)
+}
+
+function isTooLarge(amount: string): boolean {
+  const { units, scale } = decimal(amount)
+  return (units < 0n ? -units : units) / 10n ** BigInt(scale) > mostUnits
+}
+
+function isNear(difference: ReturnType<typeof decimal>, tolerance: string): boolean {
+  const distance = difference.units < 0n ? negated(difference) : difference
+  return minus(distance, decimal(tolerance)).units <= 0n
+}
