@@ -1,8 +1,11 @@
 import { menuIcons } from '@tillside/contract/company'
 import { isVisible } from '@tillside/contract/wire/shapes'
+import { addDays } from '@tillside/contract/rules/day'
 import { decimal, minus } from '@tillside/contract/rules/decimal'
+import { worth } from '@tillside/contract/rules/exchange'
 import { type Language, languages as allLanguages } from '@tillside/contract/wire/language'
 import type { Definition } from '../company/definition.ts'
+import { lifeOf } from '../points/earn.ts'
 import { type Finding, formFindings } from './form-checks.ts'
 
 /**
@@ -22,6 +25,8 @@ export function checkDefinition(definition: Definition, folderName: string): Fin
     ...menuSense(definition),
     ...currencySense(definition),
     ...tierOrder(definition),
+    ...tierSense(definition),
+    ...pendingSense(definition),
     ...couponSense(definition),
     ...exchangeSense(definition),
     ...promotionSense(definition),
@@ -174,6 +179,36 @@ function tierOrder({ tiers }: Definition): Finding[] {
   })
 }
 
+function tierSense({ tiers }: Definition): Finding[] {
+  return tiers.flatMap(({ multiplier, threshold, renewThreshold }, index): Finding[] => {
+    const at = (field: string, message: string) => [{ path: ['tiers', index, field], message }]
+    return [
+      ...(decimal(multiplier).units === 0n
+        ? at('multiplier', 'is not above 0: members of this tier would earn nothing')
+        : []),
+      ...(minus(decimal(renewThreshold), decimal(threshold)).units > 0n
+        ? at('renewThreshold', `is above the threshold, ${threshold}: staying would cost more`)
+        : []),
+    ]
+  })
+}
+
+/** Four years: each length of a month, on each day of it. */
+const everyDay = Array.from({ length: 1461 }, (_, n) => addDays('2026-01-01', n))
+
+function pendingSense({ points }: Definition): Finding[] {
+  const never = everyDay.find((day) => {
+    const { activeFrom, expiresOn } = lifeOf(day, points)
+    return expiresOn !== null && activeFrom > expiresOn
+  })
+  if (never === undefined) return []
+  const { activeFrom, expiresOn } = lifeOf(never, points)
+  const message =
+    `is longer than points live: those of ${never} expire on ${expiresOn}, ` +
+    `and could be spent from ${activeFrom}`
+  return [{ path: ['points', 'pendingDays'], message }]
+}
+
 function couponSense({ coupons }: Definition): Finding[] {
   return coupons.flatMap((coupon, index): Finding[] => {
     const at = (field: string, message: string) => [{ path: ['coupons', index, field], message }]
@@ -203,9 +238,13 @@ function exchangeSense({ points: { exchange } }: Definition): Finding[] {
   if (decimal(exchange.pointValue).units === 0n) {
     return [{ path: [...path, 'pointValue'], message: 'is not above 0' }]
   }
-  return exchange.minimum % exchange.increment === 0
-    ? []
-    : [{ path: [...path, 'minimum'], message: 'is not a multiple of the increment' }]
+  if (exchange.minimum % exchange.increment !== 0) {
+    return [{ path: [...path, 'minimum'], message: 'is not a multiple of the increment' }]
+  }
+  const { minimum, pointValue } = exchange
+  if (decimal(worth(minimum, pointValue)).units > 0n) return []
+  const message = `is worth nothing: ${minimum} points at ${pointValue} pay 0.00`
+  return [{ path: [...path, 'minimum'], message }]
 }
 
 function promotionSense({ points: { promotions } }: Definition): Finding[] {

@@ -92,7 +92,10 @@ describe('errors name the line and the field', () => {
     [
       'tiers out of order',
       (y) => y.replace(/threshold: .1200.$/m, "threshold: '300.00'"),
-      [/^tiers\.2\.threshold \| is not above that of "green".* \| threshold: '300.00'/],
+      [
+        /^tiers\.2\.threshold \| is not above that of "green".* \| threshold: '300.00'/,
+        /^tiers\.2\.renewThreshold \| is above the threshold, 300.00/,
+      ],
     ],
     [
       'a code twice',
@@ -195,6 +198,33 @@ describe('errors name the line and the field', () => {
       [/^register\.fields \| has no required firstName or lastName/],
     ],
     [
+      'a tier that earns nothing',
+      (y) => y.replace("multiplier: '1.25'", "multiplier: '0.000'"),
+      [/^tiers\.2\.multiplier \| is not above 0.* \| multiplier: '0.000'/],
+    ],
+    [
+      'a tier that costs more to keep than to reach',
+      (y) => y.replace("renewThreshold: '1000'", "renewThreshold: '1200.01'"),
+      [/^tiers\.2\.renewThreshold \| is above the threshold, 1200.* \| renewThreshold: '1200.01'/],
+    ],
+    [
+      // Points of 31 January expire on 28 February, after 28 days.
+      'points that expire before they can be spent',
+      (y) => y.replace('pendingDays: 0', 'pendingDays: 29').replace(/months: \d+/, 'months: 1'),
+      [
+        /^points\.pendingDays \| is longer .* 2026-01-31 expire on 2026-02-28, .* \| pendingDays: 29/,
+      ],
+    ],
+    [
+      'points that pay nothing',
+      (y) =>
+        y
+          .replace('minimum: 500', 'minimum: 99')
+          .replace(/increment: .+/, 'increment: 1')
+          .replace(/pointValue: .+/, "pointValue: '0.0001'"),
+      [/^points\.exchange\.minimum \| is worth nothing: 99 points at 0.0001 pay 0.00/],
+    ],
+    [
       'an impossible exchange',
       (y) => y.replace('minimum: 500', 'minimum: 550'),
       [/^points\.exchange\.minimum \| is not a multiple/],
@@ -205,6 +235,16 @@ describe('errors name the line and the field', () => {
     expect(problems).toHaveLength(expected.length)
     for (const [index, pattern] of expected.entries()) expect(problems[index]).toMatch(pattern)
   })
+})
+
+test('the rules that still make sense are accepted', async () => {
+  const { folder } = await companyFolder(home, (y) =>
+    y
+      .replace('pendingDays: 0', 'pendingDays: 28')
+      .replace(/months: \d+/, 'months: 1')
+      .replace("renewThreshold: '1000'", "renewThreshold: '1200'"),
+  )
+  expect((await readFolder(folder)).definition.points.pendingDays).toBe(28)
 })
 
 test('a folder that says nothing gets the safe settings', async () => {

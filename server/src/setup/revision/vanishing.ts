@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
-import type { Change } from '../difference.ts'
+import { type Change, identityOf, isObject } from '../difference.ts'
 
 const readAffected = statement(
   `select 'store' as noun, store_code as key, count(*)::int as count, 'staff account' as what
@@ -65,14 +65,4 @@ function missing(path: string, from: unknown, to: unknown): string[] {
   return Object.entries(from).flatMap(([key, value]) =>
     key in to ? missing(`${path}.${key}`, value, to[key]) : [`${path}.${key}`],
   )
-}
-
-/** The name by which an element of a list is the same one in two definitions. */
-function identityOf(item: unknown): string {
-  const name = isObject(item) ? (item['id'] ?? item['code'] ?? item['name'] ?? item) : item
-  return typeof name === 'string' ? name : JSON.stringify(name)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
