@@ -12,7 +12,9 @@ const tablesOf: Record<string, string> = {
   member: 'consent member member_key member_origin member_tier',
   allowance: 'given_today',
   tier: 'qualifying_spend tier_promotion',
-  points: 'gift gift_redemption point_account point_burn point_entry point_lot point_promotion',
+  points:
+    'gift gift_redemption point_account point_burn point_entry point_forgiven point_lot ' +
+    'point_promotion',
   coupon: 'coupon coupon_definition coupon_redemption',
   transaction: 'transaction transaction_coupon transaction_item transaction_return',
   activity: 'search_history_key',

@@ -25,8 +25,9 @@ const insertEntry = statement(
    )
    insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after,
      amount, earn_date, expiry_date, invoice_number, store_code, staff_id, transaction_id, reverses,
-     description, created_at)
-   select $1, $2, $3, entries, $5, $4, balance, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15
+     description, created_at, booked_on)
+   select $1, $2, $3, entries, $5, $4, balance, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+     booking_day($1, $15)
    from account
    returning seq, balance_after, ${hasSubscriberSql('points.changed')}`,
   z.object({ seq: z.int(), balance_after: z.int(), has_subscriber: z.boolean() }),

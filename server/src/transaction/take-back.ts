@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { shareOfAward } from '../points/earn.ts'
+import { recordForgiven } from '../points/books/forgiven.ts'
 import { writeOff } from '../points/expiry.ts'
 import { addDebit, type EntryOrigin, type LockedAccount, typeIn } from '../points/ledger.ts'
 import { lotsToTakeBack, sum } from '../points/lots.ts'
@@ -107,6 +108,7 @@ export async function takeBack(
   const takes = await lotsToTakeBack(account, wanted, on.day, reverses)
   const found = sum(takes)
   const points = on.policy === 'debt' ? wanted : found
+  if (points < wanted) await recordForgiven(account, wanted - points, origin)
   if (points === 0) return 0
   const debit = { type: 'returned', points, earnDate: null, expiryDate: null, reverses } as const
   await addDebit(account, { ...origin, ...debit }, takes)

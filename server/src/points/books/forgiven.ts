@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { statement } from '../../database/database.ts'
+import { newId } from '../../values/id.ts'
+import type { EntryOrigin, LockedAccount } from '../ledger.ts'
+
+const insertForgiven = statement(
+  `insert into point_forgiven (company_id, member_id, forgiven_id, points, transaction_id,
+     store_code, created_at, booked_on)
+   values ($1, $2, $3, $4, $5, $6, $7, booking_day($1, $7))`,
+  z.unknown(),
+)
+
+/**
+ * Records points that a return should have taken, but that the member no longer had. The report of
+ * the books shows them; no balance changes.
+ * @param points above 0
+ */
+export async function recordForgiven(
+  { tx, companyId, memberId }: LockedAccount,
+  points: number,
+  { transactionId, storeCode, at }: EntryOrigin,
+): Promise<void> {
+  const of = [companyId, memberId, newId(), points, transactionId, storeCode, at]
+  await tx.run(insertForgiven, of)
+}
