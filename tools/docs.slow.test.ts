@@ -3,8 +3,8 @@ import { blocksOf } from './docs/blocks.ts'
 import { createMachine, type Machine } from './docs/machine.ts'
 import { openSession } from './docs/session.ts'
 
-// The first command of README.md and the page for programmers of tills, as a person with a fresh
-// clone follows them. The other pages are in docs.long.test.ts.
+// The first command of README.md and the pages for programmers of tills and for finance, as a
+// person with a fresh clone follows them. The other pages are in docs.long.test.ts.
 
 let machine: Machine
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const signedMessage = {
   WEBHOOK_SECRET_CRM: 'a-secret-of-16-chars',
 }
 
-test('npm start starts the product, and docs/integration.md works against it', async () => {
+test('npm start starts the product, and two pages work against it', async () => {
   const [start] = blocksOf('README.md')
   if (start === undefined) throw new Error('README.md has no blocks')
   // Filling four demo companies takes most of the time; docs.long.test.ts does it.
@@ -31,7 +31,9 @@ test('npm start starts the product, and docs/integration.md works against it', a
   try {
     await session.run({ ...start, result: ready })
     await session.run({ ...apply, result: null })
-    for (const block of blocksOf('docs/integration.md')) await session.run(block)
+    for (const page of ['docs/integration.md', 'docs/books.md']) {
+      for (const block of blocksOf(page)) await session.run(block)
+    }
   } finally {
     await session.close()
   }

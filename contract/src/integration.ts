@@ -5,6 +5,7 @@ import { type FailureName, fieldReasons } from './wire/failures.ts'
 import { Language } from './wire/language.ts'
 import { Member, PointStanding } from './member.ts'
 import { Receipt } from './receipt.ts'
+import { PointReport, ReportInput } from './report.ts'
 import { CalendarDay, Instant, MemberCode, Points, name, text } from './wire/shapes.ts'
 import { TierStanding } from './tier.ts'
 
@@ -19,6 +20,7 @@ export const scopes = [
   'members:write',
   'members:read',
   'points:write',
+  'reports:read',
 ] as const
 export const Scope = z.enum(scopes)
 export type Scope = z.infer<typeof Scope>
@@ -251,10 +253,29 @@ export const readMember = integrationEndpoint({
 })
 
 /**
+ * The books of the company's points for some days. A key that is limited to stores is refused: a
+ * balance belongs to a member, not to a store.
+ */
+export const readPointReport = integrationEndpoint({
+  method: 'GET',
+  path: '/points/report',
+  scope: 'reports:read',
+  input: ReportInput,
+  data: PointReport,
+  refusals: [],
+})
+
+/**
  * All endpoints of the integration API, served below `integrationBase` and described in the OpenAPI
  * document.
  */
-export const integrationEndpoints = { postTransactions, postMembers, postPoints, readMember }
+export const integrationEndpoints = {
+  postTransactions,
+  postMembers,
+  postPoints,
+  readMember,
+  readPointReport,
+}
 
 /** The events that a company's webhooks can subscribe to. */
 export const webhookEvents = [

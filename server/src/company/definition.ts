@@ -179,6 +179,14 @@ export const PointRules = z.strictObject({
     {},
   ),
   exchange: z._default(z.nullable(ExchangeRule), null),
+  /**
+   * The part of all points that the company expects to be redeemed, 0 to 1; the books show the
+   * points' worth by it too. Null: not estimated.
+   */
+  expectedRedemption: z._default(
+    z.nullable(z.string().check(z.regex(/^(0(\.\d{1,4})?|1(\.0{1,4})?)$/))),
+    null,
+  ),
   promotions: z._default(z.array(Promotion), []),
 })
 

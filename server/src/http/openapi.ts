@@ -87,13 +87,17 @@ const languageParameter = {
   schema: { type: 'string', examples: languages },
 }
 
-/** A call with a key: its scope, the part in the path, and what each of its items is. */
+/** A call with a key: its scope, the parts in path and query, and what each of its items is. */
 function integrationOperationOf(name: string, endpoint: IntegrationEndpoint): Json {
   const input = schemaOf(endpoint.input, 'input')
   const properties = z.record(z.string(), z.unknown()).parse(input['properties'])
-  const inPath = Object.entries(properties)
-    .filter(([field]) => endpoint.path.includes(`{${field}}`))
-    .map(([field, schema]) => ({ name: field, in: 'path', required: true, schema }))
+  const needed = new Set(z.array(z.string()).parse(input['required'] ?? []))
+  const parameters = Object.entries(properties).flatMap(([field, schema]) => {
+    const inPath = endpoint.path.includes(`{${field}}`)
+    if (!inPath && endpoint.method !== 'GET') return []
+    const required = inPath || needed.has(field)
+    return [{ name: field, in: inPath ? 'path' : 'query', required, schema }]
+  })
   const list = { ...z.looseObject({}).parse(properties['items'] ?? {}) }
   const items =
     endpoint.item === undefined ? list : { ...list, items: schemaOf(endpoint.item, 'input') }
@@ -103,7 +107,7 @@ function integrationOperationOf(name: string, endpoint: IntegrationEndpoint): Js
     tags: ['integration'],
     security: [{ key: [] }],
     'x-scope': endpoint.scope,
-    parameters: [languageParameter, ...inPath],
+    parameters: [languageParameter, ...parameters],
     ...(endpoint.method === 'GET'
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),

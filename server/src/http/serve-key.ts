@@ -1,5 +1,5 @@
 import type { Envelope } from '@tillside/contract/wire/endpoint'
-import type { FailureName } from '@tillside/contract/wire/failures'
+import type { FailureName, ImplicitFailure } from '@tillside/contract/wire/failures'
 import type { IntegrationEndpoint, Scope } from '@tillside/contract/integration'
 import type { Language } from '@tillside/contract/wire/language'
 import { permissions } from '@tillside/contract/wire/permissions'
@@ -49,7 +49,7 @@ export type KeyContext<E extends IntegrationEndpoint = IntegrationEndpoint> = Ke
   database: Database
   language: Language
   requestId: string
-  fail: Fail<E['refusals'][number]>
+  fail: Fail<E['refusals'][number] | ImplicitFailure>
   /** Logs an error of one item; the batch is still answered. */
   report: (error: unknown) => void
 }

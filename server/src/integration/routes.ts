@@ -3,10 +3,12 @@ import {
   postPoints,
   postTransactions,
   readMember,
+  readPointReport,
 } from '@tillside/contract/integration'
 import { serveKey } from '../http/serve-key.ts'
 import { createFromItems, showMember } from './members.ts'
 import { movePoints } from './movements.ts'
+import { reportToKey } from './report.ts'
 import { recordReceipts } from './transactions.ts'
 
 export const integrationRoutes = [
@@ -14,4 +16,5 @@ export const integrationRoutes = [
   serveKey(postMembers, createFromItems),
   serveKey(postPoints, movePoints),
   serveKey(readMember, showMember),
+  serveKey(readPointReport, reportToKey),
 ]

@@ -10,6 +10,7 @@ import { statement, type Transaction } from '../database/database.ts'
 import { findMemberId } from '../member/look-up.ts'
 import type { ActOptions } from '../process/author.ts'
 import { adjust, adjustmentTypes } from '../points/adjust.ts'
+import { registerReport } from '../points/books/commands.ts'
 import { lockAccount } from '../points/ledger.ts'
 
 const readDay = statement(
@@ -36,7 +37,9 @@ type Adjustment = z.infer<typeof Adjustment>
 
 /** `tillside points …` */
 export function registerPoints(program: Command): void {
-  const points = program.command('points').description('Adjust points of members')
+  const points = program
+    .command('points')
+    .description('Adjust points of members, and report the books')
   const does = 'Add a correcting entry to a member’s points; the history shows the reason'
   actCommand(points, 'adjust', does, true)
     .requiredOption('--company <identifier>', 'the company of the member')
@@ -47,6 +50,7 @@ export function registerPoints(program: Command): void {
     )
     .addOption(new Option('--type <type>').choices(adjustmentTypes).makeOptionMandatory())
     .action(run)
+  registerReport(points)
 }
 
 async function run(options: Options): Promise<void> {

@@ -32,6 +32,9 @@ export async function callWithKey(
   const response = await app.inject({
     method: endpoint.method,
     url: integrationBase + endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name) => of[name] ?? ''),
+    query: Object.fromEntries(
+      Object.entries(of).filter(([name]) => !endpoint.path.includes(`{${name}}`)),
+    ),
     headers: {
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
       ...(posts ? { 'content-type': 'application/json' } : {}),

@@ -65,6 +65,7 @@ function ofTills(memberCode: string) {
   }
   return {
     readMember: [{ code: 'x' }],
+    readPointReport: [{ from: '2026-01-01', to: '2026-01-31' }],
     postTransactions: [{ items: [receipt([['TEA', '1.00', -1]], { memberCode, original })] }],
     postPoints: [{ items: [movement] }],
     postMembers: [{ items: [member] }],

@@ -1,0 +1,22 @@
+import type { readPointReport } from '@tillside/contract/integration'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
+import { settingsOf } from '../company/settings.ts'
+import type { KeyContext } from '../http/serve-key.ts'
+import { rangeProblem, reportPoints } from '../points/books/report.ts'
+import { invalidField } from '../text/invalid.ts'
+
+/** The books of the company's points, for a key that is valid for every store. */
+export async function reportToKey(
+  context: KeyContext<typeof readPointReport>,
+  input: Input<typeof readPointReport>,
+): Promise<Data<typeof readPointReport>> {
+  const { database, company, key, today, language } = context
+  if (key.stores !== null) return context.fail('noPermission')
+  const problem = rangeProblem(input, today)
+  if (problem !== null) {
+    return context.fail('invalid', invalidField(problem.path, problem.reason, language))
+  }
+  return database.reading(company.id, async (tx) =>
+    reportPoints(tx, company.id, input, await settingsOf(tx, company)),
+  )
+}
