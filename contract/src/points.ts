@@ -141,7 +141,10 @@ const againstTransaction = {
   points: Points,
   /** Required only if there is a share rule. */
   transactionAmount: z.optional(z.string().check(z.regex(/^\d{1,15}\.\d{2}$/))),
+  /** All points that pay for one invoice obey the rules together. */
   invoiceNumber: z.optional(text(64)),
+  /** The till's own name of a sale that has no invoice number yet. */
+  openSale: z.optional(text(64)),
 }
 const forCoupon = {
   memberCode: MemberCode,

@@ -49,6 +49,21 @@ describe('points against a transaction', () => {
     expect(inShort(decideExchange(rule, { points, transactionAmount }, valid))).toBe(expected)
   })
 
+  it.each([
+    // After 300 of 1000.00, the minimum is reached, and the limits are what is left.
+    [100, 300, '1000.00', 'takes 100 for 1.00'],
+    [150, 300, '1000.00', 'pointsNotMultiple 100'],
+    [4700, 300, '1000.00', 'takes 4700 for 47.00'],
+    [4800, 300, '1000.00', 'pointsAboveMaximum 4700'],
+    [200, 300, '10.00', 'takes 200 for 2.00'],
+    [300, 300, '10.00', 'pointsAboveShare 200'],
+    [100, 600, '10.00', 'pointsAboveShare 0'],
+    [100, 50, '1000.00', 'pointsBelowMinimum 150'],
+  ])('%i after %i for a sale of %s: %s', (points, paidBefore, transactionAmount, expected) => {
+    const asked = { points, transactionAmount, paidBefore }
+    expect(inShort(decideExchange(rule, asked, plenty))).toBe(expected)
+  })
+
   it('looks in the order that the contract states', () => {
     const tight = { minimum: 200, maximum: 300, increment: 200, pointValue: '1', maxShare: 0.5 }
     const of = (points: number, transactionAmount?: string) =>

@@ -42,28 +42,33 @@ export type ExchangeDecision =
  * Decides whether points may pay for a part of a sale (specification, section 5). Order of checks:
  * configured, positive, minimum, maximum, multiple, share of the sale, balance.
  * @param rule null: the company has none
- * @param asked `transactionAmount`: the sale, a decimal string in major units
+ * The rules hold for the sale: what was redeemed for it before counts with the points now, and a
+ * limit in the answer is what is left of it for these points.
+ * @param asked `transactionAmount`: the sale, a decimal string in major units. `paidBefore`: points
+ *   that pay for the same sale already
  * @param valid the points that can be spent today; null where the caller may not see them, then the
  *   balance is not checked
  */
 export function decideExchange(
   rule: ExchangeRule | null,
-  asked: { points: number; transactionAmount?: string | undefined },
+  asked: { points: number; transactionAmount?: string | undefined; paidBefore?: number },
   valid: number | null,
 ): ExchangeDecision {
   if (rule === null) return { outcome: 'refused', reason: 'pointsNotConfigured' }
-  const { points, transactionAmount } = asked
+  const { points, transactionAmount, paidBefore = 0 } = asked
+  const together = points + paidBefore
+  const left = (limit: number) => Math.max(0, limit - paidBefore)
   const { minimum, maximum, increment, pointValue, maxShare } = rule
   if (points <= 0) return { outcome: 'invalid', path: 'points', reason: 'tooSmall' }
-  if (points < minimum) return beyond('pointsBelowMinimum', minimum)
-  if (points > maximum) return beyond('pointsAboveMaximum', maximum)
-  if (points % increment !== 0) return beyond('pointsNotMultiple', increment)
+  if (together < minimum) return beyond('pointsBelowMinimum', left(minimum))
+  if (together > maximum) return beyond('pointsAboveMaximum', left(maximum))
+  if (together % increment !== 0) return beyond('pointsNotMultiple', increment)
   if (maxShare !== null) {
     if (transactionAmount === undefined) {
       return { outcome: 'invalid', path: 'transactionAmount', reason: 'required' }
     }
     const limit = shareLimit({ pointValue, increment, maxShare }, transactionAmount)
-    if (points > limit) return beyond('pointsAboveShare', limit)
+    if (together > limit) return beyond('pointsAboveShare', left(limit))
   }
   if (valid !== null && points > valid) return beyond('pointsAboveBalance', valid)
   return { outcome: 'takes', points, amount: worth(points, pointValue) }

@@ -33,6 +33,7 @@ const withoutMember: Record<string, string> = {
 const followers: Record<string, string> = {
   operation: 'the request, which runs where its member is',
   given_today: 'the act; each node counts, so several nodes allow several times as much',
+  paid_sale: 'the redemption; each node has its own lock of a sale',
   transaction_item: 'transaction',
   transaction_coupon: 'transaction',
   transaction_return: 'transaction',

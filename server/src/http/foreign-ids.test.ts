@@ -113,7 +113,9 @@ const words = new Set([
   'redeemCoupon invoiceNumber',
   'batchRedeemCoupons invoiceNumber',
   'redeemPoints invoiceNumber',
+  'redeemPoints openSale',
   'previewPoints invoiceNumber',
+  'previewPoints openSale',
   'postPoints items.invoiceNumber',
   'postTransactions items.coupons.code',
 ])

@@ -6,7 +6,7 @@ import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { entriesSince } from './history.ts'
 import { addDebit, lockAccount } from './ledger.ts'
-import { type SpendingNamed, checkSpending } from './spending.ts'
+import { checkSpending, lockSales, type SpendingNamed, writePaidSales } from './spending.ts'
 
 // The condition is part of the update: a concurrent redemption waits for the row lock and then
 // checks the remaining stock again.
@@ -33,9 +33,13 @@ export async function redeem(
   named: SpendingNamed,
 ): Promise<Data<typeof redeemPoints>> {
   const { tx, company, staff, store, now, language } = context
-  const weighed = await checkSpending(context, input, named, (id) =>
-    lockAccount(tx, company.id, id),
-  )
+  const weighed = await checkSpending(context, input, named, async (id) => {
+    const [locked] = await Promise.all([
+      lockAccount(tx, company.id, id),
+      lockSales(tx, company.id, input),
+    ])
+    return locked
+  })
   const { memberId, settings, hold: account, takes } = weighed
   const { points, amount } = weighed.spending
   const before = account.entries
@@ -65,6 +69,7 @@ export async function redeem(
     gift && tx.run(insertRedemption, [...owner, before + 1, gift.giftId, gift.quantity]),
     entriesSince(tx, account, before, settings, language),
     takeAllowance(context, settings, { pointRedemptions: 1, pointsSpent: points }),
+    writePaidSales(account, input, before + 1),
   ])
   // A concurrent redemption took the last piece. The failure rolls the transaction back.
   if (inStock === 0) return context.fail('giftOutOfStock')

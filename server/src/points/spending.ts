@@ -13,7 +13,7 @@ import {
 } from '@tillside/contract/rules/exchange'
 import { invalidField } from '../text/invalid.ts'
 import { findMemberId } from '../member/look-up.ts'
-import { typeIn } from './ledger.ts'
+import { type LockedAccount, typeIn } from './ledger.ts'
 import { lotsToSpend, type Take } from './lots.ts'
 import { readTotals } from './totals.ts'
 
@@ -48,7 +48,68 @@ export function notCancelled(alias: string): string {
       and ${typeIn('c.type', 'refund', 'cancelGift', 'cancelCoupon')})`
 }
 
+// The row of a sale is its lock. It is updated to itself, so that a concurrent redemption of
+// another member waits, and adds up the points of this one too.
+const lockPaid = statement(
+  `insert into paid_sale (company_id, kind, reference)
+   select $1, * from unnest($2::text[], $3::text[])
+   on conflict (company_id, kind, reference) do update set reference = excluded.reference`,
+  z.unknown(),
+)
+const sumPaid = statement(
+  `select coalesce(max(points), 0)::bigint as points from (
+     select sum(r.points) as points
+     from unnest($2::text[], $3::text[]) s (kind, reference)
+     join sale_redemption r on r.company_id = $1 and r.kind = s.kind
+       and r.reference = s.reference
+     where ${notCancelled('r')}
+     group by s.kind
+   ) sums`,
+  z.object({ points: z.int() }),
+)
+const insertPaid = statement(
+  `insert into sale_redemption (company_id, member_id, entry_id, kind, reference, points)
+   select $1, $2, entry_id, s.kind, s.reference, -points
+   from point_entry, unnest($4::text[], $5::text[]) s (kind, reference)
+   where company_id = $1 and member_id = $2 and seq = $3`,
+  z.unknown(),
+)
+
 export type SpendingInput = Input<typeof redeemPoints>
+
+/** The sales that a redemption names, as two arrays, in the order of their locks. */
+function salesOf(input: SpendingInput): [kinds: string[], references: string[]] {
+  if (input.kind === 'gift') return [[], []]
+  const { invoiceNumber, openSale } = input
+  const named = Object.entries({ invoice: invoiceNumber, openSale }).flatMap(
+    ([kind, reference]): [string, string][] => (reference === undefined ? [] : [[kind, reference]]),
+  )
+  return [named.map(([kind]) => kind), named.map(([, reference]) => reference)]
+}
+
+/** Locks the sales that a redemption names; the member's account is locked before. */
+export async function lockSales(
+  tx: Transaction,
+  companyId: string,
+  input: SpendingInput,
+): Promise<void> {
+  const [sorts, references] = salesOf(input)
+  if (sorts.length > 0) await tx.run(lockPaid, [companyId, sorts, references])
+}
+
+/**
+ * Notes for which sales a redemption pays, after `lockSales`.
+ * @param seq of the redemption's entry
+ */
+export async function writePaidSales(
+  { tx, companyId, memberId }: LockedAccount,
+  input: SpendingInput,
+  seq: number,
+): Promise<void> {
+  const [sorts, references] = salesOf(input)
+  if (sorts.length === 0) return
+  await tx.run(insertPaid, [companyId, memberId, seq, sorts, references])
+}
 
 /** The member and the gift that a request names; null if unknown or, for the gift, not named. */
 export type SpendingNamed = { memberId: string | null; gift: z.infer<typeof GiftRow> | null }
@@ -83,7 +144,8 @@ export type Weighed<Hold> = {
 /**
  * Reads the data of a spending and accepts or refuses it; the contract defines the order of the
  * refusals.
- * @param hold locks the member's account before it is read; does nothing for a preview
+ * @param hold locks the member's account and the sale before they are read; does nothing for a
+ *   preview
  */
 export async function checkSpending<Hold>(
   context: Asker,
@@ -101,8 +163,10 @@ export async function checkSpending<Hold>(
   const owner = { tx, companyId: company.id, memberId }
   // PostgreSQL runs these in the order sent. The lock is first, so the other results stay valid
   // until the transaction ends.
-  const [held, totals, counted, takes] = await Promise.all([
+  const sales = salesOf(input)
+  const [held, paid, totals, counted, takes] = await Promise.all([
     hold(memberId),
+    sales[0].length === 0 ? null : tx.one(sumPaid, [company.id, ...sales]),
     readTotals(tx, company.id, memberId, today),
     gift === null ? null : tx.one(countOwn, [company.id, memberId, gift.gift_id]),
     points > 0 ? lotsToSpend(owner, points, today) : null,
@@ -116,7 +180,11 @@ export async function checkSpending<Hold>(
   const decision =
     input.kind === 'gift'
       ? decideGift(terms, input.quantity, totals.valid)
-      : decideExchange(settings.points.exchange, input, totals.valid)
+      : decideExchange(
+          settings.points.exchange,
+          { ...input, paidBefore: paid?.points ?? 0 },
+          totals.valid,
+        )
   const spending = accept(context, decision)
   if (input.expectedBalance !== undefined && input.expectedBalance !== totals.balance) {
     return context.fail('balanceChanged')

@@ -46,8 +46,8 @@ export function changedFields(from: Row, to: Row): Change['fields'] {
 }
 
 /**
- * One line for the operator: `change tier gold: threshold "5000.00" → "6000.00"`. Within objects and
- * lists it names each changed value: `points.promotions.SPRING.award.multiplier "2" → "3"`.
+ * One line for the operator: `change tier gold: threshold "5000.00" → "6000.00"`. Within objects
+ * and lists it names each changed value: `points.promotions.SPRING.award.multiplier "2" → "3"`.
  */
 export function describe(change: Change): string {
   const fields = change.fields.flatMap(({ name, from, to }) => valuesIn(name, from, to))

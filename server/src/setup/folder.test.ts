@@ -211,9 +211,7 @@ describe('errors name the line and the field', () => {
       // Points of 31 January expire on 28 February, after 28 days.
       'points that expire before they can be spent',
       (y) => y.replace('pendingDays: 0', 'pendingDays: 29').replace(/months: \d+/, 'months: 1'),
-      [
-        /^points\.pendingDays \| is longer .* 2026-01-31 expire on 2026-02-28, .* \| pendingDays: 29/,
-      ],
+      [/^points\.pendingDays \| is longer .* 2026-01-31 expire on 2026-02-28, .* \| pending/],
     ],
     [
       'points that pay nothing',
