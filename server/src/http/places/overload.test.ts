@@ -52,13 +52,19 @@ beforeEach(async () => {
   )
   origin = await server.listen({ port: 0, host: '127.0.0.1' })
   expect((await fetch(origin + staffUrl, { headers: clerk })).status).toBe(200)
-  const { promise: opened, resolve: open } = Promise.withResolvers<Envelope>()
-  hold = { opened, open }
+  holdCalls()
 })
 afterEach(async () => {
   hold?.open(done)
   await server.close()
 })
+
+/** Holds the answers of further calls. @returns a function that gives these answers */
+function holdCalls(): (answer: Envelope) => void {
+  const { promise: opened, resolve: open } = Promise.withResolvers<Envelope>()
+  hold = { opened, open }
+  return open
+}
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((wake) => setTimeout(wake, 5))
@@ -67,7 +73,15 @@ const many = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n))
 const heldOf = (endpoint: Endpoint): number => running.get(endpoint) ?? 0
 
-const askWith = (authorization: string) => fetch(origin + staffUrl, { headers: { authorization } })
+/** A call with a token that this process does not know. */
+async function guess(remoteAddress: string, authorization = 'Bearer unknown') {
+  return server.inject({ url: staffUrl, headers: { authorization }, remoteAddress })
+}
+
+async function expectAnswered(calls: ReturnType<typeof guess>[]): Promise<void> {
+  const statuses = (await Promise.all(calls)).map(({ statusCode }) => statusCode)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+}
 
 /** A login from an address of its own. */
 function logIn(remoteAddress: string) {
@@ -106,8 +120,6 @@ test('a call over the limit is refused at once, and no accepted call is lost', a
 })
 
 test('unknown tokens have places of their own, of which one network takes a part', async () => {
-  const guess = (remoteAddress: string) =>
-    server.inject({ url: staffUrl, headers: { authorization: 'Bearer unknown' }, remoteAddress })
   const { all, ofOneNetwork } = unprovenLimits
   const waiting = many(ofOneNetwork, () => guess('192.0.2.1'))
   await until(() => heldOf(membershipInfo) === unprovenLimits.running)
@@ -120,28 +132,32 @@ test('unknown tokens have places of their own, of which one network takes a part
   expect((await tooMany).statusCode).toBe(503)
   hold?.open(done)
   expect((await working).status).toBe(200)
-  const statuses = (await Promise.all([...waiting, ...others])).map(({ statusCode }) => statusCode)
-  expect(new Set(statuses)).toEqual(new Set([200]))
+  await expectAnswered([...waiting, ...others])
 })
 
 test('calls of an unknown token that wait begin when one of them is answered', async () => {
-  const first = askWith('Bearer new')
+  const { running: atOnce, ofOneNetwork } = unprovenLimits
+  const first = guess('192.0.2.1', 'Bearer new')
   await until(() => heldOf(membershipInfo) === 1)
   const answerFirst = hold?.open
-  const { promise: opened, resolve: open } = Promise.withResolvers<Envelope>()
-  hold = { opened, open }
-  const guesses = many(unprovenLimits.running - 1, (n) => askWith(`Bearer guess-${n}`))
-  await until(() => heldOf(membershipInfo) === unprovenLimits.running)
-  // None of these has a place yet.
-  const later = many(10, () => askWith('Bearer new'))
-  const stranger = askWith('Bearer another')
+  const open = holdCalls()
+  const guesses = many(atOnce - 1, (n) => guess('192.0.2.1', `Bearer guess-${n}`))
+  const stranger = guess('192.0.2.1', 'Bearer another')
+  // None of these has a place yet, and the network may have no more.
+  const later = many(ofOneNetwork - atOnce - 1, () => guess('192.0.2.1', 'Bearer new'))
+  expect((await guess('192.0.2.1')).statusCode).toBe(503)
   answerFirst?.(done)
-  expect((await first).status).toBe(200)
+  expect((await first).statusCode).toBe(200)
   // The guesses keep their places, so one stranger begins, and all calls of the token.
-  await until(() => heldOf(membershipInfo) === unprovenLimits.running + later.length + 1)
+  await until(() => heldOf(membershipInfo) === atOnce + later.length + 1)
   open(done)
-  const answers = await Promise.all([...guesses, ...later, stranger])
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  await expectAnswered([...guesses, ...later, stranger])
+  // The waiting calls have left their places: the network may use all of them again.
+  const openAgain = holdCalls()
+  const again = many(ofOneNetwork, (n) => guess('192.0.2.1', `Bearer again-${n}`))
+  expect((await guess('192.0.2.1')).statusCode).toBe(503)
+  openAgain(done)
+  await expectAnswered(again)
 })
 
 describe('public calls', () => {
