@@ -6,6 +6,7 @@ import { type Database, statement } from '../database/database.ts'
 import { exportCompany } from './export.ts'
 import { writeNewFiles } from './revision/new-files.ts'
 import { registerApply, registerRollback } from './revision/commands.ts'
+import { registerRules } from './rules/commands.ts'
 import { schemaText } from './schema.ts'
 
 const readCounts = statement(
@@ -27,9 +28,10 @@ const readCounts = statement(
 export function registerCompanies(program: Command): void {
   const company = program
     .command('company')
-    .description('Apply, roll back, list and export companies')
+    .description('Apply, roll back, list, export and explain companies')
   registerApply(company)
   registerRollback(company)
+  registerRules(company)
   jsonCommand(company, 'list', 'List the companies').action(
     async ({ json }: { json?: boolean }) => {
       const rows = await withDatabase(({ database }) => listCompanies(database))

@@ -1,0 +1,86 @@
+import type { RuleBook, Section } from './book.ts'
+
+/** Writes a rule book as Markdown. */
+export function markdownOf({ title, source, example, sections }: RuleBook): string {
+  return [`# ${mark(title)}`, mark(source), ...sections.map((part) => markdownPart(part, example))]
+    .join('\n\n')
+    .concat('\n')
+}
+
+function markdownPart({ title, sentences, list, table, examples }: Section, example: string) {
+  return [
+    `## ${mark(title)}`,
+    ...(sentences === '' ? [] : [mark(sentences)]),
+    ...(list.length === 0 ? [] : [list.map((item) => `- ${mark(item)}`).join('\n')]),
+    ...(table === null
+      ? []
+      : [
+          [table.head, table.head.map(() => '---'), ...table.rows]
+            .map((row) => `| ${row.map(mark).join(' | ')} |`)
+            .join('\n'),
+        ]),
+    ...examples.map((text) => `**${mark(example)}** ${mark(text)}`),
+  ].join('\n\n')
+}
+
+/** A company's words are text, also where they look like Markdown. */
+function mark(text: string): string {
+  return /^-+$/.test(text) ? text : text.replaceAll(/[\\`*_[\]<>|#]/g, String.raw`\$&`)
+}
+
+/** Writes a rule book as one HTML page that needs no other file. */
+export function htmlOf({ language, title, source, example, color, sections }: RuleBook): string {
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<style>
+body { font: 1rem/1.6 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem }
+h1, h2 { line-height: 1.25; border-block-end: 2px solid ${color} }
+table { border-collapse: collapse; width: 100% }
+th, td { text-align: start; padding: 0.3rem 0.6rem; border-block-end: 1px solid }
+td:not(:first-child), th:not(:first-child) { text-align: end }
+.example { border-inline-start: 4px solid ${color}; padding-inline-start: 0.8rem }
+</style>
+</head>
+<body>
+<h1>${escape(title)}</h1>
+<p>${escape(source)}</p>
+${sections.map((part) => htmlPart(part, example)).join('\n')}
+</body>
+</html>
+`
+}
+
+function htmlPart({ title, sentences, list, table, examples }: Section, example: string): string {
+  const cells = (name: string, row: readonly string[]) =>
+    `<tr>${row.map((cell) => `<${name}>${escape(cell)}</${name}>`).join('')}</tr>`
+  return [
+    `<h2>${escape(title)}</h2>`,
+    ...(sentences === '' ? [] : [`<p>${escape(sentences)}</p>`]),
+    ...(list.length === 0
+      ? []
+      : [`<ul>${list.map((item) => `<li>${escape(item)}</li>`).join('')}</ul>`]),
+    ...(table === null
+      ? []
+      : [
+          ['<table>', cells('th', table.head), ...table.rows.map((row) => cells('td', row))]
+            .join('')
+            .concat('</table>'),
+        ]),
+    ...examples.map((text) => `<p class="example"><b>${escape(example)}</b> ${escape(text)}</p>`),
+  ].join('\n')
+}
+
+const entities = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+])
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (sign) => entities.get(sign) ?? sign)
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { languages } from '@tillside/contract/wire/language'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tillside } from '../../testing/command.ts'
+import { companyFolder } from '../../testing/factories/folder.ts'
+import { testMember } from '../../testing/factories/member.ts'
+import { nameOf, receipt } from '../../testing/factories/receipt.ts'
+import { pointRules } from '../../testing/factories/spending.ts'
+import { testShop } from '../../testing/factories/shop.ts'
+
+let home: string
+const companies: { identifier: string; name: string }[] = []
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'tillside-rules-'))
+  for (const name of ['aurora', 'lotus', 'harbour', 'formosa']) {
+    const copy = await companyFolder(home, undefined, name)
+    expect(await tillside('company', 'apply', copy.folder)).toMatchObject({ code: 0 })
+    companies.push({ identifier: copy.identifier, name })
+  }
+})
+afterAll(() => rm(home, { recursive: true }))
+
+async function rulesOf(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await tillside('company', 'rules', ...words)
+  expect(stderr).toBe('')
+  expect(code).toBe(0)
+  return stdout
+}
+
+describe('company rules', () => {
+  it('explains the rules with results of the engine, which a till then gets', async () => {
+    const s = await testShop({
+      points: {
+        ...pointRules,
+        perUnit: '1.5',
+        pendingDays: 3,
+        expiry: { kind: 'months', months: 12 },
+        refund: 'debt',
+        exchange: {
+          minimum: 100,
+          maximum: 5000,
+          increment: 100,
+          pointValue: '0.01',
+          maxShare: 0.5,
+        },
+      },
+    })
+    const page = await rulesOf(s.identifier)
+    expect(page).toMatch(/^# The rules of Test Company$/m)
+    expect(page).toContain('A sale of 123.45 earns 185 points for a member of the tier Associate.')
+    expect(page).toContain('They can be spent 3 days after the sale.')
+    expect(page).toContain('at most 5,000 points can be used. They pay 50.00.')
+    expect(page).toContain('the balance falls below zero')
+    expect(page).toContain(
+      'Goods for 37.03 are returned: 55 points are taken back. The rest is returned too: ' +
+        'a further 130.',
+    )
+    expect(page).toContain('- Mug: 50 points')
+    expect(page).toContain('- A latte: 100 points')
+    expect(page).toMatch(/^\| Gold \| 3250.00 \| 3000.00 \| 185 \|$/m)
+    const member = await testMember(s)
+    const sale = receipt([['TEA', '123.45', 1]])
+    const part = { invoiceType: 'return', netSpend: '-37.03', totalAmount: '-37.03' } as const
+    const rest = { ...part, netSpend: '-86.42', totalAmount: '-86.42' } as const
+    for (const input of [sale, part, rest].map((one) =>
+      one === sale ? sale : receipt([], { ...one, original: nameOf(sale) }),
+    )) {
+      await s.send(member.id, input)
+    }
+    expect(await s.entries(member.id)).toEqual([
+      [0, 185],
+      [8, -55],
+      [8, -130],
+    ])
+    await s.close()
+  })
+
+  it('writes both forms in every language of each demo company', async () => {
+    for (const { identifier, name } of companies) {
+      const to = join(home, `${name}-rules`)
+      await rulesOf(identifier, '--to', to)
+      const files = await readdir(to)
+      const written = languages.filter((language) => files.includes(`rules.${language}.md`))
+      expect(files.sort()).toEqual(
+        written.flatMap((one) => [`rules.${one}.html`, `rules.${one}.md`]).sort(),
+      )
+      for (const language of written) {
+        const text = await rulesOf(identifier, '--language', language)
+        const html = await rulesOf(identifier, '--language', language, '--html')
+        expect(text).not.toMatch(/[{}]|undefined|null|NaN/)
+        expect(text.match(/^## /gm)?.length).toBeGreaterThanOrEqual(6)
+        expect(html).toContain(`<html lang="${language}">`)
+        expect(html.match(/<h2>/g)?.length).toBe(text.match(/^## /gm)?.length)
+      }
+    }
+  })
+
+  it('shows a company’s own words as text', async () => {
+    const names = { 'en-US': '<b>*Ann* & Co|', 'zh-HK': '安' }
+    const s = await testShop({ names })
+    expect(await rulesOf(s.identifier, '--html')).toContain(
+      '<h1>The rules of &lt;b&gt;*Ann* &amp; Co|</h1>',
+    )
+    expect(await rulesOf(s.identifier)).toContain(String.raw`# The rules of \<b\>\*Ann\* & Co\|`)
+    await s.close()
+  })
+
+  it('refuses a language that the company does not have, and an unknown company', async () => {
+    const s = await testShop()
+    const refused: [string[], RegExp][] = [
+      [[s.identifier, '--language', 'zh-TW'], /has no texts in zh-TW; it has en-US, zh-HK\n$/],
+      [[s.identifier, '--language', 'fr-FR'], /Allowed choices are/],
+      [['nobody'], /^there is no company "nobody"\n$/],
+    ]
+    for (const [words, expected] of refused) {
+      const { code, stdout, stderr } = await tillside('company', 'rules', ...words)
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(expected)
+    }
+    await s.close()
+  })
+})
