@@ -1,6 +1,6 @@
 import { fillCoupons, fillMembers, settle } from './fill.ts'
 import { measure, median, type Rate } from './load.ts'
-import { type Form, tell } from './report.ts'
+import { type Form, printFigure } from './report.ts'
 import { batchRedeems, lookUps, redeems, sales, type Shots, spends } from './shots.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -34,7 +34,13 @@ export async function measureCalls(form: Form): Promise<void> {
     await compare(world, 'spend points', form, 0.5, (w) => spends(w, members))
     await compare(world, 'spend points of one member', form, 0.5, (w) => spends(w, 1))
     const memory = await world.productMemoryMib()
-    tell({ name: 'server after the load', value: memory, unit: 'MiB', target: 200, better: 'less' })
+    printFigure({
+      name: 'server after the load',
+      value: memory,
+      unit: 'MiB',
+      target: 200,
+      better: 'less',
+    })
   } finally {
     await world.close()
   }
@@ -60,7 +66,7 @@ async function compare(
       reference.push(await once(world.bare))
     }
     const ratios = product.map((r, n) => r.perSecond / (reference[n]?.perSecond ?? Number.NaN))
-    tell({
+    printFigure({
       name: `${name}, ${connections} connections`,
       value: median(ratios),
       unit: 'of bare',

@@ -1,7 +1,7 @@
 import { right } from './calls.ts'
 import { fillCoupons, fillEntries, fillMembers, settle } from './fill.ts'
 import { measure, median } from './load.ts'
-import { tell } from './report.ts'
+import { printFigure } from './report.ts'
 import { couponLists, histories, type Shots } from './shots.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -55,7 +55,7 @@ async function compare(
     short.push((await once('short')).p50Ms)
   }
   const [longMs, shortMs] = [median(long), median(short)]
-  tell({
+  printFigure({
     name,
     value: longMs / shortMs,
     unit: 'times',

@@ -6,9 +6,10 @@ import { simulate } from './growth/simulate.ts'
 import { measureImport } from './import.ts'
 import { measureLong } from './long.ts'
 import { measureMemory, measurePages, measureTouches } from './page/measure.ts'
-import { begin, type Form, head, keepFigures, say, tell } from './report.ts'
+import { begin, type Form, head, keepFigures, say, printFigure } from './report.ts'
 import { measureScale } from './scale.ts'
 import { measureStarts } from './start.ts'
+import { measureStrangers } from './strangers/measure.ts'
 import { measureMix } from './traffic/mix.ts'
 import { measureOverload } from './traffic/overload.ts'
 import { measureSoak } from './traffic/soak.ts'
@@ -18,6 +19,7 @@ const parts: Record<string, (form: Form) => Promise<void>> = {
   audit: measureAudit,
   mix: measureMix,
   overload: measureOverload,
+  strangers: measureStrangers,
   long: measureLong,
   scale: measureScale,
   page: measurePages,
@@ -64,7 +66,7 @@ async function imports(): Promise<void> {
   const runs = await measureImport()
   if (runs === null) return say('import: skipped, ../shared/data/online-retail.csv.gz is missing')
   const { first, again } = runs
-  tell({
+  printFigure({
     name: 'import',
     value: first.invoicesPerMinute,
     unit: 'invoices/min',
@@ -72,14 +74,14 @@ async function imports(): Promise<void> {
     from: { invoices: first.invoices.read, rows: first.rows.read, seconds: first.seconds },
   })
   const memory = { value: first.peakMemoryMiB, unit: 'MiB', target: 512 }
-  tell({ name: 'import, at most', ...memory, better: 'less' })
+  printFigure({ name: 'import, at most', ...memory, better: 'less' })
   const { rows } = again
   const unchanged = { rows: rows.read, unchanged: rows.unchanged }
-  tell({ name: 'import again', value: again.seconds, unit: 's', from: unchanged })
+  printFigure({ name: 'import again', value: again.seconds, unit: 's', from: unchanged })
 }
 
 async function starts(): Promise<void> {
   const { coldSeconds, warmSeconds } = await measureStarts()
-  tell({ name: 'npm start from a fresh clone', value: coldSeconds, unit: 's' })
-  tell({ name: 'npm start again', value: warmSeconds, unit: 's', target: 3, better: 'less' })
+  printFigure({ name: 'npm start from a fresh clone', value: coldSeconds, unit: 's' })
+  printFigure({ name: 'npm start again', value: warmSeconds, unit: 's', target: 3, better: 'less' })
 }

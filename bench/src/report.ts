@@ -22,7 +22,7 @@ export type Form = 'normal' | 'short'
 const figures: Figure[] = []
 
 /** Prints a figure as a row of the table, and whether it reached its target. */
-export function tell(figure: Figure): void {
+export function printFigure(figure: Figure): void {
   figures.push(figure)
   const { name, value, unit, target, from } = figure
   const aim = target === undefined ? '' : `${figure.better === 'less' ? '≤' : '≥'} ${target}`

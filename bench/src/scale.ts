@@ -1,7 +1,7 @@
 import { right } from './calls.ts'
 import { fillCoupons, fillMembers, settle } from './fill.ts'
 import { measure, median, type Shot } from './load.ts'
-import { type Form, say, tell } from './report.ts'
+import { type Form, say, printFigure } from './report.ts'
 import { keyKinds, lookUps, redeems, type Shots, spread } from './shots.ts'
 import { measureMixOf } from './traffic/mix.ts'
 import { openWorld, type World } from './world.ts'
@@ -67,7 +67,7 @@ async function rate(world: World, name: string, shots: Shots): Promise<number> {
     shares.push(perSecond / pings.perSecond)
   }
   const share = median(shares)
-  tell({ name, value: median(rates), unit: 'a second', from: { 'of pings': share } })
+  printFigure({ name, value: median(rates), unit: 'a second', from: { 'of pings': share } })
   return share
 }
 
@@ -78,5 +78,5 @@ function ping(): Shot {
 /** Compares the fastest with the slowest. */
 function apart(name: string, shares: readonly number[]): void {
   const value = Math.max(...shares) / Math.min(...shares)
-  tell({ name, value, unit: 'times', target: 1.3, better: 'less' })
+  printFigure({ name, value, unit: 'times', target: 1.3, better: 'less' })
 }

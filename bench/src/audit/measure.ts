@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { right } from '../calls.ts'
 import { fillMembers, settle } from '../fill.ts'
 import { measure, median } from '../load.ts'
-import { type Form, tell } from '../report.ts'
+import { type Form, printFigure } from '../report.ts'
 import { lookUps } from '../shots.ts'
 import { childOf, openWorld, type Program, type World } from '../world.ts'
 import { processorTime } from './processor.ts'
@@ -57,7 +57,7 @@ async function compare(sides: Sides, connections: number, form: Form): Promise<v
   }
   const rates = pairs.map(({ row, none }) => row.perSecond / none.perSecond)
   const name = `look-up with an audit row, ${connections} connections`
-  tell({
+  printFigure({
     name,
     value: median(rates),
     unit: 'of without',
@@ -69,7 +69,7 @@ async function compare(sides: Sides, connections: number, form: Form): Promise<v
       highest: Math.max(...rates),
     },
   })
-  tell({
+  printFigure({
     name: `${name}, processor`,
     value: median(pairs.map(({ row, none }) => row.microseconds / none.microseconds)),
     unit: 'times',

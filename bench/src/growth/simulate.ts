@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { seeded } from '@tillside/server/values/random'
-import { type Form, say, tell } from '../report.ts'
+import { type Form, say, printFigure } from '../report.ts'
 import { type CallName, callNames, Demands, measureDemands } from './demand.ts'
 import { type Station, station, stay } from './queue.ts'
 
@@ -74,9 +74,9 @@ export async function simulate(form: Form): Promise<void> {
   say(tables)
   for (const { members, homes, latency } of plans) {
     const size = `${members / 1e6} million members`
-    tell({ name: `simulated nodes, ${size}`, value: homes, unit: 'nodes' })
+    printFigure({ name: `simulated nodes, ${size}`, value: homes, unit: 'nodes' })
     const p99 = latency['look-up']?.p99 ?? Number.NaN
-    tell({ name: `simulated look-up, ${size}`, value: p99, unit: 'ms, p99' })
+    printFigure({ name: `simulated look-up, ${size}`, value: p99, unit: 'ms, p99' })
   }
   const text = await readFile(page, 'utf8')
   const fresh = text.replace(/(<!-- simulated -->\n)[^]*(\n<!-- end -->)/, `$1\n${tables}\n$2`)

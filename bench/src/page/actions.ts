@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { median } from '../load.ts'
-import { tell } from '../report.ts'
+import { printFigure } from '../report.ts'
 import type { World } from '../world.ts'
 import { newPage, newPhone, type Profile } from './browser.ts'
 
@@ -58,7 +58,7 @@ export async function measureActions(
     ['opening a member', opening],
     ['redeeming a coupon', redeeming],
   ] as const) {
-    tell({
+    printFigure({
       name: `touch to paint, ${name}, ${profile}`,
       value: median(times),
       unit: 'ms',

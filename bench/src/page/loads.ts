@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from 'playwright-core'
 import { median } from '../load.ts'
-import { type Form, say, tell } from '../report.ts'
+import { type Form, say, printFigure } from '../report.ts'
 import type { World } from '../world.ts'
 import { newPage, newPhone, type Profile } from './browser.ts'
 import { emptyReactPage } from './empty.ts'
@@ -82,7 +82,7 @@ function report(
   empty: readonly Visit[],
 ): void {
   const target = profile === 'slow' && load === 'first' ? targets[name] : undefined
-  tell({
+  printFigure({
     name: `${name}, ${load} load, ${profile}`,
     value: ms(own) / ms(empty),
     unit: 'of empty',

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { tell } from '../report.ts'
+import { printFigure } from '../report.ts'
 import type { World } from '../world.ts'
 import { newPage, newPhone } from './browser.ts'
 
@@ -32,7 +32,7 @@ export async function measureDay(browser: Browser, world: World): Promise<void> 
   for (let n = 11; n <= 10 + members; n++) await open(n)
   const after = await heapMib()
   await phone.close()
-  tell({
+  printFigure({
     name: `memory after ${members} members opened`,
     value: after - before,
     unit: 'MiB more',

@@ -1,7 +1,7 @@
 import { right } from '../calls.ts'
 import { fillCoupons, fillMembers, fillReceipts, settle } from '../fill.ts'
 import { measure, median, type Rate } from '../load.ts'
-import { say, tell, type Form } from '../report.ts'
+import { say, printFigure, type Form } from '../report.ts'
 import {
   type Asker,
   batchRedeems,
@@ -134,7 +134,7 @@ async function compare(
       bare.push(await once(world.bare))
     }
     const ratios = product.map((r, n) => r.perSecond / (bare[n]?.perSecond ?? Number.NaN))
-    tell({
+    printFigure({
       name: `mix of ${name}, ${members} members, ${connections} connections`,
       value: median(ratios),
       unit: 'of bare',

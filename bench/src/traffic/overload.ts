@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { runNginx } from '@tillside/server/testing/servers/nginx-process'
 import { median } from '../load.ts'
-import { type Form, say, tell } from '../report.ts'
+import { type Form, say, printFigure } from '../report.ts'
 import { openWorld, type World } from '../world.ts'
 import type { Order, Seen } from './flood.ts'
 import { fillShop } from './mix.ts'
@@ -90,7 +90,7 @@ async function flood(
 
 function report(name: string, floods: readonly Flood[]): void {
   const middle = (figure: (flood: Flood) => number) => median(floods.map(figure))
-  tell({
+  printFigure({
     name: `${name}: answered`,
     value: middle(({ during, peak }) => during.goodPerSecond / peak),
     unit: 'of peak',
@@ -103,7 +103,7 @@ function report(name: string, floods: readonly Flood[]): void {
       wrong: middle(({ during, after }) => during.wrong + after.wrong),
     },
   })
-  tell({
+  printFigure({
     name: `${name}: refused, p99`,
     value: middle(({ during }) => during.refusedP99Ms),
     unit: 'ms',
@@ -114,7 +114,7 @@ function report(name: string, floods: readonly Flood[]): void {
       refused: middle(({ during }) => during.refused),
     },
   })
-  tell({
+  printFigure({
     name: `${name}: as before after`,
     value: middle(({ after }) => after.calmAfterSeconds),
     unit: 's',

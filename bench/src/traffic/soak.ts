@@ -1,6 +1,6 @@
 import { right } from '../calls.ts'
 import { measure, median } from '../load.ts'
-import { type Form, tell } from '../report.ts'
+import { type Form, printFigure } from '../report.ts'
 import { openWorld } from '../world.ts'
 import { everything, fillShop } from './mix.ts'
 
@@ -27,7 +27,7 @@ export async function measureSoak(form: Form): Promise<void> {
     }
     const tenth = Math.ceil(slices / 10)
     const [warm, end] = [held.slice(tenth, 2 * tenth), held.slice(-tenth)]
-    tell({
+    printFigure({
       name: `memory after ${minutes} minutes to that when warm`,
       value: median(end) / median(warm),
       unit: 'times',
