@@ -13,8 +13,14 @@ import { type Addresses, endlessRequests, type StrangerRequest } from './request
 import { strangerRequests } from './requests.ts'
 
 const members = 1_000
-/** Four clerks make this many calls each, at first one after another. */
+/** Four clerks make this many calls each. */
 const callsOfClerk = 50
+/** The pause between two calls of a clerk: the flood shows its effect within two seconds. */
+const betweenMs = 40
+/** The pause during requests that never end, which reach the time limits of the server meanwhile. */
+const betweenEndlessMs = 250
+/** How long a flood runs before the clerks begin. */
+const beforeMs = 1_000
 /** A call that takes longer is late. */
 const lateMs = 500
 const networks = {
@@ -69,7 +75,7 @@ type Counter = { world: World; origin: string; where: string }
 async function sayWithout({ world, origin, where }: Counter): Promise<void> {
   // The first call of a clerk to a process shows that the token is valid.
   await clerk(origin, world, 0)
-  report(`${where}without a flood`, await callsOf(origin, world, 0), {})
+  report(`${where}without a flood`, await callsOf(origin, world, betweenMs), {})
 }
 
 async function flood(
@@ -82,20 +88,21 @@ async function flood(
   for (const [name, request] of Object.entries(requests)) {
     const kind = { port: portOf(origin), connections, pauseMs, from: networks[from] }
     const running = await startFlood({ ...request, ...kind } satisfies Flood)
-    // Endless requests reach the time limits of the server meanwhile.
-    const times = await callsOf(origin, world, request.endless === undefined ? 0 : 250)
+    await pause(beforeMs)
+    const between = request.endless === undefined ? betweenMs : betweenEndlessMs
+    const times = await callsOf(origin, world, between)
     report(name, times, await running.stop())
   }
 }
 
 /** Four clerks at the same time. @returns the times of their calls in ms, ascending */
-async function callsOf(origin: string, world: World, betweenMs: number): Promise<number[]> {
-  const clerks = Array.from({ length: 4 }, () => clerk(origin, world, betweenMs))
+async function callsOf(origin: string, world: World, pauseMs: number): Promise<number[]> {
+  const clerks = Array.from({ length: 4 }, () => clerk(origin, world, pauseMs))
   return (await Promise.all(clerks)).flat().toSorted((a, b) => a - b)
 }
 
 /** @returns the times of a clerk's calls in ms; that of a refused call is endless */
-async function clerk(origin: string, { token, key }: World, betweenMs: number): Promise<number[]> {
+async function clerk(origin: string, { token, key }: World, pauseMs: number): Promise<number[]> {
   const next = lookUps({ token, key }, { kind: 'mobile', members })
   const times: number[] = []
   for (let n = 0; n < callsOfClerk; n++) {
@@ -104,7 +111,7 @@ async function clerk(origin: string, { token, key }: World, betweenMs: number): 
     const answer = await fetch(origin + path, { headers })
     const text = await answer.text()
     times.push(text.startsWith('{"code":0') ? performance.now() - began : Infinity)
-    if (betweenMs > 0) await pause(betweenMs)
+    if (pauseMs > 0) await pause(pauseMs)
   }
   return times
 }
