@@ -17,7 +17,7 @@ const members = 1_000
 const callsOfClerk = 50
 /** The pause between two calls of a clerk: the flood shows its effect within two seconds. */
 const betweenMs = 40
-/** The pause during requests that never end, which reach the time limits of the server meanwhile. */
+/** The same for requests that never end; they reach the server's time limits meanwhile. */
 const betweenEndlessMs = 250
 /** How long a flood runs before the clerks begin. */
 const beforeMs = 1_000
