@@ -6,7 +6,7 @@ import { Language } from './wire/language.ts'
 import { Member, PointStanding } from './member.ts'
 import { Receipt } from './receipt.ts'
 import { PointReport, ReportInput } from './report.ts'
-import { CalendarDay, Instant, MemberCode, Points, name, text } from './wire/shapes.ts'
+import { CalendarDay, Instant, MemberCode, Money, Points, name, text } from './wire/shapes.ts'
 import { TierStanding } from './tier.ts'
 
 // The API for a company's tills, web shops and other systems. There is no session: each call
@@ -134,6 +134,17 @@ export const postTransactions = integrationEndpoint({
      * Points that the member earned, or lost if negative; null when the receipt existed already.
      */
     points: z.nullable(Points),
+    /** Only for a return or an exchange that was created. */
+    returned: z.optional(
+      z.object({
+        /** Points that had paid for the goods and came back to the member. */
+        pointsBack: Points,
+        /** Points that the return should have taken and that the member no longer had. */
+        forgiven: Points,
+        /** The money to pay to the customer. */
+        moneyBack: Money,
+      }),
+    ),
   }),
   refusals: [],
 })

@@ -12,9 +12,8 @@ const tablesOf: Record<string, string> = {
   member: 'consent member member_key member_origin member_tier',
   allowance: 'given_today',
   tier: 'qualifying_spend tier_promotion',
-  points:
-    'gift gift_redemption paid_sale point_account point_burn point_entry point_forgiven ' +
-    'point_lot point_promotion sale_redemption',
+  points: `gift gift_redemption paid_sale point_account point_burn point_entry point_forgiven
+    point_lot point_promotion point_return sale_redemption`,
   coupon: 'coupon coupon_definition coupon_redemption',
   transaction: 'transaction transaction_coupon transaction_item transaction_return',
   activity: 'search_history_key',
@@ -31,7 +30,7 @@ const exempt = new Set(['demo', 'testing', 'faults'])
 
 const ownerOf = new Map(
   Object.entries(tablesOf).flatMap(([owner, names]) =>
-    names.split(' ').map((table) => [table, owner] as const),
+    names.split(/\s+/).map((table) => [table, owner] as const),
   ),
 )
 

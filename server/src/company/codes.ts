@@ -3,6 +3,7 @@ import type { getByCodes } from '@tillside/contract/company'
 import { type FactName, maySee } from '@tillside/contract/wire/facts'
 import type { Context } from '../database/context.ts'
 import type { Settings } from './definition.ts'
+import { refundPolicyOf } from './limits.ts'
 import { settingsOf } from './settings.ts'
 
 type Json = Data<typeof getByCodes>[string]
@@ -14,7 +15,7 @@ const rules = new Map<string, Rule>([
   ['points.perUnit', { fact: 'points', read: ({ points }) => points.perUnit }],
   ['points.pendingDays', { fact: 'points', read: ({ points }) => points.pendingDays }],
   ['points.expiry', { fact: 'points', read: ({ points }) => points.expiry }],
-  ['points.refund', { fact: 'points', read: ({ points }) => points.refund }],
+  ['points.refundPolicy', { fact: 'points', read: ({ points }) => refundPolicyOf(points) }],
   ['points.exchange', { fact: 'exchangeRule', read: ({ points }) => points.exchange }],
   ['tier.window', { fact: 'tier', read: ({ tierRules }) => tierRules.window }],
   ['tier.validityMonths', { fact: 'tier', read: ({ tierRules }) => tierRules.validityMonths }],

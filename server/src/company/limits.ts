@@ -35,3 +35,21 @@ export const ReceiptRules = z.strictObject({
   /** Money that the lines of a receipt may differ from its total, because tills round. */
   lineTolerance: z._default(z.string().check(z.regex(/^\d{1,13}(\.\d{1,2})?$/)), '0.05'),
 })
+
+export const RefundPolicy = z.enum(['debt', 'clamp'])
+export type RefundPolicy = z.infer<typeof RefundPolicy>
+
+/**
+ * The rule for a return whose points are spent. `debt`: the balance falls below zero, and new
+ * points repay it first. `clamp`: the return takes what is left, and the rest is forgiven.
+ * @param refund the older name of the setting
+ */
+export function refundPolicyOf({
+  refundPolicy,
+  refund,
+}: {
+  refundPolicy?: RefundPolicy | undefined
+  refund?: RefundPolicy | undefined
+}): RefundPolicy {
+  return refundPolicy ?? refund ?? 'debt'
+}

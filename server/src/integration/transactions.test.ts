@@ -36,7 +36,13 @@ describe('POST /transactions', () => {
       receipt([['C', '500.00', 1]], { memberCode, status: 'cancelled' }),
     )
     expect(answer).toEqual({
-      items: [120, -60, 20, 0, 0].map((points, index) => ({ index, outcome: 'created', points })),
+      items: [
+        { index: 0, outcome: 'created', points: 120 },
+        { index: 1, outcome: 'created', points: -60, returned: returnedOf('60.00') },
+        { index: 2, outcome: 'created', points: 20, returned: returnedOf('0.00') },
+        { index: 3, outcome: 'created', points: 0 },
+        { index: 4, outcome: 'created', points: 0 },
+      ],
       created: 5,
       unchanged: 0,
       refused: 0,
@@ -184,4 +190,8 @@ const rules = {
 
 function transposed<T extends [unknown, unknown]>(pairs: readonly T[]): [T[0][], T[1][]] {
   return [pairs.map(([first]) => first), pairs.map(([, second]) => second)]
+}
+
+function returnedOf(moneyBack: string) {
+  return { pointsBack: 0, forgiven: 0, moneyBack }
 }

@@ -40,14 +40,15 @@ export async function recordReceipts(
           : new ItemRefusal(reason, path)
       }
       if (recorded.outcome === 'unchanged') return { outcome: 'unchanged', points: null } as const
-      const { points, transactionId } = recorded
+      const { points, transactionId, returned } = recorded
       const store = storeCode === null ? null : { code: storeCode }
       writeAudit(tx, { company, staff: null, store }, requestId, {
         action: 'transaction.record',
         memberId,
-        details: { keyId: key.id, transactionId, points },
+        details: { keyId: key.id, transactionId, points, ...returned },
       })
-      return { outcome: 'created', points } as const
+      const done = { outcome: 'created', points } as const
+      return returned === null ? done : { ...done, returned }
     })
   })
 }

@@ -63,7 +63,14 @@ const referenceInvariants = {
   ),
 }
 
-const ledgers = ['audit', 'consent', 'point_burn', 'point_entry', 'qualifying_spend']
+const ledgers = [
+  'audit',
+  'consent',
+  'point_burn',
+  'point_entry',
+  'point_return',
+  'qualifying_spend',
+]
 
 const answerInvariants = {
   /** I5: every entry in a stored answer exists. */

@@ -61,7 +61,7 @@ export async function adjust(
       const takes =
         type === 'transferOut'
           ? await lotsToSpend(account, points, day)
-          : await lotsToTakeBack(account, points, day, null)
+          : await lotsToTakeBack(account, points, day)
       if (takes === null || sum(takes) < points) {
         return { outcome: 'refused', reason: 'pointsAboveBalance' }
       }

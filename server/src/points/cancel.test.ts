@@ -203,7 +203,10 @@ test('a cancellation repays a debt first, from the lots that expire first', asyn
   await givePoints(shop, member, 200, addDays(today, 5))
   await givePoints(shop, member, 100, addDays(today, 60))
   const entryId = await spend(money(member.memberCode))
-  await run(`update company set settings = jsonb_set(settings, '{points,refund}', '"debt"')`, [])
+  await run(
+    `update company set settings = jsonb_set(settings, '{points,refundPolicy}', '"debt"')`,
+    [],
+  )
   await shop.database.transaction(shop.id, async (tx) => {
     const account = await lockAccount(tx, shop.id, member.id)
     const plain = { amount: null, invoiceNumber: null, transactionId: null, description: null }

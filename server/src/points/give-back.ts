@@ -8,6 +8,7 @@ import {
   type NewEntry,
 } from './ledger.ts'
 import { sum } from './lots.ts'
+import { undoByReplay } from './replay/undo.ts'
 
 const readBurns = statement(
   `select b.lot_id, b.points, l.expires_on, e.earn_date
@@ -25,11 +26,20 @@ const readBurns = statement(
   }),
 )
 
+const readReturned = statement(
+  `select exists (
+     select from point_return r where r.company_id = $1 and r.member_id = $2 and r.after_seq >= (
+       select seq from point_entry where company_id = $1 and member_id = $2 and entry_id = $3)
+   ) as returned`,
+  z.object({ returned: z.boolean() }),
+)
+
 /**
  * Gives the points of a debit back to the lots that they were taken from; the lots keep their
  * expiry dates. If a lot has expired since, its points are given back and expire at once; the
  * history shows both entries. If the balance is below zero, the points repay this debt first, in
- * burn order. A unique index in the database rejects a second cancellation of the same debit.
+ * burn order. If a sale was returned after the debit, the points go where they would be without
+ * that sale. A unique index in the database rejects a second cancellation of the same debit.
  * @param debit the entry that is cancelled
  * @param type the type of the cancellation, by the type of the debit
  * @param today the company's day
@@ -43,7 +53,9 @@ export async function giveBack(
   today: string,
 ): Promise<number> {
   const { tx, companyId, memberId } = account
-  const burns = await tx.all(readBurns, [companyId, memberId, debit])
+  const of = [companyId, memberId, debit]
+  const [{ returned }, burns] = await Promise.all([tx.one(readReturned, of), tx.all(readBurns, of)])
+  if (returned) return undoByReplay(account, debit, type, origin, today)
   const points = sum(burns.map((burn) => ({ lotId: burn.lot_id, points: burn.points })))
   let debt = Math.min(points, Math.max(0, -account.balance))
   const gives = burns.flatMap((burn) => {

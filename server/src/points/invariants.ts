@@ -24,7 +24,8 @@ export const pointInvariants = {
     'I2',
     `select a.member_id, format('balance %s', a.balance) as found
      from point_account a join company c using (company_id)
-     where a.company_id = $1 and a.balance < 0 and c.settings #>> '{points,refund}' <> 'debt'`,
+     where a.company_id = $1 and a.balance < 0 and coalesce(
+       c.settings #>> '{points,refundPolicy}', c.settings #>> '{points,refund}', 'debt') <> 'debt'`,
   ),
   /** I8: an entry's balance is the previous balance plus the entry's points. */
   balancesFollow: invariant(

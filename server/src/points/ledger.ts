@@ -119,13 +119,16 @@ export async function addEarning(
   earning: Omit<NewEntry, 'expiryDate' | 'reverses'> & {
     activeFrom: string
     expiresOn: string | null
+    /** The entry that it gives back; none for new points. */
+    reverses?: string
+    /** The id of entry and lot; a new one if it is left out. */
+    id?: string
   },
 ): Promise<AddedEntry> {
   const { tx, companyId, memberId } = account
-  const { activeFrom, expiresOn, ...entry } = earning
+  const { activeFrom, expiresOn, id = newId(), reverses = null, ...entry } = earning
   const debt = Math.min(earning.points, Math.max(0, -account.balance))
-  const id = newId()
-  const terms = { expiryDate: expiresOn, reverses: null }
+  const terms = { expiryDate: expiresOn, reverses }
   const [added] = await Promise.all([
     append(account, id, { ...entry, ...terms }),
     tx.run(insertLot, [

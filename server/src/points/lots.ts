@@ -22,16 +22,14 @@ const spendable = statement(
    ) l where before < $4 order by before, lot_id`,
   LotRow,
 )
-// A return takes from the lot of its own award first, even if that lot has expired; then from lots
-// that have not expired.
+// Like `spendable`, with points that are still pending.
 const returnable = statement(
   `select lot_id, remaining from (
      select lot_id, remaining, sum(remaining) over burning - remaining as before
      from point_lot
      where company_id = $1 and member_id = $2 and remaining > 0
-       and (lot_id = $5 or expires_on is null or expires_on >= $3)
-     window burning as (
-       order by coalesce(lot_id = $5, false) desc, expires_on nulls last, earned_at, lot_id)
+       and (expires_on is null or expires_on >= $3)
+     window burning as (order by coalesce(expires_on, 'infinity'), earned_at, lot_id)
    ) l where before < $4 order by before, lot_id`,
   LotRow,
 )
@@ -69,16 +67,15 @@ export async function lotsToSpend(
 }
 
 /**
- * Chooses the lots for taking back up to `points` on `day`: the award's own lot first, then others
- * that have not expired, including pending ones. The lots may hold fewer than `points`.
+ * Chooses the lots for taking back up to `points` on `day` from lots that have not expired,
+ * including pending ones. The lots may hold fewer than `points`.
  */
 export async function lotsToTakeBack(
   { tx, companyId, memberId }: Owner,
   points: number,
   day: string,
-  ownLot: string | null,
 ): Promise<Take[]> {
-  return choose(await tx.all(returnable, [companyId, memberId, day, points, ownLot]), points)
+  return choose(await tx.all(returnable, [companyId, memberId, day, points]), points)
 }
 
 /** Reads the lots that expired before `day` and were not written off yet. */

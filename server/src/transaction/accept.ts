@@ -5,6 +5,7 @@ import { statement, type Transaction } from '../database/database.ts'
 import { TooManyPoints } from '../points/earn.ts'
 import type { TransactionInput } from './input.ts'
 import {
+  type Recorded,
   contentHash,
   record,
   recordedHashes,
@@ -31,7 +32,7 @@ export type ReceiptProblem =
   | 'linesNotTotal'
 
 export type Accepted =
-  | { outcome: 'created'; transactionId: string; points: number }
+  | Extract<Recorded, { outcome: 'created' }>
   | { outcome: 'unchanged' }
   | { outcome: 'refused'; reason: RecordRefusal; path: null }
   | { outcome: 'refused'; reason: ReceiptProblem; path: string }

@@ -54,7 +54,7 @@ describe.each(['clamp', 'debt'] as const)('a history under %s', (policy) => {
   let s: Shop
   const { points } = testDefinition('a')
   beforeAll(async () => {
-    s = await testShop({ points: { ...points, perUnit: '2', refund: policy } })
+    s = await testShop({ points: { ...points, perUnit: '2', refundPolicy: policy } })
   })
   afterAll(() => s.close())
 

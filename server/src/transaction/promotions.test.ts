@@ -115,13 +115,34 @@ describe('a promotion', () => {
   it('gives nothing for a return, a deposit, or a sale without a member', async () => {
     const { id } = await shopWith([{ ...spring, award: { bonus: 5 } }])
     const back = receipt([['A', '10.00', -1]])
-    expect(await s.send(id, back)).toMatchObject({ points: 0 })
+    // Goods whose sale is unknown cost what they would earn, but no bonus.
+    expect(await s.send(id, back)).toMatchObject({ points: -10 })
     expect(await s.send(null, receipt([['A', '10.00', 1]]))).toMatchObject({ points: 0 })
-    expect(await s.entries(id)).toEqual([])
+    expect(await s.entries(id)).toEqual([[8, -10]])
   })
 })
 
 describe('a return takes the points of a promotion back', () => {
+  it('and a first purchase that was returned completely was none', async () => {
+    const first = { ...spring, firstPurchase: true, award: { bonus: 10 } }
+    const { id } = await shopWith([first])
+    const buy = async () => {
+      const sale = receipt([['A', '10.00', 1]])
+      await s.send(id, sale)
+      return receipt([['A', '10.00', -1]], { original: nameOf(sale) })
+    }
+    await s.send(id, await buy())
+    await buy()
+    expect(await s.entries(id)).toEqual([
+      [earned, 10],
+      [promoted, 10],
+      [8, -10],
+      [8, -10],
+      [earned, 10],
+      [promoted, 10],
+    ])
+  })
+
   it('in proportion, and completely with the last part', async () => {
     const { id } = await shopWith([{ ...spring, award: { bonus: 10 } }])
     const sale = receipt([['A', '10.00', 3]])

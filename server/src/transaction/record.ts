@@ -16,14 +16,25 @@ import {
 import { type EntryOrigin, type LockedAccount, lockAccount } from '../points/ledger.ts'
 import { type Progress, progressOf, qualify } from '../tier/qualify.ts'
 import { sidesOf, type TransactionInput } from './input.ts'
+import { insertReceipt } from './insert.ts'
 import {
   boughtSql,
   findOriginal,
   readOriginal,
+  returnedSql,
   type Assignment,
   assignReturn,
 } from './originals.ts'
-import { giveBackCouponsOf, takeBackReturned, writeParts } from './returns.ts'
+import {
+  decimal,
+  decimalText,
+  larger,
+  minus,
+  rounded,
+  zero,
+} from '@tillside/contract/rules/decimal'
+import { type Settled, unsettled } from '../points/replay/settle.ts'
+import { giveBackCouponsOf, reverseSales, writeParts } from './returns.ts'
 
 const readRecorded = statement(
   `select transaction_id, content_hash from transaction
@@ -35,49 +46,30 @@ const readHashes = statement(
    where company_id = $1 and source = $2 and invoice_number = any ($3::text[])`,
   z.object({ invoice_number: z.string(), content_hash: z.instanceof(Buffer) }),
 )
-// A receipt of 0.00, such as that of a free sample, is no purchase.
+// A receipt of 0.00, such as that of a free sample, is no purchase, nor is a returned sale.
 const hasBought = statement(
   `select exists (
      select from transaction t where company_id = $1 and member_id = $2
-       and status = 'completed' and invoice_type <> 'return' and ${boughtSql} > 0
+       and status = 'completed' and invoice_type <> 'return' and ${boughtSql} > ${returnedSql}
    ) as bought`,
   z.object({ bought: z.boolean() }),
-)
-// Inserts the receipt with its lines and coupons in one statement. Inserts nothing if the receipt
-// exists already or the company has no such store.
-const insert = statement(
-  `with receipt as (
-     insert into transaction (company_id, transaction_id, invoice_number, source, member_id,
-       store_code, sales, status, invoice_type, occurred_at, total_amount, order_discount,
-       net_spend, item_count, points_earned, content_hash)
-     select $1, $2, $3, $4, $5, $6::text, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
-     where $6::text is null
-       or exists (select from store where company_id = $1 and store_code = $6::text)
-     on conflict (company_id, invoice_number, source) do nothing
-     returning transaction_id
-   ), items as (
-     insert into transaction_item (company_id, transaction_id, line_no, sku_code, sku_name, price,
-       quantity, total, discount, spend)
-     select $1, transaction_id, line_no, sku_code, sku_name, price, quantity, total, discount, spend
-     from receipt, unnest($17::text[], $18::text[], $19::numeric[], $20::numeric[], $21::numeric[],
-       $22::numeric[], $23::numeric[]) with ordinality
-       i (sku_code, sku_name, price, quantity, total, discount, spend, line_no)
-   ), coupons as (
-     insert into transaction_coupon (company_id, transaction_id, line_no, coupon_code, name, value,
-       quantity)
-     select $1, transaction_id, line_no, coupon_code, name, value, quantity
-     from receipt, unnest($24::text[], $25::text[], $26::numeric[], $27::int[]) with ordinality
-       c (coupon_code, name, value, quantity, line_no)
-   )
-   select transaction_id from receipt`,
-  z.object({ transaction_id: z.string() }),
 )
 
 export type Recorded =
   /** `points`: points earned minus points taken back, so possibly below zero. */
-  | { outcome: 'created'; transactionId: string; points: number }
+  | { outcome: 'created'; transactionId: string; points: number; returned: ReturnAnswer | null }
   | { outcome: 'unchanged'; transactionId: string }
   | { outcome: 'refused'; reason: RecordRefusal }
+
+/** The till's news for the customer about a return or an exchange. */
+export type ReturnAnswer = {
+  /** Points that had paid for the goods and came back. */
+  pointsBack: number
+  /** Points that the return should have taken and that the member no longer had. */
+  forgiven: number
+  /** The money to pay to the customer, a decimal string. */
+  moneyBack: string
+}
 
 /** In order of precedence. */
 export type RecordRefusal =
@@ -133,18 +125,32 @@ export async function record(
   const transactionId = newId()
   const earned = locked === null ? 0 : pointsOf(locked)
   if (earned > mostPoints) throw new TooManyPoints()
-  const created = await tx.maybe(
-    insert,
-    valuesOf(company.id, transactionId, owner, input, earned, hash),
-  )
+  const receipt = { transactionId, memberId: owner, earned, hash }
+  const isNew = await insertReceipt(tx, company.id, receipt, input)
   // Either the invoice exists already or the store is unknown.
-  if (created === null) return refuse('storeUnknown')
-  const taken = await applyEffects(tx, company, transactionId, input, locked, assignment, settings)
+  if (!isNew) return refuse('storeUnknown')
+  const settled = await applyEffects(
+    tx,
+    company,
+    transactionId,
+    input,
+    locked,
+    assignment,
+    settings,
+  )
   if (owner !== null && settings.couponRules.returnGivesBack) {
     const { parts } = assignment
     await giveBackCouponsOf(tx, company, owner, { transactionId, parts, input })
   }
-  return { outcome: 'created', transactionId, points: earned - taken }
+  const { taken, back, forgiven } = settled
+  const { returned, bought } = sidesOf(input)
+  const due = decimalText(rounded(larger(minus(decimal(returned), decimal(bought)), zero), 2))
+  return {
+    outcome: 'created',
+    transactionId,
+    points: earned - taken,
+    returned: input.invoiceType === 'sale' ? null : { pointsBack: back, forgiven, moneyBack: due },
+  }
 }
 
 /**
@@ -205,7 +211,7 @@ async function lockStanding(
   }
 }
 
-/** Applies the effects of a receipt that was just inserted. @returns the points taken back */
+/** Applies the effects of a receipt that was just inserted. */
 async function applyEffects(
   tx: Transaction,
   company: RecordingCompany,
@@ -214,9 +220,9 @@ async function applyEffects(
   locked: LockedStanding | null,
   assignment: Assignment,
   settings: Settings,
-): Promise<number> {
+): Promise<Settled> {
   const parts = writeParts(tx, company.id, transactionId, assignment)
-  if (locked === null) return parts.then(() => 0)
+  if (locked === null) return parts.then(() => unsettled)
   const { account, progress, usual, promotions } = locked
   const { bought, returned } = sidesOf(input)
   const origin: EntryOrigin = {
@@ -241,8 +247,8 @@ async function applyEffects(
     ),
   ])
   const rate = { perUnit: settings.points.perUnit, multiplier: progress.multiplier }
-  const on = { day: progress.day, policy: settings.points.refund }
-  return takeBackReturned(account, returned, assignment, rate, on, origin)
+  const terms = { day: progress.day, rate, rules: settings.points }
+  return reverseSales(account, returned, assignment, terms, origin)
 }
 
 /** The ledger stores one text for all readers, in the first language of the company's list. */
@@ -254,44 +260,4 @@ function repeated(first: { transaction_id: string; content_hash: Buffer }, hash:
   return first.content_hash.equals(hash)
     ? { outcome: 'unchanged', transactionId: first.transaction_id }
     : { outcome: 'refused', reason: 'changed' }
-}
-
-function valuesOf(
-  companyId: string,
-  transactionId: string,
-  memberId: string | null,
-  input: TransactionInput,
-  earned: number,
-  hash: Buffer,
-): unknown[] {
-  const { items, coupons } = input
-  return [
-    companyId,
-    transactionId,
-    input.invoiceNumber,
-    input.source,
-    memberId,
-    input.storeCode,
-    input.sales,
-    input.status,
-    input.invoiceType,
-    input.occurredAt,
-    input.totalAmount,
-    input.orderDiscount,
-    input.netSpend,
-    items.length,
-    earned,
-    hash,
-    items.map((item) => item.skuCode),
-    items.map((item) => item.skuName),
-    items.map((item) => item.price),
-    items.map((item) => item.quantity),
-    items.map((item) => item.total),
-    items.map((item) => item.discount),
-    items.map((item) => item.spend),
-    coupons.map((line) => line.code),
-    coupons.map((line) => line.name),
-    coupons.map((line) => line.value),
-    coupons.map((line) => line.quantity),
-  ]
 }

@@ -78,16 +78,23 @@ describe('a return', () => {
     expect((await s.totals(member.id)).balance).toBe(30)
   })
 
-  it('takes no more than the balance for a return without an original', async () => {
-    const member = await testMember(s)
-    await s.send(member.id, receipt([['A', '10.00', 1]]))
-    expect(await s.send(member.id, receipt([['A', '3.33', -1]]))).toMatchObject({ points: -4 })
-    expect(await s.send(member.id, receipt([['A', '50.00', -1]]))).toMatchObject({ points: -11 })
-    expect((await s.totals(member.id)).balance).toBe(0)
+  it('takes no more than the balance under the policy clamp, and names the rest', async () => {
+    const rules = { ...points, perUnit: '1.5', refundPolicy: 'clamp' } as const
+    const t = await testShop({ points: rules })
+    const member = await testMember(t)
+    await t.send(member.id, receipt([['A', '10.00', 1]]))
+    expect(await t.send(member.id, receipt([['A', '3.33', -1]]))).toMatchObject({ points: -4 })
+    expect(await t.send(member.id, receipt([['A', '50.00', -1]]))).toMatchObject({
+      points: -11,
+      returned: { forgiven: 64, moneyBack: '50.00', pointsBack: 0 },
+    })
+    expect((await t.totals(member.id)).balance).toBe(0)
+    expect(await t.violations()).toEqual([])
+    await t.close()
   })
 
-  it('makes a debt under the policy debt, which new points repay first', async () => {
-    const t = await testShop({ points: { ...points, refund: 'debt' } })
+  it('makes a debt by default, which new points repay first', async () => {
+    const t = await testShop({ points })
     const member = await testMember(t)
     await t.send(member.id, receipt([['A', '10.00', 1]]))
     await t.send(member.id, receipt([['A', '40.00', -1]]))
@@ -105,8 +112,8 @@ describe('a return', () => {
       [8, -40],
       [0, 12],
       [0, 20],
-      [8, -5],
       [12, -2],
+      [8, -5],
     ])
     expect(await t.violations()).toEqual([])
     await t.close()

@@ -1,5 +1,8 @@
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import * as z from 'zod/mini'
+import { addDays } from '@tillside/contract/rules/day'
+import type { Settings } from '../company/definition.ts'
+import { refundPolicyOf } from '../company/limits.ts'
 import { giveBackCoupons } from '../coupon/undo.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
@@ -12,9 +15,11 @@ import {
   rounded,
   zero,
 } from '@tillside/contract/rules/decimal'
-import { pointsFor, type Rate } from '../points/earn.ts'
+import { pointsFor, type Rate, shareOfAward } from '../points/earn.ts'
 import type { EntryOrigin, LockedAccount } from '../points/ledger.ts'
-import { awardsOf, type Policy, takeBack, takeBackAward } from './take-back.ts'
+import type { ReturnAsk } from '../points/replay/plan.ts'
+import { type Settled, settleReturn } from '../points/replay/settle.ts'
+import { awardsOf, paidFor } from './take-back.ts'
 import type { TransactionInput } from './input.ts'
 import { boughtSql, returnedSql, type AssignedPart, type Assignment } from './originals.ts'
 
@@ -96,41 +101,56 @@ export async function writeParts(
   ])
 }
 
+/** The rules of a return, and its day in the company's calendar. */
+export type ReturnTerms = { day: string; rate: Rate; rules: Settings['points'] }
+
 /**
- * Takes back the points of returned goods: for each known sale the share of its award, and for the
- * other money the points that it would earn today, rounded down.
+ * Reverses the points of returned goods: for each known sale the share of its awards, for the other
+ * money the points that it would earn today, rounded down, and the points that paid.
  * @param returned all money of the return, a decimal string not below zero
- * @returns the points that were taken
  */
-export async function takeBackReturned(
+export async function reverseSales(
   account: LockedAccount,
   returned: string,
   assignment: Assignment,
-  rate: Rate,
-  on: { day: string; policy: Policy },
+  { day, rate, rules }: ReturnTerms,
   origin: EntryOrigin,
-): Promise<number> {
-  if (decimal(returned).units === 0n) return 0
+): Promise<Settled> {
   const { tx, companyId, memberId } = account
   const bySale = new Map<string, string>()
   for (const { originalId, amount } of assignment.parts) {
     bySale.set(originalId, add(bySale.get(originalId) ?? '0.00', amount))
   }
-  let taken = 0
-  // One award after another, because each one reads the lots that the previous one changed.
-  const awards = await awardsOf(tx, companyId, memberId, [...bySale.keys()], origin.transactionId)
-  for (const award of awards) {
-    const before = assignment.returnedBefore.get(award.transactionId) ?? '0.00'
-    const now = bySale.get(award.transactionId) ?? '0.00'
-    taken += await takeBackAward(account, award, award.goods ?? { before, now }, on, origin)
-  }
+  const sales = [...bySale.keys()]
+  const [awards, paid] =
+    sales.length === 0
+      ? [[], []]
+      : await Promise.all([
+          awardsOf(tx, companyId, memberId, sales, origin.transactionId),
+          rules.returnGivesBackPoints ? paidFor(tx, companyId, memberId, sales) : [],
+        ])
   const known = [...bySale.values()].reduce(add, '0.00')
   const rest = decimalText(rounded(larger(minus(decimal(returned), decimal(known)), zero), 2))
-  taken += await takeBack(account, pointsFor(rest, rate), null, on, { ...origin, amount: rest })
-  if (taken > 0 && origin.transactionId !== null) {
-    await tx.run(setPoints, [companyId, origin.transactionId, taken])
+  const loose = pointsFor(rest, rate)
+  const { returnGraceDays: grace } = rules
+  const graceUntil = grace === 0 ? null : addDays(day, grace)
+  const ask: ReturnAsk = {
+    day,
+    awards: awards.flatMap((award) => {
+      const before = assignment.returnedBefore.get(award.transactionId) ?? '0.00'
+      const now = bySale.get(award.transactionId) ?? '0.00'
+      const money = award.goods ?? { before, now }
+      const points = shareOfAward(award.points, award.amount, money.before, money.now)
+      return points === 0 ? [] : [{ lotId: award.entryId, points, amount: money.now }]
+    }),
+    loose: loose === 0 ? null : { points: loose, amount: rest },
+    paid: paid.map(({ entryId, points }) => ({ entryId, points, graceUntil })),
   }
-  return taken
+  const settled = await settleReturn(account, ask, refundPolicyOf(rules), origin)
+  if (settled.taken > 0 && origin.transactionId !== null) {
+    await tx.run(setPoints, [companyId, origin.transactionId, settled.taken])
+  }
+  return settled
 }
 
 function add(a: string, b: string): string {

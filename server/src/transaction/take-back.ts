@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
-import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { decimal } from '@tillside/contract/rules/decimal'
 import { shareOfAward } from '../points/earn.ts'
-import { recordForgiven } from '../points/books/forgiven.ts'
-import { writeOff } from '../points/expiry.ts'
-import { addDebit, type EntryOrigin, type LockedAccount, typeIn } from '../points/ledger.ts'
-import { lotsToTakeBack, sum } from '../points/lots.ts'
+import { typeIn } from '../points/ledger.ts'
+import { boughtSql, returnedSql } from './originals.ts'
 
 // For a promotion on some goods only, `before` and `now` are the returned money of those goods. A
 // return without lines counts for all goods of its sale in proportion to their money. The running
@@ -73,47 +71,54 @@ export async function awardsOf(
   }))
 }
 
-export type Policy = Settings['points']['refund']
+// The redemptions that paid for a sale: a clerk entered its invoice number. A sale without other
+// money is returned by its goods; a return without lines is then the whole sale.
+const readPaid = statement(
+  `select e.entry_id, -e.points as points, s.bought, s.returned, s.sold, s.back, coalesce((
+     select sum(r.points) from point_return r where r.company_id = $1 and r.member_id = $2
+       and r.kind = 'paid' and r.entry_id = e.entry_id), 0)::bigint as before
+   from (
+     select t.invoice_number, t.store_code, ${boughtSql} as bought, ${returnedSql} as returned,
+       coalesce((select sum(i.quantity) from transaction_item i where i.company_id = $1
+         and i.transaction_id = t.transaction_id and i.quantity > 0), 0) as sold,
+       coalesce((select sum(r.quantity) filter (where r.line_no > 0) from transaction_return r
+         where r.company_id = $1 and r.original_id = t.transaction_id
+         having count(*) filter (where r.line_no = 0) = 0), 1e9) as back
+     from transaction t
+     where t.company_id = $1 and t.member_id = $2 and t.transaction_id = any ($3::uuid[])
+   ) s join point_entry e on e.company_id = $1 and e.member_id = $2
+     and ${typeIn('e.type', 'redeemTransaction')} and e.invoice_number = s.invoice_number
+     and e.store_code = coalesce(s.store_code, e.store_code)
+   where not exists (
+     select from point_entry c where c.company_id = $1 and c.member_id = $2
+       and c.reverses = e.entry_id and c.transaction_id is null)
+   order by e.seq`,
+  z.object({
+    entry_id: z.string(),
+    points: z.int(),
+    bought: z.string(),
+    returned: z.string(),
+    sold: z.string(),
+    back: z.string(),
+    before: z.int(),
+  }),
+)
 
 /**
- * Takes back the share of one award that belongs to the money of this return.
- * @param returned money of the award's goods: returned `before`, and `now` by this return
- * @returns the points that were taken
+ * Reads the points that paid for these sales and that come back with the goods returned so far,
+ * less those that came back earlier.
  */
-export async function takeBackAward(
-  account: LockedAccount,
-  award: Award,
-  returned: { before: string; now: string },
-  on: { day: string; policy: Policy },
-  origin: EntryOrigin,
-): Promise<number> {
-  const wanted = shareOfAward(award.points, award.amount, returned.before, returned.now)
-  return takeBack(account, wanted, award.entryId, on, { ...origin, amount: returned.now })
-}
-
-/**
- * Takes points back for returned goods. The policy `clamp` takes at most the points that the member
- * still has, so the balance never goes below zero; `debt` takes all of them.
- * @param reverses the award's entry id, which is also its lot id; null when no sale is known
- * @returns the points that were taken
- */
-export async function takeBack(
-  account: LockedAccount,
-  wanted: number,
-  reverses: string | null,
-  on: { day: string; policy: Policy },
-  origin: EntryOrigin,
-): Promise<number> {
-  if (wanted === 0) return 0
-  const takes = await lotsToTakeBack(account, wanted, on.day, reverses)
-  const found = sum(takes)
-  const points = on.policy === 'debt' ? wanted : found
-  if (points < wanted) await recordForgiven(account, wanted - points, origin)
-  if (points === 0) return 0
-  const debit = { type: 'returned', points, earnDate: null, expiryDate: null, reverses } as const
-  await addDebit(account, { ...origin, ...debit }, takes)
-  // A balance below zero is allowed only if all lots are empty. Points that expired but were not
-  // written off yet would still count, so write them off now.
-  if (found < points) await writeOff(account, on.day)
-  return points
+export async function paidFor(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+  transactionIds: readonly string[],
+): Promise<{ entryId: string; points: number }[]> {
+  const rows = await tx.all(readPaid, [companyId, memberId, transactionIds])
+  return rows.flatMap((row) => {
+    const isFree = decimal(row.bought).units <= 0n
+    const [whole, part] = isFree ? [row.sold, row.back] : [row.bought, row.returned]
+    const points = shareOfAward(row.points, whole, '0', part) - row.before
+    return points > 0 ? [{ entryId: row.entry_id, points }] : []
+  })
 }

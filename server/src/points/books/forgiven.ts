@@ -13,13 +13,14 @@ const insertForgiven = statement(
 /**
  * Records points that a return should have taken, but that the member no longer had. The report of
  * the books shows them; no balance changes.
- * @param points above 0
+ * @param points below 0: forgiven earlier, and settled now by an undo or another return
  */
 export async function recordForgiven(
   { tx, companyId, memberId }: LockedAccount,
   points: number,
   { transactionId, storeCode, at }: EntryOrigin,
 ): Promise<void> {
+  if (points === 0) return
   const of = [companyId, memberId, newId(), points, transactionId, storeCode, at]
   await tx.run(insertForgiven, of)
 }

@@ -34,7 +34,7 @@ export const placement: Readonly<Record<string, 'copied' | 'desk' | 'home'>> = {
   ...placed('desk', 'search_history_key company_revision'),
   ...placed('home', 'member member_key member_tier member_origin consent qualifying_spend'),
   ...placed('home', 'point_account point_entry point_lot point_burn'),
-  ...placed('home', 'point_promotion point_forgiven'),
+  ...placed('home', 'point_promotion point_forgiven point_return'),
   ...placed('home', 'point_operation gift_redemption coupon coupon_redemption'),
   ...placed('home', 'paid_sale sale_redemption'),
   ...placed('home', 'transaction transaction_item transaction_coupon transaction_return'),

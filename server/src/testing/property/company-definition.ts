@@ -16,11 +16,13 @@ export function definitionOf(rules: ModelRules): Partial<z.input<typeof Definiti
     // The test spans years, and the session must stay valid until its end.
     sessionHours: null,
     undoMinutes: 5_000_000,
+    // Its members have a name and numbers only.
+    register: { fields: [], verification: { mobile: false, email: false } },
     points: {
       names,
       perUnit: String(rules.perHundred / 100),
       pendingDays: rules.pendingDays,
-      refund: rules.refund,
+      refundPolicy: rules.refund,
       expiry: expiry.kind === 'fixed' ? { kind: 'fixed', dates: [...expiry.dates] } : expiry,
       promotions: rules.promotions.map(promotionOf),
       exchange: { minimum, maximum, increment, pointValue: money(cents), maxShare: percent / 100 },

@@ -6,7 +6,7 @@ export type Back = readonly Goods[] | number
 
 export type Lot = {
   left: number
-  earnedAt: number
+  at: number
   from: string
   /** The last day on which the points are valid. */
   until: string

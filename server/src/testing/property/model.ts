@@ -1,64 +1,20 @@
 // The expected points of a member, calculated as a person would on paper: without SQL and without
 // code of the engine. The property test compares the engine with it.
 
-import { addDays, monthEndAfter, nextOf } from './model-days.ts'
-import {
-  type Back,
-  centsOf,
-  type Goods,
-  type Lot,
-  type Sale,
-  sumOf,
-  take,
-  takenOf,
-} from './model-lots.ts'
+import { addDays } from './model-days.ts'
+import { code, ModelLedger } from './model-ledger.ts'
+import { live } from './model-life.ts'
+import { type Back, centsOf, type Goods, type Sale, sumOf, take, takenOf } from './model-lots.ts'
 import type { ModelPromotion, ModelRules } from './model-rules.ts'
 import { ModelTier } from './model-tier.ts'
 
-type Spending = {
-  /** The type of the entry that cancels it. */
-  undone: number
-  parts: { lot: Lot; points: number }[]
-  cancelled: boolean
-  of: string | null
-  quantity: number
-  coupons: { until: string; used: boolean }[]
-}
-
-/** The point type codes of the contract, minus 100000000. */
-const code = {
-  earned: 0,
-  promotion: 1,
-  gift: 4,
-  coupon: 5,
-  returned: 8,
-  refund: 9,
-  cancelGift: 10,
-  cancelCoupon: 11,
-  expired: 12,
-  transaction: 15,
-}
-
-export class ModelAccount {
-  readonly entries: [type: number, points: number][] = []
+export class ModelAccount extends ModelLedger {
   readonly sales: Sale[] = []
-  readonly spendings: Spending[] = []
   readonly tier: ModelTier
-  private readonly lots: Lot[] = []
-  private readonly rules: ModelRules
 
   constructor(rules: ModelRules, since: string) {
-    this.rules = rules
+    super(rules)
     this.tier = new ModelTier(rules, since)
-  }
-
-  get balance(): number {
-    return this.entries.reduce((sum, [, points]) => sum + points, 0)
-  }
-
-  /** The points that can be spent on this day. */
-  valid(day: string): number {
-    return sumOf(this.open((lot) => lot.from <= day && lot.until >= day))
   }
 
   buy(goods: readonly Goods[], store: string, at: number): void {
@@ -90,8 +46,18 @@ export class ModelAccount {
   /** Returns goods whose sale is unknown. */
   returnWithoutSale(cents: number, at: number): void {
     const points = this.worth(cents, 1000)
-    this.tier.spend(this.dayOf(at), -cents)
-    this.takeBack(points, null, this.dayOf(at))
+    const day = this.dayOf(at)
+    this.tier.spend(day, -cents)
+    if (points === 0) return
+    this.lastReturn = this.entries.length
+    const lots = this.open((lot) => lot.until >= day)
+    const isUsual = sumOf(lots) >= points
+    if (!isUsual) this.expire(day)
+    const before = live(this.facts, this.returned, day).balance
+    this.facts.push({ kind: 'spend', id: {}, points, day, pending: true })
+    if (!isUsual) return this.bookReturn([points], before, day)
+    take(lots, points)
+    this.entries.push([code.returned, -points])
   }
 
   // The following methods return the refusal by its name in the contract, or null.
@@ -144,6 +110,8 @@ export class ModelAccount {
     if (spending === undefined || spending.cancelled) return 'notCancellable'
     if (spending.coupons.some((coupon) => coupon.used)) return 'notCancellable'
     spending.cancelled = true
+    if (this.lastReturn >= spending.place) return this.cancelByLife(spending, day)
+    this.facts.push({ kind: 'undo', id: spending })
     let debt = Math.max(0, -this.balance)
     this.entries.push([spending.undone, spending.parts.reduce((sum, part) => sum + part.points, 0)])
     for (const { lot, points } of spending.parts) {
@@ -168,23 +136,9 @@ export class ModelAccount {
     const lots = this.open((lot) => lot.until >= day && (pending || lot.from <= day))
     if (sumOf(lots) < points) return 'pointsAboveBalance'
     take(lots, points)
+    this.facts.push({ kind: 'spend', id: {}, points, day, pending })
     this.entries.push([type, -points])
     return null
-  }
-
-  /** Expires every lot whose last day is before this day. */
-  expire(day: string): void {
-    for (const lot of this.open((l) => l.until < day)) {
-      this.entries.push([code.expired, -lot.left])
-      lot.left = 0
-    }
-  }
-
-  /** Lots with remaining points, in the order in which they are used. */
-  open(fits: (lot: Lot) => boolean = () => true): Lot[] {
-    return this.lots
-      .filter((lot) => lot.left > 0 && fits(lot))
-      .sort((a, b) => (a.until === b.until ? a.earnedAt - b.earnedAt : a.until < b.until ? -1 : 1))
   }
 
   /** The next three expiry days, with their points. */
@@ -200,10 +154,6 @@ export class ModelAccount {
   nextEnd(day: string): string | null {
     const ends = [...this.open().map((lot) => lot.until), this.tier.until ?? '']
     return ends.filter((end) => end >= day).sort()[0] ?? null
-  }
-
-  dayOf(at: number): string {
-    return new Intl.DateTimeFormat('en-CA', { timeZone: this.rules.timeZone }).format(at)
   }
 
   private receipt(goods: readonly Goods[], store: string, at: number, back: number): void {
@@ -241,19 +191,22 @@ export class ModelAccount {
       return takenOf(award, sale) - before
     })
     sale.returned += cents
-    for (const [n, { lot }] of sale.awards.entries()) this.takeBack(wanted[n] ?? 0, lot, day)
-  }
-
-  private spend(type: number, points: number, day: string, what: Partial<Spending>): string | null {
-    if (this.valid(day) < points) return 'pointsAboveBalance'
-    const parts = take(
-      this.open((lot) => lot.from <= day && lot.until >= day),
-      points,
+    if (wanted.every((points) => points === 0)) return
+    this.lastReturn = this.entries.length
+    const own = sale.awards.map(({ lot }, n) => ({ lot, points: wanted[n] ?? 0 }))
+    const isUsual = own.every(
+      ({ lot, points }) => points === 0 || (lot.left >= points && lot.until >= day),
     )
-    this.entries.push([type, -points])
-    const plain = { undone: 0, cancelled: false, of: null, quantity: 0, coupons: [] }
-    this.spendings.push({ ...plain, ...what, parts })
-    return null
+    if (!isUsual) this.expire(day)
+    const before = live(this.facts, this.returned, day).balance
+    for (const { lot, points } of own) {
+      this.returned.set(lot, (this.returned.get(lot) ?? 0) + points)
+    }
+    if (!isUsual) return this.bookReturn(wanted, before, day)
+    for (const { lot, points } of own.filter((one) => one.points > 0)) {
+      lot.left -= points
+      this.entries.push([code.returned, -points])
+    }
   }
 
   /** Points for money, with a multiple in thousandths, by the current tier. */
@@ -261,32 +214,5 @@ export class ModelAccount {
     const { perHundred } = this.rules
     const exact = BigInt(cents * perHundred) * BigInt(this.tier.thousandths * thousandths)
     return Number(exact / 10_000_000_000n)
-  }
-
-  private gain(type: number, points: number, at: number, from: string): Lot | null {
-    if (points === 0) return null
-    const debt = Math.min(points, Math.max(0, -this.balance))
-    const { expiry } = this.rules
-    const until =
-      expiry.kind === 'months'
-        ? monthEndAfter(this.dayOf(at), expiry.months)
-        : nextOf(expiry.dates, from)
-    const lot = { left: points - debt, earnedAt: at, from, until }
-    this.entries.push([type, points])
-    this.lots.push(lot)
-    return lot
-  }
-
-  private takeBack(wanted: number, lot: Lot | null, day: string): void {
-    if (wanted === 0) return
-    const own = this.open((one) => one === lot)
-    const others = this.open((one) => one !== lot && one.until >= day)
-    const lots = [...own, ...others]
-    const found = Math.min(wanted, sumOf(lots))
-    take(lots, found)
-    const points = this.rules.refund === 'debt' ? wanted : found
-    if (points === 0) return
-    this.entries.push([code.returned, -points])
-    if (found < points) this.expire(day)
   }
 }
