@@ -16,7 +16,7 @@ import { Language } from '@tillside/contract/wire/language'
 import { Permission } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
 import { isPattern, isTimeZone } from '../values/syntax.ts'
-import { Allowances, ReceiptRules, RefundPolicy } from './limits.ts'
+import { Allowances, ReceiptRules, ReturnRules } from './limits.ts'
 
 // The schema of a company's company.yaml. It validates the file, gives editors completion and
 // parses the settings stored in the database.
@@ -170,14 +170,7 @@ export const PointRules = z.strictObject({
   perUnit: z.string().check(z.regex(/^\d{1,6}(\.\d{1,4})?$/)),
   pendingDays: z._default(NotNegative, 0),
   expiry: Expiry,
-  /** For a return whose points are spent; `debt` if neither is given. */
-  refundPolicy: z.optional(RefundPolicy),
-  /** The older name of `refundPolicy`. */
-  refund: z.optional(RefundPolicy),
-  /** Whether points that paid for returned goods come back, by the share of the money. */
-  returnGivesBackPoints: z._default(z.boolean(), true),
-  /** Days after the return for which expired ones come back; 0: they lapse at once. */
-  returnGraceDays: z._default(NotNegative, 30),
+  ...ReturnRules.shape,
   names: z.strictObject({ singular: Texts, plural: Texts }),
   /** The company's own names of point types. */
   typeNames: z._default(

@@ -36,7 +36,7 @@ export const ReceiptRules = z.strictObject({
   lineTolerance: z._default(z.string().check(z.regex(/^\d{1,13}(\.\d{1,2})?$/)), '0.05'),
 })
 
-export const RefundPolicy = z.enum(['debt', 'clamp'])
+const RefundPolicy = z.enum(['debt', 'clamp'])
 export type RefundPolicy = z.infer<typeof RefundPolicy>
 
 /**
@@ -53,3 +53,14 @@ export function refundPolicyOf({
 }): RefundPolicy {
   return refundPolicy ?? refund ?? 'debt'
 }
+
+/** The effect of a return on points, a part of the point rules. */
+export const ReturnRules = z.strictObject({
+  refundPolicy: z.optional(RefundPolicy),
+  /** The older name of `refundPolicy`. */
+  refund: z.optional(RefundPolicy),
+  /** Whether points that paid for returned goods come back, by the share of the money. */
+  returnGivesBackPoints: z._default(z.boolean(), true),
+  /** Days after the return for which expired ones come back; 0: they lapse at once. */
+  returnGraceDays: z._default(z.int().check(z.minimum(0), z.maximum(3660)), 30),
+})

@@ -145,6 +145,10 @@ describe('tillside doctor', () => {
            jsonb_build_array(jsonb_build_object('code', 'LOST'))))
        from staff where company_id = $1 limit 1`,
     )
+    await corrupt(
+      `update company set settings = jsonb_set(settings, '{points,refundPolicy}', '"clamp"')
+       where company_id = $1`,
+    )
     await corrupt('update point_account set balance = -1, used = earned + 1 where company_id = $1')
     await owner.end()
 

@@ -16,7 +16,7 @@ import { type ServerProcess, startServer } from '../testing/servers/process.ts'
 import { atLevel, seedAtLevel } from '../testing/repetition.ts'
 import { withRollback } from '../testing/with-rollback.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
-import { worlds as rulesOfWorlds } from '../testing/property/model-rules.ts'
+import { worlds as rulesOfWorlds } from '../testing/model/rules.ts'
 
 // Random sequences of steps for six members of two companies, compared with the model after every
 // step: over the wire, on a database with an adjustable clock. In one process each sequence is

@@ -1,6 +1,7 @@
 import { addMonths, endOfMonth } from '@tillside/contract/rules/day'
 import type { Language, PerLanguage } from '@tillside/contract/wire/language'
 import type { Definition, Texts } from '../../company/definition.ts'
+import { refundPolicyOf } from '../../company/limits.ts'
 import { textIn } from '../../company/definition.ts'
 import { lifeOf, promotionsFor } from '../../points/earn.ts'
 import { endOfTier, earnedAt, exchangeAt, returnAt, saleOf, tierAfter } from './examples.ts'
@@ -223,7 +224,7 @@ function returns({ definition, say, join, number, sale }: Writer): Section {
   return section(say(standingTexts.returns), {
     sentences: join([
       say(returned),
-      say(points.refund === 'debt' ? debt : clamp),
+      say(refundPolicyOf(points) === 'debt' ? debt : clamp),
       say(couponRules.returnGivesBack ? couponBack : couponKept),
     ]),
     examples: [

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Definition } from '../../company/definition.ts'
-import type { ModelPromotion, ModelRules } from './model-rules.ts'
-import { money } from './model-tier.ts'
+import type { ModelPromotion, ModelRules } from '../model/rules.ts'
+import { money } from '../model/tier.ts'
 import { testDefinition } from '../factories/definition.ts'
 
 const texts = (en: string) => ({ 'en-US': en, 'zh-HK': `${en}（港）` })

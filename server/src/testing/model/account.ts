@@ -1,12 +1,12 @@
 // The expected points of a member, calculated as a person would on paper: without SQL and without
 // code of the engine. The property test compares the engine with it.
 
-import { addDays } from './model-days.ts'
-import { code, ModelLedger } from './model-ledger.ts'
-import { live } from './model-life.ts'
-import { type Back, centsOf, type Goods, type Sale, sumOf, take, takenOf } from './model-lots.ts'
-import type { ModelPromotion, ModelRules } from './model-rules.ts'
-import { ModelTier } from './model-tier.ts'
+import { addDays } from './days.ts'
+import { code, ModelLedger } from './ledger.ts'
+import { live } from './life.ts'
+import { type Back, centsOf, type Goods, type Sale, sumOf, take, takenOf } from './lots.ts'
+import type { ModelPromotion, ModelRules } from './rules.ts'
+import { ModelTier } from './tier.ts'
 
 export class ModelAccount extends ModelLedger {
   readonly sales: Sale[] = []
@@ -178,7 +178,13 @@ export class ModelAccount extends ModelLedger {
   private fits(p: ModelPromotion, goods: readonly Goods[], store: string, day: string): boolean {
     const there = goods.some(({ sku, cents }) => cents > 0 && (p.skus?.includes(sku) ?? true))
     const here = p.store === null || p.store === store
-    return there && here && day >= p.from && day <= p.to && !(p.first && this.sales.length > 0)
+    return (
+      there &&
+      here &&
+      day >= p.from &&
+      day <= p.to &&
+      !(p.first && this.sales.some((sale) => sale.returned < sale.cents))
+    )
   }
 
   /** Takes back the points that the returned goods had earned. */

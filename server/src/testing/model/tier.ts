@@ -1,5 +1,5 @@
-import { addDays, monthEndAfter, yearBefore } from './model-days.ts'
-import type { ModelRules } from './model-rules.ts'
+import { addDays, monthEndAfter, yearBefore } from './days.ts'
+import type { ModelRules } from './rules.ts'
 
 // A member's tier, calculated from a list of spends. It shares no code with the engine.
 

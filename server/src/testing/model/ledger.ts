@@ -1,7 +1,7 @@
-import { monthEndAfter, nextOf } from './model-days.ts'
-import { type LifeFact, live } from './model-life.ts'
-import { type Lot, sumOf, take } from './model-lots.ts'
-import type { ModelRules } from './model-rules.ts'
+import { monthEndAfter, nextOf } from './days.ts'
+import { type LifeFact, live } from './life.ts'
+import { type Lot, sumOf, take } from './lots.ts'
+import type { ModelRules } from './rules.ts'
 
 // The entries and lots of the model, and how a return or an undo changes them.
 
