@@ -68,6 +68,9 @@ const ledgers = [
   'consent',
   'point_burn',
   'point_entry',
+  'point_forgiven',
+  'point_month',
+  'point_month_figures',
   'point_return',
   'qualifying_spend',
 ]

@@ -1,4 +1,5 @@
 import { invariant } from '../database/invariant.ts'
+import { monthSums } from './books/months.ts'
 
 /**
  * The invariants of the ledger. Each is a query of one company that must return no rows; `found`
@@ -77,6 +78,19 @@ export const pointInvariants = {
        on e.company_id = $1 and e.member_id = r.member_id and e.entry_id = r.reverses
      where r.company_id = $1 and r.reverses is not null
        and (r.seq <= e.seq or sign(r.points) = sign(e.points))`,
+  ),
+  /** I11: a closed month has the sums and the entries that it had when it was closed. */
+  closedMonthsHold: invariant(
+    'I11',
+    `select null::uuid as member_id, format('%s has opening %s, closing %s and %s entries, stored '
+         || 'are %s, %s and %s%s', to_char(month, 'YYYY-MM'), s.opening, s.closing, s.entries,
+       f.opening, f.closing, f.entries,
+       case when s.hash <> f.hash then '; the entries are others' end) as found
+     from point_month_figures f join (
+       ${monthSums('select month from point_month_figures where company_id = $1')}
+     ) s using (month)
+     where f.company_id = $1 and (s.opening, s.closing, s.entries, s.forgiven, s.types, s.hash)
+       is distinct from (f.opening, f.closing, f.entries, f.forgiven, f.types, f.hash)`,
   ),
   /** I8: no entry is reversed for more than its points. */
   reversedOnce: invariant(

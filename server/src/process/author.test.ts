@@ -49,6 +49,7 @@ const unrecorded = [
   'permission list',
   'key list',
   'points report',
+  'points closed',
   'jobs run outbox',
   'doctor',
   'database url',

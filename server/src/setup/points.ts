@@ -10,7 +10,7 @@ import { statement, type Transaction } from '../database/database.ts'
 import { findMemberId } from '../member/look-up.ts'
 import type { ActOptions } from '../process/author.ts'
 import { adjust, adjustmentTypes } from '../points/adjust.ts'
-import { registerReport } from '../points/books/commands.ts'
+import { registerBooks } from '../points/books/commands.ts'
 import { lockAccount } from '../points/ledger.ts'
 
 const readDay = statement(
@@ -50,7 +50,7 @@ export function registerPoints(program: Command): void {
     )
     .addOption(new Option('--type <type>').choices(adjustmentTypes).makeOptionMandatory())
     .action(run)
-  registerReport(points)
+  registerBooks(points)
 }
 
 async function run(options: Options): Promise<void> {

@@ -1,4 +1,8 @@
+import type { PointReport } from '@tillside/contract/report'
+import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expiryJob } from '../../jobs/expiry.ts'
+import { runJob } from '../../jobs/job.ts'
 import { bookWorlds } from '../../testing/property/book-worlds.ts'
 import { liveMonths } from '../../testing/property/book-lives.ts'
 import {
@@ -12,9 +16,10 @@ import {
 import { type ClockDatabase, testClock } from '../../testing/servers/database-clock.ts'
 import { testShop } from '../../testing/factories/shop.ts'
 import { atLevel } from '../../testing/repetition.ts'
+import { closeMonth } from './months.ts'
 
 // `npm run test:all` lives the whole 24 months, see atLevel; a short run shows the same rules.
-const count = atLevel({ short: 5, full: 24, long: 24 }, 'BOOK_MONTHS')
+const count = atLevel({ short: 4, full: 24, long: 24 }, 'BOOK_MONTHS')
 const steps = atLevel({ short: 12, full: 40, long: 40 })
 const sound = { accounts: 0, lots: 0 }
 
@@ -57,6 +62,40 @@ describe(`the books of ${count} months`, () => {
       for (const row of byStore.rows) {
         expect(figuresOf(row)).toEqual(sumsOf(sums, first, last, row.key))
       }
+      expect(await s.violations()).toEqual([])
+      await s.close()
+    },
+    count * 20_000,
+  )
+
+  it.each(worlds.map((world, n) => ({ world, n, zone: world.timeZone ?? '' })))(
+    'stay as they were closed at the end of each month in $zone',
+    async ({ world, n }) => {
+      const s = await testShop(world, clock.url)
+      const gifts = (world.gifts ?? []).map(({ id }) => id)
+      const terms = { seed: `closed ${n}`, count, steps, gifts: gifts.length ? gifts : ['MUG'] }
+      const reports = new Map<string, PointReport>()
+      const lives = await liveMonths(
+        s,
+        (at) => clock.set(at),
+        terms,
+        async (month, { report }) => {
+          await runJob(s.database, s.id, expiryJob, pino({ level: 'silent' }), { now: true })
+          const closed = await closeMonth(s.database, s, month.slice(0, 7))
+          const made = await report(month, endOf(month).last)
+          expect(closed).toMatchObject({
+            opening: made.total.opening.points,
+            closing: made.total.closing.points,
+          })
+          reports.set(month, made)
+        },
+      )
+      for (const [month, then] of reports) {
+        const now = await lives.report(month, endOf(month).last)
+        expect(now.total).toEqual(then.total)
+        expect(now.difference).toEqual(sound)
+      }
+      expect(reports.size).toBe(count)
       expect(await s.violations()).toEqual([])
       await s.close()
     },

@@ -6,6 +6,7 @@ import { projectRoot } from '../../process/config.ts'
 import { importFile } from '../../testing/factories/import.ts'
 import { callWithKey, testKey } from '../../testing/factories/key.ts'
 import { testShop } from '../../testing/factories/shop.ts'
+import { closeMonth } from './months.ts'
 import { endOf, figuresOf, readSums, sumsOf } from '../../testing/property/book-sums.ts'
 
 const file = join(projectRoot, '../shared/data/online-retail.csv.gz')
@@ -28,6 +29,13 @@ describe.skipIf(!isHere)('the books of the public data set', () => {
       const first = `${row.key}-01`
       expect(figuresOf(row)).toEqual(sumsOf(sums, first, endOf(first).last))
     }
+    for (const { key: month, opening, closing } of report.rows) {
+      const closed = await closeMonth(s.database, s, month ?? '')
+      expect(closed).toMatchObject({ opening: opening.points, closing: closing.points })
+    }
+    const began = performance.now()
+    expect(await s.violations()).toEqual([])
+    console.info(`doctor with 13 closed months: ${Math.round(performance.now() - began)} ms`)
     await s.close()
   }, 600_000)
 })

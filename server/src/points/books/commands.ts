@@ -1,10 +1,12 @@
 import { ReportInput, reportKeys } from '@tillside/contract/report'
 import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'
-import { inCompany } from '../../company/find.ts'
+import { companyNamed, inCompany } from '../../company/find.ts'
 import { settingsOf } from '../../company/settings.ts'
-import { jsonCommand, print } from '../../database/command.ts'
+import { actCommand, columns, jsonCommand, print, withDatabase } from '../../database/command.ts'
 import { statement } from '../../database/database.ts'
+import type { ActOptions } from '../../process/author.ts'
+import { type ClosedMonth, closedMonths, closeMonth } from './months.ts'
 import { rangeProblem, type RangeProblem, reportPoints } from './report.ts'
 import { csvLines, textLines } from './table.ts'
 
@@ -23,8 +25,17 @@ type Options = {
   json?: boolean
 }
 
-/** `tillside points report` */
-export function registerReport(points: Command): void {
+/** `tillside points report`, `tillside points close` and `tillside points closed` */
+export function registerBooks(points: Command): void {
+  actCommand(points, 'close <month>', 'Close the books of a month, such as 2026-10')
+    .requiredOption('--company <identifier>', 'the company')
+    .action(close)
+  jsonCommand(points, 'closed', 'List the closed months')
+    .requiredOption('--company <identifier>', 'the company')
+    .action(async ({ company, json }: { company: string; json?: boolean }) => {
+      const months = await inCompany(company, closedMonths)
+      print(json, months, months.length === 0 ? [] : lines(months))
+    })
   jsonCommand(points, 'report', 'Report the books: opening, each type of entry, closing')
     .requiredOption('--company <identifier>', 'the company')
     .requiredOption('--from <day>', 'first day, such as 2026-10-01')
@@ -36,6 +47,29 @@ export function registerReport(points: Command): void {
     )
     .option('--csv', 'print comma-separated values')
     .action(report)
+}
+
+async function close(month: string, options: ActOptions & { company: string }): Promise<void> {
+  if (!/^(19[7-9]\d|[2-9]\d{3})-(0[1-9]|1[0-2])$/.test(month)) {
+    throw new Error(`"${month}" is not a month such as 2026-10`)
+  }
+  const identifier = options.company.toLowerCase()
+  const closed = await withDatabase(
+    async ({ database }) => {
+      const id = await companyNamed(database, identifier)
+      return closeMonth(database, { id, identifier }, month)
+    },
+    { act: options },
+  )
+  print(options.json, closed, lines([closed]))
+}
+
+function lines(months: readonly ClosedMonth[]): string[] {
+  const head = ['MONTH', 'OPENING', 'CLOSING', 'ENTRIES', 'SHA-256 OF THE ENTRIES']
+  const rows = months.map((one) =>
+    [one.month, one.opening, one.closing, one.entries, one.hash].map((cell) => String(cell ?? '–')),
+  )
+  return columns([head, ...rows])
 }
 
 async function report({ company, from, to, by, csv, json }: Options): Promise<void> {

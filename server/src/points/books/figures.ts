@@ -7,7 +7,7 @@ import { statement, type Transaction } from '../../database/database.ts'
  * none stored.
  * @param company SQL expression for the company's id
  */
-function dayOf(company: string): string {
+export function dayOf(company: string): string {
   return `coalesce(booked_on, (created_at at time zone (
     select time_zone from company where company_id = ${company}))::date)`
 }

@@ -26,7 +26,7 @@ export type RuleBook = {
   sections: Section[]
 }
 
-/** What the sections share: the company, and how its words and numbers are written. */
+/** Shared by the sections: the company, and the writing of its words and numbers. */
 type Writer = {
   definition: Definition
   /** A sentence with its values. */

@@ -24,7 +24,7 @@ export type Lives = {
   /** The first day of each month lived. */
   months: string[]
   /** The report of a period, as the integration interface answers it. */
-  report(from: string, to: string, by?: PointReport['by']): Promise<PointReport>
+  report: (from: string, to: string, by?: PointReport['by']) => Promise<PointReport>
 }
 
 /** `steps`: for each month. `gifts`: the ids of the company's gifts. */

@@ -1,0 +1,209 @@
+import { addDays, addMonths, endOfMonth } from '@tillside/contract/rules/day'
+import { setTimeout as pause } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { settingsOf } from '../../company/settings.ts'
+import { writeAudit } from '../../database/audit.ts'
+import { type Database, statement, type Transaction } from '../../database/database.ts'
+import { dayOf } from './figures.ts'
+import { reportPoints } from './report.ts'
+
+// A transaction has its id from the lock of the account, before it chooses the day of an entry. So
+// every transaction that has not seen a closed month has an id below this one.
+const readNextId = statement(
+  'select pg_snapshot_xmax(pg_current_snapshot())::text as id',
+  z.object({ id: z.string() }),
+)
+const haveEnded = statement(
+  'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 as ended',
+  z.object({ ended: z.boolean() }),
+)
+const readState = statement(
+  `select c.revision, (now() at time zone c.time_zone)::date as today,
+     (select min(month) from point_month where company_id = $1) as first,
+     (select max(month) from point_month where company_id = $1) as last,
+     exists (select from point_month_figures where company_id = $1 and month = $2) as stored,
+     (select min(${dayOf('$1')}) from point_entry where company_id = $1) as began,
+     (select count(*) from point_lot
+      where company_id = $1 and remaining > 0 and expires_on < $3)::int as overdue
+   from company c where c.company_id = $1`,
+  z.object({
+    revision: z.int(),
+    today: z.string(),
+    first: z.nullable(z.string()),
+    last: z.nullable(z.string()),
+    stored: z.boolean(),
+    began: z.nullable(z.string()),
+    overdue: z.int(),
+  }),
+)
+const insertMonth = statement(
+  'insert into point_month (company_id, month) values ($1, $2) on conflict do nothing',
+  z.unknown(),
+)
+const insertFigures = statement(
+  `insert into point_month_figures (company_id, month, opening, closing, entries, forgiven, types,
+     hash, report)
+   select $1, month, opening, closing, entries, forgiven, types, hash, $3
+   from (${monthSums('select $2::date as month')}) s
+   on conflict do nothing`,
+  z.unknown(),
+)
+const readMonths = statement(
+  `select to_char(m.month, 'YYYY-MM') as month, m.closed_at, f.opening, f.closing, f.entries,
+     encode(f.hash, 'hex') as hash
+   from point_month m left join point_month_figures f using (company_id, month)
+   where m.company_id = $1 order by m.month`,
+  z.object({
+    month: z.string(),
+    closed_at: z.string(),
+    opening: z.nullable(z.int()),
+    closing: z.nullable(z.int()),
+    entries: z.nullable(z.int()),
+    hash: z.nullable(z.string()),
+  }),
+)
+const extendTimeout = statement(
+  `select set_config('statement_timeout', '15min', true)`,
+  z.object({ set_config: z.string() }),
+)
+
+const maxWaitMs = 60_000
+
+/**
+ * SQL: the sums of each month of company `$1`, and a hash of its entries. The hash leaves out the
+ * words that people typed, because erasing a member removes them. It is a hash of the hashes of the
+ * members, so that no text is longer than one member's month.
+ * @param months SQL of the months, with the column `month`
+ */
+export function monthSums(months: string): string {
+  return `with wanted as (${months}), entry as not materialized (
+      select *, date_trunc('month', ${dayOf('$1')})::date as month
+      from point_entry where company_id = $1
+    ), typed as (
+      select month, type, sum(points) as points, count(*) as entries from entry group by 1, 2
+    ), member as (
+      select month, member_id, sha256(convert_to(string_agg(jsonb_build_array(entry_id, seq, type,
+        points, balance_after, trim_scale(amount), invoice_number, earn_date, expiry_date,
+        store_code, extract(epoch from created_at), reverses)::text, '' order by seq), 'UTF8'))
+        as hash
+      from entry where month in (select month from wanted) group by 1, 2
+    )
+    select w.month, s.opening::bigint, (s.opening + s.moved)::bigint as closing,
+      s.entries::bigint, f.points::bigint as forgiven, s.types, h.hash
+    from wanted w cross join lateral (
+      select coalesce(sum(t.points) filter (where t.month < w.month), 0) as opening,
+        coalesce(sum(t.points) filter (where t.month = w.month), 0) as moved,
+        coalesce(sum(t.entries) filter (where t.month = w.month), 0) as entries,
+        coalesce(jsonb_object_agg(t.type, jsonb_build_array(t.points, t.entries))
+          filter (where t.month = w.month), '{}') as types
+      from typed t
+    ) s cross join lateral (
+      select sha256(coalesce(string_agg(m.hash, ''::bytea order by m.member_id), '')) as hash
+      from member m where m.month = w.month
+    ) h cross join lateral (
+      select coalesce(sum(points), 0) as points from point_forgiven
+      where company_id = $1 and date_trunc('month', booked_on)::date = w.month
+    ) f`
+}
+
+export type ClosedMonth = {
+  month: string
+  closedAt: string
+  /** Null for a moment after the closing, or when it was interrupted; closing again adds them. */
+  opening: number | null
+  closing: number | null
+  entries: number | null
+  /** SHA-256 of the entries, in hexadecimal. */
+  hash: string | null
+}
+
+/** Lists a company's closed months, oldest first. */
+export async function closedMonths(tx: Transaction, companyId: string): Promise<ClosedMonth[]> {
+  const rows = await tx.all(readMonths, [companyId])
+  return rows.map(({ closed_at: closedAt, ...row }) => Object.assign(row, { closedAt }))
+}
+
+/**
+ * Closes a month of a company and stores its figures. From then on no entry can be dated into it.
+ * Safe on several processes at once: one of them closes it.
+ * @param month `YYYY-MM`
+ * @throws Error when the month has not ended, is closed already, is not the next one to close, or
+ *   when points that expired in it are not written off yet
+ */
+export async function closeMonth(
+  database: Database,
+  company: { id: string; identifier: string },
+  month: string,
+): Promise<ClosedMonth> {
+  const first = `${month}-01`
+  const last = endOfMonth(first)
+  // Entries take no lock for this. The month is closed first; when the transactions that may not
+  // have seen it have ended, its figures are final.
+  const revision = await database.transaction(company.id, async (tx) => {
+    const state = await tx.one(readState, [company.id, first, last])
+    const refusal = refusalOf(state, company.identifier, month)
+    if (refusal !== null) throw new Error(refusal)
+    await tx.run(insertMonth, [company.id, first])
+    return state.revision
+  })
+  await othersToEnd(database, company.id, month)
+  return database.transaction(company.id, async (tx) => {
+    const [, settings] = await Promise.all([
+      tx.one(extendTimeout, []),
+      settingsOf(tx, { id: company.id, revision }),
+    ])
+    const input = { from: first, to: last, by: 'store' } as const
+    const report = await reportPoints(tx, company.id, input, settings)
+    const { accounts, lots } = report.difference
+    if (accounts !== 0 || lots !== 0) {
+      throw new Error('the books differ from the ledger; run tillside doctor for details')
+    }
+    const stored = await tx.run(insertFigures, [company.id, first, JSON.stringify(report)])
+    if (stored === 0) throw new Error(closedAlready(company.identifier, month))
+    const closed = (await closedMonths(tx, company.id)).find((one) => one.month === month)
+    if (closed === undefined) throw new Error('the closed month is gone')
+    const actor = { company: { id: company.id }, staff: null, store: null }
+    const { opening, closing, entries, hash } = closed
+    const details = { month, opening, closing, entries, hash }
+    writeAudit(tx, actor, 'command', { action: 'points.close', memberId: null, details })
+    return closed
+  })
+}
+
+/**
+ * Waits until the transactions of this moment have ended.
+ * @throws Error after a minute; closing the month again continues
+ */
+async function othersToEnd(database: Database, companyId: string, month: string): Promise<void> {
+  const { id } = await database.reading(companyId, (tx) => tx.one(readNextId, []))
+  for (const end = Date.now() + maxWaitMs; Date.now() < end; await pause(50)) {
+    const { ended } = await database.reading(companyId, (tx) => tx.one(haveEnded, [id]))
+    if (ended) return
+  }
+  throw new Error(`a transaction still runs; ${month} is closed, close it again for its figures`)
+}
+
+function refusalOf(
+  { today, first, last, stored, began, overdue }: z.infer<typeof readState.row>,
+  identifier: string,
+  month: string,
+): string | null {
+  const begin = `${month}-01`
+  const end = endOfMonth(begin)
+  if (end >= today) return `${month} has not ended in ${identifier}; its last day is ${end}`
+  if (began === null || began > end) return `${identifier} has no entries until the end of ${month}`
+  if (stored) return closedAlready(identifier, month)
+  if (first !== null && begin < first) {
+    return `${month} is before ${first.slice(0, 7)}, the first closed month of ${identifier}`
+  }
+  const next = last === null ? begin : addMonths(last, 1)
+  if (begin > next) return `close ${next.slice(0, 7)} first`
+  if (overdue === 0) return null
+  const before = addDays(end, 1)
+  const job = `tillside jobs run expiry --now --company ${identifier}`
+  return `points that expired before ${before} are not written off yet; run ${job}`
+}
+
+function closedAlready(identifier: string, month: string): string {
+  return `${month} of ${identifier} is closed already`
+}
