@@ -171,7 +171,7 @@ export const ProfileFields = z.object({
   editable: z._default(z.array(z.string()), defaultProfileFields.editable),
 })
 
-/** A company's currency (decision 88). */
+/** A company's currency (decisions 88 and 98). It decides how many decimals amounts have. */
 export const Currency = z.object({
   /** ISO 4217; null: CNY in Chinese and USD in English (specification, section 9). */
   code: z._default(z.nullable(z.string().check(z.regex(/^[A-Z]{3}$/))), null),

@@ -121,7 +121,7 @@ function answers<T extends z.core.$ZodShape>(more: T) {
 
 /**
  * Stores sales, returns, exchanges and deposits. The invoice number together with the source
- * identifies a receipt.
+ * identifies a receipt. Amounts have the decimals of the company's currency; the schema shows two.
  */
 export const postTransactions = integrationEndpoint({
   method: 'POST',

@@ -139,8 +139,8 @@ const againstTransaction = {
   kind: z.literal('transaction'),
   /** Zero and negative numbers are refused by a rule, after the check that rules exist. */
   points: Points,
-  /** Required only if there is a share rule. */
-  transactionAmount: z.optional(z.string().check(z.regex(/^\d{1,15}\.\d{2}$/))),
+  /** Required only if there is a share rule; it has the decimals of the company's currency. */
+  transactionAmount: z.optional(z.string().check(z.regex(/^\d{1,15}(\.\d{2,3})?$/))),
   /** All points that pay for one invoice obey the rules together. */
   invoiceNumber: z.optional(text(64)),
   /** The till's own name of a sale that has no invoice number yet. */

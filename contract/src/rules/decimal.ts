@@ -19,11 +19,12 @@ export function readDecimal(text: string): Decimal | null {
 }
 
 /**
- * Money in whole cents, rounded half away from zero; null when the text is not a decimal number.
+ * Money in whole thousandths, the smallest coin of any currency, rounded half away from zero; null
+ * when the text is not a decimal number.
  */
-export function cents(amount: string): bigint | null {
+export function thousandths(amount: string): bigint | null {
   const read = readDecimal(amount)
-  return read && rounded(read, 2).units
+  return read && rounded(read, 3).units
 }
 
 export function times(a: Decimal, b: Decimal): Decimal {

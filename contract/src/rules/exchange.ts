@@ -14,6 +14,8 @@ export type ExchangeRule = {
   pointValue: string
   /** The largest part of a sale that points may pay, above 0 and at most 1; null: all of it. */
   maxShare: number | null
+  /** The decimals of the company's currency; left out: two. */
+  decimals?: number
 }
 
 /** `limit`: the bound that was broken, in points. */
@@ -58,7 +60,7 @@ export function decideExchange(
   const { points, transactionAmount, paidBefore = 0 } = asked
   const together = points + paidBefore
   const left = (limit: number) => Math.max(0, limit - paidBefore)
-  const { minimum, maximum, increment, pointValue, maxShare } = rule
+  const { minimum, maximum, increment, pointValue, maxShare, decimals } = rule
   if (points <= 0) return { outcome: 'invalid', path: 'points', reason: 'tooSmall' }
   if (together < minimum) return beyond('pointsBelowMinimum', left(minimum))
   if (together > maximum) return beyond('pointsAboveMaximum', left(maximum))
@@ -71,7 +73,7 @@ export function decideExchange(
     if (together > limit) return beyond('pointsAboveShare', left(limit))
   }
   if (valid !== null && points > valid) return beyond('pointsAboveBalance', valid)
-  return { outcome: 'takes', points, amount: worth(points, pointValue) }
+  return { outcome: 'takes', points, amount: worth(points, pointValue, decimals) }
 }
 
 export type GiftDecision =
@@ -122,14 +124,16 @@ export function shareLimit(
 }
 
 /**
- * The money that points pay: points × value, rounded down to the cent, so that it never passes the
- * share. The specification gives no formula.
+ * The money that points pay: points × value, rounded down to the smallest coin, so that it never
+ * passes the share. The specification gives no formula.
  * @param pointValue money for one point, a decimal string
- * @returns a decimal string with two decimals
+ * @param places the decimals of the company's currency
+ * @returns a decimal string with these decimals
  */
-export function worth(points: number, pointValue: string): string {
+export function worth(points: number, pointValue: string, places = 2): string {
   const exact = times(decimal(String(points)), decimal(pointValue))
-  return decimalText({ units: floor(times(exact, { units: 100n, scale: 0 })), scale: 2 })
+  const coins = times(exact, { units: 10n ** BigInt(places), scale: 0 })
+  return decimalText({ units: floor(coins), scale: places })
 }
 
 function beyond(reason: Bound['reason'], limit: number): Bound {

@@ -76,8 +76,11 @@ export const CalendarDay = z.iso.date().check(z.regex(/^(?!0000)/))
 export const Day = z.union([CalendarDay, z.literal('0000-00-00')])
 /** RFC 3339 in UTC, to the second: `2026-11-20T03:04:05Z`. */
 export const Instant = z.iso.datetime()
-/** A decimal string in major units with two decimals; never a JSON number. */
-export const Money = z.string().check(z.regex(/^-?\d{1,15}\.\d{2}$/))
+/**
+ * A decimal string in major units with the decimals of the company's currency, two for most; never
+ * a JSON number.
+ */
+export const Money = z.string().check(z.regex(/^-?\d{1,15}(\.\d{2,3})?$/))
 /** Whole points. */
 export const Points = z.int()
 

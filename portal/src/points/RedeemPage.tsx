@@ -18,6 +18,7 @@ import { Segmented } from '../ui/field/Segmented.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { Gifts, Stepper } from './Gifts.tsx'
 import { invalidatePoints } from './points.ts'
+import { useDecimals } from '../company/money.ts'
 import { type Sale, SaleForm } from './SaleForm.tsx'
 import { createUndo, unansweredSpends } from './spend.ts'
 import { type PointsOwner, type Spent, SpendSheet } from './SpendSheet.tsx'
@@ -183,6 +184,7 @@ type AgainstSaleProps = {
 function AgainstSale(props: AgainstSaleProps) {
   const { t } = useLingui()
   const config = useConfig()
+  const decimals = useDecimals()
   if (config === undefined) return <Skeleton height="8rem" radius="card" />
   if (config.pointExchangeRule === null) {
     return (
@@ -199,7 +201,7 @@ function AgainstSale(props: AgainstSaleProps) {
       </Notice>
     )
   }
-  return <SaleForm rule={config.pointExchangeRule} {...props} />
+  return <SaleForm rule={{ ...config.pointExchangeRule, decimals }} {...props} />
 }
 
 type AskedSheetProps = {

@@ -49,9 +49,11 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
     if (byKeyboard || (!asksAmount && !matchMedia('(width >= 64rem)').matches)) return
     form.current?.querySelector('input')?.focus({ preventScroll: true })
   }, [asksAmount])
+  const amountBad = useAmountBad()
   const errorText = useErrorText(rule)
   const hint = useRuleHint(rule)
-  const amount = asksAmount ? readAmount(amountText) : null
+  const places = rule.decimals ?? 2
+  const amount = asksAmount ? readAmount(amountText, places) : null
   const points = readPoints(pointsText)
   const exchange: Exchange = { rule, usable, amount }
   const error = exchangeErrorOf(points, exchange)
@@ -99,11 +101,7 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
             onKeyDown={ignoreComposing}
             onChange={(event) => setAmountText(event.target.value)}
             onBlur={() => setLeft((now) => ({ ...now, amount: amountText !== '' }))}
-            error={
-              left.amount && amount === null
-                ? t({ id: 'ex.amountBad', message: 'Enter an amount with at most two decimals' })
-                : undefined
-            }
+            error={left.amount && amount === null ? amountBad(places) : undefined}
           />
         ) : null}
         <TextField
@@ -187,7 +185,7 @@ function Result({ points, amount, rule }: ResultProps) {
   const money = useMoney()
   if (points === null) return <output className="block min-h-14" />
   const n = formatPoints(points)
-  const paid = worth(points, rule.pointValue)
+  const paid = worth(points, rule.pointValue, rule.decimals)
   const discount = money(paid)
   const rest = amount === null ? null : money(difference(amount, paid))
   return (
@@ -202,6 +200,18 @@ function Result({ points, amount, rule }: ResultProps) {
       )}
     </output>
   )
+}
+
+/** The text of an amount that cannot be read, by the decimals of the currency. */
+function useAmountBad(): (places: number) => string {
+  const { t } = useLingui()
+  return (places) => {
+    if (places === 0)
+      return t({ id: 'ex.amountWhole', message: 'Enter an amount without decimals' })
+    return places === 2
+      ? t({ id: 'ex.amountBad', message: 'Enter an amount with at most two decimals' })
+      : t({ id: 'ex.amountThree', message: 'Enter an amount with at most three decimals' })
+  }
 }
 
 /** A share from 0 to 1 as a percentage, without trailing zeros. */

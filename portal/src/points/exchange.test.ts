@@ -48,6 +48,15 @@ describe('reading input', () => {
   ])('%s as an amount', (text, amount) => {
     expect(readAmount(text)).toBe(amount)
   })
+  test.each([
+    ['1,286', 0, '1286'],
+    ['1286.5', 0, null],
+    ['12.3', 3, '12.300'],
+    ['12.345', 3, '12.345'],
+    ['12.3456', 3, null],
+  ])('%s as an amount of a currency with %i decimals', (text, places, amount) => {
+    expect(readAmount(text, places)).toBe(amount)
+  })
 })
 
 describe('reports the first broken rule', () => {

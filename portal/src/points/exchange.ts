@@ -1,4 +1,5 @@
 import { decimal, decimalText, minus } from '@tillside/contract/rules/decimal'
+import { readMoney } from '@tillside/contract/rules/money'
 import {
   decideExchange,
   type ExchangeDecision,
@@ -32,12 +33,14 @@ export function readPoints(text: string): number | null {
   return Number.isSafeInteger(points) && points > 0 ? points : null
 }
 
-/** An amount in the wire format; null if the text is not one with at most two decimals. */
-export function readAmount(text: string): string | null {
+/**
+ * An amount in the wire format; null if the text is not one, or has too many decimals.
+ * @param places the decimals of the company's currency
+ */
+export function readAmount(text: string, places = 2): string | null {
   const typed = text.normalize('NFKC').trim()
-  if (!/^(?:\d{1,13}|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/.test(typed)) return null
-  const [whole = '', fraction = ''] = typed.replaceAll(',', '').split('.')
-  return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.padEnd(2, '0')}`
+  if (!/^(?:\d{1,13}|\d{1,3}(?:,\d{3})+)(?:\.\d{1,3})?$/.test(typed)) return null
+  return readMoney(typed.replaceAll(',', ''), places)
 }
 
 /** The first broken rule in the server's order, or null. */
@@ -97,7 +100,7 @@ export function suggestions(exchange: Exchange): number[] {
   return [most, ...round.slice(0, 2)]
 }
 
-/** The remaining amount to pay; both are decimal strings with two decimals. */
+/** The remaining amount to pay; both are decimal strings with the decimals of the currency. */
 export function difference(amount: string, less: string): string {
   return decimalText(minus(decimal(amount), decimal(less)))
 }

@@ -1,6 +1,6 @@
 import type { TierStanding } from '@tillside/contract/tier'
 import { daysBetween } from '@tillside/contract/rules/day'
-import { cents, decimalText } from '@tillside/contract/rules/decimal'
+import { decimal, decimalText, plus, thousandths } from '@tillside/contract/rules/decimal'
 import type { TierTone } from '../ui/paper/TierSurface.tsx'
 
 // Computes the content of a tier card apart from the drawing, so that it can be tested.
@@ -53,9 +53,10 @@ function heroOf({ nextTier, gapToNextTier, gapToRenew }: TierStanding): TierHero
 
 function barOf(standing: TierStanding, hero: TierHero): TierProgress['bar'] {
   if (hero.kind !== 'toNext' && hero.kind !== 'toStay') return null
-  const spent = cents(standing.gradeSpend) ?? 0n
-  const gap = cents(hero.gap) ?? 0n
-  const target = standing.nextTier?.threshold ?? decimalText({ units: spent + gap, scale: 2 })
+  const spent = thousandths(standing.gradeSpend) ?? 0n
+  const gap = thousandths(hero.gap) ?? 0n
+  const whole = () => decimalText(plus(decimal(standing.gradeSpend), decimal(hero.gap)))
+  const target = standing.nextTier?.threshold ?? whole()
   return { spent: standing.gradeSpend, target, share: part(spent, spent + gap) }
 }
 
@@ -67,7 +68,7 @@ function renewOf(standing: TierStanding, hero: TierHero, today: string): TierPro
 }
 
 function isOpen(gap: string | null): gap is string {
-  return gap !== null && (cents(gap) ?? 0n) > 0n
+  return gap !== null && (thousandths(gap) ?? 0n) > 0n
 }
 
 /** 0 to 1; 0 if the returns exceed the sales. */
@@ -103,7 +104,7 @@ export function tierStops(tiers: readonly Tier[], standing: TierStanding): TierS
 
 function stretch(threshold: string, { gradeSpend, gapToNextTier }: TierStanding): number {
   if (gapToNextTier === null) return 0
-  const spent = cents(gradeSpend) ?? 0n
-  const from = cents(threshold) ?? 0n
-  return part(spent - from, spent - from + (cents(gapToNextTier) ?? 0n))
+  const spent = thousandths(gradeSpend) ?? 0n
+  const from = thousandths(threshold) ?? 0n
+  return part(spent - from, spent - from + (thousandths(gapToNextTier) ?? 0n))
 }

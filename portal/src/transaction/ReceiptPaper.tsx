@@ -1,4 +1,4 @@
-import { cents } from '@tillside/contract/rules/decimal'
+import { thousandths } from '@tillside/contract/rules/decimal'
 import { useLingui } from '@lingui/react/macro'
 import type { TransactionItem, transactionDetail } from '@tillside/contract/transaction'
 import type { Data } from '@tillside/contract/wire/endpoint'
@@ -6,7 +6,8 @@ import type * as z from 'zod/mini'
 import { useDates } from '../company/calendar.ts'
 import { CopyButton } from '../kit/page/CopyButton.tsx'
 import { formatPoints } from '../kit/text/format.ts'
-import { useMoney } from '../company/money.ts'
+import { readMoney } from '@tillside/contract/rules/money'
+import { useDecimals, useMoney } from '../company/money.ts'
 import { withIndex } from '../kit/page/withIndex.ts'
 import { useTypeName } from '../points/points.ts'
 import { Figure } from '../ui/paper/Figure.tsx'
@@ -95,6 +96,7 @@ function Facts({ receipt }: { receipt: WholeReceipt }) {
 function Line({ item }: { item: Item }) {
   const { t } = useLingui()
   const money = useMoney()
+  const places = useDecimals()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-6">
       <p className="col-span-2 break-words">
@@ -104,7 +106,7 @@ function Line({ item }: { item: Item }) {
       <p className="num text-small text-ink2">
         {formatQuantity(item.quantity)}
         {' × '}
-        {formatPrice(item.price, money)}
+        {formatPrice(item.price, money, places)}
       </p>
       <p className="num text-end">{money(item.total)}</p>
       {isNothing(item.discount) ? null : (
@@ -193,12 +195,12 @@ function deducted(amount: string): string {
 }
 
 function isNothing(amount: string): boolean {
-  return cents(amount) === 0n
+  return thousandths(amount) === 0n
 }
 
-/** Wholesale prices may have more than two decimals. */
-function formatPrice(price: string, money: (amount: string) => string): string {
-  return /\.\d{3,}$/.test(price) ? price : money(price)
+/** Wholesale prices may have more decimals than the currency. */
+function formatPrice(price: string, money: (amount: string) => string, places: number): string {
+  return readMoney(price, places) === null ? price : money(price)
 }
 
 function formatQuantity(quantity: number): string {

@@ -28,7 +28,7 @@ export const Texts = z
 export type Texts = z.infer<typeof Texts>
 
 const Code = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/))
-const Amount = z.string().check(z.regex(/^\d{1,13}(\.\d{1,2})?$/))
+const Amount = z.string().check(z.regex(/^\d{1,13}(\.\d{1,3})?$/))
 const Day = z.iso.date()
 const Positive = z.int().check(z.positive())
 const NotNegative = z.int().check(z.nonnegative())

@@ -28,12 +28,15 @@ export const Allowances = z.strictObject({
   pointsSpent: z._default(DayAllowance, null),
   undone: z._default(DayAllowance, { warn: 20, refuse: 200 }),
 })
+/** Enough for tills that round each line, in any currency. */
+export const defaultTolerance = '0.05'
+
 /** Which receipts of tills and files a company accepts. */
 export const ReceiptRules = z.strictObject({
   /** The first day of sales, in the company's calendar; null: every day. */
   acceptSalesSince: z._default(z.nullable(z.iso.date()), null),
   /** Money that the lines of a receipt may differ from its total, because tills round. */
-  lineTolerance: z._default(z.string().check(z.regex(/^\d{1,13}(\.\d{1,2})?$/)), '0.05'),
+  lineTolerance: z._default(z.string().check(z.regex(/^\d{1,13}(\.\d{1,3})?$/)), defaultTolerance),
 })
 
 const RefundPolicy = z.enum(['debt', 'clamp'])

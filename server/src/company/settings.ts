@@ -1,3 +1,4 @@
+import { currencyDecimals } from '@tillside/contract/rules/money'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
 import { Settings } from './definition.ts'
@@ -23,6 +24,11 @@ export async function settingsOf(
   // only.
   if (revision === company.revision) cache.set(company.id, { revision, settings })
   return settings
+}
+
+/** The decimals of the company's currency: two unless it names another one. */
+export function decimalsOf({ currency }: Pick<Settings, 'currency'>): number {
+  return currencyDecimals(currency.code)
 }
 
 /** The settings of the newest revision that this process knows; null when it knows none. */

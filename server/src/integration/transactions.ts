@@ -1,5 +1,7 @@
 import { postTransactions } from '@tillside/contract/integration'
+import { receiptIn } from '@tillside/contract/receipt'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
+import { decimalsOf, settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
 import type { KeyContext } from '../http/serve-key.ts'
 import { findMemberId } from '../member/look-up.ts'
@@ -24,7 +26,8 @@ export async function recordReceipts(
   { items }: Input<typeof postTransactions>,
 ): Promise<Data<typeof postTransactions>> {
   const { database, company, key, requestId, now } = context
-  return answerItems(context, postTransactions.item, items, (receipt) => {
+  const settings = await database.reading(company.id, (tx) => settingsOf(tx, company))
+  return answerItems(context, receiptIn(decimalsOf(settings)), items, (receipt) => {
     checkStore(context, receipt.storeCode, 'storeCode')
     return database.transaction(company.id, async (tx) => {
       const { memberCode, storeCode } = receipt

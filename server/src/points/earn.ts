@@ -14,6 +14,7 @@ import {
   times,
   zero,
 } from '@tillside/contract/rules/decimal'
+import { moneyText } from '@tillside/contract/rules/money'
 import { addEarning, type EntryOrigin, type LockedAccount } from './ledger.ts'
 
 type PointRules = Settings['points']
@@ -141,7 +142,7 @@ function amountFor({ skus }: Promotion, { bought, lines }: Purchase): string {
     .map((line) => decimal(line.spend))
     .filter((spend) => spend.units > 0n)
     .reduce(plus, zero)
-  return decimalText(rounded(smaller(spent, decimal(bought)), 2))
+  return moneyText(smaller(spent, decimal(bought)), decimal(bought).scale)
 }
 
 /** A promotion's name in this language; null if the company has removed the promotion. */

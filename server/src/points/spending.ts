@@ -2,7 +2,7 @@ import type { Input } from '@tillside/contract/wire/endpoint'
 import type { redeemPoints } from '@tillside/contract/points'
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
-import { settingsOf } from '../company/settings.ts'
+import { decimalsOf, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type ExchangeDecision,
   type GiftDecision,
 } from '@tillside/contract/rules/exchange'
+import { decimal } from '@tillside/contract/rules/decimal'
 import { invalidField } from '../text/invalid.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { type LockedAccount, typeIn } from './ledger.ts'
@@ -163,6 +164,8 @@ export async function checkSpending<Hold>(
   const owner = { tx, companyId: company.id, memberId }
   // PostgreSQL runs these in the order sent. The lock is first, so the other results stay valid
   // until the transaction ends.
+  checkAmount(context, input, settings)
+  const rule = settings.points.exchange
   const sales = salesOf(input)
   const [held, paid, totals, counted, takes] = await Promise.all([
     hold(memberId),
@@ -181,7 +184,7 @@ export async function checkSpending<Hold>(
     input.kind === 'gift'
       ? decideGift(terms, input.quantity, totals.valid)
       : decideExchange(
-          settings.points.exchange,
+          rule && { ...rule, decimals: decimalsOf(settings) },
           { ...input, paidBefore: paid?.points ?? 0 },
           totals.valid,
         )
@@ -191,6 +194,17 @@ export async function checkSpending<Hold>(
   }
   if (takes === null) throw new Error('lots do not hold what the account says')
   return { memberId, settings, hold: held, balance: totals.balance, spending, takes }
+}
+
+/** An amount has exactly the decimals of the company's currency, as everywhere on the wire. */
+function checkAmount(
+  context: Pick<Asker, 'fail' | 'language'>,
+  input: SpendingInput,
+  settings: Settings,
+): void {
+  const amount = input.kind === 'gift' ? undefined : input.transactionAmount
+  if (amount === undefined || decimal(amount).scale === decimalsOf(settings)) return
+  context.fail('invalid', invalidField('transactionAmount', 'format', context.language))
 }
 
 function accept(

@@ -6,6 +6,8 @@ import * as z from 'zod/mini'
 import { findCompany, findCompanyId } from '../company/find.ts'
 import { type Database, openDatabase, statement } from '../database/database.ts'
 import { companyFolder } from '../testing/factories/folder.ts'
+import { receipt } from '../testing/factories/receipt.ts'
+import { record } from '../transaction/record.ts'
 import { applyCompany } from './apply.ts'
 import { describe as inWords } from './difference.ts'
 import { exportCompany } from './export.ts'
@@ -161,6 +163,28 @@ describe('apply', () => {
       'the stock of coupon TOTE is 9, but 10 are already issued',
     )
     expect((await findCompany(database, identifier))?.settings.color).toBe('#00704a')
+  })
+
+  test('takes another currency with other decimals only before the first receipt', async () => {
+    const { folder, identifier, rewrite } = await companyFolder(home)
+    const apply = async () => applyCompany(database, await readFolder(folder))
+    await apply()
+    await rewrite((yaml) => yaml.replace(/^color:/m, 'currency: { code: KWD }\ncolor:'))
+    expect((await apply()).changes.map(inWords)).toContain(
+      'change tier gold: threshold "1200.00" → "1200.000", renew_threshold "1000.00" → "1000.000"',
+    )
+    await rewrite((yaml) => yaml.replace('KWD', 'JPY'))
+    await apply()
+    const company = await findCompany(database, identifier)
+    if (company === null) throw new Error('the company is gone')
+    const input = receipt([], { totalAmount: '5', netSpend: '5', storeCode: null })
+    await database.transaction(company.id, (tx) => record(tx, company, null, input))
+    await rewrite((yaml) => yaml.replace('JPY', 'USD'))
+    await expect(apply()).rejects.toThrow(
+      'the currency would have 2 decimals, but the receipts of the company have 0',
+    )
+    await rewrite((yaml) => yaml.replace('USD', 'KRW'))
+    expect((await apply()).changes).toHaveLength(1)
   })
 
   test('may run several times concurrently', async () => {

@@ -9,7 +9,7 @@ import { beginPromotion } from '../tier/promote.ts'
 import { changedFields, type Change, describe, differenceOf } from './difference.ts'
 import type { Source } from './folder.ts'
 import { changeDefinition, type MadeBy, recordRevision } from './revision/history.ts'
-import { refuseLoss, refuseStale } from './revision/refusals.ts'
+import { refuseCurrency, refuseLoss, refuseStale } from './revision/refusals.ts'
 import { vanishing } from './revision/vanishing.ts'
 import { type Row, type Table, tables } from './rows.ts'
 
@@ -71,8 +71,9 @@ type Difference = { table: Table; changes: Change[]; rows: Row[] }
 /**
  * Updates the database to match a company's folder, in one transaction. Rows that are missing in
  * the folder are stopped. Applying twice changes nothing, and concurrent calls are safe.
- * @throws Error when a stock would be less than the number already issued; when the company has
- *   changed since `base`; when something vanishes and `confirmed` is false
+ * @throws Error when a stock would be less than the number already issued; when the currency would
+ *   have other decimals than the receipts; when the company has changed since `base`; when
+ *   something vanishes and `confirmed` is false
  */
 export async function applyCompany(
   database: Database,
@@ -158,6 +159,7 @@ async function plan(tx: Transaction, id: string, { definition, logo }: Source) {
     { timeZone: row.time_zone, logo: row.logo, ...(before.success ? before.data : {}) },
     { timeZone, logo, ...settingsIn(definition) },
   )
+  if (before.success) await refuseCurrency(tx, id, before.data, definition)
   const differences = await compare(tx, id, definition)
   const own: Change = { action: 'change', noun: 'company', key: identifier, fields }
   const changes = [

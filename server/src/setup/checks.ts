@@ -2,9 +2,11 @@ import { menuIcons } from '@tillside/contract/company'
 import { isVisible } from '@tillside/contract/wire/shapes'
 import { addDays } from '@tillside/contract/rules/day'
 import { decimal, minus } from '@tillside/contract/rules/decimal'
+import { currencyDecimals, readMoney } from '@tillside/contract/rules/money'
 import { worth } from '@tillside/contract/rules/exchange'
 import { type Language, languages as allLanguages } from '@tillside/contract/wire/language'
 import type { Definition } from '../company/definition.ts'
+import { defaultTolerance } from '../company/limits.ts'
 import { lifeOf } from '../points/earn.ts'
 import { type Finding, formFindings } from './form-checks.ts'
 
@@ -24,6 +26,7 @@ export function checkDefinition(definition: Definition, folderName: string): Fin
     ...unknownCodes(definition),
     ...menuSense(definition),
     ...currencySense(definition),
+    ...amountSense(definition),
     ...tierOrder(definition),
     ...tierSense(definition),
     ...pendingSense(definition),
@@ -132,6 +135,30 @@ function currencySense({ currency: { code } }: Definition): Finding[] {
   return [{ path: ['currency', 'code'], message: `"${code}" is not a currency of ISO 4217` }]
 }
 
+/** Amounts have no more decimals than the currency, so that each one is exact. */
+function amountSense(definition: Definition): Finding[] {
+  const { currency, tiers, coupons, receipts } = definition
+  const places = currencyDecimals(currency.code)
+  const amounts: [path: PropertyKey[], amount: string | null][] = [
+    ...tiers.flatMap((tier, index): [PropertyKey[], string][] => [
+      [['tiers', index, 'threshold'], tier.threshold],
+      [['tiers', index, 'renewThreshold'], tier.renewThreshold],
+    ]),
+    ...coupons.map(({ kind, value }, index): [PropertyKey[], string | null] => [
+      ['coupons', index, 'value'],
+      kind === 'amount' ? value : null,
+    ]),
+    // The default is for every currency.
+    [
+      ['receipts', 'lineTolerance'],
+      receipts.lineTolerance === defaultTolerance ? null : receipts.lineTolerance,
+    ],
+  ]
+  return amounts
+    .filter(([, amount]) => amount !== null && readMoney(amount, places) === null)
+    .map(([path]) => ({ path, message: `has more decimals than the currency, ${places}` }))
+}
+
 function menuSense({ menus }: Definition): Finding[] {
   const icons: readonly string[] = menuIcons
   return menus.flatMap(({ id, parent, url, icon }, index) => {
@@ -229,7 +256,7 @@ function couponSense({ coupons }: Definition): Finding[] {
   })
 }
 
-function exchangeSense({ points: { exchange } }: Definition): Finding[] {
+function exchangeSense({ points: { exchange }, currency }: Definition): Finding[] {
   if (exchange === null) return []
   const path = ['points', 'exchange']
   if (exchange.maximum < exchange.minimum) {
@@ -242,8 +269,9 @@ function exchangeSense({ points: { exchange } }: Definition): Finding[] {
     return [{ path: [...path, 'minimum'], message: 'is not a multiple of the increment' }]
   }
   const { minimum, pointValue } = exchange
-  if (decimal(worth(minimum, pointValue)).units > 0n) return []
-  const message = `is worth nothing: ${minimum} points at ${pointValue} pay 0.00`
+  const paid = worth(minimum, pointValue, currencyDecimals(currency.code))
+  if (decimal(paid).units > 0n) return []
+  const message = `is worth nothing: ${minimum} points at ${pointValue} pay ${paid}`
   return [{ path: [...path, 'minimum'], message }]
 }
 

@@ -90,6 +90,14 @@ describe('errors name the line and the field', () => {
       [/^currency\.code \| "XQQ" is not a currency of ISO 4217/],
     ],
     [
+      'amounts with more decimals than the currency',
+      (y) =>
+        y
+          .replace(/^color:/m, 'currency: { code: JPY, shown: true }\ncolor:')
+          .replace("threshold: '1200'", "threshold: '1200.5'"),
+      [/^tiers\.2\.threshold \| has more decimals than the currency, 0/],
+    ],
+    [
       'tiers out of order',
       (y) => y.replace(/threshold: .1200.$/m, "threshold: '300.00'"),
       [

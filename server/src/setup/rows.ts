@@ -1,3 +1,5 @@
+import { decimal } from '@tillside/contract/rules/decimal'
+import { currencyDecimals, moneyText } from '@tillside/contract/rules/money'
 import * as z from 'zod/mini'
 import type { Definition } from '../company/definition.ts'
 import { type Statement, statement } from '../database/database.ts'
@@ -91,13 +93,13 @@ export const tables: readonly Table[] = [
       stopped: 'boolean',
     },
     { stopped: true },
-    ({ tiers }) =>
+    ({ tiers, currency }) =>
       tiers.map((tier, index) => ({
         tier_code: tier.code,
         level: index + 1,
         names: tier.names,
-        threshold: decimals(tier.threshold, 2),
-        renew_threshold: decimals(tier.renewThreshold, 2),
+        threshold: decimals(tier.threshold, currencyDecimals(currency.code)),
+        renew_threshold: decimals(tier.renewThreshold, currencyDecimals(currency.code)),
         multiplier: decimals(tier.multiplier, 3),
         benefits: tier.benefits,
         stopped: false,
@@ -149,7 +151,8 @@ export const tables: readonly Table[] = [
       stopped: 'boolean',
     },
     { stopped: true },
-    ({ coupons }) => coupons.map(couponRow),
+    ({ coupons, currency }) =>
+      coupons.map((coupon) => couponRow(coupon, currencyDecimals(currency.code))),
   ),
   table(
     'webhook',
@@ -173,7 +176,7 @@ export const tables: readonly Table[] = [
   ),
 ]
 
-function couponRow(coupon: Definition['coupons'][number]): Row {
+function couponRow(coupon: Definition['coupons'][number], places: number): Row {
   const { validity } = coupon
   const fixed = 'from' in validity
   return {
@@ -181,7 +184,8 @@ function couponRow(coupon: Definition['coupons'][number]): Row {
     names: coupon.names,
     descriptions: coupon.descriptions,
     kind: coupon.kind,
-    value: coupon.value === null ? null : decimals(coupon.value, 2),
+    value:
+      coupon.value === null ? null : decimals(coupon.value, coupon.kind === 'percent' ? 2 : places),
     union_code: coupon.unionCode,
     start_date: fixed ? validity.from : null,
     end_date: fixed ? validity.to : null,
@@ -198,6 +202,5 @@ function couponRow(coupon: Definition['coupons'][number]): Row {
 
 /** Formats an amount like PostgreSQL's numeric, so that equal amounts are equal texts. */
 function decimals(amount: string, places: number): string {
-  const [whole = '0', part = ''] = amount.split('.')
-  return `${BigInt(whole)}.${part.padEnd(places, '0')}`
+  return moneyText(decimal(amount), places)
 }

@@ -2,15 +2,10 @@ import type { Language } from '@tillside/contract/wire/language'
 import type { TierStanding } from '@tillside/contract/tier'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
+import { decimalsOf } from '../company/settings.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import {
-  decimal,
-  decimalText,
-  larger,
-  minus,
-  rounded,
-  zero,
-} from '@tillside/contract/rules/decimal'
+import { decimal, larger, minus, zero } from '@tillside/contract/rules/decimal'
+import { moneyText } from '@tillside/contract/rules/money'
 import { ladderOf } from './ladder.ts'
 
 /**
@@ -74,7 +69,7 @@ export async function readStanding(
     code: row.tier_code,
     name: textIn(row.names, language, settings),
     level: row.level,
-    gradeSpend: row.spent,
+    gradeSpend: moneyText(decimal(row.spent), decimalsOf(settings)),
     startDate: row.start_date,
     expiryDate: row.expiry_date,
     nextTier:
@@ -92,5 +87,8 @@ export async function readStanding(
 
 /** The difference, or `0.00` when the threshold is reached. */
 function missing(threshold: string, spent: string): string {
-  return decimalText(rounded(larger(minus(decimal(threshold), decimal(spent)), zero), 2))
+  return moneyText(
+    larger(minus(decimal(threshold), decimal(spent)), zero),
+    decimal(threshold).scale,
+  )
 }

@@ -8,7 +8,7 @@ import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { Texts, textIn } from '../company/definition.ts'
-import { settingsOf } from '../company/settings.ts'
+import { decimalsOf, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { receiptColumns, receiptOf, ReceiptRow } from './list.ts'
@@ -20,10 +20,11 @@ const readReceipt = statement(
    order by t.occurred_at desc, t.transaction_id desc limit 1`,
   ReceiptRow,
 )
-// Prices are shown with two decimals, or with more when the price has more.
+// Prices are shown with the decimals of the currency, or with more when the price has more.
 const readItems = statement(
   `select sku_code as "skuCode", sku_name as "skuName",
-     case when price = round(price, 2) then round(price, 2) else trim_scale(price) end as price,
+     case when price = round(price, $3::int) then round(price, $3::int)
+       else trim_scale(price) end as price,
      quantity::float8 as quantity, total, discount, spend
    from transaction_item where company_id = $1 and transaction_id = $2 order by line_no`,
   TransactionItem,
@@ -61,15 +62,17 @@ export async function transactionDetail(
 ): Promise<Data<typeof endpoint>> {
   const { tx, company, language } = context
   if (memberId === null) return context.fail('memberUnknown')
-  const row = await tx.maybe(readReceipt, [company.id, memberId, invoiceNumber])
+  const [row, settings] = await Promise.all([
+    tx.maybe(readReceipt, [company.id, memberId, invoiceNumber]),
+    settingsOf(tx, company),
+  ])
   if (row === null) return context.fail('transactionUnknown')
   const receipt = [company.id, row.transaction_id]
-  const [items, printed, redeemed, points, settings] = await Promise.all([
-    tx.all(readItems, receipt),
+  const [items, printed, redeemed, points] = await Promise.all([
+    tx.all(readItems, [...receipt, decimalsOf(settings)]),
     tx.all(readCouponLines, receipt),
     tx.all(readRedeemed, [company.id, memberId, invoiceNumber, row.store_code]),
     tx.all(readPoints, [company.id, memberId, row.transaction_id]),
-    settingsOf(tx, company),
   ])
   // The till may print a code in groups and in lower case; a redemption has the stored form.
   const known = new Set(printed.map(({ code }) => readCouponCode(code)))

@@ -1,10 +1,11 @@
 import type { explainTier } from '@tillside/contract/tier'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import { settingsOf } from '../company/settings.ts'
+import { decimalsOf, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
-import { decimal, decimalText, minus, plus, rounded } from '@tillside/contract/rules/decimal'
+import { decimal, minus, plus, zero } from '@tillside/contract/rules/decimal'
+import { moneyText } from '@tillside/contract/rules/money'
 import { readStanding, windowStart } from '../tier/standing.ts'
 
 const shown = 100
@@ -49,7 +50,7 @@ export async function explain(
     tx.one(readWindow, of),
     tx.all(readSpend, of),
   ])
-  const listed = rows.reduce((sum, row) => plus(sum, decimal(row.amount)), decimal('0.00'))
+  const listed = rows.reduce((sum, row) => plus(sum, decimal(row.amount)), zero)
   return {
     standing,
     window: { from: window.first_day, to: today, kind },
@@ -59,6 +60,6 @@ export async function explain(
       amount: row.amount,
     })),
     more: window.rows - rows.length,
-    moreAmount: decimalText(rounded(minus(decimal(window.spent), listed), 2)),
+    moreAmount: moneyText(minus(decimal(window.spent), listed), decimalsOf(settings)),
   }
 }

@@ -1,15 +1,7 @@
 import { Receipt } from '@tillside/contract/receipt'
 import type * as z from 'zod/mini'
-import {
-  decimal,
-  decimalText,
-  larger,
-  minus,
-  negated,
-  plus,
-  rounded,
-  zero,
-} from '@tillside/contract/rules/decimal'
+import { decimal, larger, minus, negated, plus, zero } from '@tillside/contract/rules/decimal'
+import { moneyText } from '@tillside/contract/rules/money'
 
 /** One receipt from a till or a web shop. Imported receipts are checked by the same schema. */
 export const TransactionInput = Receipt
@@ -17,8 +9,9 @@ export type TransactionInput = z.infer<typeof TransactionInput>
 
 /**
  * Splits the net spend of a receipt into the amount bought and the amount returned. Both are
- * decimal strings with two decimals, never below zero. A sale or a return has only one of them,
- * even if its lines have mixed signs. In an exchange, the lines below zero are the returned side.
+ * decimal strings with the decimals of the net spend, never below zero. A sale or a return has only
+ * one of them, even if its lines have mixed signs. In an exchange, the lines below zero are the
+ * returned side.
  */
 export function sidesOf(input: TransactionInput): { bought: string; returned: string } {
   const net = decimal(input.netSpend)
@@ -32,8 +25,8 @@ export function sidesOf(input: TransactionInput): { bought: string; returned: st
         )
       : larger(negated(net), zero)
   return {
-    bought: decimalText(rounded(larger(plus(net, back), zero), 2)),
-    returned: decimalText(rounded(back, 2)),
+    bought: moneyText(larger(plus(net, back), zero), net.scale),
+    returned: moneyText(back, net.scale),
   }
 }
 

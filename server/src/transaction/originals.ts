@@ -10,6 +10,7 @@ import {
   smaller,
   zero,
 } from '@tillside/contract/rules/decimal'
+import { moneyText } from '@tillside/contract/rules/money'
 import { type ReturnedLine, returnedLines, sidesOf, type TransactionInput } from './input.ts'
 
 /** SQL: the net spend of the sale `t`; for an exchange, the bought side only. */
@@ -19,7 +20,7 @@ export const boughtSql = `t.net_spend + case t.invoice_type when 'exchange' then
   else 0 end`
 /** SQL: how much of that amount was returned. */
 export const returnedSql = `coalesce((select sum(r.amount) from transaction_return r
-  where r.company_id = t.company_id and r.original_id = t.transaction_id), 0.00)`
+  where r.company_id = t.company_id and r.original_id = t.transaction_id), 0)`
 const bought = `${boughtSql} as bought`
 const returned = `${returnedSql} as returned`
 
@@ -162,7 +163,7 @@ function allOf(
     lineNo: line.lineNo,
     originalId: original.id,
     quantity: decimalText(line.quantity),
-    amount: decimalText(rounded(line.spend, 2)),
+    amount: decimalText(line.spend),
   }))
 }
 
@@ -231,15 +232,15 @@ export function newestOf(
         lineNo: line.lineNo,
         originalId: sale.id,
         quantity: decimalText(quantity),
-        amount: decimalText(rounded(amount, 2)),
+        amount: moneyText(amount, line.spend.scale),
       })
     }
   }
   return parts
 }
 
-/** The part of a line's spend for this quantity, rounded down to the cent. */
+/** The part of a line's spend for this quantity, rounded down to the smallest coin. */
 function partOf(line: ReturnedLine, quantity: Decimal): Decimal {
   const [part, whole] = [rounded(quantity, 3).units, rounded(line.quantity, 3).units]
-  return { units: (rounded(line.spend, 2).units * part) / whole, scale: 2 }
+  return { units: (line.spend.units * part) / whole, scale: line.spend.scale }
 }

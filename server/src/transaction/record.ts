@@ -25,14 +25,8 @@ import {
   type Assignment,
   assignReturn,
 } from './originals.ts'
-import {
-  decimal,
-  decimalText,
-  larger,
-  minus,
-  rounded,
-  zero,
-} from '@tillside/contract/rules/decimal'
+import { decimal, larger, minus, zero } from '@tillside/contract/rules/decimal'
+import { moneyText } from '@tillside/contract/rules/money'
 import { type Settled, unsettled } from '../points/replay/settle.ts'
 import { giveBackCouponsOf, reverseSales, writeParts } from './returns.ts'
 
@@ -144,7 +138,10 @@ export async function record(
   }
   const { taken, back, forgiven } = settled
   const { returned, bought } = sidesOf(input)
-  const due = decimalText(rounded(larger(minus(decimal(returned), decimal(bought)), zero), 2))
+  const due = moneyText(
+    larger(minus(decimal(returned), decimal(bought)), zero),
+    decimal(returned).scale,
+  )
   return {
     outcome: 'created',
     transactionId,

@@ -6,15 +6,8 @@ import { refundPolicyOf } from '../company/limits.ts'
 import { giveBackCoupons } from '../coupon/undo.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import {
-  decimal,
-  decimalText,
-  larger,
-  minus,
-  plus,
-  rounded,
-  zero,
-} from '@tillside/contract/rules/decimal'
+import { decimal, decimalText, larger, minus, plus, zero } from '@tillside/contract/rules/decimal'
+import { moneyText } from '@tillside/contract/rules/money'
 import { pointsFor, type Rate, shareOfAward } from '../points/earn.ts'
 import type { EntryOrigin, LockedAccount } from '../points/ledger.ts'
 import type { ReturnAsk } from '../points/replay/plan.ts'
@@ -119,7 +112,7 @@ export async function reverseSales(
   const { tx, companyId, memberId } = account
   const bySale = new Map<string, string>()
   for (const { originalId, amount } of assignment.parts) {
-    bySale.set(originalId, add(bySale.get(originalId) ?? '0.00', amount))
+    bySale.set(originalId, add(bySale.get(originalId) ?? '0', amount))
   }
   const sales = [...bySale.keys()]
   const [awards, paid] =
@@ -129,19 +122,22 @@ export async function reverseSales(
           awardsOf(tx, companyId, memberId, sales, origin.transactionId),
           rules.returnGivesBackPoints ? paidFor(tx, companyId, memberId, sales) : [],
         ])
-  const known = [...bySale.values()].reduce(add, '0.00')
-  const rest = decimalText(rounded(larger(minus(decimal(returned), decimal(known)), zero), 2))
+  const known = [...bySale.values()].reduce(add, '0')
+  const { scale: places } = decimal(returned)
+  const rest = moneyText(larger(minus(decimal(returned), decimal(known)), zero), places)
   const loose = pointsFor(rest, rate)
   const { returnGraceDays: grace } = rules
   const graceUntil = grace === 0 ? null : addDays(day, grace)
   const ask: ReturnAsk = {
     day,
     awards: awards.flatMap((award) => {
-      const before = assignment.returnedBefore.get(award.transactionId) ?? '0.00'
-      const now = bySale.get(award.transactionId) ?? '0.00'
+      const before = assignment.returnedBefore.get(award.transactionId) ?? '0'
+      const now = bySale.get(award.transactionId) ?? '0'
       const money = award.goods ?? { before, now }
       const points = shareOfAward(award.points, award.amount, money.before, money.now)
-      return points === 0 ? [] : [{ lotId: award.entryId, points, amount: money.now }]
+      // The share of some goods has more decimals than an amount.
+      const amount = moneyText(decimal(money.now), places)
+      return points === 0 ? [] : [{ lotId: award.entryId, points, amount }]
     }),
     loose: loose === 0 ? null : { points: loose, amount: rest },
     paid: paid.map(({ entryId, points }) => ({ entryId, points, graceUntil })),

@@ -1,3 +1,4 @@
+import { currencyDecimals } from '@tillside/contract/rules/money'
 import { describe, expect, test } from 'vitest'
 import {
   currencySign,
@@ -30,12 +31,13 @@ describe('money', () => {
     ['TWD', 'zh-TW', '$1,286.50', '\u2212$0.10'],
     ['CNY', 'zh-CN', '¥1,286.50', '\u2212¥0.10'],
     ['CHF', 'en-US', 'CHF\u00a01,286.50', '\u2212CHF\u00a00.10'],
-    // Always two decimals, also for a currency without any (specification, section 9).
-    ['JPY', 'en-US', '¥1,286.50', '\u2212¥0.10'],
+    ['JPY', 'en-US', '¥1,287', '¥0'],
+    ['KWD', 'en-US', 'KWD\u00a01,286.500', '\u2212KWD\u00a00.100'],
   ] as const)('in %s and %s it is %s', (currency, language, shown, negative) => {
     const sign = currencySign(currency, language)
-    expect(formatMoney('1286.5', sign)).toBe(shown)
-    expect(formatMoney('-0.1', sign)).toBe(negative)
+    const places = currencyDecimals(currency)
+    expect(formatMoney('1286.5', sign, places)).toBe(shown)
+    expect(formatMoney('-0.1', sign, places)).toBe(negative)
     expect(formatMoney('free', sign)).toBe('free')
   })
 })

@@ -1,4 +1,4 @@
-import { cents } from '@tillside/contract/rules/decimal'
+import { decimalText, negated, readDecimal, rounded } from '@tillside/contract/rules/decimal'
 import type { Language } from '@tillside/contract/wire/language'
 
 // Formats numbers, dates and codes (specification, sections 5 and 9). Money is text throughout,
@@ -11,13 +11,15 @@ const minus = '\u2212'
 /**
  * `1286` → `1,286.00`. A text that is not a number is returned unchanged.
  * @param sign the sign of the currency, before the digits
+ * @param places the decimals of the currency
  */
-export function formatMoney(amount: string, sign = ''): string {
-  const value = cents(amount.trim().replace(/^\+/, ''))
-  if (value === null) return amount
-  const digits = String(value < 0n ? -value : value).padStart(3, '0')
-  const before = value < 0n ? minus + sign : sign
-  return `${before}${thousands(digits.slice(0, -2))}.${digits.slice(-2)}`
+export function formatMoney(amount: string, sign = '', places = 2): string {
+  const read = readDecimal(amount.trim().replace(/^\+/, ''))
+  if (read === null) return amount
+  const value = rounded(read, places)
+  const isNegative = value.units < 0n
+  const [whole = '', ...fraction] = decimalText(isNegative ? negated(value) : value).split('.')
+  return (isNegative ? minus + sign : sign) + [thousands(whole), ...fraction].join('.')
 }
 
 /** The sign of a currency before an amount: `HK$`, or `CHF` with a space. */

@@ -7,14 +7,19 @@ import {
 } from '@tillside/contract/report'
 import { pointTypes } from '@tillside/contract/wire/codes'
 import { addMonths } from '@tillside/contract/rules/day'
-import { decimal, decimalText, rounded, times } from '@tillside/contract/rules/decimal'
+import { decimal, times } from '@tillside/contract/rules/decimal'
+import { moneyText } from '@tillside/contract/rules/money'
 import type { FieldReason } from '@tillside/contract/wire/failures'
 import type { Settings } from '../../company/definition.ts'
+import { decimalsOf } from '../../company/settings.ts'
 import type { Transaction } from '../../database/database.ts'
 import { type Figure, readFiguresOf } from './figures.ts'
 import { lineOf } from './lines.ts'
 
-type Rates = Pick<PointReport, 'pointValue' | 'expectedRedemption'>
+type Rates = Pick<PointReport, 'pointValue' | 'expectedRedemption'> & {
+  /** The decimals of the company's currency. */
+  places: number
+}
 
 const lines = new Map(Object.entries(lineOf))
 const firstDay = '1970-01-01'
@@ -47,12 +52,12 @@ export async function reportPoints(
   tx: Transaction,
   companyId: string,
   input: ReportInput,
-  { points }: Pick<Settings, 'points'>,
+  settings: Pick<Settings, 'points' | 'currency'>,
 ): Promise<PointReport> {
   const figures = await readFiguresOf(tx, companyId, input)
-  const pointValue = points.exchange?.pointValue ?? null
-  const { expectedRedemption } = points
-  const rates = { pointValue, expectedRedemption }
+  const pointValue = settings.points.exchange?.pointValue ?? null
+  const { expectedRedemption } = settings.points
+  const rates = { pointValue, expectedRedemption, places: decimalsOf(settings) }
   const total = booksOf(figures, sumOf(figures, 'opening'), rates)
   const closing = total.closing.points
   const later = sumOf(figures, 'later')
@@ -61,7 +66,8 @@ export async function reportPoints(
   const inDebt = sumOf(figures, 'debt') + later - lotsLater
   return {
     ...input,
-    ...rates,
+    pointValue,
+    expectedRedemption,
     total,
     rows: rowsOf(figures, input, rates),
     outstanding: figures
@@ -139,11 +145,11 @@ function sumOf(figures: readonly Figure[], part: Figure['part']): number {
   return figures.reduce((sum, figure) => (figure.part === part ? sum + figure.points : sum), 0)
 }
 
-function amountOf(points: number, { pointValue, expectedRedemption }: Rates): Amount {
+function amountOf(points: number, { pointValue, expectedRedemption, places }: Rates): Amount {
   const money = (share: string | null) => {
     if (pointValue === null || share === null) return null
     const exact = times(times(decimal(String(points)), decimal(pointValue)), decimal(share))
-    return decimalText(rounded(exact, 2))
+    return moneyText(exact, places)
   }
   return { points, worth: money('1'), expected: money(expectedRedemption) }
 }

@@ -1,5 +1,13 @@
-import type { Transaction } from '../../database/database.ts'
+import * as z from 'zod/mini'
+import type { Settings } from '../../company/definition.ts'
+import { decimalsOf } from '../../company/settings.ts'
+import { statement, type Transaction } from '../../database/database.ts'
 import { describeRevisions, revisionsAfter } from './history.ts'
+
+const hasReceipts = statement(
+  'select exists (select from transaction where company_id = $1) as found',
+  z.object({ found: z.boolean() }),
+)
 
 /** The revision from which a folder was exported, and the current revision of the company. */
 export type Ages = { identifier: string; base: number; current: number }
@@ -44,5 +52,22 @@ export function refuseLoss(identifier: string, lost: readonly string[]): void {
     [`${identifier} would lose:`, ...lines, 'Nothing was changed. Add --confirm to apply it.'].join(
       '\n',
     ),
+  )
+}
+
+/**
+ * A currency with other decimals would make stored amounts unreadable.
+ * @throws Error when the company has receipts, and its currency would have other decimals
+ */
+export async function refuseCurrency(
+  tx: Transaction,
+  companyId: string,
+  before: Pick<Settings, 'currency'>,
+  after: Pick<Settings, 'currency'>,
+): Promise<void> {
+  const [had, has] = [decimalsOf(before), decimalsOf(after)]
+  if (had === has || !(await tx.one(hasReceipts, [companyId])).found) return
+  throw new Error(
+    `the currency would have ${has} decimals, but the receipts of the company have ${had}`,
   )
 }

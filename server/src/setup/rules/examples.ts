@@ -1,5 +1,6 @@
 import { decideExchange, shareLimit } from '@tillside/contract/rules/exchange'
 import { decimal, decimalText, minus, times } from '@tillside/contract/rules/decimal'
+import { currencyDecimals, moneyText } from '@tillside/contract/rules/money'
 import type { Definition } from '../../company/definition.ts'
 import { pointsFor, shareOfAward } from '../../points/earn.ts'
 import { tierEnd } from '../../tier/qualify.ts'
@@ -20,7 +21,9 @@ export function saleOf(definition: Definition): string {
     tier !== undefined &&
     earnedAt(definition, tier, sale) >= 10 &&
     (exchange === null || exchangeAt(exchange, sale) !== null)
-  return sales.find(fits) ?? sales.at(-1) ?? '0.00'
+  const places = currencyDecimals(definition.currency.code)
+  const written = sales.map((sale) => moneyText(decimal(sale), places))
+  return written.find(fits) ?? written.at(-1) ?? '0'
 }
 
 /** The points of a sale in a tier. */
@@ -36,7 +39,8 @@ export function exchangeAt(
   const { maxShare, maximum } = rule
   const limit = shareLimit({ ...rule, maxShare: maxShare ?? 1 }, sale)
   const points = Math.min(limit, maximum - (maximum % rule.increment))
-  const decision = decideExchange(rule, { points, transactionAmount: sale }, null)
+  const { scale: decimals } = decimal(sale)
+  const decision = decideExchange({ ...rule, decimals }, { points, transactionAmount: sale }, null)
   return decision.outcome === 'takes' ? decision : null
 }
 
@@ -44,7 +48,8 @@ export function exchangeAt(
 export function returnAt(definition: Definition, sale: string) {
   const [tier] = definition.tiers
   const award = tier === undefined ? 0 : earnedAt(definition, tier, sale)
-  const part = decimalText({ units: (decimal(sale).units * 3n) / 10n, scale: 2 })
+  const { units, scale } = decimal(sale)
+  const part = decimalText({ units: (units * 3n) / 10n, scale })
   const left = decimalText(minus(decimal(sale), decimal(part)))
   return {
     award,

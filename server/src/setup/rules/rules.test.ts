@@ -30,6 +30,17 @@ async function rulesOf(...words: string[]): Promise<string> {
 }
 
 describe('company rules', () => {
+  it('writes its examples in the decimals of the currency', async () => {
+    const exchange = { minimum: 1, maximum: 99, increment: 1, pointValue: '1', maxShare: 0.5 }
+    const points = { ...pointRules, exchange }
+    const s = await testShop({ currency: { code: 'JPY', shown: true }, points })
+    const page = await rulesOf(s.identifier)
+    expect(page).toContain('A sale of 123 earns 123 points for a member of the tier Associate.')
+    expect(page).toContain('They pay 61.')
+    expect(page).toContain('Goods for 36 are returned')
+    expect(page).toMatch(/^\| Gold \| 3250 \| 3000 \| 123 \|$/m)
+  })
+
   it('explains the rules with results of the engine, which a till then gets', async () => {
     const s = await testShop({
       points: {

@@ -1,5 +1,7 @@
+import { receiptIn } from '@tillside/contract/receipt'
+import { decimal } from '@tillside/contract/rules/decimal'
 import { findCompany } from '../../company/find.ts'
-import { TransactionInput } from '../../transaction/input.ts'
+import type { TransactionInput } from '../../transaction/input.ts'
 import { record } from '../../transaction/record.ts'
 import type { TestCompany } from './company.ts'
 
@@ -9,7 +11,8 @@ export type Line = readonly [sku: string, price: string, quantity: number]
 let number = 0
 
 /**
- * A completed receipt with these items. Amounts are calculated from them unless `changes` has them.
+ * A completed receipt with these items. Amounts are calculated from them unless `changes` has
+ * them; those may have the decimals of another currency.
  */
 export function receipt(
   lines: readonly Line[],
@@ -29,7 +32,8 @@ export function receipt(
   })
   const net = lines.reduce((sum, [, price, quantity]) => sum + cents(price) * quantity, 0)
   number += 1
-  return TransactionInput.parse({
+  const { totalAmount = '0.00' } = changes
+  return receiptIn(decimal(totalAmount).scale).parse({
     invoiceNumber: `R${number}`,
     source: 100000028,
     storeCode: 'S1',

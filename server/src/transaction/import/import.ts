@@ -7,6 +7,7 @@ import {
   statement,
   type Transaction,
 } from '../../database/database.ts'
+import { decimalsOf } from '../../company/settings.ts'
 import { newId } from '../../values/id.ts'
 import { codeKey } from '../../member/key.ts'
 import { openFile } from './file.ts'
@@ -175,7 +176,11 @@ async function recordAll(
   invoices: readonly StagedInvoice[],
   known: ReadonlyMap<string, string>,
 ): Promise<{ results: Result[]; members: Members }> {
-  const every = invoices.map((staged) => ({ staged, built: buildInvoice(staged, run.reader) }))
+  const places = decimalsOf(run.company.settings)
+  const every = invoices.map((staged) => ({
+    staged,
+    built: buildInvoice(staged, run.reader, places),
+  }))
   // When a file is imported again, nearly all invoices exist already: one query for the batch.
   const numbers = every.flatMap(({ built }) => ('input' in built ? built.input.invoiceNumber : []))
   const hashes = await recordedHashes(tx, run.company, run.reader.mapping.source, numbers)
