@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type ServerProcess, startServer } from '../testing/servers/process.ts'
 
 /** Several server processes on one database. */
@@ -8,25 +5,19 @@ export class Fleet {
   /** The error output of processes that ended by themselves. */
   readonly fallen: string[] = []
   readonly #environment: Record<string, string>
-  readonly #cache: string
   readonly #ready = new Map<string, ServerProcess>()
   readonly #starting = new Set<ServerProcess>()
   #closed = false
 
   /** Starts this many processes. */
   static async of(count: number, environment: Record<string, string>): Promise<Fleet> {
-    // A shared compile cache. A killed process writes none, so the first one fills it and exits.
-    const cache = await mkdtemp(join(tmpdir(), 'tillside-compiled-'))
-    const fleet = new Fleet(environment, cache)
-    const first = startServer({ ...fleet.#environment, DATABASE_URL: nowhere })
-    await first.ended
+    const fleet = new Fleet(environment)
     await Promise.all(Array.from({ length: count }, () => fleet.add()))
     return fleet
   }
 
-  private constructor(environment: Record<string, string>, cache: string) {
-    this.#cache = cache
-    this.#environment = { LOG_LEVEL: 'error', NODE_COMPILE_CACHE: cache, ...environment }
+  private constructor(environment: Record<string, string>) {
+    this.#environment = { LOG_LEVEL: 'error', ...environment }
   }
 
   /** The addresses of the running processes. */
@@ -64,8 +55,5 @@ export class Fleet {
     this.#closed = true
     for (const { process } of this.#starting) process.kill('SIGKILL')
     await Promise.all(this.addresses().map((address) => this.kill(address)))
-    await rm(this.#cache, { recursive: true, force: true })
   }
 }
-
-const nowhere = 'postgres://nobody:none@127.0.0.1:1/none'
