@@ -33,7 +33,8 @@ function tillside(words: string[], environment: Environment) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words], {
     cwd: tmpdir(),
     encoding: 'utf8',
-    env: { PATH, HOME, ...environment },
+    // The clone shares the compiled code of this repository.
+    env: { PATH, HOME, NODE_COMPILE_CACHE_PORTABLE: '1', ...environment },
   })
   return { code: status, stdout, stderr }
 }
