@@ -194,6 +194,8 @@ export const TierRules = z.strictObject({
   /** Months from reaching a tier until its expiry, at the end of that month; null: never. */
   validityMonths: z.nullable(Positive),
   atEnd: z._default(z.enum(['stepDown', 'recompute']), 'stepDown'),
+  /** After a return: the tier as it would be without the sale, at once; or at the next review. */
+  tierAfterReturn: z._default(z.enum(['reevaluate', 'keep']), 'reevaluate'),
 })
 
 const CouponRules = z.strictObject({

@@ -2,16 +2,17 @@ import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { addMonths, endOfMonth } from '@tillside/contract/rules/day'
-import { decimal, minus, plus, zero } from '@tillside/contract/rules/decimal'
+import { decimal, decimalText, minus, plus, zero } from '@tillside/contract/rules/decimal'
 import { enqueueEvent } from '../member/events.ts'
 import { moveToTier } from '../member/tier.ts'
 import { ladderOf, type LadderTier } from './ladder.ts'
+import { firstDay, type Spend } from './window.ts'
 import { windowStart } from './standing.ts'
 
 // A late sale counts on its own day, but the tier is judged on the latest day with spend: a till
 // that was offline must not move a member back in time.
 const readProgress = statement(
-  `select day, as_of, day >= ${windowStart('as_of', '$5::text')} as counts, mt.tier_code, t.level,
+  `select day, as_of, mt.expiry_date, mt.tier_code, t.level,
      t.multiplier, (
      select coalesce(sum(amount), 0.00) from qualifying_spend
      where company_id = $1 and member_id = $2
@@ -28,7 +29,7 @@ const readProgress = statement(
   z.object({
     day: z.string(),
     as_of: z.string(),
-    counts: z.boolean(),
+    expiry_date: z.nullable(z.string()),
     tier_code: z.string(),
     level: z.int(),
     multiplier: z.string(),
@@ -37,7 +38,7 @@ const readProgress = statement(
 )
 const insertSpend = statement(
   `insert into qualifying_spend (company_id, member_id, transaction_id, spent_on, amount)
-   values ($1, $2, $3, $4, $5)`,
+   select $1, $2, $3, * from unnest($4::date[], $5::numeric[])`,
   z.unknown(),
 )
 
@@ -49,8 +50,8 @@ export type Progress = {
   asOf: string
   /** Qualifying spend in the window that ends on that day, a decimal string. */
   spent: string
-  /** Whether the sale's day is within that window. */
-  counts: boolean
+  /** The last day of the tier before the sale; null: never. */
+  expiryDate: string | null
   /** The tier before the sale; it may have been stopped since. */
   code: string
   level: number
@@ -72,15 +73,17 @@ export async function progressOf(
 ): Promise<Progress> {
   const of = [company.id, memberId, occurredAt, company.timeZone, settings.tierRules.window]
   const [row, ladder] = await Promise.all([tx.one(readProgress, of), ladderOf(tx, company)])
-  const { as_of: asOf, tier_code: code, ...rest } = row
-  return { ...rest, asOf, code, ladder }
+  const { as_of: asOf, tier_code: code, expiry_date: expiryDate, ...rest } = row
+  return { ...rest, asOf, code, expiryDate, ladder }
 }
 
+/** Money that a receipt adds to the spend of its day, and takes off the days of returned sales. */
+export type ReceiptSpend = { transactionId: string; amount: string; returned: readonly Spend[] }
+
 /**
- * Adds the spend of a sale, or of a return as a negative amount, and moves the member up to the
- * highest tier whose threshold is reached in the window. A return never moves a member down at
- * once; the review at the end of the period does.
- * @param amount money, a decimal string
+ * Adds the spend of a receipt and moves the member up to the highest tier whose threshold is
+ * reached in the window. The spend of returned goods is taken off the days of their sales; for a
+ * tier that was reached by it see `reevaluateTier`.
  * @returns the tier that was reached, or null
  */
 export async function qualify(
@@ -88,12 +91,16 @@ export async function qualify(
   company: { id: string },
   memberId: string,
   progress: Progress,
-  spend: { transactionId: string; amount: string },
+  spend: ReceiptSpend,
   rules: Settings['tierRules'],
 ): Promise<LadderTier | null> {
   const amount = decimal(spend.amount)
-  if (amount.units === 0n) return null
-  const spent = plus(decimal(progress.spent), progress.counts ? amount : zero)
+  const rows = rowsOf(progress.day, spend)
+  if (rows.length === 0) return null
+  const first = firstDay(progress.asOf, rules.window)
+  const spent = rows
+    .filter(({ day }) => day >= first && day <= progress.asOf)
+    .reduce((sum, row) => plus(sum, decimal(row.amount)), decimal(progress.spent))
   const reached = progress.ladder.findLast(
     ({ level, threshold }) =>
       level > progress.level && minus(spent, decimal(threshold)).units >= 0n,
@@ -101,7 +108,13 @@ export async function qualify(
   const up = amount.units > 0n && reached !== undefined ? reached : null
   const expiryDate = tierEnd(progress.asOf, rules)
   await Promise.all([
-    tx.run(insertSpend, [company.id, memberId, spend.transactionId, progress.day, spend.amount]),
+    tx.run(insertSpend, [
+      company.id,
+      memberId,
+      spend.transactionId,
+      rows.map((row) => row.day),
+      rows.map((row) => row.amount),
+    ]),
     up &&
       moveToTier(tx, company, memberId, { code: up.code, startDate: progress.asOf, expiryDate }),
   ])
@@ -110,6 +123,17 @@ export async function qualify(
     enqueueEvent(tx, company.id, 'tier.changed', memberId, { from, to, startDate, expiryDate })
   }
   return up
+}
+
+/** One row for each day: the receipt's amount, less the returned spend of that day. */
+function rowsOf(day: string, { amount, returned }: ReceiptSpend): Spend[] {
+  const rows = new Map([[day, decimal(amount)]])
+  for (const one of returned) {
+    rows.set(one.day, minus(rows.get(one.day) ?? zero, decimal(one.amount)))
+  }
+  return [...rows].flatMap(([on, sum]) =>
+    sum.units === 0n ? [] : [{ day: on, amount: decimalText(sum) }],
+  )
 }
 
 /**

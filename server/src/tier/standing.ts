@@ -26,7 +26,7 @@ const readSpend = statement(
   `select mt.tier_code, t.names, t.level, t.renew_threshold, mt.start_date, mt.expiry_date,
      coalesce(sum(q.amount) filter (where q.spent_on >= ${now}), 0.00)
        as spent,
-     coalesce(sum(q.amount) filter (where q.spent_on >= ${atEnd}),
+     coalesce(sum(q.amount) filter (where q.spent_on between ${atEnd} and mt.expiry_date),
        0.00) as spent_to_renew
    from member_tier mt join tier t using (company_id, tier_code)
    left join qualifying_spend q on q.company_id = mt.company_id and q.member_id = mt.member_id

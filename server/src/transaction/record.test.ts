@@ -116,15 +116,14 @@ describe('record', () => {
       gapToRenew: '800.00',
     })
     expect(await t.send(member.id, receipt([['A', '100.00', 1]]))).toMatchObject({ points: 125 })
-    // The member moves directly to the top tier, and a return does not downgrade immediately.
+    // The member moves directly to the top tier, and the return of that sale moves her back.
     const big = receipt([['B', '3000.00', 1]])
     await t.send(member.id, big)
     await t.send(member.id, receipt([['B', '3000.00', -1]], { original: nameOf(big) }))
     expect(await t.standing(member.id)).toMatchObject({
-      code: 'gold',
+      code: 'green',
+      startDate: '2026-03-10',
       gradeSpend: '1199.99',
-      nextTier: null,
-      gapToNextTier: null,
     })
     await t.close()
   })

@@ -15,6 +15,9 @@ import {
 } from '../points/earn.ts'
 import { type EntryOrigin, type LockedAccount, lockAccount } from '../points/ledger.ts'
 import { type Progress, progressOf, qualify } from '../tier/qualify.ts'
+import { reevaluateTier } from '../tier/reevaluate.ts'
+import { reviewTier } from '../tier/review.ts'
+import { noteTier, returnedSpend } from './tier-effects.ts'
 import { sidesOf, type TransactionInput } from './input.ts'
 import { insertReceipt } from './insert.ts'
 import {
@@ -25,7 +28,7 @@ import {
   type Assignment,
   assignReturn,
 } from './originals.ts'
-import { decimal, larger, minus, zero } from '@tillside/contract/rules/decimal'
+import { decimal, decimalText, larger, minus, plus, zero } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
 import { type Settled, unsettled } from '../points/replay/settle.ts'
 import { giveBackCouponsOf, reverseSales, writeParts } from './returns.ts'
@@ -191,11 +194,19 @@ async function lockStanding(
   if (memberId === null || input.status !== 'completed') return null
   const { perUnit, promotions } = settings.points
   const asksForFirst = promotions.some((promotion) => promotion.firstPurchase)
-  const [account, progress, before] = await Promise.all([
+  const read = () => progressOf(tx, company, memberId, input.occurredAt, settings)
+  const [account, found, before] = await Promise.all([
     lockAccount(tx, company.id, memberId),
-    progressOf(tx, company, memberId, input.occurredAt, settings),
+    read(),
     asksForFirst ? tx.one(hasBought, [company.id, memberId]) : { bought: true },
   ])
+  let progress = found
+  if (found.expiryDate !== null && found.expiryDate < found.day) {
+    // The period has ended and the job is late. The job must not decide about this receipt.
+    const changes = await reviewTier(tx, company, memberId, found.day, settings.tierRules)
+    for (const change of changes) noteTier(tx, company, memberId, change, input.invoiceNumber)
+    progress = await read()
+  }
   const rate = { perUnit, multiplier: progress.multiplier }
   const { bought } = sidesOf(input)
   const { storeCode, items: lines } = input
@@ -231,7 +242,9 @@ async function applyEffects(
     transactionId,
     description: null,
   }
-  const spend = { transactionId, amount: input.netSpend }
+  const back = await returnedSpend(tx, company, assignment)
+  const amount = back.reduce((sum, one) => plus(sum, decimal(one.amount)), decimal(input.netSpend))
+  const spend = { transactionId, amount: decimalText(amount), returned: back }
   await Promise.all([
     parts,
     qualify(tx, company, account.memberId, progress, spend, settings.tierRules),
@@ -244,6 +257,12 @@ async function applyEffects(
     ),
   ])
   const rate = { perUnit: settings.points.perUnit, multiplier: progress.multiplier }
+  const { tierRules } = settings
+  if (back.length > 0 && tierRules.tierAfterReturn === 'reevaluate') {
+    const { asOf } = progress
+    const change = await reevaluateTier(tx, company, account.memberId, back, asOf, tierRules)
+    if (change !== null) noteTier(tx, company, account.memberId, change, input.invoiceNumber)
+  }
   const terms = { day: progress.day, rate, rules: settings.points }
   return reverseSales(account, returned, assignment, terms, origin)
 }

@@ -8,6 +8,9 @@ import { type Back, centsOf, type Goods, type Sale, sumOf, take, takenOf } from 
 import type { ModelPromotion, ModelRules } from './rules.ts'
 import { ModelTier } from './tier.ts'
 
+/** The returned side of an exchange. */
+type Returned = { sale: Sale; cents: number }
+
 export class ModelAccount extends ModelLedger {
   readonly sales: Sale[] = []
   readonly tier: ModelTier
@@ -18,7 +21,7 @@ export class ModelAccount extends ModelLedger {
   }
 
   buy(goods: readonly Goods[], store: string, at: number): void {
-    this.receipt(goods, store, at, 0)
+    this.receipt(goods, store, at, null)
   }
 
   /** @returns false if this is more than is left of the sale */
@@ -26,8 +29,10 @@ export class ModelAccount extends ModelLedger {
     const sale = this.sales[index]
     const cents = centsOf(back)
     if (sale === undefined || sale.returned + cents > sale.cents) return false
-    this.tier.spend(this.dayOf(at), -cents)
-    this.undo(sale, back, this.dayOf(at))
+    const day = this.dayOf(at)
+    this.tier.review(day)
+    this.tier.takeOff(sale.day, cents, day)
+    this.undo(sale, back, day)
     return true
   }
 
@@ -38,15 +43,16 @@ export class ModelAccount extends ModelLedger {
     const sale = this.sales[index]
     const cents = centsOf(back)
     if (sale === undefined || sale.returned + cents > sale.cents) return false
-    this.receipt([goods], store, at, cents)
+    this.receipt([goods], store, at, { sale, cents })
     this.undo(sale, back, this.dayOf(at))
     return true
   }
 
   /** Returns goods whose sale is unknown. */
   returnWithoutSale(cents: number, at: number): void {
-    const points = this.worth(cents, 1000)
     const day = this.dayOf(at)
+    this.tier.review(day)
+    const points = this.worth(cents, 1000)
     this.tier.spend(day, -cents)
     if (points === 0) return
     this.lastReturn = this.entries.length
@@ -156,8 +162,9 @@ export class ModelAccount extends ModelLedger {
     return ends.filter((end) => end >= day).sort()[0] ?? null
   }
 
-  private receipt(goods: readonly Goods[], store: string, at: number, back: number): void {
+  private receipt(goods: readonly Goods[], store: string, at: number, back: Returned | null): void {
     const [day, cents] = [this.dayOf(at), centsOf(goods)]
+    this.tier.review(day)
     const usual = this.worth(cents, 1000)
     const promoted = this.rules.promotions
       .filter((promotion) => this.fits(promotion, goods, store, day))
@@ -166,13 +173,13 @@ export class ModelAccount extends ModelLedger {
         const more = 'bonus' in award ? award.bonus : this.worth(base, award.thousandths - 1000)
         return { points: more, cents: base, skus }
       })
-    this.tier.spend(day, cents - back)
+    this.tier.exchange(day, cents, back === null ? null : { day: back.sale.day, cents: back.cents })
     const from = addDays(day, this.rules.pendingDays)
     const awards = [{ points: usual, cents, skus: null }, ...promoted].flatMap((award, n) => {
       const lot = this.gain(n === 0 ? code.earned : code.promotion, award.points, at, from)
       return lot === null ? [] : [{ ...award, lot, lines: 0, whole: 0 }]
     })
-    this.sales.push({ cents, returned: 0, awards })
+    this.sales.push({ day, cents, returned: 0, awards })
   }
 
   private fits(p: ModelPromotion, goods: readonly Goods[], store: string, day: string): boolean {

@@ -20,7 +20,7 @@ type Award = {
   lines: number
   whole: number
 }
-export type Sale = { cents: number; returned: number; awards: Award[] }
+export type Sale = { day: string; cents: number; returned: number; awards: Award[] }
 /**
  * The points of an award that its returns have removed so far. The returned share is rounded to
  * hundredths of a cent.

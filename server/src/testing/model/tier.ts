@@ -10,9 +10,11 @@ export class ModelTier {
   until: string | null = null
   private readonly spends: { day: string; cents: number }[] = []
   private readonly rules: ModelRules
+  private readonly since: string
 
   constructor(rules: ModelRules, since: string) {
     this.rules = rules
+    this.since = since
     this.from = since
   }
 
@@ -20,7 +22,50 @@ export class ModelTier {
     return this.rule(this.level).thousandths
   }
 
-  /** Adds a receipt's spend, negative for a return. Only a purchase can raise the tier. */
+  /**
+   * Takes returned spend off the day of its sale. The tier becomes what it would be without it,
+   * unless it did not follow from the spend.
+   * @param day the day of the return
+   */
+  takeOff(sold: string, cents: number, day: string): void {
+    const newest = this.newest('')
+    const judged = [day, this.from, newest ?? day].sort().at(-1) ?? day
+    const before = this.again(judged)
+    this.spends.push({ day: sold, cents: -cents })
+    const after = this.again(judged)
+    if (before.level !== this.level || String(before) === String(after)) return
+    this.move(after.level, after.from, after.until)
+  }
+
+  toString(): string {
+    return `${this.level} ${this.from} ${this.until}`
+  }
+
+  /** The tier by the spends alone, in the order of their days. */
+  private again(judged: string): ModelTier {
+    const life = new ModelTier(this.rules, this.since)
+    const days = Map.groupBy(this.spends, (spend) => spend.day)
+    for (const [day, spends] of [...days].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      life.review(day)
+      life.spends.push(...spends)
+      const reached = life.reached(life.sum(day))
+      if (reached > life.level) life.move(reached, day, life.endFrom(day))
+    }
+    life.review(judged)
+    return life
+  }
+
+  /** Adds what was bought, and takes off what was returned for it; both count for a higher tier. */
+  exchange(day: string, cents: number, back: { day: string; cents: number } | null): void {
+    if (back === null) return this.spend(day, cents)
+    const returned = { day: back.day, cents: -back.cents }
+    this.spends.push(returned)
+    this.spend(day, cents)
+    this.spends.splice(this.spends.indexOf(returned), 1)
+    this.takeOff(back.day, back.cents, day)
+  }
+
+  /** Adds a receipt's spend, negative for goods of an unknown sale. */
   spend(day: string, cents: number): void {
     if (cents === 0) return
     const newest = this.newest('')
@@ -60,7 +105,8 @@ export class ModelTier {
     const next = this.rules.tiers[this.level + 1]
     const { until } = this
     const start = until === null ? '' : yearBefore(until, this.rules.window)
-    const counted = this.total((day) => day >= start && day <= today)
+    const last = until === null || until > today ? today : until
+    const counted = this.total((day) => day >= start && day <= last)
     return {
       code: this.rule(this.level).code,
       startDate: this.from,
