@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { login } from '@tillside/contract/auth'
 import { issueCoupon, redeemCoupon } from '@tillside/contract/coupon'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { password, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
-import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { post } from '../testing/servers/process.ts'
+import { twoServers } from '../testing/servers/two.ts'
 
 // One clerk, logged in at two processes on one database.
 let company: TestCompany
-const servers: ServerProcess[] = []
 let sessions: { address: string; token: string }[]
 
 beforeAll(async () => {
@@ -20,13 +20,7 @@ beforeAll(async () => {
       couponsIssued: { warn: 10, refuse: 25 },
     },
   })
-  const addresses = await Promise.all(
-    [0, 1].map(() => {
-      const server = startServer({ DATABASE_URL: inject('ownerUrl'), LOG_LEVEL: 'silent' })
-      servers.push(server)
-      return server.ready
-    }),
-  )
+  const addresses = await twoServers()
   sessions = await Promise.all(
     addresses.map(async (address) => {
       const input = { identifier: company.identifier, account: 'amy', password }
@@ -36,7 +30,6 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
-  for (const { process } of servers) process.kill('SIGKILL')
   await company.close()
 })
 

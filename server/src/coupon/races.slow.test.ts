@@ -7,7 +7,7 @@ import {
   redeemCoupon,
 } from '@tillside/contract/coupon'
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
 import { password } from '../testing/factories/company.ts'
@@ -15,7 +15,8 @@ import { testCoupon } from '../testing/factories/coupon.ts'
 import { atLevel } from '../testing/repetition.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { givePoints } from '../testing/factories/points.ts'
-import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { post } from '../testing/servers/process.ts'
+import { twoServers } from '../testing/servers/two.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
 
 // Two processes on one database, and many requests for the same thing at once.
@@ -26,7 +27,6 @@ const rounds = Array.from(
 const base = { names: { 'en-US': 'x', 'zh-HK': 'x' }, kind: 'gift', validity: { days: 9 } } as const
 
 let shop: Shop
-const servers: ServerProcess[] = []
 let doors: { address: string; token: string }[]
 
 beforeAll(async () => {
@@ -38,13 +38,7 @@ beforeAll(async () => {
       { ...base, id: 'TWICE', perMemberLimit: 2 },
     ],
   })
-  const addresses = await Promise.all(
-    [0, 1].map(() => {
-      const server = startServer({ DATABASE_URL: inject('ownerUrl'), LOG_LEVEL: 'silent' })
-      servers.push(server)
-      return server.ready
-    }),
-  )
+  const addresses = await twoServers()
   doors = await Promise.all(
     addresses.map(async (address) => {
       const input = { identifier: shop.identifier, account: 'amy', password }
@@ -54,7 +48,6 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
-  for (const { process } of servers) process.kill('SIGKILL')
   await shop.close()
 })
 

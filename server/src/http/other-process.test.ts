@@ -2,32 +2,27 @@ import { getPermission } from '@tillside/contract/company'
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
 import { endpoints } from '@tillside/contract/endpoints'
 import type { Permission } from '@tillside/contract/wire/permissions'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePermission } from '../setup/permissions.ts'
 import { setDisabled } from '../staff/accounts.ts'
 import { callTargets, validInputs } from '../testing/hostile/calls.ts'
 import { logIn, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { contentsOf } from '../testing/contents.ts'
-import { callAt, type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { callAt } from '../testing/servers/process.ts'
+import { twoServers } from '../testing/servers/two.ts'
 import { testClerk } from '../testing/factories/staff.ts'
 
 // A permission that one process revokes is refused by another process at the next call: a process
 // caches nothing that decides about permissions.
 let company: TestCompany
-let server: ServerProcess
 let address: string
 let inputs: Record<string, Record<string, unknown>>
 beforeAll(async () => {
-  server = startServer({ DATABASE_URL: inject('ownerUrl') })
   company = await testCompany()
   inputs = validInputs(await callTargets(company))
-  address = await server.ready
+  ;[address] = await twoServers()
 })
-afterAll(async () => {
-  server.process.kill('SIGTERM')
-  await server.ended
-  await company.close()
-})
+afterAll(() => company.close())
 
 const guarded = Object.entries<Endpoint>(endpoints).filter(([, e]) => e.access !== 'public')
 const permitted = guarded.flatMap(([name, endpoint]) =>

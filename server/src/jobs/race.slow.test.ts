@@ -10,7 +10,8 @@ import { type Answer, password } from '../testing/factories/company.ts'
 import { todayOf } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { givePoints } from '../testing/factories/points.ts'
-import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { post } from '../testing/servers/process.ts'
+import { twoServers } from '../testing/servers/two.ts'
 import { atLevel } from '../testing/repetition.ts'
 import { nameOf, receipt } from '../testing/factories/receipt.ts'
 import type { Shop } from '../testing/factories/shop.ts'
@@ -25,15 +26,14 @@ const seconds = atLevel({ short: 2, full: 5, long: 20 }, 'RACE_SECONDS')
 let s: Shop
 let today: string
 let tills: Database[]
-const servers: ServerProcess[] = []
+let addresses: [string, string]
 beforeAll(async () => {
   s = await testSpendingShop()
   today = await todayOf(s)
   tills = [openDatabase(inject('databaseUrl'), 3), openDatabase(inject('databaseUrl'), 3)]
-  for (let n = 0; n < 2; n++) servers.push(startServer({ DATABASE_URL: inject('ownerUrl') }))
+  addresses = await twoServers()
 })
 afterAll(async () => {
-  for (const { process: child } of servers) child.kill('SIGKILL')
   await Promise.all(tills.map((till) => till.close()))
   await s.close()
 })
@@ -49,7 +49,6 @@ test(
   async () => {
     const member = await testMember(s)
     await givePoints(s, member, 500)
-    const addresses = await Promise.all(servers.map((server) => server.ready))
     const tokens = await Promise.all(addresses.map(async (address) => logInAt(address)))
     const answers: Answer[] = []
     const undone: Answer[] = []

@@ -1,23 +1,19 @@
 import { createCustomer } from '@tillside/contract/member'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
 import { logIn, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { newForm } from '../testing/factories/registration.ts'
-import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { post } from '../testing/servers/process.ts'
+import { twoServers } from '../testing/servers/two.ts'
 
 let company: TestCompany
-const servers: ServerProcess[] = []
 let addresses: string[]
 beforeAll(async () => {
   company = await testCompany()
-  for (let n = 0; n < 2; n++) servers.push(startServer({ DATABASE_URL: inject('ownerUrl') }))
-  addresses = await Promise.all(servers.map(({ ready }) => ready))
+  addresses = await twoServers()
 })
-afterAll(async () => {
-  for (const { process } of servers) process.kill('SIGKILL')
-  await company.close()
-})
+afterAll(() => company.close())
 
 const countKeys = statement(
   `select count(*)::int as keys, (select count(*)::int from member where company_id = $1) as members

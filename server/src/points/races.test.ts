@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { login } from '@tillside/contract/auth'
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
 import { cancelPoints, redeemPoints } from '@tillside/contract/points'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
 import { call, logIn, password } from '../testing/factories/company.ts'
 import { givePoints } from '../testing/factories/points.ts'
-import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { post } from '../testing/servers/process.ts'
+import { twoServers } from '../testing/servers/two.ts'
 import type { Shop } from '../testing/factories/shop.ts'
 import {
   memberWith,
@@ -20,7 +21,6 @@ import {
 // Two server processes on one database. Concurrent requests are sent to both.
 let shop: Shop
 let token: string
-const servers: ServerProcess[] = []
 let clients: { address: string; token: string }[]
 
 const texts = (en: string) => ({ 'en-US': en, 'zh-HK': en })
@@ -35,13 +35,7 @@ beforeAll(async () => {
     ],
   })
   token = await logIn(shop)
-  const addresses = await Promise.all(
-    [0, 1].map(() => {
-      const server = startServer({ DATABASE_URL: inject('ownerUrl'), LOG_LEVEL: 'silent' })
-      servers.push(server)
-      return server.ready
-    }),
-  )
+  const addresses = await twoServers()
   clients = await Promise.all(
     addresses.map(async (address) => {
       const input = { identifier: shop.identifier, account: 'amy', password }
@@ -54,7 +48,6 @@ afterEach(async () => {
   expect(await shop.violations()).toEqual([])
 })
 afterAll(async () => {
-  for (const { process } of servers) process.kill('SIGKILL')
   await shop.close()
 })
 

@@ -1,6 +1,6 @@
 import { changePassword, login } from '@tillside/contract/auth'
 import { getSupportedLanguages, setLanguage } from '@tillside/contract/company'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import {
   call,
@@ -9,7 +9,8 @@ import {
   testCompany,
   type TestCompany,
 } from '../testing/factories/company.ts'
-import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { post } from '../testing/servers/process.ts'
+import { twoServers } from '../testing/servers/two.ts'
 import { forgetAttempts, testClerk } from '../testing/factories/staff.ts'
 
 let company: TestCompany
@@ -179,16 +180,9 @@ describe('a wrong old password', () => {
 })
 
 describe('two server processes', () => {
-  let servers: ServerProcess[]
   let addresses: string[]
   beforeAll(async () => {
-    const environment = { DATABASE_URL: inject('ownerUrl'), LOG_LEVEL: 'silent' }
-    servers = [startServer(environment), startServer(environment)]
-    addresses = await Promise.all(servers.map((server) => server.ready))
-  })
-  afterAll(async () => {
-    for (const server of servers) server.process.kill('SIGTERM')
-    await Promise.all(servers.map((server) => server.ended))
+    addresses = await twoServers()
   })
 
   test('end the sessions at once, including those opened at the same moment', async () => {

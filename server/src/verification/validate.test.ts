@@ -3,11 +3,12 @@ import {
   validateEmailCaptcha,
   validateMobileCaptcha,
 } from '@tillside/contract/verification'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
 import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
-import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { post } from '../testing/servers/process.ts'
+import { twoServers } from '../testing/servers/two.ts'
 import { sentCode, testMobile, waitingCode } from '../testing/verification.ts'
 import { consumeProof } from './proof.ts'
 
@@ -110,16 +111,9 @@ describe('a wrong code', () => {
 })
 
 describe('two server processes', () => {
-  let servers: ServerProcess[]
   let addresses: string[]
   beforeAll(async () => {
-    const environment = { DATABASE_URL: inject('ownerUrl'), LOG_LEVEL: 'silent' }
-    servers = [startServer(environment), startServer(environment)]
-    addresses = await Promise.all(servers.map((server) => server.ready))
-  })
-  afterAll(async () => {
-    for (const server of servers) server.process.kill('SIGTERM')
-    await Promise.all(servers.map((server) => server.ended))
+    addresses = await twoServers()
   })
   const onBoth = <T>(count: number, one: (address: string, n: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, n) => one(addresses[n % 2] ?? '', n)))

@@ -30,22 +30,27 @@ const compiled = { NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/ti
 const keepCompiled = `import { flushCompileCache } from 'node:module'
 setTimeout(flushCompileCache, 2_000).unref()`
 
-/** Starts `main.ts`; of this process's environment it gets only PATH and HOME. */
+/**
+ * Starts `main.ts`; of this process's environment it gets only PATH and HOME. It stops when this
+ * process has ended, as below `npm start`.
+ */
 export function startServer(environment: Record<string, string>): ServerProcess {
   const { PATH = '', HOME = '' } = process.env
   const words = ['--import', `data:text/javascript,${encodeURIComponent(keepCompiled)}`]
   const child = spawn(process.execPath, [...words, join(projectRoot, 'server/src/main.ts')], {
     env: { ...quiet, ...compiled, PATH, HOME, NODE_ENV: 'production', PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+  const { stdout: out, stderr: err } = child
+  if (out === null || err === null) throw new Error('no pipes')
   let [stdout, stderr] = ['', '']
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  child.stdout.setEncoding('utf8')
+  err.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  out.setEncoding('utf8')
   const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((done) => {
     child.once('close', (code) => done({ code, stdout, stderr }))
   })
   const ready = new Promise<string>((done, failed) => {
-    child.stdout.on('data', (text: string) => {
+    out.on('data', (text: string) => {
       stdout += text
       const address = /^Tillside is ready at (\S+)$/m.exec(stdout)?.[1]
       if (address !== undefined) done(address)
