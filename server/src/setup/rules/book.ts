@@ -225,6 +225,7 @@ function returns({ definition, say, join, number, sale }: Writer): Section {
     sentences: join([
       say(returned),
       say(refundPolicyOf(points) === 'debt' ? debt : clamp),
+      ...paidPoints(definition).map((text) => say(text, { days: String(points.returnGraceDays) })),
       say(couponRules.returnGivesBack ? couponBack : couponKept),
     ]),
     examples: [
@@ -237,6 +238,16 @@ function returns({ definition, say, join, number, sale }: Writer): Section {
       }),
     ],
   })
+}
+
+/** The sentences about points that paid for returned goods; none where points do not pay. */
+function paidPoints({ points }: Definition): PerLanguage<string>[] {
+  const { exchange, expiry: rule, returnGivesBackPoints, returnGraceDays } = points
+  const { paidBack, paidKept, grace, lapse } = standingTexts
+  if (exchange === null) return []
+  if (!returnGivesBackPoints) return [paidKept]
+  if (rule.kind === 'none') return [paidBack]
+  return [paidBack, returnGraceDays === 0 ? lapse : grace]
 }
 
 function tiers({ definition, say, join, name, number, sale, today }: Writer): Section {

@@ -64,6 +64,8 @@ describe('company rules', () => {
     expect(page).toContain('They can be spent 3 days after the sale.')
     expect(page).toContain('at most 5,000 points can be used. They pay 50.00.')
     expect(page).toContain('the balance falls below zero')
+    expect(page).toContain('are given back in proportion, with their own expiry.')
+    expect(page).toContain('Those that have expired meanwhile can be used for 30 more days.')
     expect(page).toContain(
       'Goods for 37.03 are returned: 55 points are taken back. The rest is returned too: ' +
         'a further 130.',

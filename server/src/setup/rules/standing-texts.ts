@@ -31,6 +31,31 @@ export const standingTexts = {
     '若這些{points}已使用，則只扣回餘下的{points}。',
     '若這些{points}已使用，則僅扣回剩餘的{points}。',
   ),
+  paidBack: words(
+    '{Points} that paid for the returned goods are given back in proportion, ' +
+      'with their own expiry.',
+    '退货时，按比例退还用于支付的{points}，有效期不变。',
+    '退貨時，按比例退還用於支付的{points}，有效期不變。',
+    '退貨時，依比例退還用於折抵的{points}，有效期限不變。',
+  ),
+  paidKept: words(
+    '{Points} that paid for the returned goods are not given back.',
+    '退货时，不退还用于支付的{points}。',
+    '退貨時，不退還用於支付的{points}。',
+    '退貨時，不退還用於折抵的{points}。',
+  ),
+  grace: words(
+    'Those that have expired meanwhile can be used for {days} more days.',
+    '其间已到期者，可再使用{days}天。',
+    '其間已到期者，可再使用{days}天。',
+    '期間已到期者，可再使用{days}天。',
+  ),
+  lapse: words(
+    'Those that have expired meanwhile lapse at once.',
+    '其间已到期者，随即失效。',
+    '其間已到期者，隨即失效。',
+    '期間已到期者，立即失效。',
+  ),
   couponBack: words(
     'A sale that is returned completely gives its coupons back.',
     '整单退货时，退还所用优惠券。',
