@@ -11,7 +11,10 @@ import { sum } from './lots.ts'
 import { undoByReplay } from './replay/undo.ts'
 
 const readBurns = statement(
-  `select b.lot_id, b.points, l.expires_on, e.earn_date
+  `select b.lot_id, b.points, l.expires_on, e.earn_date, exists (
+     select from point_return r where r.company_id = $1 and r.member_id = $2 and r.after_seq >= (
+       select seq from point_entry where company_id = $1 and member_id = $2 and entry_id = $3)
+   ) as returned
    from point_burn b
    join point_lot l using (company_id, member_id, lot_id)
    join point_entry e on e.company_id = b.company_id and e.member_id = b.member_id
@@ -23,15 +26,8 @@ const readBurns = statement(
     points: z.int(),
     expires_on: z.nullable(z.string()),
     earn_date: z.nullable(z.string()),
+    returned: z.boolean(),
   }),
-)
-
-const readReturned = statement(
-  `select exists (
-     select from point_return r where r.company_id = $1 and r.member_id = $2 and r.after_seq >= (
-       select seq from point_entry where company_id = $1 and member_id = $2 and entry_id = $3)
-   ) as returned`,
-  z.object({ returned: z.boolean() }),
 )
 
 /**
@@ -53,9 +49,9 @@ export async function giveBack(
   today: string,
 ): Promise<number> {
   const { tx, companyId, memberId } = account
-  const of = [companyId, memberId, debit]
-  const [{ returned }, burns] = await Promise.all([tx.one(readReturned, of), tx.all(readBurns, of)])
-  if (returned) return undoByReplay(account, debit, type, origin, today)
+  const burns = await tx.all(readBurns, [companyId, memberId, debit])
+  if (burns.some(({ returned }) => returned))
+    return undoByReplay(account, debit, type, origin, today)
   const points = sum(burns.map((burn) => ({ lotId: burn.lot_id, points: burn.points })))
   let debt = Math.min(points, Math.max(0, -account.balance))
   const gives = burns.flatMap((burn) => {
