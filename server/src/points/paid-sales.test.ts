@@ -2,6 +2,7 @@ import { cancelPoints, previewPoints, redeemPoints } from '@tillside/contract/po
 import { failures } from '@tillside/contract/wire/failures'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call, logIn, ok } from '../testing/factories/company.ts'
+import { nameOf, receipt } from '../testing/factories/receipt.ts'
 import type { Shop } from '../testing/factories/shop.ts'
 import { memberWith, money, testSpendingShop } from '../testing/factories/spending.ts'
 
@@ -56,6 +57,21 @@ test('what was undone does not count, and a refused one neither', async () => {
   const undo = { memberCode, entryId: entry.id, reason: 'wrong sale' }
   await ok(shop, cancelPoints, undo, { token })
   expect(await redeem(input)).toMatchObject({ code: 0 })
+})
+
+test('after a return, the points that did not come back still count', async () => {
+  const { id, memberCode } = await memberWith(shop, 9000)
+  const of = (points: number, transactionAmount: string) =>
+    money(memberCode, { points, transactionAmount, invoiceNumber: 'BACK 1' })
+  expect(await redeem(of(600, '20.00'))).toMatchObject({ code: 0 })
+  const sale = receipt([['A', '20.00', 1]], { invoiceNumber: 'BACK 1', netSpend: '14.00' })
+  await shop.send(id, sale)
+  const half = { original: nameOf(sale), invoiceType: 'return' } as const
+  const back = receipt([], { ...half, totalAmount: '-10.00', netSpend: '-7.00' })
+  expect(await shop.send(id, back)).toMatchObject({ outcome: 'created' })
+  // 300 of the 600 came back. Half of the 10.00 that are left is 500 points.
+  expect(await redeem(of(500, '10.00'))).toMatchObject(aboveShare(200))
+  expect(await redeem(of(200, '10.00'))).toMatchObject({ code: 0 })
 })
 
 test('an open sale that gets its invoice number is one sale', async () => {

@@ -57,13 +57,16 @@ const lockPaid = statement(
    on conflict (company_id, kind, reference) do update set reference = excluded.reference`,
   z.unknown(),
 )
+// What was undone, or came back with returned goods, counts no more.
 const sumPaid = statement(
   `select coalesce(max(points), 0)::bigint as points from (
-     select sum(r.points) as points
+     select sum(r.points - coalesce((
+       select sum(c.points) from point_entry c where c.company_id = r.company_id
+         and c.member_id = r.member_id and c.reverses = r.entry_id and ${typeIn('c.type', 'refund')}
+     ), 0)) as points
      from unnest($2::text[], $3::text[]) s (kind, reference)
      join sale_redemption r on r.company_id = $1 and r.kind = s.kind
        and r.reference = s.reference
-     where ${notCancelled('r')}
      group by s.kind
    ) sums`,
   z.object({ points: z.int() }),
