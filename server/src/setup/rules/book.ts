@@ -1,10 +1,13 @@
+import { decimal } from '@tillside/contract/rules/decimal'
+import { moneyText } from '@tillside/contract/rules/money'
 import { addMonths, endOfMonth } from '@tillside/contract/rules/day'
 import type { Language, PerLanguage } from '@tillside/contract/wire/language'
 import type { Definition, Texts } from '../../company/definition.ts'
-import { refundPolicyOf } from '../../company/limits.ts'
 import { textIn } from '../../company/definition.ts'
+import { decimalsOf } from '../../company/settings.ts'
 import { lifeOf, promotionsFor } from '../../points/earn.ts'
 import { endOfTier, earnedAt, exchangeAt, returnAt, saleOf, tierAfter } from './examples.ts'
+import { returnRules } from './return-rules.ts'
 import { standingTexts } from './standing-texts.ts'
 import { valueTexts } from './value-texts.ts'
 
@@ -111,6 +114,7 @@ function section(title: string, parts: Partial<Section>): Section {
 
 function earning({ definition, say, join, name, number, sale }: Writer): Section {
   const { perUnit, pendingDays } = definition.points
+  const unit = moneyText(decimal('1'), decimalsOf(definition))
   const [tier] = definition.tiers
   const examples = tier && [
     say(valueTexts.earnExample, {
@@ -121,7 +125,7 @@ function earning({ definition, say, join, name, number, sale }: Writer): Section
   ]
   const pending = pendingDays > 0 ? [say(valueTexts.pending, { days: String(pendingDays) })] : []
   return section(say(valueTexts.earning), {
-    sentences: join([say(valueTexts.perUnit, { rate: perUnit }), ...pending]),
+    sentences: join([say(valueTexts.perUnit, { rate: perUnit, unit }), ...pending]),
     examples: examples ?? [],
   })
 }
@@ -218,18 +222,12 @@ function expiry({ definition, say, today }: Writer): Section {
 }
 
 function returns({ definition, say, join, number, sale }: Writer): Section {
-  const { points, couponRules } = definition
   const { award, part, taken, rest } = returnAt(definition, sale)
-  const { returned, debt, clamp, couponBack, couponKept, returnExample } = standingTexts
+  const days = String(definition.points.returnGraceDays)
   return section(say(standingTexts.returns), {
-    sentences: join([
-      say(returned),
-      say(refundPolicyOf(points) === 'debt' ? debt : clamp),
-      ...paidPoints(definition).map((text) => say(text, { days: String(points.returnGraceDays) })),
-      say(couponRules.returnGivesBack ? couponBack : couponKept),
-    ]),
+    sentences: join(returnRules(definition).map((text) => say(text, { days }))),
     examples: [
-      say(returnExample, {
+      say(standingTexts.returnExample, {
         amount: sale,
         part,
         award: number(award),
@@ -238,16 +236,6 @@ function returns({ definition, say, join, number, sale }: Writer): Section {
       }),
     ],
   })
-}
-
-/** The sentences about points that paid for returned goods; none where points do not pay. */
-function paidPoints({ points }: Definition): PerLanguage<string>[] {
-  const { exchange, expiry: rule, returnGivesBackPoints, returnGraceDays } = points
-  const { paidBack, paidKept, grace, lapse } = standingTexts
-  if (exchange === null) return []
-  if (!returnGivesBackPoints) return [paidKept]
-  if (rule.kind === 'none') return [paidBack]
-  return [paidBack, returnGraceDays === 0 ? lapse : grace]
 }
 
 function tiers({ definition, say, join, name, number, sale, today }: Writer): Section {

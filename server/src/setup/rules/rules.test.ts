@@ -36,6 +36,7 @@ describe('company rules', () => {
     const s = await testShop({ currency: { code: 'JPY', shown: true }, points })
     const page = await rulesOf(s.identifier)
     expect(page).toContain('A sale of 123 earns 123 points for a member of the tier Associate.')
+    expect(page).toContain('Each 1 paid earns 1 points.')
     expect(page).toContain('They pay 61.')
     expect(page).toContain('Goods for 36 are returned')
     expect(page).toMatch(/^\| Gold \| 3250 \| 3000 \| 123 \|$/m)
@@ -64,6 +65,7 @@ describe('company rules', () => {
     expect(page).toContain('They can be spent 3 days after the sale.')
     expect(page).toContain('at most 5,000 points can be used. They pay 50.00.')
     expect(page).toContain('the balance falls below zero')
+    expect(page).toContain('A tier that was reached by a returned sale is lost')
     expect(page).toContain('are given back in proportion, with their own expiry.')
     expect(page).toContain('Those that have expired meanwhile can be used for 30 more days.')
     expect(page).toContain(

@@ -56,6 +56,18 @@ export const standingTexts = {
     '其間已到期者，隨即失效。',
     '期間已到期者，立即失效。',
   ),
+  tierFalls: words(
+    'A tier that was reached by a returned sale is lost with the return.',
+    '因所退消费达到的等级，随退货取消。',
+    '因所退消費達到的級別，隨退貨取消。',
+    '因所退消費達到的等級，隨退貨取消。',
+  ),
+  tierKept: words(
+    'A tier that was reached by a returned sale is kept until its end.',
+    '因所退消费达到的等级，保留至期满。',
+    '因所退消費達到的級別，保留至期滿。',
+    '因所退消費達到的等級，保留至期滿。',
+  ),
   couponBack: words(
     'A sale that is returned completely gives its coupons back.',
     '整单退货时，退还所用优惠券。',

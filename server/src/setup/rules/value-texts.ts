@@ -21,11 +21,11 @@ export const valueTexts = {
   example: words('Example', '示例', '例子', '範例'),
   earning: words('Earning {points}', '获取{points}', '賺取{points}', '累積{points}'),
   perUnit: words(
-    'Each 1.00 paid earns {rate} {points}. Discounts, coupons and {points} used as ' +
+    'Each {unit} paid earns {rate} {points}. Discounts, coupons and {points} used as ' +
       'payment do not earn. The result is rounded down.',
-    '实付每1.00可得{rate}{points}。折扣、优惠券及以{points}支付的部分不累计。结果向下取整。',
-    '實付每1.00可得{rate}{points}。折扣、優惠券及以{points}支付的部分不計算。結果向下取整。',
-    '實付每1.00可得{rate}{points}。折扣、優惠券及以{points}折抵的部分不列入。結果無條件捨去。',
+    '实付每{unit}可得{rate}{points}。折扣、优惠券及以{points}支付的部分不累计。结果向下取整。',
+    '實付每{unit}可得{rate}{points}。折扣、優惠券及以{points}支付的部分不計算。結果向下取整。',
+    '實付每{unit}可得{rate}{points}。折扣、優惠券及以{points}折抵的部分不列入。結果無條件捨去。',
   ),
   earnExample: words(
     'A sale of {amount} earns {result} {points} for a member of the tier {tier}.',
