@@ -29,7 +29,7 @@ const readEntries = statement(
     earned_at: z.nullable(z.number()),
   }),
 )
-const kinds = ['award', 'loose', 'paid', 'forgiven', 'reclaimed'] as const
+const kinds = ['award', 'loose', 'paid', 'forgiven'] as const
 const readReturns = statement(
   `select r.fact_id, r.transaction_id, r.after_seq, r.day, r.kind, r.entry_id, r.points,
      r.grace_until, extract(epoch from l.earned_at)::float8 as earned_at
@@ -75,11 +75,9 @@ export type Facts = {
   /** The points that returns have asked back of each lot. */
   reversed: ReadonlyMap<string, number>
   events: readonly LifeEvent[]
-  /** The points that were forgiven until now, less those that were reclaimed. */
-  forgiven: number
 }
 
-/** Stores the facts of a return, or of an undo. */
+/** Stores the facts of a return. */
 export async function addReturnFacts(
   { tx, companyId, memberId, entries }: LockedAccount,
   facts: readonly ReturnFact[],
@@ -147,14 +145,7 @@ export async function readFacts(account: LockedAccount): Promise<Facts> {
       { afterSeq: row.after_seq, day: row.day, earnedAt: row.earned_at ?? 0 },
     ),
   )
-  const sumOf = (kind: ReturnFact['kind']) =>
-    returns.reduce((sum, row) => sum + (row.kind === kind ? row.points : 0), 0)
-  return {
-    lots,
-    reversed,
-    events: [...history, ...asked],
-    forgiven: sumOf('forgiven') - sumOf('reclaimed'),
-  }
+  return { lots, reversed, events: [...history, ...asked] }
 }
 
 const takesPending = new Set<number>([
@@ -183,7 +174,6 @@ export function eventOf(
       return [{ ...at, kind: 'giveBack', debit: entryId, points, grace }]
     }
     case 'award':
-    case 'reclaimed':
       return []
   }
 }

@@ -40,8 +40,9 @@ export type Plan = {
   /** After the points that had paid for them came back, too. */
   back: Target
   facts: readonly ReturnFact[]
+  /** The change of the forgiven points; below 0 if more of them are settled than forgiven. */
   forgiven: number
-  /** The forgiven points of earlier returns that this return settles. */
+  /** The forgiven points that are settled by points that had paid. */
   reclaimed: number
 }
 
@@ -71,20 +72,16 @@ export function planOf(
   const taken = target(life(asked.filter(({ kind }) => kind !== 'paid')))
   const back = target(life(asked))
   // A shortfall that the points that paid can cover is not forgiven.
-  const forgiven = policy === 'clamp' ? back.debt : 0
-  const reclaimed = Math.max(0, before.forgiven - back.forgiven)
+  const waived = policy === 'clamp' ? back.debt : 0
   return {
     day,
     now: target(before),
-    taken: { ...taken, debt: taken.debt - forgiven },
-    back: { ...back, debt: back.debt - forgiven },
-    facts: [...asked, ...shortfall('forgiven', forgiven), ...shortfall('reclaimed', reclaimed)],
-    forgiven,
-    reclaimed,
+    taken: { ...taken, debt: taken.debt - waived },
+    back: { ...back, debt: back.debt - waived },
+    facts: waived === 0 ? asked : [...asked, { ...shortfall, id: newId(), points: waived }],
+    forgiven: waived + back.forgiven - before.forgiven,
+    reclaimed: Math.max(0, taken.forgiven - back.forgiven),
   }
 }
 
-/** The fact of a forgiven shortfall, or of one that is settled later; none for 0 points. */
-export function shortfall(kind: 'forgiven' | 'reclaimed', points: number): ReturnFact[] {
-  return points === 0 ? [] : [{ id: newId(), kind, entryId: null, points, graceUntil: null }]
-}
+const shortfall = { kind: 'forgiven', entryId: null, graceUntil: null } as const

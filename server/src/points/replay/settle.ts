@@ -56,8 +56,8 @@ export async function settleReturn(
   const history = await readFacts(account)
   const plan = planOf(history, account, facts, { day, asOf, policy, at: origin.at })
   await addReturnFacts(account, plan.facts, on)
-  await recordForgiven(account, plan.forgiven - plan.reclaimed, origin)
+  await recordForgiven(account, plan.forgiven, origin)
   const taken = await bookTaken(account, ask, plan, origin)
   const back = await bookBack(account, paid, plan, origin)
-  return { taken, back, forgiven: plan.forgiven }
+  return { taken, back, forgiven: Math.max(0, plan.forgiven) }
 }

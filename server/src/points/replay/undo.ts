@@ -1,8 +1,7 @@
 import { recordForgiven } from '../books/forgiven.ts'
 import { addGiveBack, type EntryOrigin, type LockedAccount, type NewEntry } from '../ledger.ts'
 import { settle, undated } from './book.ts'
-import { addReturnFacts, readFacts } from './facts.ts'
-import { shortfall } from './plan.ts'
+import { readFacts } from './facts.ts'
 import { balanceOf, replayFacts, takesBetween, targetOf } from './target.ts'
 
 const none: ReadonlySet<string> = new Set()
@@ -38,11 +37,7 @@ export async function undoByReplay(
   const gap = Math.max(0, points - back)
   const reclaimed = Math.min(gap, Math.max(0, before.forgiven - after.forgiven))
   const gives = takesBetween(then, now)
-  await addReturnFacts(account, shortfall('reclaimed', reclaimed), {
-    transactionId: null,
-    day: today,
-  })
-  await recordForgiven(account, -reclaimed, origin)
+  await recordForgiven(account, after.forgiven - before.forgiven, origin)
   await addGiveBack(account, { ...origin, ...undated, type, points, reverses: debit }, gives)
   await settle(account, { reclaimed, lapsed: gap - reclaimed }, { ...origin, invoiceNumber: null })
   return points

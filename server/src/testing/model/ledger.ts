@@ -81,7 +81,6 @@ export class ModelLedger {
     const points = spending.parts.reduce((sum, part) => sum + part.points, 0)
     const gap = points - after.balance + before.balance
     const reclaimed = Math.min(gap, before.waived - after.waived)
-    if (reclaimed > 0) this.lastReturn = this.entries.length
     this.entries.push([spending.undone, points])
     if (reclaimed > 0) this.entries.push([code.returned, -reclaimed])
     if (gap > reclaimed) this.entries.push([code.expired, reclaimed - gap])

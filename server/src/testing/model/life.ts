@@ -7,7 +7,8 @@ export type LifeFact =
   | { kind: 'earn'; lot: LifeLot; points: number }
   /** `pending`: may take points that cannot be spent yet. */
   | { kind: 'spend'; id: object; points: number; day: string; pending: boolean }
-  | { kind: 'undo'; id: object }
+  /** Gives all of a spending back, or so many points. */
+  | { kind: 'undo'; id: object; points?: number }
   | { kind: 'waive'; points: number }
 
 export type LifeEnd = {
@@ -50,11 +51,12 @@ export function live(
       held.set(fact.id, taken)
       for (let i = taken.length; i < fact.points; i++) waiting.push(fact.id)
     } else if (fact.kind === 'undo') {
-      waiting = waiting.filter((id) => id !== fact.id)
-      waived = waived.filter((id) => id !== fact.id)
-      const back = (held.get(fact.id) ?? []).sort(sooner)
-      held.delete(fact.id)
-      for (const token of back) put(token)
+      let left = fact.points ?? Infinity
+      const settled = (id: object) => id === fact.id && left-- > 0
+      waiting = waiting.filter((id) => !settled(id))
+      waived = waived.filter((id) => !settled(id))
+      const parts = (held.get(fact.id) ?? []).sort(sooner)
+      for (const token of parts.splice(0, Math.max(0, left))) put(token)
     } else {
       waived.push(...waiting.splice(0, fact.points))
     }
