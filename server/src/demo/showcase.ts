@@ -6,6 +6,7 @@ import { addDays, addMonths, endOfMonth } from '@tillside/contract/rules/day'
 import { decimal, decimalText, rounded, times } from '@tillside/contract/rules/decimal'
 import { addDebit, lockAccount } from '../points/ledger.ts'
 import { lotsToSpend } from '../points/lots.ts'
+import { reviewTier } from '../tier/review.ts'
 import { record } from '../transaction/record.ts'
 import { type DemoContext } from './history.ts'
 import { randomOf } from './random.ts'
@@ -98,6 +99,11 @@ async function buy(
   visit: Visit,
   index: number,
 ): Promise<Receipt> {
+  if (visit.status === 'completed') {
+    // A sale after the end of a period earns at the tier that follows it.
+    await lockAccount(tx, company.id, memberId)
+    await reviewTier(tx, company, memberId, visit.day, definition.tierRules)
+  }
   const { multiplier } = await tx.one(readMultiplier, [company.id, memberId])
   const cents = centsFor(visit.points, definition.points.perUnit, multiplier)
   const random = randomOf(`${definition.identifier} showcase ${index}`)
