@@ -7,11 +7,13 @@ import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { plainText } from '@tillside/contract/rules/decimal'
 import { promotionName } from './earn.ts'
+import { typeIn } from './ledger.ts'
 
 // All lots together hold exactly the balance (invariant I9). So only the pending and the expired
 // lots are read: a few at the two ends of an index, even if there are many others.
+// A redemption that a clerk has undone counts as neither spent nor earned.
 const readAccount = statement(
-  `select balance, earned, used, (
+  `select balance, earned - undone as earned, used - undone as used, (
      select coalesce(sum(remaining), 0) from point_lot
      where company_id = $1 and member_id = $2 and remaining > 0 and active_from > $3
    )::bigint as pending, (
@@ -19,7 +21,11 @@ const readAccount = statement(
      where company_id = $1 and member_id = $2 and remaining > 0 and expires_on < $3
        and active_from <= $3
    )::bigint as overdue
-   from point_account where company_id = $1 and member_id = $2`,
+   from point_account, lateral (
+     select coalesce(sum(points), 0)::bigint as undone from point_entry
+     where company_id = $1 and member_id = $2 and transaction_id is null
+       and ${typeIn('type', 'refund', 'cancelGift', 'cancelCoupon')}
+   ) u where company_id = $1 and member_id = $2`,
   z.object({
     balance: z.int(),
     earned: z.int(),
