@@ -71,8 +71,9 @@ const maxWaitMs = 60_000
 
 /**
  * SQL: the sums of each month of company `$1`, and a hash of its entries. The hash leaves out the
- * words that people typed, because erasing a member removes them. It is a hash of the hashes of the
- * members, so that no text is longer than one member's month.
+ * words that people typed, because erasing a member removes them, and the account with the place in
+ * it, because a merge of two members moves entries. It is a hash of the days' hashes of the
+ * entries' hashes, so that no text grows with the company.
  * @param months SQL of the months, with the column `month`
  */
 export function monthSums(months: string): string {
@@ -81,10 +82,10 @@ export function monthSums(months: string): string {
       from point_entry where company_id = $1
     ), typed as (
       select month, type, sum(points) as points, count(*) as entries from entry group by 1, 2
-    ), member as (
-      select month, member_id, sha256(convert_to(string_agg(jsonb_build_array(entry_id, seq, type,
-        points, balance_after, trim_scale(amount), invoice_number, earn_date, expiry_date,
-        store_code, extract(epoch from created_at), reverses)::text, '' order by seq), 'UTF8'))
+    ), day as (
+      select month, booked_on, sha256(string_agg(sha256(convert_to(jsonb_build_array(entry_id,
+        type, points, trim_scale(amount), invoice_number, earn_date, expiry_date, store_code,
+        extract(epoch from created_at), reverses)::text, 'UTF8')), ''::bytea order by entry_id))
         as hash
       from entry where month in (select month from wanted) group by 1, 2
     )
@@ -98,8 +99,8 @@ export function monthSums(months: string): string {
           filter (where t.month = w.month), '{}') as types
       from typed t
     ) s cross join lateral (
-      select sha256(coalesce(string_agg(m.hash, ''::bytea order by m.member_id), '')) as hash
-      from member m where m.month = w.month
+      select sha256(coalesce(string_agg(d.hash, ''::bytea order by d.booked_on), '')) as hash
+      from day d where d.month = w.month
     ) h cross join lateral (
       select coalesce(sum(points), 0) as points from point_forgiven
       where company_id = $1 and date_trunc('month', booked_on)::date = w.month
@@ -146,7 +147,9 @@ export async function closeMonth(
     await tx.run(insertMonth, [company.id, first])
     return state.revision
   })
-  await othersToEnd(database, company.id, month)
+  if (!(await othersToEnd(database, company.id))) {
+    throw new Error(`a transaction still runs; ${month} is closed, close it again for its figures`)
+  }
   return database.transaction(company.id, async (tx) => {
     const [, settings] = await Promise.all([
       tx.one(extendTimeout, []),
@@ -172,15 +175,15 @@ export async function closeMonth(
 
 /**
  * Waits until the transactions of this moment have ended.
- * @throws Error after a minute; closing the month again continues
+ * @returns false after a minute
  */
-async function othersToEnd(database: Database, companyId: string, month: string): Promise<void> {
+export async function othersToEnd(database: Database, companyId: string): Promise<boolean> {
   const { id } = await database.reading(companyId, (tx) => tx.one(readNextId, []))
   for (const end = Date.now() + maxWaitMs; Date.now() < end; await pause(50)) {
     const { ended } = await database.reading(companyId, (tx) => tx.one(haveEnded, [id]))
-    if (ended) return
+    if (ended) return true
   }
-  throw new Error(`a transaction still runs; ${month} is closed, close it again for its figures`)
+  return false
 }
 
 function refusalOf(
