@@ -26,8 +26,8 @@ export function read(file: string): string {
 export const lines = {
   server: (
     'values text process embedded database outbox http company staff verification member ' +
-    'allowance tier points register coupon spending transaction activity integration dossier ' +
-    'setup jobs metrics portal app demo main cli testing faults'
+    'allowance tier points register coupon spending transaction merge activity integration ' +
+    'dossier setup jobs metrics portal app demo main cli testing faults'
   ).split(' '),
   portal: (
     'ui kit camera paths company staff watch tier points coupon transaction member search form ' +

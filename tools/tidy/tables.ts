@@ -16,6 +16,7 @@ const tablesOf: Record<string, string> = {
     point_lot point_month point_month_figures point_promotion point_return sale_redemption`,
   coupon: 'coupon coupon_definition coupon_redemption',
   transaction: 'transaction transaction_coupon transaction_item transaction_return',
+  merge: 'member_merge member_merge_row',
   activity: 'search_history_key',
   integration: 'api_key point_operation',
   setup: 'company_revision',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import * as pg from 'pg'
 import * as z from 'zod/mini'
 import { type Author, authorSettings } from '../process/author.ts'
+import { Outdated } from '../values/outdated.ts'
 import { type Answer, type PendingStatement, Burst, encode } from './burst.ts'
 import {
   type ConnectionOptions,
@@ -189,7 +190,8 @@ async function retrying<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run()
     } catch (error) {
-      if (n === attempts || !retriable.has(sqlState(error) ?? '')) throw error
+      const mayRetry = error instanceof Outdated || retriable.has(sqlState(error) ?? '')
+      if (n === attempts || !mayRetry) throw error
       await new Promise((wake) => setTimeout(wake, Math.random() * 25 * 2 ** n))
     }
   }

@@ -43,6 +43,8 @@ const followers: Record<string, string> = {
   code_allowance: 'the contact; each node counts, so several nodes allow several times as much',
   job: 'each node does its own',
   tier_promotion: 'each node promotes its own members',
+  member_merge: 'its two members, who must be on one node',
+  member_merge_row: 'member_merge',
   import_row: 'each node has its own part of a file',
   import_invoice: 'the same',
 }

@@ -9,6 +9,7 @@ import { statement, type Transaction } from '../database/database.ts'
 import type { ActOptions } from '../process/author.ts'
 import { confirmOnTerminal } from '../process/terminal.ts'
 import { progressBar, rejectedRows } from '../values/import-report.ts'
+import { registerMerges } from '../merge/commands.ts'
 import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { erase, type ErasurePlan, planErasure } from './erase.ts'
@@ -82,7 +83,9 @@ type Import = Options & { company: string; mapping: string; rejected?: string }
 
 /** `tillside member …` */
 export function registerMembers(program: Command): void {
-  const member = program.command('member').description('Find, import, export and erase members')
+  const member = program
+    .command('member')
+    .description('Find, import, export, merge and erase members')
   const act = (usage: string, does: string) => actCommand(member, usage, does, true)
   act(
     'find <company> <text>',
@@ -103,6 +106,7 @@ export function registerMembers(program: Command): void {
       'file for rejected rows (default: <file>.rejected.csv in this folder)',
     )
     .action(runImport)
+  registerMerges(member)
 }
 
 async function find(identifier: string, text: string, options: Options): Promise<void> {

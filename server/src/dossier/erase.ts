@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { forgetCouponReasons } from '../coupon/undo.ts'
 import { forgetAuditReasons } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { type Erasure, eraseMember } from '../member/erase.ts'
+import { type Erasure, eraseMember, eraseProfile } from '../member/erase.ts'
 import { codeKey } from '../member/key.ts'
+import { mergedInto } from '../merge/unmerge.ts'
 import { forgetEvents } from '../outbox/webhooks.ts'
 import { forgetPointReasons } from '../points/adjust.ts'
 
@@ -103,7 +104,8 @@ export async function planErasure(
 }
 
 /**
- * Erases a member, and all free text about them in every feature.
+ * Erases a member with all members who are merged into them, and all free text about them in every
+ * feature.
  * @param tx of the database's owner: the program's role cannot update entries and audit rows
  */
 export async function erase(
@@ -113,13 +115,16 @@ export async function erase(
 ): Promise<Erasure> {
   const erasure = await eraseMember(tx, company, memberCode)
   if (erasure.outcome !== 'erased') return erasure
-  const { memberId } = erasure
+  const merged = await mergedInto(tx, company.id, erasure.memberId)
   await tx.run(extendTimeout, [])
   await Promise.all([
-    forgetPointReasons(tx, company.id, memberId),
-    forgetCouponReasons(tx, company.id, memberId),
-    forgetAuditReasons(tx, company.id, memberId),
-    forgetEvents(tx, company.id, memberId),
+    ...merged.map(async ({ id, memberCode: code }) => eraseProfile(tx, company, id, code)),
+    ...[erasure.memberId, ...merged.map(({ id }) => id)].flatMap((memberId) => [
+      forgetPointReasons(tx, company.id, memberId),
+      forgetCouponReasons(tx, company.id, memberId),
+      forgetAuditReasons(tx, company.id, memberId),
+      forgetEvents(tx, company.id, memberId),
+    ]),
   ])
   return erasure
 }

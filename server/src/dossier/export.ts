@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { mergedInto } from '../merge/unmerge.ts'
 
 // Every table with a member id or a transaction id, so that tables added later are included.
 const readTables = statement(
@@ -15,16 +16,20 @@ const readTables = statement(
 
 type Dossier = Record<string, unknown[]>
 
-/** Exports all data of one member, table by table. */
+/** Exports all data of one member and of those merged into them, table by table. */
 export async function exportMember(
   tx: Transaction,
   company: { id: string },
   memberId: string,
 ): Promise<Dossier> {
-  const tables = await tx.all(readTables, [])
+  const [tables, merged] = await Promise.all([
+    tx.all(readTables, []),
+    mergedInto(tx, company.id, memberId),
+  ])
+  const ids = [memberId, ...merged.map(({ id }) => id)]
   const rows = await Promise.all(
     tables.map(({ name, by_member: byMember }) =>
-      tx.all(rowsOf(name, byMember), [company.id, memberId]),
+      tx.all(rowsOf(name, byMember), [company.id, ids]),
     ),
   )
   writeAudit(tx, { company, staff: null, store: null }, 'command', {
@@ -42,9 +47,10 @@ export async function exportMember(
 /** Without the company's id and content hashes, which mean nothing to the member. */
 function rowsOf(table: string, byMember: boolean) {
   const whose = byMember
-    ? 'member_id = $2'
+    ? 'member_id = any ($2::uuid[])'
     : `transaction_id in (
-         select transaction_id from transaction where company_id = $1 and member_id = $2)`
+         select transaction_id from transaction
+         where company_id = $1 and member_id = any ($2::uuid[]))`
   return statement(
     `select to_jsonb(t) - 'company_id' - 'content_hash' as row from "${table}" t
      where company_id = $1 and ${whose} order by ctid`,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { couponInvariants } from '../coupon/invariants.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { type Invariant, invariant } from '../database/invariant.ts'
+import { mergeInvariants } from '../merge/invariants.ts'
 import { pointInvariants } from '../points/invariants.ts'
 import type { Job } from './job.ts'
 
@@ -118,6 +119,7 @@ const all = Object.entries({
   ...pointInvariants,
   ...couponInvariants,
   ...referenceInvariants,
+  ...mergeInvariants,
   ...answerInvariants,
 })
 

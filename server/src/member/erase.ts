@@ -70,14 +70,27 @@ export async function eraseMember(
   const memberId = member.member_id
   await Promise.all([
     tx.run(dropKeys, [company.id, memberId]),
+    forgetContacts(tx, company.id, member.contacts),
+    eraseProfile(tx, company, memberId, member.member_code),
+  ])
+  return { outcome: 'erased', memberId }
+}
+
+/** Erases the profile of a member without keys: of one who was merged into the erased one. */
+export async function eraseProfile(
+  tx: Transaction,
+  company: { id: string },
+  memberId: string,
+  memberCode: string,
+): Promise<void> {
+  await Promise.all([
     tx.run(dropOrigin, [company.id, memberId]),
     tx.run(blank, [company.id, memberId, erasedCode]),
-    forgetAnswersAbout(tx, company.id, member.member_code),
-    forgetContacts(tx, company.id, member.contacts),
+    forgetAnswersAbout(tx, company.id, memberCode),
   ])
   const actor = { company, staff: null, store: null }
-  writeAudit(tx, actor, 'command', { action: 'member.erase', memberId, details: { codeHash } })
-  return { outcome: 'erased', memberId }
+  const details = { codeHash: hashOf(memberCode) }
+  writeAudit(tx, actor, 'command', { action: 'member.erase', memberId, details })
 }
 
 /**

@@ -26,13 +26,16 @@ const writeProfile = statement(
    where company_id = $1 and member_id = $2`,
   z.unknown(),
 )
+// A key that came with a merged member stays, and the member may take its contact.
 const dropKey = statement(
-  'delete from member_key where company_id = $1 and member_id = $2 and kind = $3 and value = $4',
+  `delete from member_key where company_id = $1 and member_id = $2 and kind = $3 and value = $4
+     and first_owner is null`,
   z.unknown(),
 )
 const addKey = statement(
-  `insert into member_key (company_id, member_id, kind, value) values ($1, $2, $3, $4)
-   on conflict do nothing`,
+  `insert into member_key as k (company_id, member_id, kind, value) values ($1, $2, $3, $4)
+   on conflict (company_id, kind, value) do update set value = excluded.value
+   where k.member_id = excluded.member_id`,
   z.unknown(),
 )
 

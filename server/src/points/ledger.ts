@@ -1,6 +1,7 @@
 import { type PointType, pointTypes } from '@tillside/contract/wire/codes'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
+import { Outdated } from '../values/outdated.ts'
 import { newId } from '../values/id.ts'
 import { enqueueEvent } from '../member/events.ts'
 import { hasSubscriberSql } from '../outbox/enqueue.ts'
@@ -11,8 +12,9 @@ import type { Take } from './lots.ts'
 // under the lock of the member's account, so that the entries of one member have one order.
 
 const lock = statement(
-  `select balance, entries from point_account where company_id = $1 and member_id = $2 for update`,
-  z.object({ balance: z.int(), entries: z.int() }),
+  `select balance, entries, merged from point_account
+   where company_id = $1 and member_id = $2 for update`,
+  z.object({ balance: z.int(), entries: z.int(), merged: z.boolean() }),
 )
 // One statement updates the account and adds the entry, so that the entry's seq and balance are
 // those of the updated row.
@@ -100,6 +102,7 @@ export type AddedEntry = { id: string; seq: number; balanceAfter: number }
 /**
  * Locks the member's account row. Every change of a member's points begins with this lock.
  * @throws Error if the member has no account; `createMember` opens it
+ * @throws Outdated if the member was merged into another one after the request had found them
  */
 export async function lockAccount(
   tx: Transaction,
@@ -107,6 +110,7 @@ export async function lockAccount(
   memberId: string,
 ): Promise<LockedAccount> {
   const row = await tx.one(lock, [companyId, memberId])
+  if (row.merged) throw new Outdated('the member was merged into another one')
   return { tx, companyId, memberId, balance: row.balance, entries: row.entries }
 }
 

@@ -61,6 +61,8 @@ const needsReason = [
   'member find',
   'member export',
   'member erase',
+  'member merge',
+  'member unmerge',
   'member import',
   'coupon void',
   'coupon import',
@@ -91,7 +93,7 @@ function required(command: string): string[] {
   if (command === 'points adjust') {
     return ['--company=x', '--member=x', '--points=1', '--type=adjustmentUp']
   }
-  if (command === 'coupon import') return ['x', 'x', 'x']
+  if (command === 'coupon import' || command === 'member merge') return ['x', 'x', 'x']
   const isImport = command.endsWith(' import')
   return isImport ? ['x', '--company=x', '--mapping=x'] : ['x', 'x']
 }

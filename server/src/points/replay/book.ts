@@ -111,16 +111,20 @@ export async function settle(
   if (lapsed > 0) await addDebit(account, { ...entry, type: 'expired', points: lapsed }, [])
 }
 
-/** Lots change although the balance does not: points leave and come back in two entries. */
-async function rearrange(
+/**
+ * Changes lots although the balance does not change: points leave and come back in two entries.
+ * @returns the id of the entry that takes them
+ */
+export async function rearrange(
   account: LockedAccount,
   moved: readonly Take[],
   points: number,
   origin: EntryOrigin,
-): Promise<void> {
+): Promise<string> {
   const entry = { ...origin, ...undated, points, amount: null }
-  await addDebit(account, { ...entry, type: 'returned' }, moved)
+  const { id } = await addDebit(account, { ...entry, type: 'returned' }, moved)
   await addGiveBack(account, { ...entry, type: 'refund' }, [])
+  return id
 }
 
 /** Cuts takes of `points` off the list, those from the lot `first` before all others. */

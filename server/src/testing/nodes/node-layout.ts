@@ -36,7 +36,7 @@ export const placement: Readonly<Record<string, 'copied' | 'desk' | 'home'>> = {
   ...placed('home', 'point_account point_entry point_lot point_burn'),
   ...placed('home', 'point_promotion point_forgiven point_return'),
   ...placed('home', 'point_operation gift_redemption coupon coupon_redemption'),
-  ...placed('home', 'paid_sale sale_redemption'),
+  ...placed('home', 'paid_sale sale_redemption member_merge member_merge_row'),
   ...placed('home', 'transaction transaction_item transaction_coupon transaction_return'),
   ...placed('home', 'operation audit given_today outbox outbox_member'),
   // Each node promotes its own members.

@@ -1,0 +1,139 @@
+import * as z from 'zod/mini'
+import { writeAudit } from '../database/audit.ts'
+import { type Database, statement, type Transaction } from '../database/database.ts'
+import { enqueueEvent } from '../member/events.ts'
+import { moveToTier } from '../member/tier.ts'
+import { othersToEnd } from '../points/books/months.ts'
+import { writeOff } from '../points/expiry.ts'
+import { lockAccount } from '../points/ledger.ts'
+import { lotsToTakeBack } from '../points/lots.ts'
+import { rearrange } from '../points/replay/book.ts'
+import { type Side, tierBySpend } from './plan.ts'
+import {
+  findBoth,
+  lockBoth,
+  type Previewed,
+  previewOf,
+  readToday,
+  spentBy,
+  tierTermsOf,
+  type Today,
+} from './sides.ts'
+
+const insertMerge = statement(
+  `insert into member_merge (company_id, survivor_id, merged_id, tiers, answers)
+   select $1, member_id, $3, $4, jsonb_build_object('version', tnc_version, 'at', tnc_accepted_at,
+     'marketing', marketing_opt_in)
+   from member where company_id = $1 and member_id = $2 returning merge_id`,
+  z.object({ merge_id: z.string() }),
+)
+const move = statement('call merge_members($1, $2, $3, $4)', z.unknown())
+const setLevelled = statement(
+  'update member_merge set levelled_by = $3 where company_id = $1 and merge_id = $2',
+  z.unknown(),
+)
+
+const follow = statement('call follow_merge($1, $2, $3, $4)', z.unknown())
+
+/** Answers what a merge would do; writes nothing. @throws MergeRefused as `mergeMembers` does */
+export async function previewMerge(
+  tx: Transaction,
+  companyId: string,
+  survivorCode: string,
+  mergedCode: string,
+): Promise<Previewed> {
+  const ids = await findBoth(tx, companyId, survivorCode, mergedCode)
+  return previewOf(tx, await readToday(tx, companyId), ids)
+}
+
+export type Merged = Previewed & { mergeId: string }
+
+/**
+ * Merges a member into another one, who from then on has the points with their lots and expiry,
+ * coupons, receipts, consents and keys of both. A repeated merge is refused and changes nothing.
+ * @param tx of the database's owner: the program's role cannot move entries
+ * @throws MergeRefused; the transaction must then be rolled back
+ */
+export async function mergeMembers(
+  tx: Transaction,
+  companyId: string,
+  survivorCode: string,
+  mergedCode: string,
+): Promise<Merged> {
+  await lockBoth(tx, companyId, await findBoth(tx, companyId, survivorCode, mergedCode))
+  // Another merge may have moved them before the lock.
+  const ids = await findBoth(tx, companyId, survivorCode, mergedCode)
+  const company = await readToday(tx, companyId)
+  for (const id of ids) {
+    await writeOff(await lockAccount(tx, companyId, id), company.today)
+  }
+  const previewed = await previewOf(tx, company, ids)
+  const { survivor, merged, plan } = previewed
+  const tiers = {
+    survivor: await heldTier(tx, company, survivor),
+    merged: await heldTier(tx, company, merged),
+  }
+  const { merge_id: mergeId } = await tx.one(insertMerge, [companyId, ...ids, tiers])
+  await tx.run(move, [companyId, mergeId, ...ids])
+  await moveToTier(tx, company, survivor.memberId, plan.tier)
+  if (plan.repaid > 0) await repay(tx, company, mergeId, previewed)
+  if (plan.tier.code !== survivor.tier.code) {
+    const { code: to, ...period } = plan.tier
+    const data = { from: survivor.tier.code, to, ...period }
+    enqueueEvent(tx, companyId, 'tier.changed', survivor.memberId, data)
+  }
+  const details = { survivor: survivor.memberCode, merged: merged.memberCode, mergeId }
+  for (const memberId of ids) {
+    const actor = { company, staff: null, store: null }
+    writeAudit(tx, actor, 'command', { action: 'member.merge', memberId, details })
+  }
+  return { ...previewed, mergeId }
+}
+
+/** Merges two members as `mergeMembers` does, also for the requests that run at the same time. */
+export async function mergeAndFollow(
+  database: Database,
+  companyId: string,
+  survivorCode: string,
+  mergedCode: string,
+): Promise<Merged> {
+  const merged = await database.transaction(companyId, (tx) =>
+    mergeMembers(tx, companyId, survivorCode, mergedCode),
+  )
+  if (!(await othersToEnd(database, companyId))) {
+    throw new Error(`${mergedCode} is merged, but a transaction still runs; run tillside doctor`)
+  }
+  const ids = [merged.mergeId, merged.survivor.memberId, merged.merged.memberId]
+  await database.transaction(companyId, (tx) => tx.run(follow, [companyId, ...ids]))
+  return merged
+}
+
+/** A member's tier, and whether it follows from the spend alone; an import may set another one. */
+async function heldTier(tx: Transaction, company: Today, { memberId, tier }: Side) {
+  const [spent, terms] = await Promise.all([
+    spentBy(tx, company.id, memberId),
+    tierTermsOf(tx, company),
+  ])
+  return { ...tier, bySpend: tierBySpend(spent, terms).code === tier.code }
+}
+
+/** Lets points of one member repay the debt of the other: lots change, but not the balance. */
+async function repay(
+  tx: Transaction,
+  { id, now, today }: Today,
+  mergeId: string,
+  { survivor, plan: { repaid } }: Previewed,
+): Promise<void> {
+  const account = await lockAccount(tx, id, survivor.memberId)
+  const takes = await lotsToTakeBack(account, repaid, today)
+  const entryId = await rearrange(account, takes, repaid, {
+    at: now,
+    amount: null,
+    invoiceNumber: null,
+    storeCode: null,
+    staffId: null,
+    transactionId: null,
+    description: null,
+  })
+  await tx.run(setLevelled, [id, mergeId, entryId])
+}
