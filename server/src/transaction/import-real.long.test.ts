@@ -108,13 +108,13 @@ type Sold = { cents: number; points: number; back: number; left: Map<string, num
 /**
  * Calculates one customer's points with a balance alone, because no lot expires within the data. A
  * sale earns one point for each whole unit of money. Returned goods belong to the newest sale that
- * still has them, and take its points in proportion to its money. The balance stays at zero or
- * above.
+ * still has them, and take its points in proportion to its money. What the balance does not cover
+ * is a debt.
  */
 function lifeOf(invoices: readonly Invoice[]) {
   const sales: Sold[] = []
   const life = { receipts: 0, cents: 0, earned: 0, balance: 0 }
-  const take = (points: number) => (life.balance -= Math.min(points, life.balance))
+  const take = (points: number) => (life.balance -= points)
   for (const { number, lines } of invoices.toSorted(inTime)) {
     const net = lines.reduce((sum, line) => sum + line.cents, 0)
     const returns = number.startsWith('C') ? findSales(lines, sales) : []

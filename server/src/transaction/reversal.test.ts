@@ -55,6 +55,24 @@ describe.each(['debt', 'clamp'] as const)('under %s, a return', (refundPolicy) =
     }
   })
 
+  it('that arrives late takes points that had not expired on its own day', async () => {
+    const member = await testMember(s)
+    const old = receipt([['A', '100.00', 1]], day('2026-01-05'))
+    await s.send(member.id, old)
+    const onNextDay = day('2026-01-06')
+    // Goods of an unknown sale take most points, so the return of the sale finds too few.
+    await s.send(member.id, receipt([['B', '60.00', -1]], onNextDay))
+    const whole = receipt([['A', '100.00', -1]], { original: nameOf(old), ...onNextDay })
+    const isForgiven = refundPolicy === 'clamp'
+    expect(await s.send(member.id, whole)).toMatchObject({ points: isForgiven ? -40 : -100 })
+    await expire()
+    expect(await s.entries(member.id)).toEqual([
+      [earned, 100],
+      [returned, -60],
+      [returned, isForgiven ? -40 : -100],
+    ])
+  })
+
   it('takes spent points from the others, as if the sale had never been', async () => {
     const member = await testMember(s)
     const sale = receipt([['A', '100.00', 1]], day(today()))

@@ -29,6 +29,11 @@ const readEntries = statement(
     earned_at: z.nullable(z.number()),
   }),
 )
+const readExpired = statement(
+  `select (max(expiry_date) + 1)::text as day from point_entry
+   where company_id = $1 and member_id = $2 and ${typeIn('type', 'expired')}`,
+  z.object({ day: z.nullable(z.string()) }),
+)
 const kinds = ['award', 'loose', 'paid', 'forgiven'] as const
 const readReturns = statement(
   `select r.fact_id, r.transaction_id, r.after_seq, r.day, r.kind, r.entry_id, r.points,
@@ -75,6 +80,16 @@ export type Facts = {
   /** The points that returns have asked back of each lot. */
   reversed: ReadonlyMap<string, number>
   events: readonly LifeEvent[]
+}
+
+/** @returns the first day on which all lots that are written off had expired; null: none is */
+export async function readWrittenOff({
+  tx,
+  companyId,
+  memberId,
+}: LockedAccount): Promise<string | null> {
+  const { day } = await tx.one(readExpired, [companyId, memberId])
+  return day
 }
 
 /** Stores the facts of a return. */

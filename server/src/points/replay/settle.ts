@@ -4,7 +4,7 @@ import { writeOff } from '../expiry.ts'
 import { addDebit, type EntryOrigin, type LockedAccount } from '../ledger.ts'
 import { lotsToTakeBack, sum } from '../lots.ts'
 import { bookBack, bookTaken, undated } from './book.ts'
-import { addReturnFacts, readFacts } from './facts.ts'
+import { addReturnFacts, readFacts, readWrittenOff } from './facts.ts'
 import { readOwnLots } from './own-lots.ts'
 import { factsOf, planOf, type ReturnAsk } from './plan.ts'
 
@@ -30,8 +30,7 @@ export async function settleReturn(
   if (awards.length === 0 && loose === null && paid.length === 0) return unsettled
   const facts = factsOf(ask)
   const own = awards.map((award) => award.lotId)
-  const { today, ended, left } = await readOwnLots(account, own, day)
-  const asOf = day > today ? day : today
+  const { ended, left } = await readOwnLots(account, own, day)
   const on = { transactionId: origin.transactionId, day }
   const untouched = awards.every(({ lotId, points }) => left(lotId) >= points)
   if (loose !== null && awards.length + paid.length === 0 && !ended) {
@@ -52,6 +51,9 @@ export async function settleReturn(
     )
     return { ...unsettled, taken: awards.reduce((all, { points }) => all + points, 0) }
   }
+  // A late return counts on its own day, unless lots that ended later are written off already.
+  const writtenOff = await readWrittenOff(account)
+  const asOf = writtenOff !== null && writtenOff > day ? writtenOff : day
   await writeOff(account, asOf)
   const history = await readFacts(account)
   const plan = planOf(history, account, facts, { day, asOf, policy, at: origin.at })
