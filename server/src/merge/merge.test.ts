@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { couponCodeDetail } from '@tillside/contract/coupon'
+import { postTransactions } from '@tillside/contract/integration'
 import { getOneCustomer, listConsents, resignTnc, updateCustomer } from '@tillside/contract/member'
 import { pointHistory } from '@tillside/contract/points'
 import { listTransactions } from '@tillside/contract/transaction'
@@ -11,6 +12,7 @@ import { projectRoot } from '../process/config.ts'
 import { tillside } from '../testing/command.ts'
 import { ok } from '../testing/factories/company.ts'
 import { todayOf } from '../testing/factories/coupon.ts'
+import { itemResult, sendItems, testKey } from '../testing/factories/key.ts'
 import { now, testMergeShop } from '../testing/merge-shop.ts'
 import { givePoints } from '../testing/factories/points.ts'
 import { nameOf, receipt } from '../testing/factories/receipt.ts'
@@ -131,8 +133,14 @@ describe('a merge', () => {
     await givePoints(t.shop, survivor, 50)
     await t.merge(survivor, merged)
     await t.spend(survivor, 120)
-    const back = receipt([['A', '100.00', -1]], { original: nameOf(sale), ...now() })
-    expect(await t.shop.send(survivor.id, back)).toMatchObject({ outcome: 'created' })
+    const { memberCode } = merged
+    const { key } = await testKey(t.shop)
+    const items = [
+      receipt([['A', '100.00', -1]], { original: nameOf(sale), memberCode, ...now() }),
+      sale,
+    ]
+    const answer = await sendItems(t.shop, postTransactions, items, key)
+    expect(answer.items.map(itemResult)).toEqual(['created', 'unchanged'])
     expect(await t.balanceOf(survivor)).toBe(-70)
     expect(await t.shop.standing(survivor.id, await todayOf(t.shop))).toMatchObject({
       gradeSpend: '0.00',
