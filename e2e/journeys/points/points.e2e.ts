@@ -2,6 +2,7 @@ import { pointHistory, redeemPoints } from '@tillside/contract/points'
 import { openMember } from '../../support/portal/member-page.ts'
 import { expect, test as base, type Page } from '../../support/fixtures.ts'
 import { dropAnswer } from '../../support/browser/drop-answers.ts'
+import { scan } from '../../support/browser/scanner.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
 import type { Customer } from '../../support/demo/shop.ts'
 import { addSales } from '../../support/demo/sales.ts'
@@ -185,6 +186,54 @@ test('against a sale: the rules at the field, then a chip that asks at once', as
   await user.tap(question.getByRole('button', { name: 'Use 2,000 points' }))
   await expect(dialog(page, 'Points redeemed')).toContainText('−2,000')
   expect(await balance()).toBe(3000)
+})
+
+test('a receipt number: its sale has one limit, and nothing typed is lost', async ({
+  page,
+  user,
+  shop,
+  counter: { customer, balance },
+}) => {
+  await openPoints(page, customer, 'point-redeem')
+  await user.tap(page.getByRole('radio', { name: english('ex.sale') }))
+  const amount = page.getByRole('textbox', { name: 'Sale amount' })
+  const points = page.getByRole('textbox', { name: english('ex.points') })
+  const number = page.getByRole('textbox', { name: english('ex.receipt') })
+  const invoice = `T-${customer.memberCode}`
+  await amount.fill('40.00')
+  await number.fill(` ${invoice} `)
+  const use = async (typed: string) => {
+    await points.fill(typed)
+    await points.press('Enter')
+    return page.getByRole('dialog', { name: "of Ada Byron's points?" })
+  }
+  const first = await use('1500')
+  await user.tap(first.getByRole('button', { name: 'Use 1,500 points' }))
+  const done = dialog(page, 'Points redeemed')
+  await expect(done).toContainText(invoice)
+  await user.tap(done.getByRole('button', { name: 'Done' }))
+
+  // 600 points alone are within the share; with the 1,500 before they are not.
+  const refused = await use('600')
+  await expect(refused.getByText('At most 500 points can be used for this sale.')).toBeVisible()
+  await expect(refused.getByRole('button', { name: 'Use 600 points' })).toBeHidden()
+  await user.tap(refused.getByRole('button', { name: 'Close' }))
+  await expect(amount).toHaveValue('40.00')
+  await expect(number).toHaveValue(` ${invoice} `)
+  await expect(points).toHaveValue('600')
+  // 300 points alone are below the minimum; together they are not.
+  const second = await use('300')
+  await user.tap(second.getByRole('button', { name: 'Use 300 points' }))
+  await user.tap(done.getByRole('button', { name: 'Done' }))
+  expect(await balance()).toBe(3200)
+
+  const next = await shop.customer('aurora')
+  await givePoints('aurora', next, 1000)
+  await scan(page, next.cardNumber)
+  await expect(page).toHaveURL(new RegExp(`home/view\\?code=${next.memberCode}`))
+  await user.tap(page.getByRole('link', { name: 'Redeem', exact: true }).first())
+  await expect(number).toHaveValue('')
+  await expect(amount).toHaveValue('')
 })
 
 test('the answer is lost: unknown, checked, redeemed once', async ({

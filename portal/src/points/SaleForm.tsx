@@ -19,7 +19,7 @@ import {
   exchangeErrorOf,
 } from './exchange.ts'
 
-export type Sale = { points: number; transactionAmount?: string }
+export type Sale = { points: number; transactionAmount?: string; invoiceNumber?: string }
 
 type SaleFormProps = {
   rule: ExchangeRule
@@ -30,6 +30,9 @@ type SaleFormProps = {
   onSale: (sale: Sale) => void
 }
 
+/** The amount and the receipt number, so that the button stays above the tabs of a phone. */
+const oneRow = 'grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-3 gap-y-4 expanded:grid-cols-1'
+
 /**
  * Uses points against a sale. The amount of the sale is asked for only if a share rule needs it.
  */
@@ -37,6 +40,7 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
   const { t } = useLingui()
   const online = useOnline()
   const [amountText, setAmountText] = useState('')
+  const [numberText, setNumberText] = useState('')
   const [pointsText, setPointsText] = useState('')
   // Errors are shown only after the clerk has left the field or submitted the form.
   const [left, setLeft] = useState({ amount: false, points: false })
@@ -47,7 +51,8 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
     // an on-screen keyboard covers no chip, and not if the clerk arrived with the arrow keys.
     const byKeyboard = document.activeElement?.matches(':focus-visible') ?? false
     if (byKeyboard || (!asksAmount && !matchMedia('(width >= 64rem)').matches)) return
-    form.current?.querySelector('input')?.focus({ preventScroll: true })
+    // Only the receipt number, which is optional, takes more than digits.
+    form.current?.querySelector<HTMLInputElement>('[inputmode]')?.focus({ preventScroll: true })
   }, [asksAmount])
   const amountBad = useAmountBad()
   const errorText = useErrorText(rule)
@@ -55,7 +60,8 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
   const places = rule.decimals ?? 2
   const amount = asksAmount ? readAmount(amountText, places) : null
   const points = readPoints(pointsText)
-  const exchange: Exchange = { rule, usable, amount }
+  const invoiceNumber = numberText.trim()
+  const exchange: Exchange = { rule, usable, amount, named: invoiceNumber !== '' }
   const error = exchangeErrorOf(points, exchange)
   const ready = !asksAmount || amount !== null
   const minimum = formatPoints(minimumPoints(rule))
@@ -68,7 +74,11 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
     )
   }
   const use = (chosen: number) =>
-    onSale({ points: chosen, ...(amount === null ? {} : { transactionAmount: amount }) })
+    onSale({
+      points: chosen,
+      ...(amount === null ? {} : { transactionAmount: amount }),
+      ...(invoiceNumber === '' ? {} : { invoiceNumber }),
+    })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setLeft({ amount: true, points: true })
@@ -91,19 +101,22 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
       className="grid grid-cols-1 gap-5 expanded:grid-cols-2 expanded:gap-8"
     >
       <div className="flex flex-col gap-4">
-        {asksAmount ? (
-          <TextField
-            label={t({ id: 'ex.amount', message: 'Sale amount' })}
-            inputMode="decimal"
-            autoComplete="off"
-            maxLength={20}
-            value={amountText}
-            onKeyDown={ignoreComposing}
-            onChange={(event) => setAmountText(event.target.value)}
-            onBlur={() => setLeft((now) => ({ ...now, amount: amountText !== '' }))}
-            error={left.amount && amount === null ? amountBad(places) : undefined}
-          />
-        ) : null}
+        <div className={asksAmount ? oneRow : ''}>
+          {asksAmount ? (
+            <TextField
+              label={t({ id: 'ex.amount', message: 'Sale amount' })}
+              inputMode="decimal"
+              autoComplete="off"
+              maxLength={20}
+              value={amountText}
+              onKeyDown={ignoreComposing}
+              onChange={(event) => setAmountText(event.target.value)}
+              onBlur={() => setLeft((now) => ({ ...now, amount: amountText !== '' }))}
+              error={left.amount && amount === null ? amountBad(places) : undefined}
+            />
+          ) : null}
+          <ReceiptNumber value={numberText} onChange={setNumberText} />
+        </div>
         <TextField
           label={t({ id: 'ex.points', message: 'Points to use' })}
           inputMode="numeric"
@@ -141,6 +154,27 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+type ReceiptNumberProps = { value: string; onChange: (value: string) => void }
+
+function ReceiptNumber({ value, onChange }: ReceiptNumberProps) {
+  const { t } = useLingui()
+  return (
+    <TextField
+      label={t({ id: 'ex.receipt', message: 'Receipt number' })}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={64}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      hint={t({
+        id: 'ex.receiptHint',
+        message: 'Optional. With it, a return can find the points that paid.',
+      })}
+    />
   )
 }
 

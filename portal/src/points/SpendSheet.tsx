@@ -134,6 +134,12 @@ function SpendReceipt({ done, before, gift }: SpendReceiptProps) {
         {amount === null ? null : (
           <ReceiptRow label={t({ id: 'ex.off', message: 'Off this sale' })} value={money(amount)} />
         )}
+        {entry.invoiceNumber === null ? null : (
+          <ReceiptRow
+            label={t({ id: 'ex.receipt', message: 'Receipt number' })}
+            value={entry.invoiceNumber}
+          />
+        )}
         <ReceiptRow
           label={entry.store?.name ?? clerk?.store.name ?? ''}
           value={dates(entry.createDate, 'long')}

@@ -97,6 +97,16 @@ describe('reports the first broken rule', () => {
       near: [1400],
     })
   })
+  test.each([
+    [100, null],
+    [1050, null],
+    [5100, { kind: 'max', limit: 5000 }],
+    [1500, { kind: 'share', limit: 1400 }],
+    [1100, { kind: 'balance', limit: 1000 }],
+  ])('%i points for a sale that others may pay for already', (points, error) => {
+    const named = { named: true, usable: 1000, amount: '280.00' }
+    expect(exchangeErrorOf(points, exchange(named))).toEqual(error)
+  })
   test('an invisible balance is left to the server', () => {
     expect(exchangeErrorOf(4000, exchange({ usable: null }))).toBeNull()
   })

@@ -23,6 +23,11 @@ export type Exchange = {
   usable: number | null
   /** The amount of the sale; null without a share rule, or until it has been typed. */
   amount: string | null
+  /**
+   * The sale has a receipt number. Other points may pay for it already, and the rules hold for all
+   * of them together: only the server can say whether these reach the minimum and keep the steps.
+   */
+  named?: boolean
 }
 
 /** A whole number above 0, with or without commas; null if the text is not one. */
@@ -50,6 +55,8 @@ export function exchangeErrorOf(points: number | null, exchange: Exchange): Exch
   if (decision.outcome === 'takes') return null
   if (!('limit' in decision)) return { kind: 'positiveInt' }
   const { reason, limit } = decision
+  const together = reason === 'pointsBelowMinimum' || reason === 'pointsNotMultiple'
+  if (exchange.named === true && together) return null
   if (reason !== 'pointsNotMultiple') return { kind: kinds[reason], limit }
   const below = points - (points % limit)
   const near = [below, below + limit].filter((one) => fits(one, exchange))
