@@ -198,7 +198,7 @@ test('a receipt number: its sale has one limit, and nothing typed is lost', asyn
   await user.tap(page.getByRole('radio', { name: english('ex.sale') }))
   const amount = page.getByRole('textbox', { name: 'Sale amount' })
   const points = page.getByRole('textbox', { name: english('ex.points') })
-  const number = page.getByRole('textbox', { name: english('ex.receipt') })
+  const number = page.getByRole('textbox', { name: english('pt.invoice') })
   const invoice = `T-${customer.memberCode}`
   await amount.fill('40.00')
   await number.fill(` ${invoice} `)

@@ -163,7 +163,7 @@ function ReceiptNumber({ value, onChange }: ReceiptNumberProps) {
   const { t } = useLingui()
   return (
     <TextField
-      label={t({ id: 'ex.receipt', message: 'Receipt number' })}
+      label={t({ id: 'pt.invoice', message: 'Invoice no.' })}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}

@@ -136,7 +136,7 @@ function SpendReceipt({ done, before, gift }: SpendReceiptProps) {
         )}
         {entry.invoiceNumber === null ? null : (
           <ReceiptRow
-            label={t({ id: 'ex.receipt', message: 'Receipt number' })}
+            label={t({ id: 'pt.invoice', message: 'Invoice no.' })}
             value={entry.invoiceNumber}
           />
         )}
