@@ -79,6 +79,25 @@ export const PointLot = z.object({
   promotion: z.nullable(z.string()),
 })
 
+/** What a return did to a member's points, if the lots do not show it. All points are 0 or more. */
+export const ReturnEffect = z.object({
+  /** The day of the return. */
+  date: Day,
+  /** The receipt of the return. */
+  invoiceNumber: fact('sales', z.nullable(z.string())),
+  /** Points of the returned goods that were taken back. */
+  taken: Points,
+  /** Points that had paid for the goods and were given back. */
+  back: Points,
+  /** The part of `back` that had expired before and lapsed at once. */
+  lapsed: Points,
+  /** Points that the member no longer had and need not repay. */
+  forgiven: Points,
+  /** Points that the member no longer had and that are left to repay. */
+  owed: Points,
+})
+export type ReturnEffect = z.infer<typeof ReturnEffect>
+
 /** Explains the balance by the first 500 lots with points, in burn order. */
 export const explainPoints = endpoint({
   method: 'GET',
@@ -92,6 +111,10 @@ export const explainPoints = endpoint({
     /** Points in lots that cannot be spent yet. */
     pending: Points,
     lots: z.array(PointLot),
+    /** Points that the next earnings repay; 0 if the balance is not below zero. */
+    debt: Points,
+    /** Returns behind a debt, then the newest 20 that gave points back or forgave some. */
+    returns: z.array(ReturnEffect),
     rule: z.object({
       /** Points for one unit of net spend, and the multiplier of the member's tier. */
       perUnit: z.string(),

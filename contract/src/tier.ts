@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, nothing } from './wire/endpoint.ts'
 import { fact } from './wire/facts.ts'
-import { Day, MemberCode, Money } from './wire/shapes.ts'
+import { Day, Instant, MemberCode, Money } from './wire/shapes.ts'
 
 export const TierStanding = z.object({
   code: z.string(),
@@ -57,6 +57,17 @@ export const explainTier = endpoint({
     ),
     more: fact('sales', z.int()),
     moreAmount: fact('sales', Money),
+    /** The newest three changes of tier because a sale was returned, newest first. */
+    reevaluated: z.array(
+      z.object({
+        at: Instant,
+        /** The receipt of the return. */
+        invoiceNumber: fact('sales', z.nullable(z.string())),
+        /** Names of tiers. */
+        from: z.string(),
+        to: z.string(),
+      }),
+    ),
   }),
   refusals: ['memberUnknown'],
 })

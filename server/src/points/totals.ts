@@ -8,6 +8,7 @@ import { statement, type Transaction } from '../database/database.ts'
 import { plainText } from '@tillside/contract/rules/decimal'
 import { promotionName } from './earn.ts'
 import { typeIn } from './ledger.ts'
+import { readReturnEffects } from './replay/explain.ts'
 
 // All lots together hold exactly the balance (invariant I9). So only the pending and the expired
 // lots are read: a few at the two ends of an index, even if there are many others.
@@ -108,8 +109,8 @@ export async function readPointTotals(
 }
 
 /**
- * Explains a balance: lists the first 500 lots that hold points, in burn order, and the rule by
- * which this member earns new points.
+ * Explains a balance: lists the first 500 lots that hold points, in burn order, the returns
+ * behind a debt and points that came back, and the rule by which this member earns new points.
  */
 export async function explain(
   context: Context<typeof explainPoints>,
@@ -118,11 +119,12 @@ export async function explain(
 ): Promise<Data<typeof explainPoints>> {
   const { tx, company, today, language } = context
   if (memberId === null) return context.fail('memberUnknown')
-  const [totals, lots, { multiplier }, settings] = await Promise.all([
+  const [totals, lots, { multiplier }, settings, returns] = await Promise.all([
     readTotals(tx, company.id, memberId, today),
     tx.all(readLots, [company.id, memberId]),
     tx.one(readMultiplier, [company.id, memberId]),
     settingsOf(tx, company),
+    readReturnEffects(tx, company.id, memberId),
   ])
   const { perUnit, pendingDays, expiry } = settings.points
   return {
@@ -143,6 +145,8 @@ export async function explain(
           ? null
           : (promotionName(lot.promotion_id, settings, language) ?? lot.description),
     })),
+    debt: Math.max(0, -totals.balance),
+    returns,
     rule: {
       perUnit: plainText(perUnit),
       multiplier: plainText(multiplier),

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statusSql } from '../coupon/coupon.ts'
 import { statement } from '../database/database.ts'
-import { windowStart } from '../tier/standing.ts'
+import { windowStart } from '../tier/window.ts'
 import { type Shop, testShop } from './factories/shop.ts'
 
 // Where SQL repeats a rule of the contract, both give the same answer to 10,000 random cases.

@@ -6,7 +6,7 @@ import { moveToTier } from '../member/tier.ts'
 import { ladderOf } from './ladder.ts'
 import { tierEnd } from './qualify.ts'
 import { reaches, type TierChange } from './review.ts'
-import { windowStart } from './standing.ts'
+import { windowStart } from './window.ts'
 
 // A sale moves a member up at once. When the company lowers the threshold of a tier, or adds a
 // tier, there is no sale, so the tiers job looks through the members: a part in each batch, in the

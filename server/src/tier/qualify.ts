@@ -7,7 +7,7 @@ import { enqueueEvent } from '../member/events.ts'
 import { moveToTier } from '../member/tier.ts'
 import { ladderOf, type LadderTier } from './ladder.ts'
 import { firstDay, type Spend } from './window.ts'
-import { windowStart } from './standing.ts'
+import { windowStart } from './window.ts'
 
 // A late sale counts on its own day, but the tier is judged on the latest day with spend: a till
 // that was offline must not move a member back in time.

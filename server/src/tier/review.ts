@@ -7,7 +7,7 @@ import { enqueueEvent } from '../member/events.ts'
 import { moveToTier } from '../member/tier.ts'
 import { ladderOf, type LadderTier } from './ladder.ts'
 import { tierEnd } from './qualify.ts'
-import { windowStart } from './standing.ts'
+import { windowStart } from './window.ts'
 
 const readHeld = statement(
   `select mt.tier_code, t.level, t.renew_threshold, mt.expiry_date
@@ -88,6 +88,30 @@ export async function reviewTier(
   today: string,
   rules: Settings['tierRules'],
 ): Promise<TierChange[]> {
+  const changes = await readReview(tx, company, memberId, today, rules)
+  const [first, last] = [changes.at(0), changes.at(-1)]
+  if (first === undefined || last === undefined) return changes
+  const { to, startDate, expiryDate } = last
+  await moveToTier(tx, company, memberId, { code: to, startDate, expiryDate })
+  const { from } = first
+  if (to !== from) {
+    enqueueEvent(tx, company.id, 'tier.changed', memberId, { from, to, startDate, expiryDate })
+  }
+  return changes
+}
+
+/**
+ * Decides a review without storing it.
+ * @param today the company's day
+ * @returns every change, in order; empty when the period has not ended
+ */
+export async function readReview(
+  tx: Transaction,
+  company: { id: string; revision: number },
+  memberId: string,
+  today: string,
+  rules: Settings['tierRules'],
+): Promise<TierChange[]> {
   const of = [company.id, memberId]
   const [row, ladder] = await Promise.all([tx.one(readHeld, of), ladderOf(tx, company)])
   const changes: TierChange[] = []
@@ -121,12 +145,6 @@ export async function reviewTier(
       end = tierEnd(day, rules)
       move('tier.upgrade', rung, day, spent)
     }
-  }
-  const { to, startDate, expiryDate } = changes.at(-1) ?? last
-  await moveToTier(tx, company, memberId, { code: to, startDate, expiryDate })
-  const from = row.tier_code
-  if (to !== from) {
-    enqueueEvent(tx, company.id, 'tier.changed', memberId, { from, to, startDate, expiryDate })
   }
   return changes
 }

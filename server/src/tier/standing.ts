@@ -6,22 +6,23 @@ import { decimalsOf } from '../company/settings.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { decimal, larger, minus, zero } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
-import { ladderOf } from './ladder.ts'
-
-/**
- * An SQL expression for the first day of the window that ends on `day`: the first day of its
- * calendar year, or the day after the same day a year before.
- * @param day an expression of type date
- * @param window an expression of type text: `rolling12Months` or `calendarYear`
- */
-export function windowStart(day: string, window: string): string {
-  return `case ${window} when 'calendarYear' then date_trunc('year', ${day}::timestamp)::date
-    else (${day} - interval '1 year')::date + 1 end`
-}
+import { ladderOf, type LadderTier } from './ladder.ts'
+import { readReview } from './review.ts'
+import { windowStart } from './window.ts'
 
 // Renewal is decided by the window that ends with the period, so spend that will be outside of it
 // by then does not count.
 const [now, atEnd] = ['$3::date', 'mt.expiry_date'].map((day) => windowStart(day, '$4::text'))
+const SpendRow = z.object({
+  tier_code: z.string(),
+  names: Texts,
+  level: z.int(),
+  renew_threshold: z.string(),
+  start_date: z.string(),
+  expiry_date: z.nullable(z.string()),
+  spent: z.string(),
+  spent_to_renew: z.string(),
+})
 const readSpend = statement(
   `select mt.tier_code, t.names, t.level, t.renew_threshold, mt.start_date, mt.expiry_date,
      coalesce(sum(q.amount) filter (where q.spent_on >= ${now}), 0.00)
@@ -35,21 +36,27 @@ const readSpend = statement(
        ${atEnd})
    where mt.company_id = $1 and mt.member_id = $2
    group by mt.tier_code, t.names, t.level, t.renew_threshold, mt.start_date, mt.expiry_date`,
-  z.object({
-    tier_code: z.string(),
-    names: Texts,
-    level: z.int(),
-    renew_threshold: z.string(),
-    start_date: z.string(),
-    expiry_date: z.nullable(z.string()),
-    spent: z.string(),
-    spent_to_renew: z.string(),
-  }),
+  SpendRow,
 )
+
+const readToRenew = statement(
+  `select coalesce(sum(amount), 0.00) as spent from qualifying_spend
+   where company_id = $1 and member_id = $2
+     and spent_on between ${windowStart('$3::date', '$4::text')} and $5`,
+  z.object({ spent: z.string() }),
+)
+
+type Held = Pick<LadderTier, 'code' | 'names' | 'level' | 'renewThreshold'> & {
+  startDate: string
+  expiryDate: string | null
+  /** The spend that counts for the renewal, a decimal string. */
+  toRenew: string
+}
 
 /**
  * Reads a member's tier, the spend in the window that ends today, and the gaps to the next tier and
- * to renewal. Both gaps are money, never below zero.
+ * to renewal. Both gaps are money, never below zero. If the period has ended and the job has not
+ * reviewed it yet, the tier is as the review will decide it.
  * @param today the company's day
  */
 export async function readStanding(
@@ -64,14 +71,18 @@ export async function readStanding(
     tx.one(readSpend, [company.id, memberId, today, settings.tierRules.window]),
     ladderOf(tx, company),
   ])
-  const next = ladder.find((rung) => rung.level > row.level)
+  const held =
+    row.expiry_date !== null && row.expiry_date < today
+      ? await readReviewed(tx, company, memberId, today, settings.tierRules, ladder)
+      : heldOf(row)
+  const next = ladder.find((rung) => rung.level > held.level)
   return {
-    code: row.tier_code,
-    name: textIn(row.names, language, settings),
-    level: row.level,
+    code: held.code,
+    name: textIn(held.names, language, settings),
+    level: held.level,
     gradeSpend: moneyText(decimal(row.spent), decimalsOf(settings)),
-    startDate: row.start_date,
-    expiryDate: row.expiry_date,
+    startDate: held.startDate,
+    expiryDate: held.expiryDate,
     nextTier:
       next === undefined
         ? null
@@ -81,8 +92,33 @@ export async function readStanding(
             threshold: next.threshold,
           },
     gapToNextTier: next === undefined ? null : missing(next.threshold, row.spent),
-    gapToRenew: row.expiry_date === null ? null : missing(row.renew_threshold, row.spent_to_renew),
+    gapToRenew: held.expiryDate === null ? null : missing(held.renewThreshold, held.toRenew),
   }
+}
+
+function heldOf(row: z.infer<typeof SpendRow>): Held {
+  const { tier_code: code, names, level, renew_threshold: renewThreshold } = row
+  const { start_date: startDate, expiry_date: expiryDate, spent_to_renew: toRenew } = row
+  return { code, names, level, renewThreshold, startDate, expiryDate, toRenew }
+}
+
+/** The tier after the review of a period that has ended; nothing is stored. */
+async function readReviewed(
+  tx: Transaction,
+  company: { id: string; revision: number },
+  memberId: string,
+  today: string,
+  rules: Settings['tierRules'],
+  ladder: readonly LadderTier[],
+): Promise<Held> {
+  const last = (await readReview(tx, company, memberId, today, rules)).at(-1)
+  const rung = ladder.find(({ code }) => code === last?.to)
+  if (last === undefined || rung === undefined) throw new Error('a review without a result')
+  const { startDate, expiryDate } = last
+  if (expiryDate === null) return { ...rung, startDate, expiryDate, toRenew: '0' }
+  const of = [company.id, memberId, expiryDate, rules.window, today]
+  const { spent: toRenew } = await tx.one(readToRenew, of)
+  return { ...rung, startDate, expiryDate, toRenew }
 }
 
 /** The difference, or `0.00` when the threshold is reached. */

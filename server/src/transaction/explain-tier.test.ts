@@ -4,7 +4,7 @@ import { addDays } from '@tillside/contract/rules/day'
 import { call, logIn, ok } from '../testing/factories/company.ts'
 import { todayOf } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
-import { receipt } from '../testing/factories/receipt.ts'
+import { nameOf, receipt } from '../testing/factories/receipt.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
 
 let shop: Shop
@@ -44,6 +44,40 @@ describe('the explanation of a tier’s gap', () => {
       ],
       more: 0,
       moreAmount: '0.00',
+      reevaluated: [],
+    })
+  })
+
+  test('names the returns that changed the tier, in the requested language', async () => {
+    const member = await testMember(shop)
+    const sale = receipt([['A', '4000.00', 1]], noon(addDays(today, -3)))
+    await shop.send(member.id, sale)
+    const parts = ['900.00', '100.00', '3000.00'].map((part, n) =>
+      receipt([['A', part, -1]], { original: nameOf(sale), ...noon(addDays(today, n - 2)) }),
+    )
+    for (const part of parts) await shop.send(member.id, part)
+    const { reevaluated, standing } = await explained(member)
+    expect(reevaluated.map(({ invoiceNumber, from, to }) => [invoiceNumber, from, to])).toEqual([
+      [parts[2]?.invoiceNumber, 'Green', 'Associate'],
+      [parts[0]?.invoiceNumber, 'Gold', 'Green'],
+    ])
+    expect(Math.abs(Date.parse(reevaluated[0]?.at ?? '') - Date.now())).toBeLessThan(60_000)
+    expect(standing.code).toBe('associate')
+  })
+
+  test('shows the tier as the review will decide it, before the job has run', async () => {
+    const member = await testMember(shop)
+    await shop.send(member.id, receipt([['A', '4000.00', 1]], noon(addDays(today, -420))))
+    await shop.send(member.id, receipt([['A', '300.00', 1]], noon(addDays(today, -1))))
+    const early = await testMember(shop)
+    await shop.send(early.id, receipt([['A', '4000.00', 1]], noon(addDays(today, -420))))
+    // The second sale made a review of its own; the other member has none.
+    const [reviewed, late] = [await explained(member), await explained(early)]
+    expect(late.standing).toMatchObject({ gradeSpend: '0.00', gapToNextTier: '3250.00' })
+    expect(late.standing).toMatchObject({
+      code: reviewed.standing.code,
+      startDate: reviewed.standing.startDate,
+      expiryDate: reviewed.standing.expiryDate,
     })
   })
 

@@ -1,12 +1,14 @@
 import type { explainTier } from '@tillside/contract/tier'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
+import { Texts, textIn } from '../company/definition.ts'
 import { decimalsOf, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { decimal, minus, plus, zero } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
-import { readStanding, windowStart } from '../tier/standing.ts'
+import { readStanding } from '../tier/standing.ts'
+import { windowStart } from '../tier/window.ts'
 
 const shown = 100
 
@@ -31,9 +33,23 @@ const readSpend = statement(
   }),
 )
 
+// The audit keeps the receipt that was the reason. A tier that the company removed is stopped, not
+// deleted, so both tiers have names.
+const readReevaluated = statement(
+  `select a.at, a.details ->> 'invoiceNumber' as invoice_number, f.names as "from", t.names as "to"
+   from audit a
+   join tier f on f.company_id = $1 and f.tier_code = a.details ->> 'from'
+   join tier t on t.company_id = $1 and t.tier_code = a.details ->> 'code'
+   where a.company_id = $1 and a.member_id = $2 and a.action = 'tier.reevaluate'
+     and f.tier_code <> t.tier_code
+   order by a.at desc limit 3`,
+  z.object({ at: z.string(), invoice_number: z.nullable(z.string()), from: Texts, to: Texts }),
+)
+
 /**
  * Explains the gap to the next tier: lists the qualifying spend in the window that ends today,
- * newest first, at most 100 rows. `more` and `moreAmount` sum up the others.
+ * newest first, at most 100 rows. `more` and `moreAmount` sum up the others. Names the returns that
+ * changed the tier.
  */
 export async function explain(
   context: Context<typeof explainTier>,
@@ -45,10 +61,11 @@ export async function explain(
   const settings = await settingsOf(tx, company)
   const kind = settings.tierRules.window
   const of = [company.id, memberId, today, kind]
-  const [standing, window, rows] = await Promise.all([
+  const [standing, window, rows, reevaluated] = await Promise.all([
     readStanding(tx, company, memberId, today, settings, language),
     tx.one(readWindow, of),
     tx.all(readSpend, of),
+    tx.all(readReevaluated, [company.id, memberId]),
   ])
   const listed = rows.reduce((sum, row) => plus(sum, decimal(row.amount)), zero)
   return {
@@ -61,5 +78,11 @@ export async function explain(
     })),
     more: window.rows - rows.length,
     moreAmount: moneyText(minus(decimal(window.spent), listed), decimalsOf(settings)),
+    reevaluated: reevaluated.map((row) => ({
+      at: row.at,
+      invoiceNumber: row.invoice_number,
+      from: textIn(row.from, language, settings),
+      to: textIn(row.to, language, settings),
+    })),
   }
 }

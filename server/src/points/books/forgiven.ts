@@ -5,8 +5,8 @@ import type { EntryOrigin, LockedAccount } from '../ledger.ts'
 
 const insertForgiven = statement(
   `insert into point_forgiven (company_id, member_id, forgiven_id, points, transaction_id,
-     store_code, created_at, booked_on)
-   values ($1, $2, $3, $4, $5, $6, $7, booking_day($1, $7))`,
+     store_code, created_at, booked_on, invoice_number)
+   values ($1, $2, $3, $4, $5, $6, $7, booking_day($1, $7), $8)`,
   z.unknown(),
 )
 
@@ -18,9 +18,9 @@ const insertForgiven = statement(
 export async function recordForgiven(
   { tx, companyId, memberId }: LockedAccount,
   points: number,
-  { transactionId, storeCode, at }: EntryOrigin,
+  { transactionId, storeCode, at, invoiceNumber }: EntryOrigin,
 ): Promise<void> {
   if (points === 0) return
-  const of = [companyId, memberId, newId(), points, transactionId, storeCode, at]
+  const of = [companyId, memberId, newId(), points, transactionId, storeCode, at, invoiceNumber]
   await tx.run(insertForgiven, of)
 }
