@@ -7,9 +7,10 @@ import { useDates } from '../company/calendar.ts'
 import { formatPoints } from '../kit/text/format.ts'
 import { Figure } from '../ui/paper/Figure.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { Usable } from './explain/Usable.tsx'
 
 const ExplainPoints = lazy(async () => ({
-  default: (await import('./ExplainPoints.tsx')).ExplainPoints,
+  default: (await import('./explain/ExplainPoints.tsx')).ExplainPoints,
 }))
 
 type Points = NonNullable<MembershipInfo['points']>
@@ -24,7 +25,6 @@ type PointsBlockProps = {
 /** The balance as one large number, and the points that expire next. */
 export function PointsBlock({ points, memberCode, action }: PointsBlockProps) {
   const { t } = useLingui()
-  const usable = formatPoints(points.valid)
   const next = points.expiringSoon[0]
   const title = t({ id: 'home.points', message: 'Points' })
   return (
@@ -41,11 +41,7 @@ export function PointsBlock({ points, memberCode, action }: PointsBlockProps) {
         </ExplainBalance>
         {action}
       </div>
-      {points.valid === points.balance ? null : (
-        <p className="num text-small text-ink2">
-          {t({ id: 'home.usable', message: `${usable} can be used today` })}
-        </p>
-      )}
+      <Usable balance={points.balance} valid={points.valid} />
       {next ? (
         <div className="mt-2 -mb-2 border-t border-line pt-1">
           <Expiry {...next} memberCode={memberCode} balance={points.balance} />

@@ -15,6 +15,7 @@ import { Expiry, ExplainBalance } from './PointsBlock.tsx'
 import { PointRows } from './PointRows.tsx'
 import { explainQuery, historyQuery, useTypeName } from './points.ts'
 import { BalanceChart } from './BalanceChart.tsx'
+import { Usable } from './explain/Usable.tsx'
 import { lossesOf, type Mark, chartOf } from './balanceChart.ts'
 
 type PointsPageProps = {
@@ -84,7 +85,6 @@ type HeadProps = { totals: Totals; memberCode: string; action: ReactNode }
 
 function Head({ totals, memberCode, action }: HeadProps) {
   const { t } = useLingui()
-  const usable = formatPoints(totals.valid)
   return (
     <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
       <div
@@ -109,11 +109,7 @@ function Head({ totals, memberCode, action }: HeadProps) {
         value={totals.redeemedOrExpired}
       />
       <span className="ms-auto hidden medium:block">{action}</span>
-      {totals.valid === totals.balance ? null : (
-        <p className="num w-full text-small text-ink2">
-          {t({ id: 'home.usable', message: `${usable} can be used today` })}
-        </p>
-      )}
+      <Usable balance={totals.balance} valid={totals.valid} />
     </div>
   )
 }

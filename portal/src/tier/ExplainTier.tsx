@@ -32,11 +32,40 @@ export function ExplainTier({ open, memberCode, onClose }: ExplainTierProps) {
     >
       {(shown) => (
         <>
+          <Reevaluated changes={shown.reevaluated} />
           <Sum shown={shown} />
           <Sales shown={shown} />
         </>
       )}
     </ExplainSheet>
+  )
+}
+
+/** The returns that changed the tier, in sentences. */
+function Reevaluated({ changes }: { changes: Explanation['reevaluated'] }) {
+  const { t } = useLingui()
+  const dates = useDates()
+  if (changes.length === 0) return null
+  return (
+    <ul className="flex flex-col gap-1 rounded-button bg-sunken px-4 py-3 text-small">
+      {withIndex(changes).map(([key, { at, invoiceNumber, from, to }]) => {
+        const date = dates(at)
+        const receipt = invoiceNumber ?? ''
+        return (
+          <li key={key} className="num break-words">
+            {invoiceNumber === null
+              ? t({
+                  id: 'why.returned',
+                  message: `A return changed the tier on ${date}: ${from} → ${to}.`,
+                })
+              : t({
+                  id: 'why.returnedBy',
+                  message: `The return ${receipt} changed the tier on ${date}: ${from} → ${to}.`,
+                })}
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 

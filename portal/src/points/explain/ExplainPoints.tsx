@@ -3,12 +3,14 @@ import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { Data } from '@tillside/contract/wire/endpoint'
 import type { explainPoints } from '@tillside/contract/points'
-import { useDates, useToday } from '../company/calendar.ts'
-import { formatPoints, isZeroDate } from '../kit/text/format.ts'
-import { withIndex } from '../kit/page/withIndex.ts'
-import { ExplainSheet } from '../kit/page/ExplainSheet.tsx'
-import { EmptyLine } from '../ui/page/EmptyLine.tsx'
-import { explainQuery, useTypeName } from './points.ts'
+import { useDates, useToday } from '../../company/calendar.ts'
+import { formatPoints, isZeroDate } from '../../kit/text/format.ts'
+import { withIndex } from '../../kit/page/withIndex.ts'
+import { ExplainSheet } from '../../kit/page/ExplainSheet.tsx'
+import { EmptyLine } from '../../ui/page/EmptyLine.tsx'
+import { explainQuery, useTypeName } from '../points.ts'
+import { Usable } from './Usable.tsx'
+import { ReturnRows } from './ReturnRows.tsx'
 
 type Explanation = Data<typeof explainPoints>
 type Lot = Explanation['lots'][number]
@@ -26,13 +28,16 @@ type ExplainPointsProps = {
 export function ExplainPoints({ open, memberCode, balance, day, onClose }: ExplainPointsProps) {
   const { t } = useLingui()
   const query = useQuery(explainQuery(memberCode))
-  const all = formatPoints(query.data?.balance ?? balance)
+  const total = query.data?.balance ?? balance
+  const all = formatPoints(total)
   const lots = (query.data?.lots ?? []).filter((lot) => day === null || lot.expiryDate === day)
   const n = formatPoints(lots.reduce((sum, lot) => sum + lot.remaining, 0))
   const date = useDates()(day ?? '')
   const title =
     day === null
-      ? t({ id: 'why.points', message: `Where the ${all} points come from` })
+      ? total < 0
+        ? t({ id: 'why.debt', message: `Why the balance is ${all} points` })
+        : t({ id: 'why.points', message: `Where the ${all} points come from` })
       : query.data === undefined
         ? t({ id: 'why.ends', message: `Points that expire on ${date}` })
         : t({ id: 'home.expire', message: `${n} points expire on ${date}` })
@@ -48,9 +53,11 @@ export function ExplainPoints({ open, memberCode, balance, day, onClose }: Expla
         <>
           <Rule rule={shown.rule} />
           {day === null ? <Parts shown={shown} /> : null}
-          {lots.length === 0 ? (
+          {lots.length === 0 && shown.returns.length === 0 ? (
             <EmptyLine>{t({ id: 'pt.empty', message: 'No points yet' })}</EmptyLine>
-          ) : (
+          ) : null}
+          {day === null ? <ReturnRows returns={shown.returns} /> : null}
+          {lots.length === 0 ? null : (
             <ul className="flex flex-col">
               {withIndex(lots).map(([key, lot]) => (
                 <LotRow key={key} lot={lot} />
@@ -63,11 +70,12 @@ export function ExplainPoints({ open, memberCode, balance, day, onClose }: Expla
   )
 }
 
-/** The points that can be used now and later, if both exist. */
-function Parts({ shown: { valid, pending } }: { shown: Explanation }) {
+/** The debt, or the points that can be used now and later, if both exist. */
+function Parts({ shown: { balance, valid, pending } }: { shown: Explanation }) {
   const { t } = useLingui()
   const usable = formatPoints(valid)
   const n = formatPoints(pending)
+  if (balance < 0) return <Usable balance={balance} valid={valid} />
   return (
     <p className="num text-small text-ink2">
       {pending === 0 ? null : (
