@@ -30,7 +30,7 @@ type SaleFormProps = {
   onSale: (sale: Sale) => void
 }
 
-/** The amount and the receipt number, so that the button stays above the tabs of a phone. */
+/** The amount and the invoice number, so that the button stays above the tabs of a phone. */
 const oneRow = 'grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-3 gap-y-4 expanded:grid-cols-1'
 
 /**
@@ -51,7 +51,7 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
     // an on-screen keyboard covers no chip, and not if the clerk arrived with the arrow keys.
     const byKeyboard = document.activeElement?.matches(':focus-visible') ?? false
     if (byKeyboard || (!asksAmount && !matchMedia('(width >= 64rem)').matches)) return
-    // Only the receipt number, which is optional, takes more than digits.
+    // Only the invoice number, which is optional, takes more than digits.
     form.current?.querySelector<HTMLInputElement>('[inputmode]')?.focus({ preventScroll: true })
   }, [asksAmount])
   const amountBad = useAmountBad()
@@ -115,7 +115,7 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
               error={left.amount && amount === null ? amountBad(places) : undefined}
             />
           ) : null}
-          <ReceiptNumber value={numberText} onChange={setNumberText} />
+          <InvoiceNumber value={numberText} onChange={setNumberText} />
         </div>
         <TextField
           label={t({ id: 'ex.points', message: 'Points to use' })}
@@ -157,9 +157,9 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
   )
 }
 
-type ReceiptNumberProps = { value: string; onChange: (value: string) => void }
+type InvoiceNumberProps = { value: string; onChange: (value: string) => void }
 
-function ReceiptNumber({ value, onChange }: ReceiptNumberProps) {
+function InvoiceNumber({ value, onChange }: InvoiceNumberProps) {
   const { t } = useLingui()
   return (
     <TextField
@@ -171,8 +171,8 @@ function ReceiptNumber({ value, onChange }: ReceiptNumberProps) {
       value={value}
       onChange={(event) => onChange(event.target.value)}
       hint={t({
-        id: 'ex.receiptHint',
-        message: 'Optional. With it, a return can find the points that paid.',
+        id: 'ex.invoiceHint',
+        message: 'Optional. If the goods are returned, the points come back.',
       })}
     />
   )

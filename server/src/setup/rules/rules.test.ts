@@ -9,6 +9,8 @@ import { testMember } from '../../testing/factories/member.ts'
 import { nameOf, receipt } from '../../testing/factories/receipt.ts'
 import { pointRules } from '../../testing/factories/spending.ts'
 import { testShop } from '../../testing/factories/shop.ts'
+import { standingTexts } from './standing-texts.ts'
+import { valueTexts } from './value-texts.ts'
 
 let home: string
 const companies: { identifier: string; name: string }[] = []
@@ -62,7 +64,7 @@ describe('company rules', () => {
     const page = await rulesOf(s.identifier)
     expect(page).toMatch(/^# The rules of Test Company$/m)
     expect(page).toContain('A sale of 123.45 earns 185 points for a member of the tier Associate.')
-    expect(page).toContain('They can be spent 3 days after the sale.')
+    expect(page).toContain('Points can be spent 3 days after the sale.')
     expect(page).toContain('at most 5,000 points can be used. They pay 50.00.')
     expect(page).toContain('the balance falls below zero')
     expect(page).toContain('A tier that was reached by a returned sale is lost')
@@ -90,6 +92,11 @@ describe('company rules', () => {
       [8, -130],
     ])
     await s.close()
+  })
+
+  it('counts points by 點 in Taiwan, where the name of points takes no number', () => {
+    const texts = Object.values({ ...valueTexts, ...standingTexts }).map((text) => text['zh-TW'])
+    expect(texts.filter((text) => /(?:\}|\d)\{points\}/.test(text))).toEqual([])
   })
 
   it('writes both forms in every language of each demo company', async () => {

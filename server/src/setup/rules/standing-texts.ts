@@ -16,7 +16,7 @@ export const standingTexts = {
       '{points} are taken back. The rest is returned too: a further {rest}.',
     '消费{amount}获得{award}{points}。退回{part}的商品，扣回{taken}{points}；再退回其余商品，扣回{rest}{points}。',
     '消費{amount}賺取{award}{points}。退回{part}的貨品，扣回{taken}{points}；再退回其餘貨品，扣回{rest}{points}。',
-    '消費{amount}累積{award}{points}。退回{part}的商品，扣回{taken}{points}；再退回其餘商品，扣回{rest}{points}。',
+    '消費{amount}累積{points}{award}點。退回{part}的商品，扣回{taken}點；再退回其餘商品，扣回{rest}點。',
   ),
   debt: words(
     'If these {points} are spent already, the balance falls below zero. The next ' +

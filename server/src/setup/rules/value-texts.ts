@@ -25,7 +25,7 @@ export const valueTexts = {
       'payment do not earn. The result is rounded down.',
     '实付每{unit}可得{rate}{points}。折扣、优惠券及以{points}支付的部分不累计。结果向下取整。',
     '實付每{unit}可得{rate}{points}。折扣、優惠券及以{points}支付的部分不計算。結果向下取整。',
-    '實付每{unit}可得{rate}{points}。折扣、優惠券及以{points}折抵的部分不列入。結果無條件捨去。',
+    '實付每{unit}可得{points}{rate}點。折扣、優惠券及以{points}折抵的部分不列入。結果無條件捨去。',
   ),
   earnExample: words(
     'A sale of {amount} earns {result} {points} for a member of the tier {tier}.',
@@ -34,10 +34,10 @@ export const valueTexts = {
     '以{tier}等級消費{amount}，可得{points}{result}點。',
   ),
   pending: words(
-    'They can be spent {days} days after the sale.',
-    '消费后第{days}天起可用。',
-    '消費後第{days}天起可用。',
-    '消費後第{days}天起可使用。',
+    '{Points} can be spent {days} days after the sale.',
+    '{points}于消费后第{days}天起可用。',
+    '{points}於消費後第{days}天起可用。',
+    '{points}於消費後第{days}天起可使用。',
   ),
   promotions: words('Promotions', '活动', '推廣', '活動'),
   promotion: words(
@@ -71,7 +71,7 @@ export const valueTexts = {
       '{increment}.',
     '每1{points}可抵{value}。每次可用{minimum}至{maximum}{points}，以{increment}为单位。',
     '每1{points}可抵{value}。每次可用{minimum}至{maximum}{points}，以{increment}為單位。',
-    '每1{points}可折抵{value}。每次可用{minimum}至{maximum}{points}，以{increment}為單位。',
+    '每1點可折抵{value}。每次可用{points}{minimum}至{maximum}點，以{increment}點為單位。',
   ),
   share: words(
     'They pay at most {percent} % of a sale.',
@@ -83,7 +83,7 @@ export const valueTexts = {
     'At a sale of {amount}, at most {most} {points} can be used. They pay {worth}.',
     '消费{amount}时，最多可用{most}{points}，可抵{worth}。',
     '消費{amount}時，最多可用{most}{points}，可抵{worth}。',
-    '消費{amount}時，最多可用{most}{points}，可折抵{worth}。',
+    '消費{amount}時，最多可用{points}{most}點，可折抵{worth}。',
   ),
   noExchange: words(
     '{Points} do not pay for sales.',
@@ -96,7 +96,7 @@ export const valueTexts = {
     '{name}: {cost} {points}',
     '{name}：{cost}{points}',
     '{name}：{cost}{points}',
-    '{name}：{cost}{points}',
+    '{name}：{points}{cost}點',
   ),
   perMember: words(
     'at most {limit} for each member',
