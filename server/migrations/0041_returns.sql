@@ -11,9 +11,8 @@ create table point_return (
   -- The return's day in the company's calendar.
   day date not null,
   -- award: points of a known sale; loose: points of goods whose sale is unknown; paid: points that had
-  -- paid for the goods and come back; forgiven: a shortfall under the policy clamp; reclaimed: the part
-  -- of a forgiven shortfall that a later undo or return has settled.
-  kind text not null check (kind in ('award', 'loose', 'paid', 'forgiven', 'reclaimed')),
+  -- paid for the goods and come back; forgiven: a shortfall under the policy clamp.
+  kind text not null check (kind in ('award', 'loose', 'paid', 'forgiven')),
   -- The award's lot, or the redemption.
   entry_id uuid,
   points bigint not null check (points > 0),

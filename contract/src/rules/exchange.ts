@@ -43,9 +43,9 @@ export type ExchangeDecision =
 /**
  * Decides whether points may pay for a part of a sale (specification, section 5). Order of checks:
  * configured, positive, minimum, maximum, multiple, share of the sale, balance.
- * @param rule null: the company has none
  * The rules hold for the sale: what was redeemed for it before counts with the points now, and a
  * limit in the answer is what is left of it for these points.
+ * @param rule null: the company has none
  * @param asked `transactionAmount`: the sale, a decimal string in major units. `paidBefore`: points
  *   that pay for the same sale already
  * @param valid the points that can be spent today; null where the caller may not see them, then the
