@@ -13,8 +13,8 @@ import {
   type RecordRefusal,
 } from './record.ts'
 
-// What a till or a file sends is checked here, before it is recorded: a receipt that makes no sense
-// would count for points and tiers, and no later receipt could correct it.
+// Checks receipts of tills and files before they are recorded: a receipt that makes no sense would
+// count for points and tiers, and no later receipt could correct it.
 
 const readDay = statement(
   `select ($1::timestamptz at time zone $2)::date as day`,
@@ -136,8 +136,9 @@ export function amountProblem(input: TransactionInput, tolerance: string): Probl
 }
 
 /**
- * The total, and in an exchange also what the returned goods had been reduced by: who returns goods
- * of 10.00 that cost 8.00 and takes others of 10.00 pays 2.00 for a total of 0.00.
+ * The total, and in an exchange also what the returned goods had been reduced by. A customer
+ * returns goods of 10.00 that cost 8.00, takes others of 10.00 and pays 2.00, for a total of
+ * 0.00.
  */
 function mostSpend({ invoiceType, totalAmount, items }: TransactionInput) {
   const total = decimal(totalAmount)

@@ -1,2 +1,2 @@
-/** What a transaction has read has changed meanwhile. It is rolled back and run again. */
+/** A transaction has read data that changed meanwhile. It is rolled back and run again. */
 export class Outdated extends Error {}

@@ -9,8 +9,8 @@ import type { Take } from '../lots.ts'
 import type { Plan, ReturnAsk } from './plan.ts'
 import { balanceOf, takesBetween } from './target.ts'
 
-// Books the difference of two targets as entries. Their burns are all changes of lots between the
-// two: points may leave one lot for another.
+// Books the difference of two targets as entries. The burns of these entries are the changes of
+// each lot: points may leave one lot for another.
 
 /** An entry without dates that reverses nothing. */
 export const undated = { earnDate: null, expiryDate: null, reverses: null } as const
