@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { postTransactions, readPointReport } from '@tillside/contract/integration'
 import { pointHistory } from '@tillside/contract/points'
 import * as pg from 'pg'
@@ -15,6 +16,7 @@ import { nameOf, receipt } from '../../testing/factories/receipt.ts'
 import { type Shop, testShop } from '../../testing/factories/shop.ts'
 import { atLevel } from '../../testing/repetition.ts'
 import { record } from '../../transaction/record.ts'
+import { closeMonth } from './months.ts'
 
 const lateReceipts = atLevel({ short: 60, full: 1000, long: 1000 })
 
@@ -160,6 +162,41 @@ it('waits for a sale that began before it, and counts it', async () => {
   open()
   await slow
   expect((await closing).stdout).toMatch(/^2026-02 +0 +207 +3 /m)
+  expect(await s.violations()).toEqual([])
+})
+
+it('waits for a sale that began while the month was being closed', async () => {
+  const { s, member, sale } = await shopWithSales()
+  const company = await findCompany(s.database, s.identifier)
+  if (company === null) throw new Error('no company')
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const slow: Promise<void>[] = []
+  const beginSale = () => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const selling = s.database.transaction(s.id, async (tx) => {
+      await record(tx, company, member.id, sale('2026-02-11T04:00:00Z', '7.00'))
+      begin()
+      await gate
+    })
+    slow.push(selling)
+    return begun
+  }
+  // The month's row is added, then the sale adds its entry, then the month is committed.
+  const database: typeof s.database = {
+    ...s.database,
+    transaction: (id, work) =>
+      s.database.transaction(id, async (tx) => {
+        const result = await work(tx)
+        if (slow.length === 0) await beginSale()
+        return result
+      }),
+  }
+  const closing = closeMonth(database, { id: s.id, identifier: s.identifier }, '2026-02')
+  await expect.poll(() => closed(s), { timeout: 20_000 }).toContain('"month": "2026-02"')
+  await Promise.race([closing, pause(500)])
+  open()
+  await Promise.all(slow)
+  expect(await closing).toMatchObject({ closing: 207, entries: 3 })
   expect(await s.violations()).toEqual([])
 })
 

@@ -8,13 +8,11 @@ import { dayOf } from './figures.ts'
 import { reportPoints } from './report.ts'
 
 // A transaction has its id from the lock of the account, before it chooses the day of an entry. So
-// every transaction that has not seen a closed month has an id below this one.
-const readNextId = statement(
-  'select pg_snapshot_xmax(pg_current_snapshot())::text as id',
-  z.object({ id: z.string() }),
-)
+// every transaction that has not seen the closed month has an id below one that is taken after the
+// commit of the month. `pg_snapshot_xmax` is no such id: transactions that run have higher ones.
+const takeId = statement('select pg_current_xact_id()::text as id', z.object({ id: z.string() }))
 const haveEnded = statement(
-  'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 as ended',
+  'select pg_snapshot_xmin(pg_current_snapshot()) > $1::text::xid8 as ended',
   z.object({ ended: z.boolean() }),
 )
 const readState = statement(
@@ -174,11 +172,11 @@ export async function closeMonth(
 }
 
 /**
- * Waits until the transactions of this moment have ended.
+ * Waits until the transactions that have an id at this moment have ended.
  * @returns false after a minute
  */
 export async function othersToEnd(database: Database, companyId: string): Promise<boolean> {
-  const { id } = await database.reading(companyId, (tx) => tx.one(readNextId, []))
+  const { id } = await database.transaction(companyId, (tx) => tx.one(takeId, []))
   for (const end = Date.now() + maxWaitMs; Date.now() < end; await pause(50)) {
     const { ended } = await database.reading(companyId, (tx) => tx.one(haveEnded, [id]))
     if (ended) return true
