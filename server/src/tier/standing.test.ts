@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { findCompany } from '../company/find.ts'
+import type { Transaction } from '../database/database.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { receipt } from '../testing/factories/receipt.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
+import { reviewTier } from './review.ts'
+import { readStanding } from './standing.ts'
 
 describe('standing', () => {
   it('counts twelve months back, to the day', async () => {
@@ -47,6 +51,36 @@ describe('standing', () => {
       expiryDate: null,
       gapToRenew: null,
     })
+    await s.close()
+  })
+
+  it('is read again when the job reviews the tier between two statements', async () => {
+    const s = await testShop()
+    const member = await testMember(s)
+    await spend(s, member.id, '1200.00', '2024-03-10')
+    const found = await findCompany(s.database, s.identifier)
+    if (found === null) throw new Error('no company')
+    const today = '2026-03-10'
+    expect(await s.standing(member.id, '2024-03-10')).toMatchObject({ code: 'green' })
+    let reads = 0
+    const standing = await s.database.reading(s.id, (tx) => {
+      const between: Transaction = {
+        ...tx,
+        async one(statement, values) {
+          reads += 1
+          if (reads === 2) {
+            await s.database.transaction(s.id, (job) =>
+              reviewTier(job, found, member.id, today, found.settings.tierRules),
+            )
+          }
+          return tx.one(statement, values)
+        },
+      }
+      return readStanding(between, found, member.id, today, found.settings, 'en-US')
+    })
+    expect(reads).toBeGreaterThan(2)
+    expect(standing).toEqual(await s.standing(member.id, today))
+    expect(standing).toMatchObject({ code: 'associate' })
     await s.close()
   })
 })

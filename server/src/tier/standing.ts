@@ -6,6 +6,7 @@ import { decimalsOf } from '../company/settings.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { decimal, larger, minus, zero } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
+import { Outdated } from '../values/outdated.ts'
 import { ladderOf, type LadderTier } from './ladder.ts'
 import { readReview } from './review.ts'
 import { windowStart } from './window.ts'
@@ -58,6 +59,7 @@ type Held = Pick<LadderTier, 'code' | 'names' | 'level' | 'renewThreshold'> & {
  * to renewal. Both gaps are money, never below zero. If the period has ended and the job has not
  * reviewed it yet, the tier is as the review will decide it.
  * @param today the company's day
+ * @throws Outdated if the job reviewed the tier while this read it; `reading` tries again
  */
 export async function readStanding(
   tx: Transaction,
@@ -113,7 +115,9 @@ async function readReviewed(
 ): Promise<Held> {
   const last = (await readReview(tx, company, memberId, today, rules)).at(-1)
   const rung = ladder.find(({ code }) => code === last?.to)
-  if (last === undefined || rung === undefined) throw new Error('a review without a result')
+  // The statements of a page do not see the same moment: the job may have reviewed the tier.
+  if (last === undefined) throw new Outdated('the tier was reviewed meanwhile')
+  if (rung === undefined) throw new Error('a review without a result')
   const { startDate, expiryDate } = last
   if (expiryDate === null) return { ...rung, startDate, expiryDate, toRenew: '0' }
   const of = [company.id, memberId, expiryDate, rules.window, today]
