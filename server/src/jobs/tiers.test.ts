@@ -10,6 +10,7 @@ import { testDefinition } from '../testing/factories/definition.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { receipt } from '../testing/factories/receipt.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
+import { testMergeShop } from '../testing/merge-shop.ts'
 import { decideReview } from '../tier/review.ts'
 import { runJob } from './job.ts'
 import { reviewSome, tiersJob } from './tiers.ts'
@@ -20,7 +21,7 @@ const readTier = statement(
 )
 const readAudit = statement(
   `select action, details ->> 'from' as "from", details ->> 'to' as "to" from audit
-   where member_id = $1 order by audit_id`,
+   where member_id = $1 and action like 'tier.%' order by audit_id`,
   z.object({ action: z.string(), from: z.string(), to: z.string() }),
 )
 const open: Shop[] = []
@@ -99,6 +100,22 @@ describe('the review of a tier', () => {
     const { member, review } = await tierShop({ tierRules })
     const id = await member(['2024-02-10', '3250.00'], ['2025-02-01', '100.00'])
     expect(await review(id, '2025-03-01')).toEqual(['associate', '2025-03-01', null])
+  })
+
+  it('leaves out a member who was merged', async () => {
+    const t = await testMergeShop()
+    const s = t.shop
+    open.push(s)
+    const [survivor, merged] = await t.two()
+    for (const { id } of [survivor, merged]) {
+      await s.send(id, receipt([['A', '1000.00', 1]], { occurredAt: '2024-02-10T04:00:00Z' }))
+    }
+    expect(await t.merge(survivor, merged)).toMatchObject({ code: 0 })
+    const company = { id: s.id, revision: 1 }
+    const review = s.database.transaction(s.id, (tx) => reviewSome(tx, company, '2026-03-01'))
+    expect(await review).toMatchObject({ done: 1 })
+    const read = s.database.transaction(s.id, (tx) => tx.all(readAudit, [merged.id]))
+    expect(await read).toEqual([])
   })
 
   it('runs as a job, in the company’s time zone', async () => {

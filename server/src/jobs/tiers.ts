@@ -7,14 +7,16 @@ import { reviewTier, type TierChange } from '../tier/review.ts'
 import type { Job } from './job.ts'
 
 // A tier is changed under the account's lock, as a sale may change it at the same time. Members
-// whose account is locked are left for the next batch.
+// whose account is locked are left for the next batch. A merged member keeps a tier for an unmerge,
+// but nothing happens to it.
 const lockEnded = statement(
   `with ended as materialized (
-     select member_id from member_tier
-     where company_id = $1 and expiry_date < $2 order by expiry_date limit 400
+     select t.member_id from member_tier t join point_account a using (company_id, member_id)
+     where t.company_id = $1 and t.expiry_date < $2 and not a.merged
+     order by t.expiry_date limit 400
    ), locked as materialized (
      select a.member_id from point_account a
-     where a.company_id = $1 and a.member_id in (select member_id from ended)
+     where a.company_id = $1 and a.member_id in (select member_id from ended) and not a.merged
      limit 50 for update skip locked
    )
    select (select count(*) from ended)::int as ended,
@@ -23,9 +25,9 @@ const lockEnded = statement(
 )
 
 const lockAccounts = statement(
-  `select member_id from point_account
+  `select member_id, merged from point_account
    where company_id = $1 and member_id = any ($2) for update skip locked`,
-  z.object({ member_id: z.string() }),
+  z.object({ member_id: z.string(), merged: z.boolean() }),
 )
 
 /**
@@ -66,7 +68,8 @@ async function promoteSome(
   if (part === null) return { done: 0, left: false }
   const locked = await tx.all(lockAccounts, [company.id, part.members])
   const changes = await Promise.all(
-    locked.map(async ({ member_id: memberId }) => {
+    locked.map(async ({ member_id: memberId, merged }) => {
+      if (merged) return null
       const change = await promote(tx, company, memberId, day, tierRules)
       if (change !== null) recordChange(tx, company, memberId, change)
       return change
