@@ -59,6 +59,9 @@ describe('points against a transaction', () => {
     [300, 300, '10.00', 'pointsAboveShare 200'],
     [100, 600, '10.00', 'pointsAboveShare 0'],
     [100, 50, '1000.00', 'pointsBelowMinimum 150'],
+    // A partial return may leave points that are no multiple.
+    [100, 250, '1000.00', 'takes 100 for 1.00'],
+    [150, 250, '1000.00', 'pointsNotMultiple 100'],
   ])('%i after %i for a sale of %s: %s', (points, paidBefore, transactionAmount, expected) => {
     const asked = { points, transactionAmount, paidBefore }
     expect(inShort(decideExchange(rule, asked, plenty))).toBe(expected)

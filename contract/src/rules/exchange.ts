@@ -64,7 +64,8 @@ export function decideExchange(
   if (points <= 0) return { outcome: 'invalid', path: 'points', reason: 'tooSmall' }
   if (together < minimum) return beyond('pointsBelowMinimum', left(minimum))
   if (together > maximum) return beyond('pointsAboveMaximum', left(maximum))
-  if (together % increment !== 0) return beyond('pointsNotMultiple', increment)
+  // After a partial return, what was paid before may be no multiple.
+  if (points % increment !== 0) return beyond('pointsNotMultiple', increment)
   if (maxShare !== null) {
     if (transactionAmount === undefined) {
       return { outcome: 'invalid', path: 'transactionAmount', reason: 'required' }

@@ -74,6 +74,21 @@ test('after a return, the points that did not come back still count', async () =
   expect(await redeem(of(200, '10.00'))).toMatchObject({ code: 0 })
 })
 
+test('steps count for each redemption after a return that gave back a part of one', async () => {
+  const { id, memberCode } = await memberWith(shop, 9000)
+  const of = (points: number) =>
+    money(memberCode, { points, transactionAmount: '100.00', invoiceNumber: 'STEP 1' })
+  expect(await redeem(of(500))).toMatchObject({ code: 0 })
+  const sale = receipt([['A', '20.00', 1]], { invoiceNumber: 'STEP 1', netSpend: '15.00' })
+  await shop.send(id, sale)
+  const half = { original: nameOf(sale), invoiceType: 'return' } as const
+  const back = receipt([], { ...half, totalAmount: '-10.00', netSpend: '-7.50' })
+  expect(await shop.send(id, back)).toMatchObject({ outcome: 'created' })
+  // 250 points still pay, and they are no multiple of 100.
+  expect(await redeem(of(150))).toMatchObject({ code: failures.pointsNotMultiple.code })
+  expect(await redeem(of(200))).toMatchObject({ code: 0 })
+})
+
 test('an open sale that gets its invoice number is one sale', async () => {
   const { memberCode } = await memberWith(shop, 1000)
   const sale = { points: 300, transactionAmount: '10.00', openSale: 'till 4' }
@@ -81,4 +96,30 @@ test('an open sale that gets its invoice number is one sale', async () => {
   const later = { ...sale, invoiceNumber: 'L1' }
   expect(await redeem(money(memberCode, later))).toMatchObject(aboveShare(200))
   expect(await redeem(money(memberCode, { ...later, points: 200 }))).toMatchObject({ code: 0 })
+})
+
+test('references that one redemption connects are one sale', async () => {
+  const { memberCode } = await memberWith(shop, 9000)
+  const other = await memberWith(shop, 9000)
+  const sale = (points: number, names: object, code = memberCode) =>
+    money(code, { points, transactionAmount: '10.00', ...names })
+  const [open, both] = [{ openSale: 'till 5' }, { openSale: 'till 5', invoiceNumber: 'C1' }]
+  expect(await redeem(sale(200, open))).toMatchObject({ code: 0 })
+  expect(await redeem(sale(100, both, other.memberCode))).toMatchObject({ code: 0 })
+  // The redemption of both counts once, and that of the open sale for the invoice too.
+  expect(await redeem(sale(300, { invoiceNumber: 'C1' }))).toMatchObject(aboveShare(200))
+  expect(await redeem(sale(200, { invoiceNumber: 'C1' }))).toMatchObject({ code: 0 })
+  expect(await redeem(sale(100, open))).toMatchObject(aboveShare(0))
+})
+
+test('a redemption that was undone connects nothing', async () => {
+  const { memberCode } = await memberWith(shop, 9000)
+  const sale = (points: number, names: object) =>
+    money(memberCode, { points, transactionAmount: '10.00', ...names })
+  const wrong = sale(200, { openSale: 'till 6', invoiceNumber: 'W1' })
+  const { entry } = await ok(shop, redeemPoints, wrong, { token })
+  const undo = { memberCode, entryId: entry.id, reason: 'wrong sale' }
+  await ok(shop, cancelPoints, undo, { token })
+  expect(await redeem(sale(500, { openSale: 'till 6' }))).toMatchObject({ code: 0 })
+  expect(await redeem(sale(500, { invoiceNumber: 'W1' }))).toMatchObject({ code: 0 })
 })

@@ -49,26 +49,42 @@ export function notCancelled(alias: string): string {
       and ${typeIn('c.type', 'refund', 'cancelGift', 'cancelCoupon')})`
 }
 
+// A redemption with two references says that both name one sale, so what was redeemed by either
+// counts for both. A redemption that was undone says nothing.
+const connected = `with recursive sale (kind, reference) as (
+    select * from unnest($2::text[], $3::text[])
+    union
+    select other.kind, other.reference
+    from sale s
+    join sale_redemption r on r.company_id = $1 and r.kind = s.kind and r.reference = s.reference
+    join sale_redemption other on other.company_id = $1 and other.member_id = r.member_id
+      and other.entry_id = r.entry_id
+    where not exists (
+      select from point_entry c where c.company_id = $1 and c.member_id = r.member_id
+        and c.reverses = r.entry_id and c.transaction_id is null and ${typeIn('c.type', 'refund')}
+    )
+  )`
 // The row of a sale is its lock. It is updated to itself, so that a concurrent redemption of
 // another member waits, and adds up the points of this one too.
 const lockPaid = statement(
-  `insert into paid_sale (company_id, kind, reference)
-   select $1, * from unnest($2::text[], $3::text[])
+  `${connected}
+   insert into paid_sale (company_id, kind, reference)
+   select $1, kind, reference from sale order by kind, reference
    on conflict (company_id, kind, reference) do update set reference = excluded.reference`,
   z.unknown(),
 )
-// What was undone, or came back with returned goods, counts no more.
+// Points that were undone or came back with returned goods do not count. An entry with two
+// references counts once.
 const sumPaid = statement(
-  `select coalesce(max(points), 0)::bigint as points from (
-     select sum(r.points - coalesce((
+  `${connected}
+   select coalesce(sum(points), 0)::bigint as points from (
+     select distinct r.member_id, r.entry_id, r.points - coalesce((
        select sum(c.points) from point_entry c where c.company_id = r.company_id
          and c.member_id = r.member_id and c.reverses = r.entry_id and ${typeIn('c.type', 'refund')}
-     ), 0)) as points
-     from unnest($2::text[], $3::text[]) s (kind, reference)
-     join sale_redemption r on r.company_id = $1 and r.kind = s.kind
+     ), 0) as points
+     from sale s join sale_redemption r on r.company_id = $1 and r.kind = s.kind
        and r.reference = s.reference
-     group by s.kind
-   ) sums`,
+   ) paid`,
   z.object({ points: z.int() }),
 )
 const insertPaid = statement(
@@ -91,14 +107,20 @@ function salesOf(input: SpendingInput): [kinds: string[], references: string[]] 
   return [named.map(([kind]) => kind), named.map(([, reference]) => reference)]
 }
 
-/** Locks the sales that a redemption names; the member's account is locked before. */
+/**
+ * Locks the sales that a redemption names and those that are connected with them; the member's
+ * account is locked before.
+ */
 export async function lockSales(
   tx: Transaction,
   companyId: string,
   input: SpendingInput,
 ): Promise<void> {
   const [sorts, references] = salesOf(input)
-  if (sorts.length > 0) await tx.run(lockPaid, [companyId, sorts, references])
+  if (sorts.length === 0) return
+  // While the first statement waited, another redemption may have connected more sales.
+  const lock = () => tx.run(lockPaid, [companyId, sorts, references])
+  await Promise.all([lock(), lock()])
 }
 
 /**
