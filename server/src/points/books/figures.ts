@@ -1,6 +1,7 @@
 import type { ReportInput } from '@tillside/contract/report'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
+import { allowWholeCompany } from '../../database/reads/whole.ts'
 
 /**
  * SQL: the day on which the books count an entry. An entry of a program before migration 47 has
@@ -77,12 +78,6 @@ const readFigures = statement(
   }),
 )
 
-// The statement reads a whole company, which takes longer than the timeout for requests.
-const extendTimeout = statement(
-  `select set_config('statement_timeout', '5min', true)`,
-  z.object({ set_config: z.string() }),
-)
-
 export type Figure = z.infer<typeof readFigures.row>
 
 /**
@@ -94,7 +89,7 @@ export async function readFiguresOf(
   { from, to, by }: ReportInput,
 ): Promise<Figure[]> {
   const [, figures] = await Promise.all([
-    tx.one(extendTimeout, []),
+    allowWholeCompany(tx, 5),
     tx.all(readFigures, [companyId, from, to, by]),
   ])
   return figures

@@ -7,6 +7,7 @@ import * as pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { findCompany } from '../../company/find.ts'
+import { statement, type Transaction } from '../../database/database.ts'
 import { projectRoot } from '../../process/config.ts'
 import { type CommandResult, tillside } from '../../testing/command.ts'
 import { logIn, ok } from '../../testing/factories/company.ts'
@@ -198,6 +199,43 @@ it('waits for a sale that began while the month was being closed', async () => {
   await Promise.all(slow)
   expect(await closing).toMatchObject({ closing: 207, entries: 3 })
   expect(await s.violations()).toEqual([])
+})
+
+const readLimits = statement(
+  `select current_setting('statement_timeout') as timeout,
+     current_setting('enable_seqscan') as scan`,
+  z.object({ timeout: z.string(), scan: z.string() }),
+)
+
+it('may read a large company: each statement over all entries has time for it', async () => {
+  const { s } = await shopWithSales()
+  const limits: Record<string, string> = {}
+  const names = {
+    began: / as began,/,
+    report: /'outstanding', to_char/,
+    figures: /month_figures \(/,
+  }
+  // Asks in the burst of each statement.
+  const asking = (tx: Transaction): Transaction => {
+    const ask = async ({ text }: { text: string }) => {
+      const [limit] = await tx.all(readLimits, [])
+      for (const [name, pattern] of Object.entries(names)) {
+        if (pattern.test(text)) limits[name] = `${limit?.timeout} ${limit?.scan}`
+      }
+    }
+    return {
+      ...tx,
+      one: async (of, values) => (await Promise.all([tx.one(of, values), ask(of)]))[0],
+      all: async (of, values) => (await Promise.all([tx.all(of, values), ask(of)]))[0],
+      run: async (of, values) => (await Promise.all([tx.run(of, values), ask(of)]))[0],
+    }
+  }
+  const database: typeof s.database = {
+    ...s.database,
+    transaction: (id, work) => s.database.transaction(id, (tx) => work(asking(tx))),
+  }
+  await closeMonth(database, { id: s.id, identifier: s.identifier }, '2026-02')
+  expect(limits).toEqual({ began: '15min on', report: '5min on', figures: '15min on' })
 })
 
 it('stays closed while sales of that month arrive at the same time', async () => {

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { settingsOf } from '../../company/settings.ts'
 import { writeAudit } from '../../database/audit.ts'
 import { type Database, statement, type Transaction } from '../../database/database.ts'
+import { allowWholeCompany } from '../../database/reads/whole.ts'
 import { dayOf } from './figures.ts'
 import { reportPoints } from './report.ts'
 
@@ -60,11 +61,6 @@ const readMonths = statement(
     hash: z.nullable(z.string()),
   }),
 )
-const extendTimeout = statement(
-  `select set_config('statement_timeout', '15min', true)`,
-  z.object({ set_config: z.string() }),
-)
-
 const maxWaitMs = 60_000
 
 /**
@@ -139,7 +135,10 @@ export async function closeMonth(
   // Entries take no lock for this. The month is closed first; when the transactions that may not
   // have seen it have ended, its figures are final.
   const revision = await database.transaction(company.id, async (tx) => {
-    const state = await tx.one(readState, [company.id, first, last])
+    const [, state] = await Promise.all([
+      allowWholeCompany(tx),
+      tx.one(readState, [company.id, first, last]),
+    ])
     const refusal = refusalOf(state, company.identifier, month)
     if (refusal !== null) throw new Error(refusal)
     await tx.run(insertMonth, [company.id, first])
@@ -149,17 +148,18 @@ export async function closeMonth(
     throw new Error(`a transaction still runs; ${month} is closed, close it again for its figures`)
   }
   return database.transaction(company.id, async (tx) => {
-    const [, settings] = await Promise.all([
-      tx.one(extendTimeout, []),
-      settingsOf(tx, { id: company.id, revision }),
-    ])
+    const settings = await settingsOf(tx, { id: company.id, revision })
     const input = { from: first, to: last, by: 'store' } as const
     const report = await reportPoints(tx, company.id, input, settings)
     const { accounts, lots } = report.difference
     if (accounts !== 0 || lots !== 0) {
       throw new Error('the books differ from the ledger; run tillside doctor for details')
     }
-    const stored = await tx.run(insertFigures, [company.id, first, JSON.stringify(report)])
+    // After the report, which has a timeout of its own.
+    const [, stored] = await Promise.all([
+      allowWholeCompany(tx),
+      tx.run(insertFigures, [company.id, first, JSON.stringify(report)]),
+    ])
     if (stored === 0) throw new Error(closedAlready(company.identifier, month))
     const closed = (await closedMonths(tx, company.id)).find((one) => one.month === month)
     if (closed === undefined) throw new Error('the closed month is gone')
