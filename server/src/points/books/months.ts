@@ -171,15 +171,22 @@ export async function closeMonth(
   })
 }
 
+/** Waits until the transactions that have an id at this moment have ended. */
+async function othersToEnd(database: Database, companyId: string): Promise<boolean> {
+  const { id } = await database.transaction(companyId, (tx) => tx.one(takeId, []))
+  return waitUntil(async () => {
+    const { ended } = await database.reading(companyId, (tx) => tx.one(haveEnded, [id]))
+    return ended
+  })
+}
+
 /**
- * Waits until the transactions that have an id at this moment have ended.
+ * Asks until the answer is true.
  * @returns false after a minute
  */
-export async function othersToEnd(database: Database, companyId: string): Promise<boolean> {
-  const { id } = await database.transaction(companyId, (tx) => tx.one(takeId, []))
+export async function waitUntil(ask: () => Promise<boolean>): Promise<boolean> {
   for (const end = Date.now() + maxWaitMs; Date.now() < end; await pause(50)) {
-    const { ended } = await database.reading(companyId, (tx) => tx.one(haveEnded, [id]))
-    if (ended) return true
+    if (await ask()) return true
   }
   return false
 }
