@@ -5,12 +5,13 @@ import { allowWholeCompany } from '../../database/reads/whole.ts'
 
 /**
  * SQL: the day on which the books count an entry. An entry of a program before migration 47 has
- * none stored.
+ * none stored; it stays on its day in the time zone that the company had then.
  * @param company SQL expression for the company's id
  */
 export function dayOf(company: string): string {
   return `coalesce(booked_on, (created_at at time zone (
-    select time_zone from company where company_id = ${company}))::date)`
+    select coalesce(unbooked_time_zone, time_zone) from company where company_id = ${company}
+  ))::date)`
 }
 
 // One statement, because each statement of a transaction sees what was committed before it: several

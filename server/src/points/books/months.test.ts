@@ -254,28 +254,46 @@ const Found = z.object({
   ),
 })
 
-it('doctor finds an entry that was changed, although its sums are the same', async () => {
-  const { s } = await shopWithSales()
-  expect((await close(s, '2026-02')).code).toBe(0)
+async function doctorOf(s: Shop) {
+  const { stdout } = await tillside('doctor', '--company', s.identifier, '--json')
+  return Found.parse(JSON.parse(stdout)).companies.flatMap(({ findings }) => findings)
+}
+
+async function ownerOf(s: Shop): Promise<pg.Client> {
   const owner = new pg.Client({ connectionString: inject('ownerUrl') })
   await owner.connect()
   onTestFinished(() => owner.end())
-  const doctor = async () => {
-    const { stdout } = await tillside('doctor', '--company', s.identifier, '--json')
-    return Found.parse(JSON.parse(stdout)).companies.flatMap(({ findings }) => findings)
-  }
-  expect(await doctor()).toEqual([])
   await owner.query(`select set_config('app.company_id', $1, false)`, [s.id])
+  return owner
+}
+
+it('keeps entries of an older program on their days when the time zone changes', async () => {
+  const { s, report } = await shopWithSales()
+  const owner = await ownerOf(s)
+  const change = (what: string) => owner.query(`update ${what} where company_id = $1`, [s.id])
+  await change('point_entry set booked_on = null')
+  await change('company set unbooked_time_zone = time_zone')
+  expect((await close(s, '2026-02')).stdout).toMatch(/^2026-02 +0 +200 +2 /m)
+  await change(`company set time_zone = 'America/New_York', revision = revision + 1`)
+  expect(await doctorOf(s)).toEqual([])
+  expect((await report('2026-02')).total.closing.points).toBe(200)
+})
+
+it('doctor finds an entry that was changed, although its sums are the same', async () => {
+  const { s } = await shopWithSales()
+  expect((await close(s, '2026-02')).code).toBe(0)
+  const owner = await ownerOf(s)
+  expect(await doctorOf(s)).toEqual([])
   const change = (what: string) =>
     owner.query(`update point_entry set ${what} where company_id = $1 and seq = 1`, [s.id])
   await change(`description = 'erased words do not count'`)
-  expect(await doctor()).toEqual([])
+  expect(await doctorOf(s)).toEqual([])
   await change(`store_code = 'S2'`)
-  expect(await doctor()).toMatchObject([
+  expect(await doctorOf(s)).toMatchObject([
     { rule: 'I11', found: expect.stringMatching(/the entries are others$/) },
   ])
   await change(`store_code = 'S1', booked_on = '2026-03-01'`)
-  expect(await doctor()).toMatchObject([
+  expect(await doctorOf(s)).toMatchObject([
     { rule: 'I11', found: expect.stringContaining('closing 100 and 1 entries, stored are 0, 200') },
   ])
 })

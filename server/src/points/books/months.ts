@@ -72,12 +72,12 @@ const maxWaitMs = 60_000
  */
 export function monthSums(months: string): string {
   return `with wanted as (${months}), entry as not materialized (
-      select *, date_trunc('month', ${dayOf('$1')})::date as month
-      from point_entry where company_id = $1
+      select *, date_trunc('month', booked)::date as month
+      from (select *, ${dayOf('$1')} as booked from point_entry where company_id = $1) e
     ), typed as (
       select month, type, sum(points) as points, count(*) as entries from entry group by 1, 2
     ), day as (
-      select month, booked_on, sha256(string_agg(sha256(convert_to(jsonb_build_array(entry_id,
+      select month, booked, sha256(string_agg(sha256(convert_to(jsonb_build_array(entry_id,
         type, points, trim_scale(amount), invoice_number, earn_date, expiry_date, store_code,
         extract(epoch from created_at), reverses)::text, 'UTF8')), ''::bytea order by entry_id))
         as hash
@@ -93,7 +93,7 @@ export function monthSums(months: string): string {
           filter (where t.month = w.month), '{}') as types
       from typed t
     ) s cross join lateral (
-      select sha256(coalesce(string_agg(d.hash, ''::bytea order by d.booked_on), '')) as hash
+      select sha256(coalesce(string_agg(d.hash, ''::bytea order by d.booked), '')) as hash
       from day d where d.month = w.month
     ) h cross join lateral (
       select coalesce(sum(points), 0) as points from point_forgiven
