@@ -1,6 +1,8 @@
 import { cancelPoints, redeemPoints } from '@tillside/contract/points'
 import { addDays } from '@tillside/contract/rules/day'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../database/database.ts'
 import { logIn, ok } from '../testing/factories/company.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { givePoints } from '../testing/factories/points.ts'
@@ -15,6 +17,12 @@ import { addDebit, lockAccount } from '../points/ledger.ts'
 const exchange = { minimum: 1, maximum: 5000, increment: 1, pointValue: '0.01', maxShare: null }
 const rules = { ...pointRules, expiry: { kind: 'months', months: 1 }, exchange } as const
 const [earned, adjusted, paid, returned, back, expired] = [0, 2, 15, 8, 9, 12]
+
+const readLots = statement(
+  `select lot_id, remaining from point_lot
+   where company_id = $1 and member_id = $2 and remaining > 0`,
+  z.object({ lot_id: z.string(), remaining: z.int() }),
+)
 
 describe.each(['debt', 'clamp'] as const)('under %s, a return', (refundPolicy) => {
   let s: Shop
@@ -117,6 +125,29 @@ describe.each(['debt', 'clamp'] as const)('under %s, a return', (refundPolicy) =
       [back, 67],
     ])
     expect(await s.totals(member.id, today())).toMatchObject({ balance: 500, valid: 500 })
+  })
+
+  it('leaves the points of others alone, in whatever parts the goods come back', async () => {
+    const member = await testMember(s)
+    const first = receipt([['A', '30.00', 1]], day(today()))
+    await s.send(member.id, first)
+    const lotId = await givePoints(s, member, 10, addDays(today(), 1))
+    const second = receipt([['B', '20.00', 1]], day(today()))
+    await spend(member.memberCode, 40, second.invoiceNumber)
+    await s.send(member.id, second)
+    const parts = [
+      [second, '10.00'],
+      [first, '10.00'],
+      [second, '10.00'],
+      [first, '20.00'],
+    ] as const
+    for (const [sale, price] of parts) {
+      const goods = sale === first ? 'A' : 'B'
+      const origin = { original: nameOf(sale), ...day(today()) }
+      await s.send(member.id, receipt([[goods, price, -1]], origin))
+    }
+    const lots = await s.database.transaction(s.id, (tx) => tx.all(readLots, [s.id, member.id]))
+    expect(lots).toEqual([{ lot_id: lotId, remaining: 10 }])
   })
 
   it('lets points that paid and have expired come back for the days of grace', async () => {

@@ -15,7 +15,11 @@ import { balanceOf, takesBetween } from './target.ts'
 /** An entry without dates that reverses nothing. */
 export const undated = { earnDate: null, expiryDate: null, reverses: null } as const
 
-/** @returns the points that were taken */
+/**
+ * Takes the points of returned goods. Without the sale a member may have more points: a spending
+ * that was undone after the sale's lot had expired would have taken them from a lot that lives.
+ * @returns the points that were taken; below 0: that the member gained
+ */
 export async function bookTaken(
   account: LockedAccount,
   { awards, loose }: ReturnAsk,
@@ -26,8 +30,8 @@ export async function bookTaken(
   const total = balanceOf(now) - balanceOf(taken)
   const kept = moved.reduce((sum, { points }) => sum + Math.max(0, points), 0)
   if (total <= 0) {
-    if (moved.length > 0) await rearrange(account, moved, kept, origin)
-    return 0
+    if (moved.length > 0) await rearrange(account, moved, { out: kept, back: kept - total }, origin)
+    return total
   }
   let left = total
   const parts = [
@@ -88,7 +92,7 @@ export async function bookBack(
       expiresOn: graceUntil,
     })
   }
-  if (gives.length > 0) await rearrange(account, gives, 1, origin)
+  if (gives.length > 0) await rearrange(account, gives, { out: 1, back: 1 }, origin)
   const asked = paid.reduce((sum, { points }) => sum + points, 0)
   const back = balanceOf(plan.back) - balanceOf(plan.taken)
   const gap = Math.max(0, asked - back)
@@ -112,18 +116,22 @@ export async function settle(
 }
 
 /**
- * Changes lots although the balance does not change: points leave and come back in two entries.
- * @returns the id of the entry that takes them
+ * Changes lots although the balance does not change, or grows: points leave in one entry and come
+ * back in another one.
+ * @param out the points that leave, and `back` those that come back, at least as many
+ * @returns the id of the entry that changes the lots
  */
 export async function rearrange(
   account: LockedAccount,
   moved: readonly Take[],
-  points: number,
+  { out, back }: { out: number; back: number },
   origin: EntryOrigin,
 ): Promise<string> {
-  const entry = { ...origin, ...undated, points, amount: null }
-  const { id } = await addDebit(account, { ...entry, type: 'returned' }, moved)
-  await addGiveBack(account, { ...entry, type: 'refund' }, [])
+  const entry = { ...origin, ...undated, amount: null }
+  const comesBack = { ...entry, type: 'refund', points: back } as const
+  if (out === 0) return (await addGiveBack(account, comesBack, negated(moved))).id
+  const { id } = await addDebit(account, { ...entry, type: 'returned', points: out }, moved)
+  await addGiveBack(account, comesBack, [])
   return id
 }
 

@@ -3,9 +3,14 @@ import { statement } from '../../database/database.ts'
 import type { LockedAccount } from '../ledger.ts'
 
 const readLots = statement(
-  `select lot_id, remaining, expires_on from point_lot
-   where company_id = $1 and member_id = $2 and lot_id = any ($3::uuid[])`,
-  z.object({ lot_id: z.string(), remaining: z.int(), expires_on: z.nullable(z.string()) }),
+  `select l.lot_id, l.remaining from point_lot l
+   where l.company_id = $1 and l.member_id = $2 and l.lot_id = any ($3::uuid[])
+     and (l.expires_on is null or l.expires_on >= $4)
+     and not exists (
+       select from point_burn b join point_entry e using (company_id, member_id, entry_id)
+       where b.company_id = $1 and b.member_id = $2 and b.lot_id = l.lot_id
+         and e.reverses is distinct from l.lot_id)`,
+  z.object({ lot_id: z.string(), remaining: z.int() }),
 )
 const readEnded = statement(
   `select exists (
@@ -20,7 +25,10 @@ const readEnded = statement(
 export type OwnLots = {
   /** Whether a lot that was alive on the day of the return is empty and has expired since. */
   ended: boolean
-  /** The points in a lot of the sale; 0 if it had expired on the day of the return. */
+  /**
+   * The points in a lot of the sale; 0 if it had expired on the day of the return, or if anything
+   * but the sale's returns has ever taken points from it, also points that came back.
+   */
   left: (lotId: string) => number
 }
 
@@ -32,9 +40,8 @@ export async function readOwnLots(
 ): Promise<OwnLots> {
   const [{ ended }, rows] = await Promise.all([
     tx.one(readEnded, [companyId, memberId, day]),
-    ids.length === 0 ? [] : tx.all(readLots, [companyId, memberId, ids]),
+    ids.length === 0 ? [] : tx.all(readLots, [companyId, memberId, ids, day]),
   ])
-  const alive = rows.filter((row) => row.expires_on === null || row.expires_on >= day)
-  const lots = new Map(alive.map((row) => [row.lot_id, row.remaining]))
+  const lots = new Map(rows.map((row) => [row.lot_id, row.remaining]))
   return { ended, left: (lotId) => lots.get(lotId) ?? 0 }
 }

@@ -72,10 +72,12 @@ export function planOf(
   const taken = target(life(asked.filter(({ kind }) => kind !== 'paid')))
   const back = target(life(asked))
   // A shortfall that the points that paid can cover is not forgiven.
-  const waived = policy === 'clamp' ? back.debt : 0
+  const now = target(before)
+  // An older debt, from before the company chose `clamp`, stays.
+  const waived = policy === 'clamp' ? Math.max(0, back.debt - now.debt) : 0
   return {
     day,
-    now: target(before),
+    now,
     taken: { ...taken, debt: taken.debt - waived },
     back: { ...back, debt: back.debt - waived },
     facts: waived === 0 ? asked : [...asked, { ...shortfall, id: newId(), points: waived }],

@@ -61,5 +61,9 @@ export async function settleReturn(
   await recordForgiven(account, plan.forgiven, origin)
   const taken = await bookTaken(account, ask, plan, origin)
   const back = await bookBack(account, paid, plan, origin)
-  return { taken, back, forgiven: Math.max(0, plan.forgiven) }
+  return {
+    taken: Math.max(0, taken),
+    back: back + Math.max(0, -taken),
+    forgiven: Math.max(0, plan.forgiven),
+  }
 }
