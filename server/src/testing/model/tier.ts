@@ -99,8 +99,16 @@ export class ModelTier {
     }
   }
 
-  /** The tier as the portal shows it. */
+  /** The tier as the portal shows it: as the review decides it, also if the job is late. */
   standing(today: string) {
+    const reviewed = new ModelTier(this.rules, this.since)
+    reviewed.spends.push(...this.spends)
+    reviewed.move(this.level, this.from, this.until)
+    reviewed.review(today)
+    return reviewed.stored(today)
+  }
+
+  private stored(today: string) {
     const spent = this.sum(today)
     const next = this.rules.tiers[this.level + 1]
     const { until } = this
