@@ -127,7 +127,7 @@ describe.each(['debt', 'clamp'] as const)('under %s, a return', (refundPolicy) =
     expect(await s.totals(member.id, today())).toMatchObject({ balance: 500, valid: 500 })
   })
 
-  it('leaves the points of others alone, in whatever parts the goods come back', async () => {
+  it('leaves the points of others alone, in whatever parts the goods are returned', async () => {
     const member = await testMember(s)
     const first = receipt([['A', '30.00', 1]], day(today()))
     await s.send(member.id, first)

@@ -116,9 +116,9 @@ export async function settle(
 }
 
 /**
- * Changes lots although the balance does not change, or grows: points leave in one entry and come
- * back in another one.
- * @param out the points that leave, and `back` those that come back, at least as many
+ * Changes lots although the balance does not change, or grows: one entry takes points and another
+ * one gives them back.
+ * @param out the points that are taken, and `back` those that are given back, at least as many
  * @returns the id of the entry that changes the lots
  */
 export async function rearrange(

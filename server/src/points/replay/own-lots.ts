@@ -27,7 +27,7 @@ export type OwnLots = {
   ended: boolean
   /**
    * The points in a lot of the sale; 0 if it had expired on the day of the return, or if anything
-   * but the sale's returns has ever taken points from it, also points that came back.
+   * but the sale's returns has ever taken points from it, also if they were given back.
    */
   left: (lotId: string) => number
 }
