@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { login } from '@tillside/contract/auth'
 import { redeemPoints } from '@tillside/contract/points'
 import { failures } from '@tillside/contract/wire/failures'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
+import { statement } from '../database/database.ts'
 import { password } from '../testing/factories/company.ts'
 import type { Shop } from '../testing/factories/shop.ts'
 import { memberWith, money, testSpendingShop } from '../testing/factories/spending.ts'
@@ -55,4 +57,31 @@ test.each([
   const codes = Object.groupBy(answers, ({ code }) => String(code))
   const tally = Object.fromEntries(Object.entries(codes).map(([code, all]) => [code, all?.length]))
   expect(tally).toEqual({ 0: 8, [failures.pointsAboveShare.code]: 32 })
+})
+
+test('a redemption waits for one that names another reference of its sale', async () => {
+  const { memberCode } = await memberWith(shop, 9000)
+  const { address, token } = sessions[0] ?? { address: '', token: '' }
+  const redeem = (names: Record<string, unknown>) => {
+    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() }
+    return post(address, redeemPoints, money(memberCode, names), headers)
+  }
+  const [openSale, invoiceNumber] = ['WAIT open', 'WAIT both']
+  expect(await redeem({ openSale, invoiceNumber })).toMatchObject({ code: 0 })
+  const lock = statement(
+    'select from paid_sale where company_id = $1 and reference = $2 for update',
+    z.unknown(),
+  )
+  let answered = false
+  const waiting = await shop.database.transaction(shop.id, async (tx) => {
+    await tx.run(lock, [shop.id, openSale])
+    const asked = redeem({ invoiceNumber }).then((answer) => {
+      answered = true
+      return answer
+    })
+    await pause(500)
+    expect(answered).toBe(false)
+    return { asked }
+  })
+  expect(await waiting.asked).toMatchObject({ code: 0 })
 })
