@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer, request, type Server } from 'node:http'
 import { join } from 'node:path'
 import { startServer } from '@tillside/server/testing/servers/process'
@@ -15,7 +15,8 @@ export const nextTitle = 'Log in, please'
 
 /** Makes the portal's next version. @returns the folder of the build */
 export async function buildNext(): Promise<string> {
-  const project = join(dataFolder, 'next')
+  // Each worker has its own, also the one that repeats a failed journey.
+  const project = await mkdtemp(join(dataFolder, 'next-'))
   if (process.env['E2E_FORM'] === 'long') return buildFromSource(project)
   await copyAsNext(project, nextTitle)
   return project
@@ -23,7 +24,6 @@ export async function buildNext(): Promise<string> {
 
 async function buildFromSource(project: string): Promise<string> {
   const folder = join(project, 'portal')
-  await mkdir(project, { recursive: true })
   await cp(join(root, 'tsconfig.base.json'), join(project, 'tsconfig.base.json'))
   const manual = 'docs/manual'
   await cp(join(root, manual), join(project, manual), { recursive: true })
