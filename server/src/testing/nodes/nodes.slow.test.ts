@@ -82,7 +82,7 @@ describe('a company on three PostgreSQL servers', { timeout: 120_000 }, () => {
     'member/createCustomer': [8, 5],
     'member/membershipInfo': [7, 0],
     'points/history': [5, 0],
-    'points/explain': [6, 0],
+    'points/explain': [7, 0],
     'coupon/list': [4, 0],
     'coupon/issue': [10, 0],
     'coupon/redeem': [5, 0],
