@@ -15,8 +15,8 @@ if (!existsSync(node)) {
   process.stderr.write('Tillside is not installed yet: run npm install first.\n')
   process.exitCode = 1
 } else if (Number(process.versions.node.split('.')[0]) >= 24) {
-  // Compiled code is kept, as `npm start` keeps it. Without it, half of the time in which a command
-  // starts is spent on stripping types. A user who may not write there goes without.
+  // Keeps compiled code, as `npm start` does. Without it, half of a command's start is spent on
+  // stripping types. Without permission to write there, the command still works.
   modules.enableCompileCache(fileURLToPath(compiled))
   const { runCommand } = await import('../server/src/cli.ts')
   process.exitCode = await runCommand(words)

@@ -20,7 +20,7 @@ create table point_month_figures (
   -- By the code of the type: points, and number of entries.
   types jsonb not null,
   hash bytea not null,
-  -- The report as it was, with what was outstanding and what a point was worth.
+  -- The report on the day of the closing, with the outstanding points and the worth of a point.
   report jsonb not null,
   primary key (company_id, month),
   foreign key (company_id, month) references point_month

@@ -137,9 +137,9 @@ begin
   set constraints all immediate;
 end $$;
 
--- Moves what a request has added to the merged member that found them before the merge and waited for
--- it. The command calls this when all such requests have ended. Receipts and points cannot be among it:
--- their requests lock the account, see that it was merged, and are run again.
+-- Moves rows that were added to the merged member by requests that began before the merge. The command
+-- calls this when these requests have ended. Receipts and points are never among the rows: their
+-- requests lock the account, see that the member was merged, and are run again.
 create procedure follow_merge(wanted uuid, merge uuid, survivor uuid, merged_member uuid)
   language sql as $$
   insert into member_merge_row (company_id, merge_id, kind, name)

@@ -15,7 +15,7 @@ export function registerMerges(member: Command): void {
   actCommand(
     member,
     'merge <company> <survivor> <merged>',
-    'Merge a member into another one, who then has the points, coupons, receipts and keys of both',
+    'Move all points, coupons, receipts and keys of one member to another member',
     true,
   )
     .option('--preview', 'only show what the merge would result in')

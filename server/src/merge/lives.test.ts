@@ -103,7 +103,7 @@ function lifeOf(seed: number): { before: Act[]; after: Act[] } {
       case 0:
       case 1: {
         const amount = 10 + random(900)
-        // After the merge, what is bought is the survivor's.
+        // After the merge, all purchases belong to the survivor.
         const buyer = merged ? 0 : who
         sales.push({ who: buyer, left: amount })
         return { who: buyer, kind: 'sale', amount, daysAgo: merged ? 0 : random(300) }

@@ -49,8 +49,8 @@ export async function previewMerge(
 export type Merged = Previewed & { mergeId: string }
 
 /**
- * Merges a member into another one, who from then on has the points with their lots and expiry,
- * coupons, receipts, consents and keys of both. A repeated merge is refused and changes nothing.
+ * Moves a member's points with their lots and expiry, coupons, receipts, consents and keys to the
+ * survivor. A repeated merge is refused and changes nothing.
  * @param tx of the database's owner: the program's role cannot move entries
  * @throws MergeRefused; the transaction must then be rolled back
  */
