@@ -30,7 +30,9 @@ export async function bookTaken(
   const total = balanceOf(now) - balanceOf(taken)
   const kept = moved.reduce((sum, { points }) => sum + Math.max(0, points), 0)
   if (total <= 0) {
-    if (moved.length > 0) await rearrange(account, moved, { out: kept, back: kept - total }, origin)
+    // The member also gains if fewer points are owed and no lot changes.
+    const changes = moved.length > 0 || total < 0
+    if (changes) await rearrange(account, moved, { out: kept, back: kept - total }, origin)
     return total
   }
   let left = total
