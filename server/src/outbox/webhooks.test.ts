@@ -23,6 +23,11 @@ const countAll = statement(
   z.object({ total: z.int(), open: z.int(), attempts: z.int() }),
 )
 
+const lockMessages = statement(
+  'select seq from outbox where company_id = $1 and member_id = $2 for update',
+  z.object({ seq: z.int() }),
+)
+
 const closing: { close(): Promise<void> }[] = []
 afterEach(async () => {
   vi.unstubAllEnvs()
@@ -211,6 +216,19 @@ describe('a receiver that is', () => {
       expect(of.map((m) => m.sequence)).toEqual(Array.from({ length: 11 }, (_, n) => n + 1))
     }
   })
+
+  it('gets the messages that another process has not locked, without waiting', async () => {
+    const receiver = await listener()
+    const s = await shopTelling(receiver.url)
+    const members = [await testMember(s), await testMember(s)]
+    const [locked, free] = members
+    await s.database.transaction(s.id, async (tx) => {
+      await tx.all(lockMessages, [s.id, locked?.id])
+      expect(await deliver(s)).toMatchObject({ done: 1 })
+    })
+    expect(receiver.taken.map((m) => m.data.memberCode)).toEqual([free?.memberCode])
+    expect(await deliver(s)).toMatchObject({ done: 1 })
+  }, 15_000)
 })
 
 it('without its secret tells nobody, and says so', async () => {
