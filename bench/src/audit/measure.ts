@@ -10,7 +10,7 @@ import { processorTime } from './processor.ts'
 
 const members = 20_000
 const sizes = {
-  normal: { rounds: 7, seconds: 1.3, everywhere: [1, 8, 32] },
+  normal: { rounds: 15, seconds: 1.3, everywhere: [1, 8, 32] },
   short: { rounds: 3, seconds: 0.5, everywhere: [8] },
 } as const
 /** Longer than rows wait: at the beginning of a run, rows are being written as at its end. */
