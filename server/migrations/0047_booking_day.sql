@@ -1,7 +1,9 @@
 -- The day on which the books count an entry: the company's day of the entry's own time. It is stored,
 -- so that a company that changes its time zone does not move its past figures to other days. Null: an
--- older program added the entry, and the day follows from its time.
+-- older program added the entry. Its day follows from its time, in the time zone that the company has
+-- now. No entry is updated, because that would lock the table, and sales would wait.
 alter table point_entry add column booked_on date;
+alter table company add column unbooked_time_zone text;
 
 -- Row-level security is forced for the owner too, so each company is chosen in turn.
 do $$
@@ -10,8 +12,7 @@ declare
 begin
   for one in select company_id from company_address loop
     perform set_config('app.company_id', one.company_id::text, true);
-    update point_entry e set booked_on = (e.created_at at time zone c.time_zone)::date
-    from company c where c.company_id = one.company_id and e.company_id = one.company_id;
+    update company set unbooked_time_zone = time_zone where company_id = one.company_id;
   end loop;
   perform set_config('app.company_id', '', true);
 end $$;

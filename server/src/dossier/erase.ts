@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { forgetCouponReasons } from '../coupon/undo.ts'
 import { forgetAuditReasons } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { allowWholeCompany } from '../database/reads/whole.ts'
 import { type Erasure, eraseMember, eraseProfile } from '../member/erase.ts'
 import { codeKey } from '../member/key.ts'
 import { mergedInto } from '../merge/unmerge.ts'
@@ -47,13 +48,6 @@ const readCounts = statement(
   z.object({ what: z.string(), count: z.int() }),
 )
 
-// The audit log and the events have no index by member: every look-up would pay for it, and
-// erasures are rare. Reading them takes longer than the timeout for requests.
-const extendTimeout = statement(
-  `select set_config('statement_timeout', '15min', true)`,
-  z.unknown(),
-)
-
 type Member = z.infer<typeof readMember.row>
 
 /** What an erasure removes and what it keeps, one line each, without personal data. */
@@ -74,7 +68,7 @@ export async function planErasure(
   if (member === null) return null
   refuseNames(member, reason)
   const counts = new Map<string, number>()
-  await tx.run(extendTimeout, [])
+  await allowWholeCompany(tx)
   for (const { what, count } of await tx.all(readCounts, [company.id, member.member_id])) {
     counts.set(what, (counts.get(what) ?? 0) + count)
   }
@@ -116,7 +110,9 @@ export async function erase(
   const erasure = await eraseMember(tx, company, memberCode)
   if (erasure.outcome !== 'erased') return erasure
   const merged = await mergedInto(tx, company.id, erasure.memberId)
-  await tx.run(extendTimeout, [])
+  // The audit log and the events have no index by member: every look-up would pay for it, and
+  // erasures are rare.
+  await allowWholeCompany(tx)
   await Promise.all([
     ...merged.map(async ({ id, memberCode: code }) => eraseProfile(tx, company, id, code)),
     ...[erasure.memberId, ...merged.map(({ id }) => id)].flatMap((memberId) => [

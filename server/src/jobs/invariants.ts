@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { couponInvariants } from '../coupon/invariants.ts'
-import { statement, type Transaction } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
+import { allowWholeCompany } from '../database/reads/whole.ts'
 import { type Invariant, invariant } from '../database/invariant.ts'
 import { mergeInvariants } from '../merge/invariants.ts'
 import { pointInvariants } from '../points/invariants.ts'
@@ -123,19 +123,13 @@ const all = Object.entries({
   ...answerInvariants,
 })
 
-// The queries read a whole company, which takes longer than the timeout for requests.
-const extendTimeout = statement(
-  `select set_config('statement_timeout', '15min', true)`,
-  z.object({ set_config: z.string() }),
-)
-
 /** One violation: its rule and invariant, the member if there is one, and a description. */
 export type Finding = { rule: string; invariant: string; memberId: string | null; found: string }
 
 /** Checks all invariants of one company in one round trip. */
 export async function findViolations(tx: Transaction, companyId: string): Promise<Finding[]> {
   const [, ...findings] = await Promise.all([
-    tx.one(extendTimeout, []),
+    allowWholeCompany(tx),
     ...all.map(async ([name, query]) => {
       const rows = await tx.all(query, [companyId])
       return rows.map(({ member_id: memberId, found }): Finding => ({

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { couponCodeDetail } from '@tillside/contract/coupon'
 import { postTransactions } from '@tillside/contract/integration'
 import { getOneCustomer, listConsents, resignTnc, updateCustomer } from '@tillside/contract/member'
@@ -8,6 +9,7 @@ import { listTransactions } from '@tillside/contract/transaction'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
+import { findMemberId } from '../member/look-up.ts'
 import { projectRoot } from '../process/config.ts'
 import { tillside } from '../testing/command.ts'
 import { ok } from '../testing/factories/company.ts'
@@ -31,6 +33,15 @@ const readAudit = statement(
    where company_id = $1 and member_id = any ($2::uuid[]) and action like 'member.%merge'
    order by at, action`,
   z.object({ action: z.string(), author: z.string(), reason: z.string() }),
+)
+const insertConsent = statement(
+  `insert into consent (company_id, member_id, kind, version, agreed, language)
+   values ($1, $2, 'terms', 'late', true, 'en-US')`,
+  z.unknown(),
+)
+const readMerge = statement(
+  'select from member_merge where company_id = $1 and merged_id = $2',
+  z.unknown(),
 )
 const Row = z.record(z.string(), z.json())
 const moving = new Set(['member_id', 'seq', 'balance_after'])
@@ -203,6 +214,30 @@ describe('a merge', () => {
       marketingOptIn: false,
       tnc: { acceptedVersion: null },
     })
+  })
+
+  test('waits for a request that has only found the merged member so far', async () => {
+    const [survivor, merged] = await t.two()
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const slow = t.shop.database.transaction(t.shop.id, async (tx) => {
+      const id = await findMemberId(tx, t.shop.id, merged.memberCode)
+      begin()
+      await gate
+      await tx.run(insertConsent, [t.shop.id, id])
+    })
+    await begun
+    const merging = t.merge(survivor, merged)
+    const isMerged = () =>
+      t.shop.database.reading(t.shop.id, (tx) => tx.all(readMerge, [t.shop.id, merged.id]))
+    await expect.poll(isMerged).toHaveLength(1)
+    await Promise.race([merging, pause(500)])
+    open()
+    await slow
+    expect((await merging).code).toBe(0)
+    const of = { memberCode: survivor.memberCode }
+    const { items } = await ok(t.shop, listConsents, of, { token: t.token })
+    expect(items.map(({ version }) => version)).toContain('late')
   })
 
   test('is audited with author and reason, at both members', async () => {

@@ -3,7 +3,7 @@ import { writeAudit } from '../database/audit.ts'
 import { type Database, statement, type Transaction } from '../database/database.ts'
 import { enqueueEvent } from '../member/events.ts'
 import { moveToTier } from '../member/tier.ts'
-import { othersToEnd } from '../points/books/months.ts'
+import { waitUntil } from '../points/books/months.ts'
 import { writeOff } from '../points/expiry.ts'
 import { lockAccount } from '../points/ledger.ts'
 import { lotsToTakeBack } from '../points/lots.ts'
@@ -34,6 +34,17 @@ const setLevelled = statement(
 )
 
 const follow = statement('call follow_merge($1, $2, $3, $4)', z.unknown())
+
+// Every transaction holds a lock on its virtual id from its first statement on. A transaction that
+// has only read so far has no other id, and may have found the merged member. `pg_stat_activity`
+// hides when a transaction of another role began, unless a superuser asks. Only clients have a
+// user; the vacuum of the database has none.
+const readOpen = statement(
+  `select l.virtualtransaction as id from pg_locks l join pg_stat_activity a using (pid)
+   where l.locktype = 'virtualxid' and l.mode = 'ExclusiveLock' and l.granted
+     and a.datname = current_database() and a.usesysid is not null and pid <> pg_backend_pid()`,
+  z.object({ id: z.string() }),
+)
 
 /** Answers what a merge would do; writes nothing. @throws MergeRefused as `mergeMembers` does */
 export async function previewMerge(
@@ -100,12 +111,23 @@ export async function mergeAndFollow(
   const merged = await database.transaction(companyId, (tx) =>
     mergeMembers(tx, companyId, survivorCode, mergedCode),
   )
-  if (!(await othersToEnd(database, companyId))) {
-    throw new Error(`${mergedCode} is merged, but a transaction still runs; run tillside doctor`)
-  }
+  const ended = await othersToEnd(database, companyId)
   const ids = [merged.mergeId, merged.survivor.memberId, merged.merged.memberId]
   await database.transaction(companyId, (tx) => tx.run(follow, [companyId, ...ids]))
+  if (!ended) {
+    throw new Error(`${mergedCode} is merged, but a transaction still runs; run tillside doctor`)
+  }
   return merged
+}
+
+/**
+ * Waits until the transactions that are open at this moment have ended.
+ * @returns false after a minute
+ */
+async function othersToEnd(database: Database, companyId: string): Promise<boolean> {
+  const open = () => database.reading(companyId, (tx) => tx.all(readOpen, []))
+  const before = new Set((await open()).map(({ id }) => id))
+  return waitUntil(async () => !(await open()).some(({ id }) => before.has(id)))
 }
 
 /** A member's tier, and whether it follows from the spend alone; an import may set another one. */

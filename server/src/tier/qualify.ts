@@ -77,6 +77,18 @@ export async function progressOf(
   return { ...rest, asOf, code, expiryDate, ladder }
 }
 
+/** The progress with the tier of a review that is not stored yet. */
+export function progressAfter(
+  progress: Progress,
+  changes: readonly { to: string; expiryDate: string | null }[],
+): Progress {
+  const last = changes.at(-1)
+  const rung = progress.ladder.find(({ code }) => code === last?.to)
+  if (last === undefined || rung === undefined) return progress
+  const { code, level, multiplier } = rung
+  return { ...progress, code, level, multiplier, expiryDate: last.expiryDate }
+}
+
 /** Money that a receipt adds to the spend of its day, and takes off the days of returned sales. */
 export type ReceiptSpend = { transactionId: string; amount: string; returned: readonly Spend[] }
 

@@ -89,15 +89,25 @@ export async function reviewTier(
   rules: Settings['tierRules'],
 ): Promise<TierChange[]> {
   const changes = await readReview(tx, company, memberId, today, rules)
+  await storeReview(tx, company, memberId, changes)
+  return changes
+}
+
+/** Stores what `readReview` decided. The caller must have held the lock since then. */
+export async function storeReview(
+  tx: Transaction,
+  company: { id: string },
+  memberId: string,
+  changes: readonly TierChange[],
+): Promise<void> {
   const [first, last] = [changes.at(0), changes.at(-1)]
-  if (first === undefined || last === undefined) return changes
+  if (first === undefined || last === undefined) return
   const { to, startDate, expiryDate } = last
   await moveToTier(tx, company, memberId, { code: to, startDate, expiryDate })
   const { from } = first
   if (to !== from) {
     enqueueEvent(tx, company.id, 'tier.changed', memberId, { from, to, startDate, expiryDate })
   }
-  return changes
 }
 
 /**

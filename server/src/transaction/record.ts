@@ -14,9 +14,9 @@ import {
   TooManyPoints,
 } from '../points/earn.ts'
 import { type EntryOrigin, type LockedAccount, lockAccount } from '../points/ledger.ts'
-import { type Progress, progressOf, qualify } from '../tier/qualify.ts'
+import { type Progress, progressAfter, progressOf, qualify } from '../tier/qualify.ts'
 import { reevaluateTier } from '../tier/reevaluate.ts'
-import { reviewTier } from '../tier/review.ts'
+import { readReview, storeReview, type TierChange } from '../tier/review.ts'
 import { noteTier, returnedSpend } from './tier-effects.ts'
 import { sidesOf, type TransactionInput } from './input.ts'
 import { insertReceipt } from './insert.ts'
@@ -175,6 +175,8 @@ export async function recordedHashes(
 /** The member's locked account and tier, and the points that the receipt earns. */
 type LockedStanding = {
   account: LockedAccount
+  /** The changes of a late review, which `progress` contains. A recorded receipt stores them. */
+  reviewed: readonly TierChange[]
   progress: Progress
   usual: number
   promotions: readonly PromotionAward[]
@@ -194,25 +196,23 @@ async function lockStanding(
   if (memberId === null || input.status !== 'completed') return null
   const { perUnit, promotions } = settings.points
   const asksForFirst = promotions.some((promotion) => promotion.firstPurchase)
-  const read = () => progressOf(tx, company, memberId, input.occurredAt, settings)
   const [account, found, before] = await Promise.all([
     lockAccount(tx, company.id, memberId),
-    read(),
+    progressOf(tx, company, memberId, input.occurredAt, settings),
     asksForFirst ? tx.one(hasBought, [company.id, memberId]) : { bought: true },
   ])
-  let progress = found
-  if (found.expiryDate !== null && found.expiryDate < found.day) {
-    // The period has ended and the job is late. The job must not decide about this receipt.
-    const changes = await reviewTier(tx, company, memberId, found.day, settings.tierRules)
-    for (const change of changes) noteTier(tx, company, memberId, change, input.invoiceNumber)
-    progress = await read()
-  }
+  // If the period has ended, the job is late. The job must not decide about this receipt.
+  const ended = found.expiryDate !== null && found.expiryDate < found.day
+  const { tierRules } = settings
+  const reviewed = ended ? await readReview(tx, company, memberId, found.day, tierRules) : []
+  const progress = progressAfter(found, reviewed)
   const rate = { perUnit, multiplier: progress.multiplier }
   const { bought } = sidesOf(input)
   const { storeCode, items: lines } = input
   const purchase = { day: progress.day, storeCode, bought, lines, first: !before.bought }
   return {
     account,
+    reviewed,
     progress,
     usual: pointsFor(bought, rate),
     promotions: promotionsFor(purchase, promotions, rate),
@@ -231,7 +231,11 @@ async function applyEffects(
 ): Promise<Settled> {
   const parts = writeParts(tx, company.id, transactionId, assignment)
   if (locked === null) return parts.then(() => unsettled)
-  const { account, progress, usual, promotions } = locked
+  const { account, reviewed, progress, usual, promotions } = locked
+  await storeReview(tx, company, account.memberId, reviewed)
+  for (const change of reviewed) {
+    noteTier(tx, company, account.memberId, change, input.invoiceNumber)
+  }
   const { bought, returned } = sidesOf(input)
   const origin: EntryOrigin = {
     at: input.occurredAt,

@@ -82,6 +82,26 @@ describe('the tier after a return', () => {
     expect(await tierOf(t, id, '2025-04-01')).toEqual(['green', '2025-04-01', '2026-03-31'])
     await t.close()
   })
+
+  it('is not reviewed by a receipt that is refused', async () => {
+    const { id } = await testMember(s)
+    const sale = receipt([['A', '4000.00', 1]], on('2024-03-10'))
+    await s.send(id, sale)
+    const late = on('2025-04-01')
+    const refused = [
+      receipt([['A', '10.00', 1]], { storeCode: 'NOWHERE', ...late }),
+      receipt([['A', '5000.00', -1]], { original: nameOf(sale), ...late }),
+    ]
+    for (const one of refused) {
+      expect(await s.send(id, one)).toMatchObject({ outcome: 'refused' })
+    }
+    const rows = () => s.database.reading(s.id, (tx) => tx.all(readAudit, [s.id, id]))
+    expect(await rows()).toEqual([])
+    expect(await s.send(id, receipt([['A', '10.00', 1]], late))).toMatchObject({
+      outcome: 'created',
+    })
+    expect((await rows()).map(({ action }) => action)).toEqual(['tier.stepDown'])
+  })
 })
 
 function on(day: string) {

@@ -1,15 +1,17 @@
 import type { ReportInput } from '@tillside/contract/report'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
+import { allowWholeCompany } from '../../database/reads/whole.ts'
 
 /**
  * SQL: the day on which the books count an entry. An entry of a program before migration 47 has
- * none stored.
+ * none stored; it stays on its day in the time zone that the company had then.
  * @param company SQL expression for the company's id
  */
 export function dayOf(company: string): string {
   return `coalesce(booked_on, (created_at at time zone (
-    select time_zone from company where company_id = ${company}))::date)`
+    select coalesce(unbooked_time_zone, time_zone) from company where company_id = ${company}
+  ))::date)`
 }
 
 // One statement, because each statement of a transaction sees what was committed before it: several
@@ -77,12 +79,6 @@ const readFigures = statement(
   }),
 )
 
-// The statement reads a whole company, which takes longer than the timeout for requests.
-const extendTimeout = statement(
-  `select set_config('statement_timeout', '5min', true)`,
-  z.object({ set_config: z.string() }),
-)
-
 export type Figure = z.infer<typeof readFigures.row>
 
 /**
@@ -94,7 +90,7 @@ export async function readFiguresOf(
   { from, to, by }: ReportInput,
 ): Promise<Figure[]> {
   const [, figures] = await Promise.all([
-    tx.one(extendTimeout, []),
+    allowWholeCompany(tx, 5),
     tx.all(readFigures, [companyId, from, to, by]),
   ])
   return figures

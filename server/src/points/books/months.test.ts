@@ -7,6 +7,7 @@ import * as pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { findCompany } from '../../company/find.ts'
+import { statement, type Transaction } from '../../database/database.ts'
 import { projectRoot } from '../../process/config.ts'
 import { type CommandResult, tillside } from '../../testing/command.ts'
 import { logIn, ok } from '../../testing/factories/company.ts'
@@ -200,6 +201,43 @@ it('waits for a sale that began while the month was being closed', async () => {
   expect(await s.violations()).toEqual([])
 })
 
+const readLimits = statement(
+  `select current_setting('statement_timeout') as timeout,
+     current_setting('enable_seqscan') as scan`,
+  z.object({ timeout: z.string(), scan: z.string() }),
+)
+
+it('may read a large company: each statement over all entries has time for it', async () => {
+  const { s } = await shopWithSales()
+  const limits: Record<string, string> = {}
+  const names = {
+    began: / as began,/,
+    report: /'outstanding', to_char/,
+    figures: /month_figures \(/,
+  }
+  // Asks in the burst of each statement.
+  const asking = (tx: Transaction): Transaction => {
+    const ask = async ({ text }: { text: string }) => {
+      const [limit] = await tx.all(readLimits, [])
+      for (const [name, pattern] of Object.entries(names)) {
+        if (pattern.test(text)) limits[name] = `${limit?.timeout} ${limit?.scan}`
+      }
+    }
+    return {
+      ...tx,
+      one: async (of, values) => (await Promise.all([tx.one(of, values), ask(of)]))[0],
+      all: async (of, values) => (await Promise.all([tx.all(of, values), ask(of)]))[0],
+      run: async (of, values) => (await Promise.all([tx.run(of, values), ask(of)]))[0],
+    }
+  }
+  const database: typeof s.database = {
+    ...s.database,
+    transaction: (id, work) => s.database.transaction(id, (tx) => work(asking(tx))),
+  }
+  await closeMonth(database, { id: s.id, identifier: s.identifier }, '2026-02')
+  expect(limits).toEqual({ began: '15min on', report: '5min on', figures: '15min on' })
+})
+
 it('stays closed while sales of that month arrive at the same time', async () => {
   const { s, send, sale } = await shopWithSales()
   const sales = Array.from({ length: 40 }, () => sale('2026-02-12T04:00:00Z', '1.00'))
@@ -216,28 +254,46 @@ const Found = z.object({
   ),
 })
 
-it('doctor finds an entry that was changed, although its sums are the same', async () => {
-  const { s } = await shopWithSales()
-  expect((await close(s, '2026-02')).code).toBe(0)
+async function doctorOf(s: Shop) {
+  const { stdout } = await tillside('doctor', '--company', s.identifier, '--json')
+  return Found.parse(JSON.parse(stdout)).companies.flatMap(({ findings }) => findings)
+}
+
+async function ownerOf(s: Shop): Promise<pg.Client> {
   const owner = new pg.Client({ connectionString: inject('ownerUrl') })
   await owner.connect()
   onTestFinished(() => owner.end())
-  const doctor = async () => {
-    const { stdout } = await tillside('doctor', '--company', s.identifier, '--json')
-    return Found.parse(JSON.parse(stdout)).companies.flatMap(({ findings }) => findings)
-  }
-  expect(await doctor()).toEqual([])
   await owner.query(`select set_config('app.company_id', $1, false)`, [s.id])
+  return owner
+}
+
+it('keeps entries of an older program on their days when the time zone changes', async () => {
+  const { s, report } = await shopWithSales()
+  const owner = await ownerOf(s)
+  const change = (what: string) => owner.query(`update ${what} where company_id = $1`, [s.id])
+  await change('point_entry set booked_on = null')
+  await change('company set unbooked_time_zone = time_zone')
+  expect((await close(s, '2026-02')).stdout).toMatch(/^2026-02 +0 +200 +2 /m)
+  await change(`company set time_zone = 'America/New_York', revision = revision + 1`)
+  expect(await doctorOf(s)).toEqual([])
+  expect((await report('2026-02')).total.closing.points).toBe(200)
+})
+
+it('doctor finds an entry that was changed, although its sums are the same', async () => {
+  const { s } = await shopWithSales()
+  expect((await close(s, '2026-02')).code).toBe(0)
+  const owner = await ownerOf(s)
+  expect(await doctorOf(s)).toEqual([])
   const change = (what: string) =>
     owner.query(`update point_entry set ${what} where company_id = $1 and seq = 1`, [s.id])
   await change(`description = 'erased words do not count'`)
-  expect(await doctor()).toEqual([])
+  expect(await doctorOf(s)).toEqual([])
   await change(`store_code = 'S2'`)
-  expect(await doctor()).toMatchObject([
+  expect(await doctorOf(s)).toMatchObject([
     { rule: 'I11', found: expect.stringMatching(/the entries are others$/) },
   ])
   await change(`store_code = 'S1', booked_on = '2026-03-01'`)
-  expect(await doctor()).toMatchObject([
+  expect(await doctorOf(s)).toMatchObject([
     { rule: 'I11', found: expect.stringContaining('closing 100 and 1 entries, stored are 0, 200') },
   ])
 })

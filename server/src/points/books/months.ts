@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { settingsOf } from '../../company/settings.ts'
 import { writeAudit } from '../../database/audit.ts'
 import { type Database, statement, type Transaction } from '../../database/database.ts'
+import { allowWholeCompany } from '../../database/reads/whole.ts'
 import { dayOf } from './figures.ts'
 import { reportPoints } from './report.ts'
 
@@ -60,11 +61,6 @@ const readMonths = statement(
     hash: z.nullable(z.string()),
   }),
 )
-const extendTimeout = statement(
-  `select set_config('statement_timeout', '15min', true)`,
-  z.object({ set_config: z.string() }),
-)
-
 const maxWaitMs = 60_000
 
 /**
@@ -76,12 +72,12 @@ const maxWaitMs = 60_000
  */
 export function monthSums(months: string): string {
   return `with wanted as (${months}), entry as not materialized (
-      select *, date_trunc('month', ${dayOf('$1')})::date as month
-      from point_entry where company_id = $1
+      select *, date_trunc('month', booked)::date as month
+      from (select *, ${dayOf('$1')} as booked from point_entry where company_id = $1) e
     ), typed as (
       select month, type, sum(points) as points, count(*) as entries from entry group by 1, 2
     ), day as (
-      select month, booked_on, sha256(string_agg(sha256(convert_to(jsonb_build_array(entry_id,
+      select month, booked, sha256(string_agg(sha256(convert_to(jsonb_build_array(entry_id,
         type, points, trim_scale(amount), invoice_number, earn_date, expiry_date, store_code,
         extract(epoch from created_at), reverses)::text, 'UTF8')), ''::bytea order by entry_id))
         as hash
@@ -97,7 +93,7 @@ export function monthSums(months: string): string {
           filter (where t.month = w.month), '{}') as types
       from typed t
     ) s cross join lateral (
-      select sha256(coalesce(string_agg(d.hash, ''::bytea order by d.booked_on), '')) as hash
+      select sha256(coalesce(string_agg(d.hash, ''::bytea order by d.booked), '')) as hash
       from day d where d.month = w.month
     ) h cross join lateral (
       select coalesce(sum(points), 0) as points from point_forgiven
@@ -139,7 +135,10 @@ export async function closeMonth(
   // Entries take no lock for this. The month is closed first; when the transactions that may not
   // have seen it have ended, its figures are final.
   const revision = await database.transaction(company.id, async (tx) => {
-    const state = await tx.one(readState, [company.id, first, last])
+    const [, state] = await Promise.all([
+      allowWholeCompany(tx),
+      tx.one(readState, [company.id, first, last]),
+    ])
     const refusal = refusalOf(state, company.identifier, month)
     if (refusal !== null) throw new Error(refusal)
     await tx.run(insertMonth, [company.id, first])
@@ -149,17 +148,18 @@ export async function closeMonth(
     throw new Error(`a transaction still runs; ${month} is closed, close it again for its figures`)
   }
   return database.transaction(company.id, async (tx) => {
-    const [, settings] = await Promise.all([
-      tx.one(extendTimeout, []),
-      settingsOf(tx, { id: company.id, revision }),
-    ])
+    const settings = await settingsOf(tx, { id: company.id, revision })
     const input = { from: first, to: last, by: 'store' } as const
     const report = await reportPoints(tx, company.id, input, settings)
     const { accounts, lots } = report.difference
     if (accounts !== 0 || lots !== 0) {
       throw new Error('the books differ from the ledger; run tillside doctor for details')
     }
-    const stored = await tx.run(insertFigures, [company.id, first, JSON.stringify(report)])
+    // After the report, which has a timeout of its own.
+    const [, stored] = await Promise.all([
+      allowWholeCompany(tx),
+      tx.run(insertFigures, [company.id, first, JSON.stringify(report)]),
+    ])
     if (stored === 0) throw new Error(closedAlready(company.identifier, month))
     const closed = (await closedMonths(tx, company.id)).find((one) => one.month === month)
     if (closed === undefined) throw new Error('the closed month is gone')
@@ -171,15 +171,22 @@ export async function closeMonth(
   })
 }
 
+/** Waits until the transactions that have an id at this moment have ended. */
+async function othersToEnd(database: Database, companyId: string): Promise<boolean> {
+  const { id } = await database.transaction(companyId, (tx) => tx.one(takeId, []))
+  return waitUntil(async () => {
+    const { ended } = await database.reading(companyId, (tx) => tx.one(haveEnded, [id]))
+    return ended
+  })
+}
+
 /**
- * Waits until the transactions that have an id at this moment have ended.
+ * Asks until the answer is true.
  * @returns false after a minute
  */
-export async function othersToEnd(database: Database, companyId: string): Promise<boolean> {
-  const { id } = await database.transaction(companyId, (tx) => tx.one(takeId, []))
+export async function waitUntil(ask: () => Promise<boolean>): Promise<boolean> {
   for (const end = Date.now() + maxWaitMs; Date.now() < end; await pause(50)) {
-    const { ended } = await database.reading(companyId, (tx) => tx.one(haveEnded, [id]))
-    if (ended) return true
+    if (await ask()) return true
   }
   return false
 }

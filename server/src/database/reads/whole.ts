@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+import { statement, type Transaction } from '../database.ts'
+
+// Reading each row by an index takes far longer than a sequential scan.
+const readWhole = statement(
+  `select set_config('statement_timeout', $1, true), set_config('enable_seqscan', 'on', true)`,
+  z.unknown(),
+)
+
+/**
+ * Allows the next statements of a transaction to read a whole company, which takes longer than the
+ * timeout for requests. Send it in one burst with them: in read-only work each burst is a
+ * transaction.
+ * @param minutes the longest time of one statement
+ */
+export async function allowWholeCompany(tx: Transaction, minutes = 15): Promise<void> {
+  await tx.run(readWhole, [`${minutes}min`])
+}
