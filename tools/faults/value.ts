@@ -11,6 +11,14 @@ export const valueFaults: Fault[] = [
     tests: ['server/src/points/races.test.ts'],
   },
   {
+    name: 'sale-lock',
+    kind: 'missing row lock',
+    file: 'server/src/transaction/originals.ts',
+    find: 'transaction_id = $2 for no key update',
+    replace: 'transaction_id = $2',
+    tests: ['server/src/jobs/returns.slow.test.ts'],
+  },
+  {
     name: 'earn-rounding',
     kind: 'swapped rounding',
     file: 'server/src/points/earn.ts',
