@@ -96,6 +96,47 @@ describe('a receipt that makes no sense', () => {
   })
 })
 
+it('refuses a return that makes no sense by name, and changes nothing', async () => {
+  const s = await testShop({ points: pointRules })
+  const [{ memberCode }, other] = [await testMember(s), await testMember(s)]
+  const { key } = await testKey(s)
+  const ask = async (...items: object[]) =>
+    (await sendItems(s, postTransactions, items, key)).items.map(itemResult)
+  const sale = receipt([['A', '50.00', 2]], { memberCode })
+  const original = nameOf(sale)
+  const back = (quantity: number, changes: object = {}) =>
+    receipt([['A', '50.00', quantity]], { memberCode, original, ...changes })
+  expect(await ask(sale)).toEqual(['created'])
+  const tooMuch = 'originalReturned netSpend:originalReturned'
+  const pairs: [object, string][] = [
+    [back(-3), tooMuch],
+    [
+      back(-1, { memberCode: other.memberCode }),
+      'originalOtherMember original:originalOtherMember',
+    ],
+    [
+      back(-1, { original: { ...original, invoiceNumber: 'NONE' } }),
+      'originalUnknown original:originalUnknown',
+    ],
+    [back(-1, { occurredAt: '1969-12-31T00:00:00Z' }), 'dateImpossible occurredAt:dateImpossible'],
+  ]
+  const sold = await contentsOf(s)
+  expect(await ask(...pairs.map(([item]) => item))).toEqual(pairs.map(([, told]) => told))
+  expect(await contentsOf(s)).toEqual(sold)
+  const whole = back(-2)
+  expect(await ask(whole)).toEqual(['created'])
+  const { invoiceNumber } = whole
+  const returned = await contentsOf(s)
+  expect(await ask(whole, back(-1, { invoiceNumber }), back(-1))).toEqual([
+    'unchanged',
+    'changed invoiceNumber:changed',
+    tooMuch,
+  ])
+  expect(await contentsOf(s)).toEqual(returned)
+  expect(await s.violations()).toEqual([])
+  await s.close()
+})
+
 it('does not count a receipt of 0.00 as the first purchase', async () => {
   const first = {
     id: 'HELLO',

@@ -1,5 +1,6 @@
 import { postTransactions } from '@tillside/contract/integration'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { contentsOf } from '../testing/contents.ts'
 import { callWithKey, sendItems, testKey, itemResult } from '../testing/factories/key.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { nameOf, receipt } from '../testing/factories/receipt.ts'
@@ -118,18 +119,29 @@ describe('POST /transactions', () => {
     expect(answer.data).toMatchObject({ items: [{ message: '找不到會員' }] })
   })
 
-  it('fails nobody when points would be beyond counting: that item alone', async () => {
+  it('refuses a sale of too many points by name, and changes nothing', async () => {
     const rich = await testShop({ points: { ...rules, perUnit: '999999' } })
     const { memberCode } = await testMember(rich)
     const { key: theirs } = await testKey(rich)
-    const items = ['99999999999.00', '1.00'].map((price) =>
-      receipt([], { memberCode, netSpend: price, totalAmount: price }),
-    )
-    const answer = await sendItems(rich, postTransactions, items, theirs)
-    expect(answer.items.map(itemResult)).toEqual([
-      'amountTooLarge netSpend:amountTooLarge',
-      'created',
-    ])
+    const sale = (price: string, day: string) =>
+      receipt([], {
+        memberCode,
+        netSpend: price,
+        totalAmount: price,
+        occurredAt: `${day}T04:00:00Z`,
+      })
+    const ask = async (...items: object[]) =>
+      (await sendItems(rich, postTransactions, items, theirs)).items.map(itemResult)
+    expect(await ask(sale('1000000.00', '2024-02-10'))).toEqual(['created'])
+    const before = await contentsOf(rich)
+    // The first is beyond exact counting, the second above the limit of a sale. Before it counts a
+    // sale on that day, the review of the ended tier is due.
+    const tooMany = ['99999999999.00', '1000001.01'].map((price) => sale(price, '2026-03-10'))
+    const refused = 'amountTooLarge netSpend:amountTooLarge'
+    expect(await ask(...tooMany)).toEqual([refused, refused])
+    expect(await contentsOf(rich)).toEqual(before)
+    expect(await ask(...tooMany, sale('1.00', '2026-03-10'))).toEqual([refused, refused, 'created'])
+    expect(await rich.violations()).toEqual([])
     await rich.close()
   })
 

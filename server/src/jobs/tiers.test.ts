@@ -5,12 +5,13 @@ import { statement } from '../database/database.ts'
 import { addDays } from '@tillside/contract/rules/day'
 import { lockAccount } from '../points/ledger.ts'
 import { applyCompany } from '../setup/apply.ts'
+import { tillside } from '../testing/command.ts'
 import { todayOf } from '../testing/factories/coupon.ts'
 import { testDefinition } from '../testing/factories/definition.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { receipt } from '../testing/factories/receipt.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
-import { testMergeShop } from '../testing/merge-shop.ts'
+import { author, testMergeShop } from '../testing/merge-shop.ts'
 import { decideReview } from '../tier/review.ts'
 import { runJob } from './job.ts'
 import { reviewSome, tiersJob } from './tiers.ts'
@@ -174,6 +175,19 @@ describe('a lowered threshold', () => {
     await applied(s, '1200')
     expect(await run(s)).toEqual({ done: 0, outcome: 'finished' })
     expect((await s.standing(id, today)).code).toBe('associate')
+  })
+
+  it('promotes no member who was merged', async () => {
+    const { s, audit } = await tierShop()
+    const [survivor, merged] = [await testMember(s), await testMember(s)]
+    const codes = [survivor.memberCode, merged.memberCode]
+    const words = ['merge', s.identifier, ...codes, '--confirm', ...author]
+    expect(await tillside('member', ...words)).toMatchObject({ code: 0 })
+    await applied(s, '0')
+    expect(await run(s)).toEqual({ done: 1, outcome: 'finished' })
+    expect((await audit(survivor.id)).map(({ to }) => to)).toEqual(['green'])
+    expect(await audit(merged.id)).toEqual([])
+    expect(await s.violations()).toEqual([])
   })
 
   it('waits for a member whose account is in use', async () => {
