@@ -65,7 +65,11 @@ export const PointReport = z.object({
   outstanding: z.array(z.extend(Amount, { month: z.nullable(Month) })),
   /** Points that members owed then. `outstanding` minus `inDebt` is `closing`. */
   inDebt: Amount,
-  /** `closing` minus the points in accounts and lots at that time. Both are 0 in sound books. */
+  /**
+   * `accounts`: `closing` minus the points in accounts at that time. `lots`: by how many points the
+   * lots differ from `closing`, and those of each month of expiry from the entries that filled and
+   * emptied them. Both are 0 in sound books.
+   */
   difference: z.object({ accounts: z.int(), lots: z.int() }),
 })
 export type PointReport = z.infer<typeof PointReport>

@@ -16,7 +16,8 @@ export function dayOf(company: string): string {
 
 // One statement, because each statement of a transaction sees what was committed before it: several
 // could not agree while sales go on. The state at the end of a past day is today's state minus the
-// effects of later entries.
+// effects of later entries (`held`). It is compared with the effects of all entries until then
+// (`kept`), which use nothing that is stored as a state.
 const readFigures = statement(
   `with entry as not materialized (
      select member_id, entry_id, type, points, store_code, ${dayOf('$1')} as day
@@ -34,6 +35,16 @@ const readFigures = statement(
      join point_burn b on b.company_id = $1 and b.member_id = e.member_id
        and b.entry_id = e.entry_id
      join point_lot l on l.company_id = $1 and l.member_id = b.member_id and l.lot_id = b.lot_id
+   ), kept as (
+     select l.expires_on, l.points from entry e
+     join point_lot l on l.company_id = $1 and l.member_id = e.member_id and l.lot_id = e.entry_id
+     where e.day <= $3
+     union all
+     select l.expires_on, -b.points from entry e
+     join point_burn b on b.company_id = $1 and b.member_id = e.member_id
+       and b.entry_id = e.entry_id
+     join point_lot l on l.company_id = $1 and l.member_id = b.member_id and l.lot_id = b.lot_id
+     where e.day <= $3
    )
    select part, key, type, points::bigint, entries from (
      select 'opening' as part, case $4 when 'store' then store_code end as key, null::int as type,
@@ -51,6 +62,9 @@ const readFigures = statement(
      select 'outstanding', to_char(expires_on, 'YYYY-MM'), null, sum(points), count(*)
      from held group by 2 having sum(points) <> 0
      union all
+     select 'kept', to_char(expires_on, 'YYYY-MM'), null, sum(points), count(*)
+     from kept group by 2 having sum(points) <> 0
+     union all
      select 'later', null, null, sum(points), count(*) from later
      union all
      select 'remaining', null, null, sum(remaining), count(*) from point_lot
@@ -67,6 +81,7 @@ const readFigures = statement(
       'moved',
       'forgiven',
       'outstanding',
+      'kept',
       'later',
       'remaining',
       'balance',

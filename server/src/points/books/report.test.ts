@@ -1,5 +1,6 @@
 import { postPoints, postTransactions, readPointReport } from '@tillside/contract/integration'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { tillside } from '../../testing/command.ts'
 import { callWithKey, sendItems, testKey } from '../../testing/factories/key.ts'
 import { testMember } from '../../testing/factories/member.ts'
@@ -191,4 +192,50 @@ describe('the report of the books', () => {
       })
     }
   })
+})
+
+it('notices a lot that holds too much while another one holds too little', async () => {
+  const s = await testShop({ points: { ...pointRules, expiry: { kind: 'months', months: 12 } } })
+  const { key } = await testKey(s)
+  const { memberCode } = await testMember(s)
+  const days = ['02-10', '03-10', '04-10']
+  const sales = days.map((day) =>
+    receipt([['TEA', '50.00', 1]], { memberCode, occurredAt: at(day) }),
+  )
+  await sendItems(s, postTransactions, sales, key)
+  const operation = { operationId: 'D1', memberCode, reason: 'a mistake' }
+  await sendItems(s, postPoints, [{ ...operation, type: 'specialDeduct', points: 60 }], key)
+  const owner = new pg.Client({ connectionString: inject('ownerUrl') })
+  await owner.connect()
+  await owner.query(`select set_config('app.company_id', $1, false)`, [s.id])
+  const move = (points: number) =>
+    owner.query(
+      `update point_lot set remaining = remaining
+         + case to_char(expires_on, 'MM') when '04' then -$2::int when '03' then $2 else 0 end
+       where company_id = $1`,
+      [s.id, points],
+    )
+  const differences = async () => {
+    const found: number[] = []
+    for (const day of days) {
+      const input = { from: '2026-01-01', to: `2026-${day}` }
+      const { data } = await callWithKey(s, readPointReport, input, key)
+      found.push(readPointReport.data.parse(data).difference.lots)
+    }
+    return found
+  }
+  expect(await differences()).toEqual([0, 0, 0])
+  await move(5)
+  // Their sum is right, also on the first two days, when one of them or both were not there.
+  expect(await differences()).toEqual([10, 10, 10])
+  const words = ['points', 'report', '--company', s.identifier]
+  const range = ['--from', '2026-01-01', '--to', '2026-04-30']
+  expect(await tillside(...words, ...range)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^Difference from the accounts: 0; from the lots: 10$/m),
+  })
+  await move(-5)
+  expect(await differences()).toEqual([0, 0, 0])
+  await owner.end()
+  await s.close()
 })

@@ -76,9 +76,22 @@ export async function reportPoints(
     inDebt: amountOf(inDebt, rates),
     difference: {
       accounts: closing - (sumOf(figures, 'balance') - later),
-      lots: closing - (outstanding - inDebt),
+      lots: Math.abs(closing - (outstanding - inDebt)) + differenceOfLots(figures),
     },
   }
+}
+
+/**
+ * The points by which the lots differ from the entries that filled and emptied them. Each month of
+ * expiry is compared by itself, because a lot that holds too much hides one that holds too little.
+ */
+function differenceOfLots(figures: readonly Figure[]): number {
+  const differences = new Map<string | null, number>()
+  for (const { part, key, points } of figures) {
+    const sign = part === 'outstanding' ? 1 : part === 'kept' ? -1 : 0
+    differences.set(key, (differences.get(key) ?? 0) + sign * points)
+  }
+  return [...differences.values()].reduce((sum, points) => sum + Math.abs(points), 0)
 }
 
 function rowsOf(
