@@ -13,7 +13,8 @@ const tablesOf: Record<string, string> = {
   allowance: 'given_today',
   tier: 'qualifying_spend tier_promotion',
   points: `gift gift_redemption paid_sale point_account point_burn point_entry point_forgiven
-    point_lot point_month point_month_figures point_promotion point_return sale_redemption`,
+    point_lot point_month point_month_figures point_promotion point_report point_return
+    sale_redemption`,
   coupon: 'coupon coupon_definition coupon_redemption',
   transaction: 'transaction transaction_coupon transaction_item transaction_return',
   merge: 'member_merge member_merge_row',

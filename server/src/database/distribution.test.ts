@@ -42,6 +42,7 @@ const followers: Record<string, string> = {
   message: 'the change that it reports',
   code_allowance: 'the contact; each node counts, so several nodes allow several times as much',
   job: 'each node does its own',
+  point_report: 'each node reports its own members',
   tier_promotion: 'each node promotes its own members',
   member_merge: 'its two members, who must be on one node',
   member_merge_row: 'member_merge',

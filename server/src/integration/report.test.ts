@@ -1,46 +1,66 @@
-import type { Database } from '../database/database.ts'
-import { findCompany } from '../company/find.ts'
-import { HttpRefusal, refuse } from '../text/fail.ts'
-import { testShop } from '../testing/factories/shop.ts'
-import { expect, it, onTestFinished } from 'vitest'
-import { reportToKey } from './report.ts'
+import { integrationBase, readPointReport } from '@tillside/contract/integration'
+import { Envelope } from '@tillside/contract/wire/endpoint'
+import * as pg from 'pg'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { testKey } from '../testing/factories/key.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
+import { twoServers } from '../testing/servers/two.ts'
 
-it('makes one report of a company at a time, and asks to repeat another one', async () => {
-  const s = await testShop()
-  onTestFinished(() => s.close())
-  const found = await findCompany(s.database, s.identifier)
-  if (found === null) throw new Error('no company')
-  const other = await testShop()
-  onTestFinished(() => other.close())
-  const otherFound = await findCompany(other.database, other.identifier)
-  if (otherFound === null) throw new Error('no company')
-  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
-  const slow: Database = {
-    ...s.database,
-    async reading(id, work) {
-      await gate
-      return s.database.reading(id, work)
-    },
-  }
-  const ask = async (company: typeof found, database: Database) =>
-    reportToKey(
-      {
-        database,
-        company: { ...company, identifier: s.identifier, stores: new Set(['S1']) },
-        key: { id: s.id, scopes: new Set(['reports:read']), stores: null },
-        now: '2026-03-31T04:00:00Z',
-        today: '2026-03-31',
-        language: 'en-US',
-        requestId: 'one',
-        fail: refuse,
-        report: () => {},
-      },
-      { from: '2026-03-01', to: '2026-03-31', by: 'type' },
+let s: Shop
+let other: Shop
+let owner: pg.Client
+let addresses: [string, string]
+const range = 'from=2026-03-01&to=2026-03-31'
+const sound = { code: 0, data: { difference: { accounts: 0, lots: 0 } } }
+
+beforeAll(async () => {
+  ;[s, other] = [await testShop(), await testShop()]
+  owner = new pg.Client({ connectionString: inject('ownerUrl') })
+  await owner.connect()
+  await owner.query(`select set_config('app.company_id', $1, false)`, [s.id])
+  addresses = await twoServers()
+})
+afterAll(async () => {
+  await owner.end()
+  await Promise.all([s.close(), other.close()])
+})
+
+async function ask(n: number, key: string) {
+  const response = await fetch(
+    `${addresses[n]}${integrationBase}${readPointReport.path}?${range}`,
+    { headers: { authorization: `Bearer ${key}` } },
+  )
+  const { code, data } = Envelope.parse(await response.json())
+  return { code, data, retryAfter: response.headers.get('retry-after') }
+}
+const turns = async () => (await owner.query('select from point_report')).rowCount
+
+it('is made once at a time in all processes, and another request is asked to repeat', async () => {
+  const [{ key }, { key: foreign }] = await Promise.all([testKey(s), testKey(other)])
+  // A report reads this table, so it waits.
+  await owner.query('begin; lock table point_forgiven in access exclusive mode')
+  const first = ask(0, key)
+  await expect.poll(turns).toBe(1)
+  const refused = { code: 503, data: { unchanged: true }, retryAfter: expect.any(String) }
+  for (const n of [0, 1, 0, 1]) expect(await ask(n, key)).toMatchObject(refused)
+  const elsewhere = ask(1, foreign)
+  await owner.query('commit')
+  expect(await Promise.all([first, elsewhere])).toMatchObject([sound, sound])
+  expect(await turns()).toBe(0)
+  expect(await ask(1, key)).toMatchObject(sound)
+})
+
+it('is made again when a process was killed while it made one', async () => {
+  const { key } = await testKey(s)
+  const leave = (minutes: number) =>
+    owner.query(
+      `insert into point_report values ($1, gen_random_uuid(), now() - make_interval(mins => $2))
+       on conflict (company_id) do update set begun_at = excluded.begun_at`,
+      [s.id, minutes],
     )
-  const first = ask(found, slow)
-  await expect(ask(found, s.database)).rejects.toThrow(new HttpRefusal('unavailable', true))
-  expect((await ask(otherFound, other.database)).difference).toEqual({ accounts: 0, lots: 0 })
-  open()
-  expect((await first).difference).toEqual({ accounts: 0, lots: 0 })
-  expect((await ask(found, s.database)).difference).toEqual({ accounts: 0, lots: 0 })
+  await leave(5)
+  expect(await ask(0, key)).toMatchObject({ code: 503 })
+  await leave(7)
+  expect(await ask(1, key)).toMatchObject(sound)
+  expect(await turns()).toBe(0)
 })

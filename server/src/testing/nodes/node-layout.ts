@@ -39,6 +39,8 @@ export const placement: Readonly<Record<string, 'copied' | 'desk' | 'home'>> = {
   ...placed('home', 'paid_sale sale_redemption member_merge member_merge_row'),
   ...placed('home', 'transaction transaction_item transaction_coupon transaction_return'),
   ...placed('home', 'operation audit given_today outbox outbox_member'),
+  // Each node makes its own reports.
+  ...placed('home', 'point_report'),
   // Each node promotes its own members.
   ...placed('home', 'tier_promotion'),
   // Verification rows are on the node where the contact's member would be; jobs and imports on the
