@@ -58,10 +58,12 @@ describe('points against a transaction', () => {
     [200, 300, '10.00', 'takes 200 for 2.00'],
     [300, 300, '10.00', 'pointsAboveShare 200'],
     [100, 600, '10.00', 'pointsAboveShare 0'],
-    [100, 50, '1000.00', 'pointsBelowMinimum 150'],
+    [100, 50, '1000.00', 'pointsBelowMinimum 200'],
     // A partial return may leave points that are no multiple.
     [100, 250, '1000.00', 'takes 100 for 1.00'],
     [150, 250, '1000.00', 'pointsNotMultiple 100'],
+    [4800, 250, '1000.00', 'pointsAboveMaximum 4700'],
+    [500, 250, '10.00', 'pointsAboveShare 200'],
   ])('%i after %i for a sale of %s: %s', (points, paidBefore, transactionAmount, expected) => {
     const asked = { points, transactionAmount, paidBefore }
     expect(inShort(decideExchange(rule, asked, plenty))).toBe(expected)

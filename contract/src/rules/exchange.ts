@@ -59,11 +59,13 @@ export function decideExchange(
   if (rule === null) return { outcome: 'refused', reason: 'pointsNotConfigured' }
   const { points, transactionAmount, paidBefore = 0 } = asked
   const together = points + paidBefore
-  const left = (limit: number) => Math.max(0, limit - paidBefore)
   const { minimum, maximum, increment, pointValue, maxShare, decimals } = rule
+  // After a return, `paidBefore` may be no multiple. The limit for these points still is one.
+  const left = (limit: number, round: (steps: number) => number) =>
+    paidBefore === 0 ? limit : Math.max(0, round((limit - paidBefore) / increment) * increment)
   if (points <= 0) return { outcome: 'invalid', path: 'points', reason: 'tooSmall' }
-  if (together < minimum) return beyond('pointsBelowMinimum', left(minimum))
-  if (together > maximum) return beyond('pointsAboveMaximum', left(maximum))
+  if (together < minimum) return beyond('pointsBelowMinimum', left(minimum, Math.ceil))
+  if (together > maximum) return beyond('pointsAboveMaximum', left(maximum, Math.floor))
   // After a partial return, what was paid before may be no multiple.
   if (points % increment !== 0) return beyond('pointsNotMultiple', increment)
   if (maxShare !== null) {
@@ -71,7 +73,7 @@ export function decideExchange(
       return { outcome: 'invalid', path: 'transactionAmount', reason: 'required' }
     }
     const limit = shareLimit({ pointValue, increment, maxShare }, transactionAmount)
-    if (together > limit) return beyond('pointsAboveShare', left(limit))
+    if (together > limit) return beyond('pointsAboveShare', left(limit, Math.floor))
   }
   if (valid !== null && points > valid) return beyond('pointsAboveBalance', valid)
   return { outcome: 'takes', points, amount: worth(points, pointValue, decimals) }
