@@ -33,6 +33,13 @@ const setLevelled = statement(
   z.unknown(),
 )
 
+const setLast = statement(
+  `update member_merge set last_entry = (
+     select entry_id from point_entry where company_id = $1 and member_id = $3
+     order by seq desc limit 1)
+   where company_id = $1 and merge_id = $2`,
+  z.unknown(),
+)
 const follow = statement('call follow_merge($1, $2, $3, $4)', z.unknown())
 
 // Every transaction holds a lock on its virtual id from its first statement on. A transaction that
@@ -86,6 +93,7 @@ export async function mergeMembers(
   }
   const { merge_id: mergeId } = await tx.one(insertMerge, [companyId, ...ids, tiers])
   await tx.run(move, [companyId, mergeId, ...ids])
+  await tx.run(setLast, [companyId, mergeId, survivor.memberId])
   await moveToTier(tx, company, survivor.memberId, plan.tier)
   if (plan.repaid > 0) await repay(tx, company, mergeId, previewed)
   if (plan.tier.code !== survivor.tier.code) {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { statement } from '../../database/database.ts'
 import { type LockedAccount, typeIn } from '../ledger.ts'
 import type { LifeEvent, LifeLot } from './life.ts'
+import { type MergeHistory, readMergeHistory } from './merges.ts'
 
 // The facts of a member's points: the entries, and the points that each return asked for.
 
@@ -120,6 +121,7 @@ export async function readFacts(account: LockedAccount): Promise<Facts> {
     account.tx.all(readEntries, of),
     account.tx.all(readReturns, of),
   ])
+  const { ownerOf, events: merges }: MergeHistory = await readMergeHistory(account)
   const known = new Set(returns.map((row) => row.transaction_id))
   const lots = entries.flatMap((row) => {
     if (row.lot_points === null || row.active_from === null || row.earned_at === null) return []
@@ -131,9 +133,10 @@ export async function readFacts(account: LockedAccount): Promise<Facts> {
   const history = entries.flatMap((row): LifeEvent[] => {
     const { entry_id: id, seq, day, type, reverses } = row
     const at = { seq, day }
+    const owner = ownerOf(id) ?? account.memberId
     const lot = lotOf.get(id)
     if (lot !== undefined) {
-      return type === pointTypes.refund.code ? [] : [{ ...at, kind: 'earn', lot }]
+      return type === pointTypes.refund.code ? [] : [{ ...at, kind: 'earn', owner, lot }]
     }
     if (row.points > 0) {
       const byClerk = row.transaction_id === null && reverses !== null
@@ -142,25 +145,36 @@ export async function readFacts(account: LockedAccount): Promise<Facts> {
     // The fact of a return has the points that it asked for.
     const isFact = row.transaction_id === null || known.has(row.transaction_id)
     if (type === pointTypes.returned.code && isFact) return []
-    return [{ ...at, kind: 'debit', id, points: -row.points, pending: takesPending.has(type) }]
+    const pending = takesPending.has(type)
+    return [{ ...at, kind: 'debit', owner, id, points: -row.points, pending }]
   })
   const reversed = new Map<string, number>()
   for (const { kind, entry_id: id, points } of returns) {
     if (kind === 'award' && id !== null) reversed.set(id, (reversed.get(id) ?? 0) + points)
   }
-  const asked = returns.flatMap((row) =>
-    eventOf(
-      {
-        id: row.fact_id,
-        kind: row.kind,
-        entryId: row.entry_id,
-        points: row.points,
-        graceUntil: row.grace_until,
-      },
-      { afterSeq: row.after_seq, day: row.day, earnedAt: row.earned_at ?? 0 },
-    ),
+  const asked = (rows: typeof returns) =>
+    rows.flatMap((row) =>
+      eventOf(
+        {
+          id: row.fact_id,
+          kind: row.kind,
+          entryId: row.entry_id,
+          points: row.points,
+          graceUntil: row.grace_until,
+        },
+        {
+          owner: ownerOf(row.fact_id) ?? account.memberId,
+          afterSeq: row.after_seq,
+          day: row.day,
+          earnedAt: row.earned_at ?? 0,
+        },
+      ),
+    )
+  // A fact and a merge may have the same place: the merge has listed the facts before it.
+  const [early, late] = [true, false].map((isEarly) =>
+    asked(returns.filter((row) => (ownerOf(row.fact_id) !== null) === isEarly)),
   )
-  return { lots, reversed, events: [...history, ...asked] }
+  return { lots, reversed, events: [...history, ...(early ?? []), ...merges, ...(late ?? [])] }
 }
 
 const takesPending = new Set<number>([
@@ -169,17 +183,20 @@ const takesPending = new Set<number>([
   pointTypes.returned.code,
 ])
 
+/** The member whose return it is, and the place in the history. */
+type FactPlace = { owner: string; afterSeq: number; day: string; earnedAt: number }
+
 /** The event of a fact. An award has none: its lot is smaller from the beginning. */
 export function eventOf(
   { id, kind, entryId, points, graceUntil }: ReturnFact,
-  { afterSeq, day, earnedAt }: { afterSeq: number; day: string; earnedAt: number },
+  { owner, afterSeq, day, earnedAt }: FactPlace,
 ): LifeEvent[] {
   const at = { seq: afterSeq + 0.5, day }
   switch (kind) {
     case 'loose':
-      return [{ ...at, kind: 'debit', id, points, pending: true }]
+      return [{ ...at, kind: 'debit', owner, id, points, pending: true }]
     case 'forgiven':
-      return [{ ...at, kind: 'forgive', points }]
+      return [{ ...at, kind: 'forgive', owner, points }]
     case 'paid': {
       if (entryId === null) return []
       const grace =

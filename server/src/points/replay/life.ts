@@ -1,6 +1,7 @@
 // Replays a member's points from facts in the order of the history: earned and not returned,
 // spent, undone and given back. Points expire by their day, not by a job. So the
-// result does not depend on when jobs ran, nor on the order of partial returns.
+// result does not depend on when jobs ran, nor on the order of partial returns. Members that are
+// merged later have points and debts of their own until their merge.
 
 /** A lot and its points after all returns of its sale. */
 export type LifeLot = {
@@ -13,21 +14,24 @@ export type LifeLot = {
   expiresOn: string | null
 }
 
+/** `owner`: the member whose points they were at that time. */
 export type LifeEvent = {
   /** The place in the history. */
   seq: number
   /** The company's day. */
   day: string
 } & (
-  | { kind: 'earn'; lot: LifeLot }
+  | { kind: 'earn'; owner: string; lot: LifeLot }
   /** `pending`: whether it may take points that cannot be spent yet. */
-  | { kind: 'debit'; id: string; points: number; pending: boolean }
+  | { kind: 'debit'; owner: string; id: string; points: number; pending: boolean }
   /** A clerk cancels a debit. */
   | { kind: 'undo'; debit: string }
   /** A return gives back points that paid. `grace` receives the expired ones; null: they lapse. */
   | { kind: 'giveBack'; debit: string; points: number; grace: LifeLot | null }
   /** A shortfall that a return did not take. */
-  | { kind: 'forgive'; points: number }
+  | { kind: 'forgive'; owner: string; points: number }
+  /** Points and debts of one member become those of another. Points of both repay all debts. */
+  | { kind: 'merge'; from: string; into: string }
 )
 
 export type LifeState = {
@@ -41,8 +45,14 @@ export type LifeState = {
   balance: number
 }
 
-type Lot = LifeLot & { left: number }
-type Debit = { parts: { lot: Lot; points: number }[]; owed: number; forgiven: number }
+type DebitEvent = Extract<LifeEvent, { kind: 'debit' }>
+type Lot = LifeLot & { left: number; owner: string }
+type Debit = {
+  owner: string
+  parts: { lot: Lot; points: number }[]
+  owed: number
+  forgiven: number
+}
 
 /** Compares two lots: the earliest expiry first, then the earliest earned, then by id. */
 export function inBurnOrder(a: LifeLot, b: LifeLot): number {
@@ -68,9 +78,9 @@ class Life {
   apply(event: LifeEvent): void {
     switch (event.kind) {
       case 'earn':
-        return this.put(this.open(event.lot), event.lot.points)
+        return this.put(this.open(event.lot, event.owner), event.lot.points)
       case 'debit':
-        return this.take(event.id, event.points, event.day, event.pending)
+        return this.take(event)
       case 'undo': {
         const debit = this.debits.get(event.debit)
         if (debit !== undefined) this.release(debit, Infinity, event.day, null)
@@ -82,7 +92,9 @@ class Life {
         return
       }
       case 'forgive':
-        return this.forgive(event.points)
+        return this.forgive(event.points, event.owner)
+      case 'merge':
+        return this.merge(event.from, event.into, event.day)
     }
   }
 
@@ -95,8 +107,8 @@ class Life {
     return { lots, debt, forgiven, balance: alive.reduce((sum, { left }) => sum + left, -debt) }
   }
 
-  private open(lot: LifeLot): Lot {
-    const opened = { ...lot, left: 0 }
+  private open(lot: LifeLot, owner: string): Lot {
+    const opened = { ...lot, left: 0, owner }
     const at = this.lots.findIndex((one) => inBurnOrder(one, lot) > 0)
     this.lots.splice(at < 0 ? this.lots.length : at, 0, opened)
     return opened
@@ -106,7 +118,7 @@ class Life {
   private put(lot: Lot, points: number): void {
     let left = points
     for (const debit of this.debits.values()) {
-      const repaid = Math.min(left, debit.owed)
+      const repaid = debit.owner === lot.owner ? Math.min(left, debit.owed) : 0
       if (repaid === 0) continue
       debit.owed -= repaid
       debit.parts.push({ lot, points: repaid })
@@ -116,9 +128,9 @@ class Life {
   }
 
   /** Takes points that can be spent, then pending ones if they do not suffice, then a debt. */
-  private take(id: string, points: number, day: string, pending: boolean): void {
-    const debit: Debit = { parts: [], owed: points, forgiven: 0 }
-    const alive = this.lots.filter((lot) => !hasExpired(lot, day))
+  private take({ id, owner, points, day, pending }: DebitEvent): void {
+    const debit: Debit = { owner, parts: [], owed: points, forgiven: 0 }
+    const alive = this.lots.filter((lot) => lot.owner === owner && !hasExpired(lot, day))
     const [ready, later] = pending
       ? [alive, []]
       : [alive.filter((lot) => lot.activeFrom <= day), alive.filter((lot) => lot.activeFrom > day)]
@@ -141,7 +153,7 @@ class Life {
       left -= settled
     }
     const parts = debit.parts.splice(0).sort((a, b) => inBurnOrder(a.lot, b.lot))
-    const late = grace && this.open(grace)
+    const late = grace && this.open(grace, debit.owner)
     for (const { lot, points: taken } of parts) {
       const back = Math.min(left, taken)
       left -= back
@@ -150,10 +162,22 @@ class Life {
     }
   }
 
-  private forgive(points: number): void {
+  private merge(from: string, into: string, day: string): void {
+    for (const one of [...this.lots, ...this.debits.values()]) {
+      if (one.owner === from) one.owner = into
+    }
+    for (const lot of this.lots) {
+      if (lot.owner !== into || hasExpired(lot, day)) continue
+      const points = lot.left
+      lot.left = 0
+      this.put(lot, points)
+    }
+  }
+
+  private forgive(points: number, owner: string): void {
     let left = points
     for (const debit of this.debits.values()) {
-      const waived = Math.min(left, debit.owed)
+      const waived = debit.owner === owner ? Math.min(left, debit.owed) : 0
       debit.owed -= waived
       debit.forgiven += waived
       left -= waived

@@ -56,7 +56,12 @@ export function planOf(
   { day, asOf, policy, at }: PlanTerms,
 ): Plan {
   const { balance } = account
-  const place = { afterSeq: account.entries, day, earnedAt: Date.parse(at) / 1000 }
+  const place = {
+    owner: account.memberId,
+    afterSeq: account.entries,
+    day,
+    earnedAt: Date.parse(at) / 1000,
+  }
   const life = (facts: readonly ReturnFact[]): LifeState => {
     const awards = facts.filter(({ kind }) => kind === 'award')
     return replayFacts(

@@ -1,0 +1,49 @@
+import { addDebit, addEarning, type LockedAccount } from '../../points/ledger.ts'
+import { lotsToSpend } from '../../points/lots.ts'
+import { readTotals } from '../../points/totals.ts'
+
+// What a clerk does with points in a random life.
+
+/** The origin of an entry that no till and no clerk is named for. */
+export const nobody = {
+  invoiceNumber: null,
+  storeCode: 'S1',
+  staffId: null,
+  transactionId: null,
+  description: null,
+}
+
+type Granted = {
+  points: number
+  /** RFC 3339. */
+  at: string
+  earnDate: string
+  activeFrom: string
+  expiresOn: string | null
+}
+
+/** @returns the id of the lot */
+export async function grantPoints(account: LockedAccount, granted: Granted): Promise<string> {
+  const entry = { ...nobody, ...granted, type: 'adjustmentUp', amount: null } as const
+  return (await addEarning(account, entry)).id
+}
+
+/**
+ * Spends a share of the points that can be spent, in percent.
+ * @returns null if this is no point
+ */
+export async function spendShare(
+  account: LockedAccount,
+  share: number,
+  day: string,
+  { at, invoiceNumber }: { at: string; invoiceNumber: string | null },
+): Promise<{ id: string; points: number } | null> {
+  const { valid } = await readTotals(account.tx, account.companyId, account.memberId, day)
+  const points = Math.floor((valid * share) / 100)
+  const takes = points === 0 ? null : await lotsToSpend(account, points, day)
+  if (takes === null) return null
+  const dates = { earnDate: null, expiryDate: null, reverses: null, amount: null }
+  const entry = { ...nobody, ...dates, type: 'redeemTransaction', points, at } as const
+  const { id } = await addDebit(account, { ...entry, invoiceNumber }, takes)
+  return { id, points }
+}
