@@ -1,5 +1,6 @@
 // npm run bench [part …]: runs the measurements and prints a table; each figure has a reference in
 // the same run.
+import { parseArgs } from 'node:util'
 import { measureAudit } from './audit/measure.ts'
 import { measureCalls } from './calls.ts'
 import { simulate } from './growth/simulate.ts'
@@ -7,6 +8,7 @@ import { measureImport } from './import.ts'
 import { measureLong } from './long.ts'
 import { measureMemory, measurePages, measureTouches } from './page/measure.ts'
 import { begin, type Form, head, keepFigures, say, printFigure } from './report.ts'
+import { measureReturns } from './returns/measure.ts'
 import { measureScale } from './scale.ts'
 import { measureStarts } from './start.ts'
 import { measureStrangers } from './strangers/measure.ts'
@@ -28,6 +30,7 @@ const parts: Record<string, (form: Form) => Promise<void>> = {
   import: imports,
   start: starts,
   soak: measureSoak,
+  returns: (asked) => measureReturns(asked, options.against),
   simulate,
 }
 /** The parts that `npm run bench` runs without arguments. */
@@ -36,9 +39,11 @@ const usual = {
   normal: ['calls', 'audit', 'overload', 'long', 'scale', 'page', 'touch', 'memory', 'import'],
   short: ['calls', 'mix', 'overload', 'page'],
 }
-const asked = process.argv.slice(2)
-const form = asked.includes('--short') ? 'short' : 'normal'
-const wanted = asked.filter((word) => word !== '--short')
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { short: { type: 'boolean' }, against: { type: 'string' } },
+})
+const form = options.short === true ? 'short' : 'normal'
 const unknown = wanted.find((name) => !(name in parts))
 if (unknown !== undefined) {
   say(`there is no part "${unknown}"; there are ${Object.keys(parts).join(', ')}`)

@@ -65,10 +65,13 @@ export function batchRedeems(
 /** Exchanges 200 points; successive members are stored far apart, or it is always the same one. */
 export function spends(asker: Asker, members: number): Shots {
   const next = spread(members)
-  return () => {
-    const body = { kind: 'transaction', points: 200, transactionAmount: '100.00' }
-    return post(asker.token, 'points/redeem', { ...body, memberCode: `M${next()}` })
-  }
+  return () => spendOf(asker, `M${next()}`)
+}
+
+/** A member exchanges 200 points. */
+export function spendOf({ token }: Asker, memberCode: string): Shot {
+  const body = { kind: 'transaction', points: 200, transactionAmount: '100.00' }
+  return post(token, 'points/redeem', { ...body, memberCode })
 }
 
 /** The data of a member's home: tier, points, and the number of coupons. */
@@ -98,24 +101,41 @@ export function lists(
 /** Sales with one item as a till posts them, each earning 12 points. */
 export function sales(asker: Asker, members: number): Shots {
   const next = spread(members)
+  return () => receipts(asker, [saleOf(`M${next()}`)])
+}
+
+/** A sale of 12.50 with one item. */
+export function saleOf(memberCode: string) {
   const line = { skuCode: 'TEA', skuName: 'Tea', price: '12.50', quantity: '1' }
-  const money = { totalAmount: '12.50', netSpend: '12.50' }
-  return () => {
-    const sale = {
-      ...money,
-      invoiceNumber: randomUUID(),
-      source: 1,
-      memberCode: `M${next()}`,
-      storeCode: 'S1',
-      status: 'completed',
-      invoiceType: 'sale',
-      occurredAt: new Date().toISOString(),
-      items: [{ ...line, total: '12.50', discount: '0.00', spend: '12.50' }],
-    }
-    const headers = { authorization: `Bearer ${asker.key}`, 'content-type': 'application/json' }
-    const body = JSON.stringify({ items: [sale] })
-    return { method: 'POST', path: '/integration/v1/transactions', headers, body }
+  return {
+    totalAmount: '12.50',
+    netSpend: '12.50',
+    invoiceNumber: randomUUID(),
+    source: 1,
+    memberCode,
+    storeCode: 'S1',
+    status: 'completed',
+    invoiceType: 'sale',
+    occurredAt: new Date().toISOString(),
+    items: [{ ...line, total: '12.50', discount: '0.00', spend: '12.50' }],
   }
+}
+
+/** The return of that sale. */
+export function returnOf({ invoiceNumber, source, memberCode }: ReturnType<typeof saleOf>) {
+  const sale = saleOf(memberCode)
+  const money = { totalAmount: '-12.50', netSpend: '-12.50' }
+  const items = sale.items.map((line) =>
+    Object.assign(line, { quantity: '-1', total: '-12.50', spend: '-12.50' }),
+  )
+  return { ...sale, ...money, invoiceType: 'return', items, original: { invoiceNumber, source } }
+}
+
+/** Posts receipts as a till does. */
+export function receipts({ key }: Asker, items: readonly object[]): Shot {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ items })
+  return { method: 'POST', path: '/integration/v1/transactions', headers, body }
 }
 
 /**
