@@ -194,3 +194,14 @@ export function shareOfAward(award: number, amount: string, before: string, now:
   const upTo = (returned: bigint) => (BigInt(award) * (returned > whole ? whole : returned)) / whole
   return Number(upTo(earlier + later) - upTo(earlier))
 }
+
+/**
+ * Calculates the part of `amount` for `now` of `whole` points, after the parts of `before` of them.
+ * Rounded down like points, so that all parts add up to the amount.
+ * @param amount money, a decimal string
+ */
+export function shareOfMoney(amount: string, whole: number, before: number, now: number): string {
+  const { units, scale } = decimal(amount)
+  const upTo = (points: number) => (units * BigInt(points)) / BigInt(whole)
+  return decimalText({ units: upTo(before + now) - upTo(before), scale })
+}

@@ -1,4 +1,4 @@
-import { cancelPoints, redeemPoints } from '@tillside/contract/points'
+import { cancelPoints, pointHistory, redeemPoints } from '@tillside/contract/points'
 import { addDays } from '@tillside/contract/rules/day'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -125,6 +125,28 @@ describe.each(['debt', 'clamp'] as const)('under %s, a return', (refundPolicy) =
       [back, 67],
     ])
     expect(await s.totals(member.id, today())).toMatchObject({ balance: 500, valid: 500 })
+  })
+
+  it('names the money that the points had paid', async () => {
+    const member = await testMember(s)
+    await givePoints(s, member, 500)
+    const sale = receipt([['A', '10.00', 3]], day(today()))
+    await spend(member.memberCode, 100, sale.invoiceNumber)
+    await s.send(member.id, sale)
+    const original = nameOf(sale)
+    for (const quantity of [-1, -2]) {
+      await s.send(member.id, receipt([['A', '10.00', quantity]], { original, ...day(today()) }))
+    }
+    const { items } = await ok(s, pointHistory, { memberCode: member.memberCode }, { token })
+    const amounts = items.map(({ type, points, amount }) => [type % 100, points, amount])
+    expect(amounts.toReversed().slice(1)).toEqual([
+      [paid, -100, '1.00'],
+      [earned, 30, '30.00'],
+      [returned, -10, '10.00'],
+      [back, 33, '0.33'],
+      [returned, -20, '20.00'],
+      [back, 67, '0.67'],
+    ])
   })
 
   it('leaves the points of others alone, in whatever parts the goods are returned', async () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
 import { decimal } from '@tillside/contract/rules/decimal'
-import { shareOfAward } from '../points/earn.ts'
+import { shareOfAward, shareOfMoney } from '../points/earn.ts'
 import { typeIn } from '../points/ledger.ts'
 import { boughtSql, returnedSql } from './originals.ts'
 
@@ -74,7 +74,7 @@ export async function awardsOf(
 // The redemptions that paid for a sale: a clerk entered its invoice number. A sale without other
 // money is returned by its goods; a return without lines is then the whole sale.
 const readPaid = statement(
-  `select e.entry_id, -e.points as points, s.bought, s.returned, s.sold, s.back, coalesce((
+  `select e.entry_id, -e.points as points, e.amount, s.bought, s.returned, s.sold, s.back, coalesce((
      select sum(r.points) from point_return r where r.company_id = $1 and r.member_id = $2
        and r.kind = 'paid' and r.entry_id = e.entry_id), 0)::bigint as before
    from (
@@ -96,6 +96,7 @@ const readPaid = statement(
   z.object({
     entry_id: z.string(),
     points: z.int(),
+    amount: z.nullable(z.string()),
     bought: z.string(),
     returned: z.string(),
     sold: z.string(),
@@ -106,19 +107,21 @@ const readPaid = statement(
 
 /**
  * Reads the points that paid for these sales and that come back with the goods returned so far,
- * less those that came back earlier.
+ * less those that came back earlier. `amount`: the money that they had paid.
  */
 export async function paidFor(
   tx: Transaction,
   companyId: string,
   memberId: string,
   transactionIds: readonly string[],
-): Promise<{ entryId: string; points: number }[]> {
+): Promise<{ entryId: string; points: number; amount: string | null }[]> {
   const rows = await tx.all(readPaid, [companyId, memberId, transactionIds])
   return rows.flatMap((row) => {
     const isFree = decimal(row.bought).units <= 0n
     const [whole, part] = isFree ? [row.sold, row.back] : [row.bought, row.returned]
     const points = shareOfAward(row.points, whole, '0', part) - row.before
-    return points > 0 ? [{ entryId: row.entry_id, points }] : []
+    if (points <= 0) return []
+    const amount = row.amount && shareOfMoney(row.amount, row.points, row.before, points)
+    return [{ entryId: row.entry_id, points, amount }]
   })
 }

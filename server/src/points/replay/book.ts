@@ -1,3 +1,4 @@
+import { shareOfMoney } from '../earn.ts'
 import {
   addDebit,
   addEarning,
@@ -38,7 +39,7 @@ export async function bookTaken(
   let left = total
   const parts = [
     ...awards.map((award) => ({ ...award, reverses: award.lotId })),
-    { points: total, amount: loose?.amount ?? origin.amount, reverses: null },
+    { points: total, amount: loose?.amount ?? null, reverses: null },
   ].flatMap((part) => {
     const points = Math.min(left, part.points)
     left -= points
@@ -73,14 +74,15 @@ export async function bookBack(
   }
   const fresh = new Set(graces.map(({ id }) => id))
   const gives = takesBetween(plan.taken, plan.back).filter(({ lotId }) => !fresh.has(lotId))
-  for (const { entryId, points } of paid) {
+  for (const { entryId, points, amount: whole } of paid) {
     const direct = points - graceOf(entryId).points
-    const entry = { ...origin, ...undated, type: 'refund', points: direct } as const
+    const amount = whole && shareOfMoney(whole, points, 0, direct)
+    const entry = { ...origin, ...undated, type: 'refund', points: direct, amount } as const
     if (direct > 0) {
       await addGiveBack(account, { ...entry, reverses: entryId }, negated(gives.splice(0)))
     }
   }
-  for (const { entryId, graceUntil } of paid) {
+  for (const { entryId, graceUntil, points: all, amount: whole } of paid) {
     const { fact, points } = graceOf(entryId)
     if (fact === undefined || points === 0) continue
     await addEarning(account, {
@@ -88,6 +90,7 @@ export async function bookBack(
       id: fact.id,
       type: 'refund',
       points,
+      amount: whole && shareOfMoney(whole, all, all - points, points),
       earnDate: null,
       reverses: entryId,
       activeFrom: plan.day,

@@ -13,8 +13,13 @@ export type ReturnAsk = {
   awards: readonly { lotId: string; points: number; amount: string }[]
   /** The points of goods whose sale is unknown. */
   loose: { points: number; amount: string } | null
-  /** The points that had paid for the goods, by the redemption's entry. */
-  paid: readonly { entryId: string; points: number; graceUntil: string | null }[]
+  /** The points that had paid for the goods, and that money, by the redemption's entry. */
+  paid: readonly {
+    entryId: string
+    points: number
+    amount: string | null
+    graceUntil: string | null
+  }[]
 }
 
 /** The facts of a return. */
@@ -27,7 +32,9 @@ export function factsOf({ awards, loose, paid }: ReturnAsk): ReturnFact[] {
     ...[loose].flatMap((one): ReturnFact[] =>
       one === null ? [] : [{ ...fact, id: newId(), kind: 'loose', points: one.points }],
     ),
-    ...paid.map((one): ReturnFact => ({ ...one, id: newId(), kind: 'paid' })),
+    ...paid.map(({ entryId, points, graceUntil }): ReturnFact => {
+      return { id: newId(), kind: 'paid', entryId, points, graceUntil }
+    }),
   ]
 }
 
