@@ -39,6 +39,7 @@ import {
   previewPoints,
   redeemPoints,
 } from './points.ts'
+import { getRuleBook } from './rule-book.ts'
 import { explainTier, listTiers } from './tier.ts'
 import { listTransactions, transactionDetail } from './transaction.ts'
 import {
@@ -64,6 +65,7 @@ export const endpoints = {
   getByCodes,
   getCustomRegisterConfig,
   listStores,
+  getRuleBook,
   sendMobileCaptcha,
   validateMobileCaptcha,
   sendEmailCaptcha,

@@ -125,6 +125,12 @@ const staticPage = createRoute({
   component: lazyRouteComponent(() => import('./shell/StaticPage.tsx'), 'StaticPage'),
 })
 
+const rules = createRoute({
+  getParentRoute: () => app,
+  path: '/rules',
+  component: lazyRouteComponent(() => import('./manual/RulesPage.tsx'), 'RulesPage'),
+})
+
 const manual = createRoute({
   getParentRoute: () => app,
   path: '/manual',
@@ -202,6 +208,7 @@ const tree = root.addChildren([
     modules,
     shift,
     staticPage,
+    rules,
     manual,
     manualArticle,
     member.addChildren([...memberRedirects, memberSearch, memberRegister, memberHome]),

@@ -21,6 +21,7 @@ import { createServer, type ServerSettings } from './http/server.ts'
 import { memberRoutes } from './member/routes.ts'
 import { pointRoutes } from './points/routes.ts'
 import { type ApiRoots, builtPortal, servePortal } from './portal.ts'
+import { ruleRoutes } from './setup/rules/routes.ts'
 import { authenticate } from './staff/session.ts'
 import { staffRoutes } from './staff/routes.ts'
 import { readToken } from './staff/token.ts'
@@ -45,6 +46,7 @@ export const routes = [
   ...spendingRoutes,
   ...transactionRoutes,
   ...activityRoutes,
+  ...ruleRoutes,
 ]
 
 type AppSettings = {

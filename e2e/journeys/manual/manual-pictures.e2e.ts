@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { redeemCoupon } from '@tillside/contract/coupon'
 import { languages, type Language } from '@tillside/contract/wire/language'
 import type { Locator } from '@playwright/test'
-import { password } from '../../support/demo/api.ts'
+import { pointHistory, redeemPoints } from '@tillside/contract/points'
+import { type Api, password } from '../../support/demo/api.ts'
+import { addSales } from '../../support/demo/sales.ts'
 import { type FirstDay, openFirstDay } from '../../support/portal/first-day.ts'
 import { expect, test, type Page } from '../../support/fixtures.ts'
 import type { User } from '../../support/browser/count-steps.ts'
@@ -35,7 +37,7 @@ for (const language of languages) {
   test(
     `shows the product as it is in ${language}`,
     { tag },
-    async ({ page, user, shop, browserErrors }) => {
+    async ({ page, user, shop, api, browserErrors }) => {
       test.slow()
       page.setDefaultTimeout(30_000)
       browserErrors.allow(/ERR_FAILED|favicon/)
@@ -47,6 +49,8 @@ for (const language of languages) {
       await coupons(guide)
       await points(guide)
       await own(guide)
+      await spendAndReturn(day, api, (await shop.session(day.company, day.account)).token)
+      await returns(guide)
       await inTheWay(guide)
     },
   )
@@ -194,6 +198,55 @@ async function own({ page, text, open, button, picture }: Guide): Promise<void> 
   await page.getByRole('menuitem', { name: text('set.changePw') }).click()
   await sheet(page).getByText(text('pw.rule')).waitFor()
   await picture('password')
+}
+
+/**
+ * The customer spends all points, those of one sale on another one, and returns both: the points
+ * that paid are back, and the balance is below zero.
+ */
+async function spendAndReturn(day: FirstDay, api: Api, token: string): Promise<void> {
+  const { company, customer, exchange, sixSteps } = day
+  const { memberCode } = customer
+  const [first, second] = ['88401', '88418']
+  const occurredAt = new Date().toISOString()
+  const sell = (invoiceNumber: string, price: string) =>
+    addSales(company, customer, [
+      { lines: [['A', price, 1]], changes: { invoiceNumber, occurredAt } },
+    ])
+  const giveBack = (invoiceNumber: string, price: string) => {
+    const original = { invoiceNumber, source: 100000028 }
+    const changes = { invoiceNumber: `R-${invoiceNumber}`, occurredAt, original }
+    return addSales(company, customer, [{ lines: [['A', price, -1]], changes }])
+  }
+  const spend = (used: number, sale: object) => {
+    const input = {
+      memberCode,
+      kind: 'transaction',
+      points: used,
+      transactionAmount: '90000.00',
+      ...sale,
+    }
+    return api.data(redeemPoints, input, { token })
+  }
+  await sell(first, sixSteps)
+  await spend(exchange.minimum, { invoiceNumber: second })
+  const { totals } = await api.data(pointHistory, { memberCode }, { token })
+  for (let left = totals.valid; left >= exchange.minimum;) {
+    const most = Math.min(exchange.maximum, left - (left % exchange.increment))
+    await spend(most, {})
+    left -= most
+  }
+  await sell(second, '10.00')
+  await giveBack(second, '10.00')
+  await giveBack(first, sixSteps)
+}
+
+async function returns({ page, day, text, open, picture }: Guide): Promise<void> {
+  await open(`member/home/point?code=${day.customer.memberCode}`)
+  const name = new RegExp(`^${text('home.points')} ?−`)
+  await page.getByRole('main').getByRole('button', { name }).last().click()
+  await sheet(page).getByText(text('ret.back')).waitFor()
+  await picture('returns')
 }
 
 async function inTheWay({ page, day, text, open, button, picture }: Guide): Promise<void> {

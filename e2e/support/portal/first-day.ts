@@ -23,7 +23,13 @@ export type FirstDay = {
   invoiceNumber: string
   /** The amount of a typical sale. */
   saleAmount: string
+  /** The rule for points against a sale. */
+  exchange: Exchange
+  /** The amount that earns the points of six steps of that rule. */
+  sixSteps: string
 }
+
+type Exchange = { minimum: number; maximum: number; increment: number }
 
 type Joining = { mobile: string; firstName: string; lastName: string }
 
@@ -67,6 +73,8 @@ export async function openFirstDay(shop: Shop, language: Language): Promise<Firs
   const { like, store, another, firstName, lastName } = scenes[language]
   const labels = { mobile: '', firstName: '', lastName: '' }
   let termsVersion = ''
+  const rules: Exchange[] = []
+  let perUnit = 1
   const known = shops[like]
   if (known === undefined) throw new Error(`the demo has no shop ${like}`)
   const company = await shop.company(like, (definition) => {
@@ -75,8 +83,11 @@ export async function openFirstDay(shop: Shop, language: Language): Promise<Firs
       const field = definition.register.fields.find((one) => one.name === name)
       labels[name] = field?.labels[language] ?? ''
     }
+    if (definition.points.exchange !== null) rules.push(definition.points.exchange)
+    perUnit = Number(definition.points.perUnit)
     return {
       ...definition,
+      points: { ...definition.points, refundPolicy: 'debt' },
       idleLockMinutes: 10,
       layout: { tierProgressStyle: 'displayNextTierOnly', transactionItemStyle: 'separateScreen' },
       groups: definition.groups.map((group) =>
@@ -108,7 +119,12 @@ export async function openFirstDay(shop: Shop, language: Language): Promise<Firs
     await shop.coupon(company, customer, coupon, store)
   }
   const { invoiceNumber = '', netSpend: saleAmount = '' } = receipts.at(-1)?.changes ?? {}
-  return { company, account, customer, another, labels, invoiceNumber, saleAmount }
+  const [exchange] = rules
+  if (exchange === undefined) throw new Error(`in ${like} points do not pay for sales`)
+  const { increment } = exchange
+  const sixSteps = ((6 * increment) / perUnit).toFixed(2)
+  const sales = { invoiceNumber, saleAmount, exchange, sixSteps }
+  return { company, account, customer, another, labels, ...sales }
 }
 
 const day = 86_400_000

@@ -97,6 +97,7 @@ export const screens: Screen[] = [
   }),
   at('shift', '/aurora/shift'),
   at('static', '/aurora/static'),
+  at('rules', '/aurora/rules', (page) => main(page).getByRole('table').waitFor()),
   at('nowhere', '/aurora/nowhere'),
   at('no permission', '/aurora/index', heading, 'dan'),
   at('search', '/aurora/member/search/index'),

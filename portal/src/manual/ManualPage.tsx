@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { PageTitle } from '../kit/page/PageTitle.tsx'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { paths } from '../paths.ts'
+import { RulesLink } from '../shell/StaticPage.tsx'
 import { Block } from '../ui/page/Block.tsx'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
@@ -39,6 +40,7 @@ export function ManualPage(): ReactNode {
           {(manual) => <Contents manual={manual} seen={seen} />}
         </Loaded>
       </div>
+      <RulesLink />
     </PageFrame>
   )
 }

@@ -6,7 +6,7 @@ export const chapters = [
   { name: 'begin', pages: ['first-day', 'log-in'] },
   { name: 'members', pages: ['find-member', 'register', 'next-customer'] },
   { name: 'coupons', pages: ['redeem-coupon', 'redeem-several', 'issue-coupon'] },
-  { name: 'points', pages: ['spend-points', 'undo', 'receipts'] },
+  { name: 'points', pages: ['spend-points', 'undo', 'receipts', 'returns'] },
   { name: 'trouble', pages: ['no-answer', 'new-version'] },
   { name: 'yours', pages: ['my-shift', 'password'] },
 ] as const

@@ -1,4 +1,6 @@
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import ArrowRightIcon from 'virtual:icons/arrow-right'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useConfigQuery } from '../company/config.ts'
 import { PageTitle } from '../kit/page/PageTitle.tsx'
@@ -28,11 +30,29 @@ export function StaticPage(): ReactNode {
               <div className="mt-4">
                 <Markdown text={staticPage?.body ?? ''} />
               </div>
+              <RulesLink />
             </>
           )}
         </Loaded>
       </article>
     </PageFrame>
+  )
+}
+
+/** The link to the company's rules, at the end of a page. */
+export function RulesLink(): ReactNode {
+  return (
+    <p className="mt-8 border-t border-line pt-2">
+      <Link
+        {...paths.rules()}
+        className="flex min-h-12 items-center justify-between gap-3 text-ink no-underline"
+      >
+        <span className="text-strong">
+          <Trans id="rules.title">Membership rules</Trans>
+        </span>
+        <ArrowRightIcon size={24} aria-hidden="true" className="shrink-0" />
+      </Link>
+    </p>
   )
 }
 

@@ -108,6 +108,7 @@ describe('an id of another company', () => {
     revealContact: refusedWith(111102),
     listTiers: null,
     getByCodes: null,
+    getRuleBook: null,
     staffActivity: null,
     searchHistoryKey: null,
     sendMobileCaptcha: null,

@@ -140,7 +140,7 @@ export async function reverseSales(
       return points === 0 ? [] : [{ lotId: award.entryId, points, amount }]
     }),
     loose: loose === 0 ? null : { points: loose, amount: rest },
-    paid: paid.map((one) => ({ ...one, graceUntil })),
+    paid: paid.map((one) => Object.assign(one, { graceUntil })),
   }
   const settled = await settleReturn(account, ask, refundPolicyOf(rules), origin)
   if (settled.taken > 0 && origin.transactionId !== null) {

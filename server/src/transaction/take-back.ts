@@ -74,7 +74,8 @@ export async function awardsOf(
 // The redemptions that paid for a sale: a clerk entered its invoice number. A sale without other
 // money is returned by its goods; a return without lines is then the whole sale.
 const readPaid = statement(
-  `select e.entry_id, -e.points as points, e.amount, s.bought, s.returned, s.sold, s.back, coalesce((
+  `select e.entry_id, -e.points as points, e.amount,
+     s.bought, s.returned, s.sold, s.back, coalesce((
      select sum(r.points) from point_return r where r.company_id = $1 and r.member_id = $2
        and r.kind = 'paid' and r.entry_id = e.entry_id), 0)::bigint as before
    from (

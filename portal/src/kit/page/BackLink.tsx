@@ -17,7 +17,10 @@ export function BackLink({ className = '-ms-3', ...address }: BackLinkProps): Re
     <Link
       {...address}
       aria-label={t({ id: 'common.back', message: 'Back' })}
-      className={`${className} grid size-12 shrink-0 place-items-center rounded-button text-ink`}
+      className={
+        `${className} grid size-12 shrink-0 place-items-center rounded-button text-ink ` +
+        'print:hidden'
+      }
     >
       <ArrowLeftIcon size={24} aria-hidden="true" />
     </Link>

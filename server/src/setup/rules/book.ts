@@ -1,6 +1,7 @@
 import { decimal } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
 import { addMonths, endOfMonth } from '@tillside/contract/rules/day'
+import type { RuleBook, RuleSection } from '@tillside/contract/rule-book'
 import type { Language, PerLanguage } from '@tillside/contract/wire/language'
 import type { Definition, Texts } from '../../company/definition.ts'
 import { textIn } from '../../company/definition.ts'
@@ -10,24 +11,6 @@ import { endOfTier, earnedAt, exchangeAt, returnAt, saleOf, tierAfter } from './
 import { returnRules } from './return-rules.ts'
 import { standingTexts } from './standing-texts.ts'
 import { valueTexts } from './value-texts.ts'
-
-/** A part of a rule book. Examples are worked by the engine's own functions. */
-export type Section = {
-  title: string
-  sentences: string
-  list: string[]
-  table: { head: string[]; rows: string[][] } | null
-  examples: string[]
-}
-export type RuleBook = {
-  language: Language
-  title: string
-  source: string
-  /** The word before an example. */
-  example: string
-  color: string
-  sections: Section[]
-}
 
 /** Shared by the sections: the company, and the writing of its words and numbers. */
 type Writer = {
@@ -60,7 +43,6 @@ export function ruleBook(
     title: say(valueTexts.title),
     source: say(valueTexts.source, { revision: String(revision) }),
     example: say(valueTexts.example),
-    color: definition.color,
     sections: [
       earning(writer),
       promotions(writer),
@@ -108,11 +90,11 @@ function writerOf(definition: Definition, language: Language, today: string): Wr
   }
 }
 
-function section(title: string, parts: Partial<Section>): Section {
+function section(title: string, parts: Partial<RuleSection>): RuleSection {
   return { title, sentences: '', list: [], table: null, examples: [], ...parts }
 }
 
-function earning({ definition, say, join, name, number, sale }: Writer): Section {
+function earning({ definition, say, join, name, number, sale }: Writer): RuleSection {
   const { perUnit, pendingDays } = definition.points
   const unit = moneyText(decimal('1'), decimalsOf(definition))
   const [tier] = definition.tiers
@@ -130,7 +112,15 @@ function earning({ definition, say, join, name, number, sale }: Writer): Section
   })
 }
 
-function promotions({ definition, say, join, name, number, sale, today }: Writer): Section | null {
+function promotions({
+  definition,
+  say,
+  join,
+  name,
+  number,
+  sale,
+  today,
+}: Writer): RuleSection | null {
   const { points, tiers: all, stores } = definition
   const [tier] = all
   const current = points.promotions.filter((promotion) => promotion.to >= today)
@@ -162,7 +152,7 @@ function promotions({ definition, say, join, name, number, sale, today }: Writer
   return section(say(valueTexts.promotions), { list })
 }
 
-function spending({ definition, say, join, number, sale }: Writer): Section {
+function spending({ definition, say, join, number, sale }: Writer): RuleSection {
   const { exchange } = definition.points
   const title = say(valueTexts.spending)
   if (exchange === null) return section(title, { sentences: say(valueTexts.noExchange) })
@@ -197,7 +187,7 @@ function priced(
   { say, name, number }: Writer,
   title: PerLanguage<string>,
   things: readonly { names: Texts; points: number; perMemberLimit: number | null }[],
-): Section | null {
+): RuleSection | null {
   if (things.length === 0) return null
   const list = things.map(({ names, points, perMemberLimit: limit }) => {
     const price = say(valueTexts.priced, { name: name(names), cost: number(points) })
@@ -208,7 +198,7 @@ function priced(
   return section(say(title), { list })
 }
 
-function expiry({ definition, say, today }: Writer): Section {
+function expiry({ definition, say, today }: Writer): RuleSection {
   const { points } = definition
   const { activeFrom, expiresOn } = lifeOf(today, points)
   const title = say(valueTexts.expiry)
@@ -221,7 +211,7 @@ function expiry({ definition, say, today }: Writer): Section {
   return section(title, { sentences: rule, examples: [say(valueTexts.expiryExample, of)] })
 }
 
-function returns({ definition, say, join, number, sale }: Writer): Section {
+function returns({ definition, say, join, number, sale }: Writer): RuleSection {
   const { award, part, taken, rest } = returnAt(definition, sale)
   const days = String(definition.points.returnGraceDays)
   return section(say(standingTexts.returns), {
@@ -238,7 +228,7 @@ function returns({ definition, say, join, number, sale }: Writer): Section {
   })
 }
 
-function tiers({ definition, say, join, name, number, sale, today }: Writer): Section {
+function tiers({ definition, say, join, name, number, sale, today }: Writer): RuleSection {
   const { tierRules, tiers: all } = definition
   const months = tierRules.validityMonths
   const day = endOfMonth(addMonths(today, -1))
@@ -276,7 +266,7 @@ function tiers({ definition, say, join, name, number, sale, today }: Writer): Se
   })
 }
 
-function limits({ definition, say }: Writer): Section {
+function limits({ definition, say }: Writer): RuleSection {
   return section(say(standingTexts.limits), {
     list: [
       say(standingTexts.undo, { minutes: String(definition.undoMinutes) }),

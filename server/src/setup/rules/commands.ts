@@ -1,14 +1,13 @@
 import { Language, languages } from '@tillside/contract/wire/language'
 import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'
-import { Definition } from '../../company/definition.ts'
 import { inCompany } from '../../company/find.ts'
 import { jsonCommand, print } from '../../database/command.ts'
 import { statement } from '../../database/database.ts'
-import { definitionOf } from '../export.ts'
 import { writeNewFiles } from '../revision/new-files.ts'
 import { ruleBook } from './book.ts'
 import { htmlOf, markdownOf } from './page.ts'
+import { readDefinition } from './read.ts'
 
 const readToday = statement(
   `select (now() at time zone time_zone)::date as today from company where company_id = $1`,
@@ -33,9 +32,8 @@ export function registerRules(company: Command): void {
 
 async function rules(identifier: string, options: Options): Promise<void> {
   const { definition, revision, today } = await inCompany(identifier, async (tx, id) => {
-    const [found, day] = await Promise.all([definitionOf(tx, id), tx.one(readToday, [id])])
-    const { revision: made } = found
-    return { definition: Definition.parse(found.definition), revision: made, today: day.today }
+    const [found, day] = await Promise.all([readDefinition(tx, id), tx.one(readToday, [id])])
+    return { ...found, ...day }
   })
   const offered = definition.languages
   const named = options.language === undefined ? null : Language.parse(options.language)
@@ -47,7 +45,7 @@ async function rules(identifier: string, options: Options): Promise<void> {
   if (options.to !== undefined) {
     const files = books.flatMap((book) => [
       [`rules.${book.language}.md`, markdownOf(book)],
-      [`rules.${book.language}.html`, htmlOf(book)],
+      [`rules.${book.language}.html`, htmlOf(book, definition.color)],
     ])
     await writeNewFiles(options.to, Object.fromEntries(files))
     print(options.json, books, [
@@ -57,6 +55,6 @@ async function rules(identifier: string, options: Options): Promise<void> {
   }
   const [book] = books
   if (book === undefined) throw new Error('a company without a language')
-  const page = options.html ? htmlOf(book) : markdownOf(book)
+  const page = options.html ? htmlOf(book, definition.color) : markdownOf(book)
   print(options.json, book, [page.trimEnd()])
 }

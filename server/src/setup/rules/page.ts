@@ -1,4 +1,4 @@
-import type { RuleBook, Section } from './book.ts'
+import type { RuleBook, RuleSection } from '@tillside/contract/rule-book'
 
 /** Writes a rule book as Markdown. */
 export function markdownOf({ title, source, example, sections }: RuleBook): string {
@@ -7,7 +7,7 @@ export function markdownOf({ title, source, example, sections }: RuleBook): stri
     .concat('\n')
 }
 
-function markdownPart({ title, sentences, list, table, examples }: Section, example: string) {
+function markdownPart({ title, sentences, list, table, examples }: RuleSection, example: string) {
   return [
     `## ${mark(title)}`,
     ...(sentences === '' ? [] : [mark(sentences)]),
@@ -28,8 +28,12 @@ function mark(text: string): string {
   return /^-+$/.test(text) ? text : text.replaceAll(/[\\`*_[\]<>|#]/g, String.raw`\$&`)
 }
 
-/** Writes a rule book as one HTML page that needs no other file. */
-export function htmlOf({ language, title, source, example, color, sections }: RuleBook): string {
+/**
+ * Writes a rule book as one HTML page that needs no other file.
+ * @param color the company's
+ */
+export function htmlOf(book: RuleBook, color: string): string {
+  const { language, title, source, example, sections } = book
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -54,7 +58,10 @@ ${sections.map((part) => htmlPart(part, example)).join('\n')}
 `
 }
 
-function htmlPart({ title, sentences, list, table, examples }: Section, example: string): string {
+function htmlPart(
+  { title, sentences, list, table, examples }: RuleSection,
+  example: string,
+): string {
   const cells = (name: string, row: readonly string[]) =>
     `<tr>${row.map((cell) => `<${name}>${escape(cell)}</${name}>`).join('')}</tr>`
   return [

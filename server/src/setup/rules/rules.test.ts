@@ -1,9 +1,11 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getRuleBook } from '@tillside/contract/rule-book'
 import { languages } from '@tillside/contract/wire/language'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tillside } from '../../testing/command.ts'
+import { call, logIn, ok } from '../../testing/factories/company.ts'
 import { companyFolder } from '../../testing/factories/folder.ts'
 import { testMember } from '../../testing/factories/member.ts'
 import { nameOf, receipt } from '../../testing/factories/receipt.ts'
@@ -127,6 +129,22 @@ describe('company rules', () => {
     )
     expect(await rulesOf(s.identifier)).toContain(String.raw`# The rules of \<b\>\*Ann\* & Co\|`)
     await s.close()
+  })
+
+  it('answers every clerk with the same book, in the language of the screen', async () => {
+    const s = await testShop({ points: { ...pointRules, perUnit: '3' } })
+    const other = await testShop()
+    for (const language of ['en-US', 'zh-HK'] as const) {
+      const told = await rulesOf(s.identifier, '--language', language, '--json')
+      for (const account of ['amy', 'ben']) {
+        const options = { token: await logIn(s, account), language }
+        expect(await ok(s, getRuleBook, {}, options)).toEqual(JSON.parse(told))
+      }
+    }
+    const theirs = await ok(other, getRuleBook, {}, { token: await logIn(other) })
+    expect(JSON.stringify(theirs)).not.toContain('earns 3 points')
+    expect(await call(s, getRuleBook, {})).toMatchObject({ status: 401 })
+    await Promise.all([s.close(), other.close()])
   })
 
   it('refuses a language that the company does not have, and an unknown company', async () => {

@@ -78,6 +78,7 @@ export function validInputs(of: CallTargets): Record<EndpointName, Record<string
     revealContact: { memberCode, field: 'mobile' },
     membershipInfo: { memberCode },
     getByCodes: { codes: ['undoMinutes', 'points.perUnit'] },
+    getRuleBook: {},
     listTiers: {},
     explainTier: { memberCode },
     pointHistory: {

@@ -98,6 +98,8 @@ const left = new Set([
   'validateMobileCaptcha',
   'sendEmailCaptcha',
   'validateEmailCaptcha',
+  // It has the rules that the company gives to its customers, and no member's fact.
+  'getRuleBook',
 ])
 
 /** Creates a member with every fact, and calls every endpoint about it as a clerk of the group. */

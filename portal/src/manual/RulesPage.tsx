@@ -1,0 +1,115 @@
+import { useLingui } from '@lingui/react/macro'
+import PrinterIcon from 'virtual:icons/printer'
+import { useQuery } from '@tanstack/react-query'
+import { getRuleBook, type RuleBook, type RuleSection } from '@tillside/contract/rule-book'
+import type { ReactNode } from 'react'
+import { call } from '../kit/call/call.ts'
+import { Loaded } from '../kit/page/Loaded.tsx'
+import { PageTitle } from '../kit/page/PageTitle.tsx'
+import { useLanguage } from '../kit/text/language.ts'
+import { paths } from '../paths.ts'
+import { Button } from '../ui/page/Button.tsx'
+import { PageFrame } from '../ui/page/PageFrame.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
+
+/** The company's rules of points and tiers, as `tillside company rules` writes them. */
+export function RulesPage(): ReactNode {
+  const { t } = useLingui()
+  const language = useLanguage()
+  const query = useQuery({
+    queryKey: ['ruleBook', language],
+    queryFn: ({ signal }) => call(getRuleBook, {}, { signal, quiet: true }),
+  })
+  const name = t({ id: 'rules.title', message: 'Membership rules' })
+  return (
+    <PageFrame width="page">
+      <article className="mx-auto w-full max-w-[68ch] lang-zh:max-w-[36em]" data-print="">
+        <PageTitle back={paths.modules()} title={query.data?.title ?? name} />
+        <Loaded query={query} name={name} skeleton={<Skeleton height="24rem" />}>
+          {(book) => <Book book={book} />}
+        </Loaded>
+      </article>
+    </PageFrame>
+  )
+}
+
+function Book({ book }: { book: RuleBook }) {
+  const { t } = useLingui()
+  return (
+    <div className="mt-2 grid gap-4 leading-[1.7] break-words">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <p className="text-small text-ink2">{book.source}</p>
+        <span className="-mx-3 print:hidden">
+          <Button
+            kind="text"
+            size="small"
+            icon={<PrinterIcon size={20} aria-hidden="true" />}
+            onClick={() => print()}
+          >
+            {t({ id: 'tx.print', message: 'Print' })}
+          </Button>
+        </span>
+      </div>
+      {book.sections.map((part) => (
+        <Section key={part.title} part={part} example={book.example} />
+      ))}
+    </div>
+  )
+}
+
+function Section({ part, example }: { part: RuleSection; example: string }) {
+  const { title, sentences, list, table, examples } = part
+  return (
+    <section className="grid gap-2">
+      <h2 className="mt-2 text-title">{title}</h2>
+      {sentences === '' ? null : <p>{sentences}</p>}
+      {list.length === 0 ? null : (
+        <ul className="grid list-disc gap-1.5 ps-6 marker:text-ink3">
+          {list.map((item) => (
+            <li key={item} className="ps-1">
+              {item}
+            </li>
+          ))}
+        </ul>
+      )}
+      {table === null ? null : <Table {...table} />}
+      {examples.map((text) => (
+        <p key={text} className="num border-s-4 border-brand ps-3">
+          <b className="font-semibold">{example}</b> {text}
+        </p>
+      ))}
+    </section>
+  )
+}
+
+/** The first column has names, the others have numbers. */
+function Table({ head, rows }: NonNullable<RuleSection['table']>) {
+  const cell = 'py-2 ps-3 text-end align-top first:ps-0 first:text-start'
+  return (
+    <table className="num w-full border-collapse text-small leading-normal medium:text-body">
+      <thead>
+        <tr className="border-b border-control">
+          {head.map((title) => (
+            <th key={title} scope="col" className={`${cell} font-semibold`}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([first = '', ...others]) => (
+          <tr key={first} className="border-b border-line">
+            <th scope="row" className={`${cell} font-normal`}>
+              {first}
+            </th>
+            {others.map((value, column) => (
+              <td key={head[column + 1]} className={cell}>
+                {value}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
