@@ -88,6 +88,7 @@ test('every call with fields is tested', () => {
     'getOtherConfig',
     'getCustomRegisterConfig',
     'listStores',
+    'getRuleBook',
     'listTiers',
     'searchHistoryKey',
   ])
