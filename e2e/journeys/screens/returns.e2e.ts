@@ -1,72 +1,82 @@
 import { redeemPoints } from '@tillside/contract/points'
-import { openMember, sheet } from '../../support/portal/member-page.ts'
-import { expect } from '../../support/fixtures.ts'
+import { languages } from '@tillside/contract/wire/language'
+import { sheet } from '../../support/portal/member-page.ts'
+import { expect, rowTag } from '../../support/fixtures.ts'
 import { test } from '../../support/judges/inspect.ts'
+import { englishTextsOn } from '../../support/judges/language.ts'
 import { addSales } from '../../support/demo/sales.ts'
-import { english } from '../../support/portal/catalogue.ts'
+import { textsIn } from '../../support/portal/catalogue.ts'
 
 // A customer spent the points of a sale, paid for another one with points, and returned both.
 
 const source = 100000028
 
-test('a debt, points that came back and a tier that was lost', async ({
-  page,
-  user,
-  startSession,
-  shop,
-  api,
-  inspect,
-}) => {
-  const company = await shop.company('aurora', (definition) => ({
-    ...definition,
-    points: { ...definition.points, refundPolicy: 'debt' },
-  }))
-  const customer = await shop.customer(company)
-  const { memberCode } = customer
-  const token = await startSession(company, await shop.clerk(company))
-  const occurredAt = `${new Date().toISOString().slice(0, 19)}Z`
-  const [first, second] = [`COAT-${memberCode}`, `CAKE-${memberCode}`]
-  const buy = (invoiceNumber: string, price: string) =>
-    addSales(company, customer, [
-      { lines: [['A', price, 1]], changes: { invoiceNumber, occurredAt } },
-    ])
-  const giveBack = (invoiceNumber: string, price: string) => {
-    const original = { invoiceNumber, source }
-    const changes = { invoiceNumber: `BACK-${invoiceNumber}`, occurredAt, original }
-    return addSales(company, customer, [{ lines: [['A', price, -1]], changes }])
-  }
-  const spend = (input: object) => api.data(redeemPoints, { memberCode, ...input }, { token })
-  await buy(first, '500.00')
-  const half = { points: 500, transactionAmount: '10.00', invoiceNumber: second }
-  await spend({ kind: 'transaction', ...half })
-  await spend({ kind: 'gift', giftId: 'G-BEANS', quantity: 1 })
-  await buy(second, '5.00')
-  await giveBack(second, '5.00')
-  await giveBack(first, '500.00')
+for (const [row, language] of languages.entries()) {
+  test(
+    `a debt, points that came back and a tier that was lost, in ${language}`,
+    rowTag(row, 1),
+    async ({ page, user, startSession, shop, api, inspect }) => {
+      const company = await shop.company('aurora', (definition) => ({
+        ...definition,
+        points: { ...definition.points, refundPolicy: 'debt' },
+      }))
+      const customer = await shop.customer(company)
+      const { memberCode } = customer
+      const token = await startSession(company, await shop.clerk(company))
+      const occurredAt = `${new Date().toISOString().slice(0, 19)}Z`
+      const [first, second] = [`COAT-${memberCode}`, `CAKE-${memberCode}`]
+      const buy = (invoiceNumber: string, price: string) =>
+        addSales(company, customer, [
+          { lines: [['A', price, 1]], changes: { invoiceNumber, occurredAt } },
+        ])
+      const giveBack = (invoiceNumber: string, price: string) => {
+        const original = { invoiceNumber, source }
+        const changes = { invoiceNumber: `BACK-${invoiceNumber}`, occurredAt, original }
+        return addSales(company, customer, [{ lines: [['A', price, -1]], changes }])
+      }
+      const spend = (input: object) => api.data(redeemPoints, { memberCode, ...input }, { token })
+      await buy(first, '500.00')
+      const half = { points: 500, transactionAmount: '10.00', invoiceNumber: second }
+      await spend({ kind: 'transaction', ...half })
+      await spend({ kind: 'gift', giftId: 'G-BEANS', quantity: 1 })
+      await buy(second, '5.00')
+      await giveBack(second, '5.00')
+      await giveBack(first, '500.00')
 
-  const main = page.getByRole('main')
-  await page.goto(`/${company}/member/home/point?code=${memberCode}`)
-  const debt = '1,800 points below zero. The next purchases repay them first.'
-  await expect(main.getByText(debt).last()).toBeVisible()
-  const row = main.getByRole('button', { name: /^Points given back/ })
-  await expect(row).toContainText(`BACK-${second}`)
-  await user.tap(row)
-  await expect(main.getByRole('link', { name: `BACK-${second}` })).toBeVisible()
-  await inspect('points, below zero')
-  await user.tap(main.getByRole('button', { name: /^Points ?−1,800$/ }).last())
-  await expect(sheet(page)).toHaveAccessibleName('Why the balance is −1,800 points')
-  const returns = sheet(page).getByRole('listitem')
-  await expect(returns).toHaveText([
-    new RegExp(`BACK-${first}.*−2,500${english('ret.owed')}1,800$`),
-    new RegExp(`BACK-${second}.*${english('ret.back')}\\+500$`),
-  ])
-  await inspect('explain, below zero')
+      const words = textsIn(language)
+      const text = (id: string, values: Record<string, string> = {}): string =>
+        (words.get(id) ?? id).replaceAll(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole)
+      const check = async (state: string) => {
+        expect.soft(await englishTextsOn(page, language), state).toEqual([])
+        await inspect(`${state}, ${language}`)
+      }
+      const main = page.getByRole('main')
+      await page.goto(`/${company}/member/home/point?code=${memberCode}&lang=${language}`)
+      await expect(main.getByText(text('pt.debt', { n: '1,800' })).last()).toBeVisible()
+      const back = main.getByRole('button', { name: /\+500/ })
+      await expect(back).toContainText(`BACK-${second}`)
+      await user.tap(back)
+      await expect(main.getByRole('link', { name: `BACK-${second}` })).toBeVisible()
+      // The money that the 500 points had paid.
+      await expect(main.getByText(text('pt.amount')).locator('..')).toContainText('5.00')
+      await check('points, below zero')
+      await user.tap(
+        main.getByRole('button', { name: new RegExp(`^${text('home.points')} ?−1,800$`) }).last(),
+      )
+      await expect(sheet(page)).toHaveAccessibleName(text('why.debt', { all: '−1,800' }))
+      const returns = sheet(page).getByRole('listitem')
+      await expect(returns).toHaveText([
+        new RegExp(`BACK-${first}.*−2,500${text('ret.owed')}1,800$`),
+        new RegExp(`BACK-${second}.*${text('ret.back')}\\+500$`),
+      ])
+      await check('explain, below zero')
 
-  await openMember(page, company, memberCode)
-  await inspect('home, below zero')
-  await user.tap(main.getByRole('button', { name: /to reach Green/ }).last())
-  await expect(sheet(page).getByText(new RegExp(`BACK-${first} changed the tier`))).toContainText(
-    'Green → Associate',
+      await page.goto(`/${company}/member/home/view?code=${memberCode}&lang=${language}`)
+      await expect(main.getByText(text('pt.debt', { n: '1,800' })).last()).toBeVisible()
+      await check('home, below zero')
+      await user.tap(main.getByRole('button', { name: /300\.00/ }).last())
+      await expect(sheet(page).getByText(`BACK-${first}`).first()).toContainText('→')
+      await check('explain, a tier after a return')
+    },
   )
-  await inspect('explain, a tier after a return')
-})
+}
