@@ -73,6 +73,24 @@ describe('the explanation of a balance', () => {
     await t.close()
   })
 
+  test('has the multiplier of the next sale when a tier has ended and was not reviewed', async () => {
+    const names = { 'en-US': 'Tier' }
+    const tiers = [
+      { code: 'base', names, threshold: '0', renewThreshold: '0', multiplier: '1.50' },
+      { code: 'top', names, threshold: '900', renewThreshold: '900', multiplier: '3' },
+    ]
+    const t = await testShop({ languages: ['en-US'], tiers })
+    const { id, memberCode } = await testMember(t)
+    const bearer = await logIn(t)
+    const multiplierAfter = async (occurredAt: string, spent: string) => {
+      await t.send(id, receipt([['A', spent, 1]], { occurredAt }))
+      return (await ok(t, explainPoints, { memberCode }, { token: bearer })).rule.multiplier
+    }
+    expect(await multiplierAfter('2024-03-10T04:00:00Z', '1000.00')).toBe('1.5')
+    expect(await multiplierAfter(new Date().toISOString(), '900.00')).toBe('3')
+    await t.close()
+  })
+
   test('names the promotion that gave points, in the requested language', async () => {
     const names = { 'en-US': 'Spring', 'zh-HK': '春日' }
     const all = { from: '2026-01-01', to: '2099-12-31', award: { multiplier: '2' } }

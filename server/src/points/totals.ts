@@ -2,6 +2,7 @@ import type { MembershipInfo } from '@tillside/contract/member'
 import type { explainPoints } from '@tillside/contract/points'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
+import { currentMultiplier } from '../tier/review.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
@@ -65,12 +66,6 @@ const readLots = statement(
     promotion_id: z.nullable(z.string()),
   }),
 )
-const readMultiplier = statement(
-  `select t.multiplier from member_tier mt join tier t using (company_id, tier_code)
-   where mt.company_id = $1 and mt.member_id = $2`,
-  z.object({ multiplier: z.string() }),
-)
-
 type Points = NonNullable<MembershipInfo['points']>
 /** `pending`: the part of the balance that can be spent only from a later day. */
 export type Totals = Omit<Points, 'expiringSoon'> & { pending: number }
@@ -119,11 +114,13 @@ export async function explain(
 ): Promise<Data<typeof explainPoints>> {
   const { tx, company, today, language } = context
   if (memberId === null) return context.fail('memberUnknown')
-  const [totals, lots, { multiplier }, settings, returns] = await Promise.all([
+  const asked = settingsOf(tx, company)
+  const tierRules = async () => (await asked).tierRules
+  const [totals, lots, multiplier, settings, returns] = await Promise.all([
     readTotals(tx, company.id, memberId, today),
     tx.all(readLots, [company.id, memberId]),
-    tx.one(readMultiplier, [company.id, memberId]),
-    settingsOf(tx, company),
+    currentMultiplier(tx, company, memberId, today, tierRules),
+    asked,
     readReturnEffects(tx, company.id, memberId),
   ])
   const { perUnit, pendingDays, expiry } = settings.points

@@ -159,6 +159,31 @@ export async function readReview(
   return changes
 }
 
+const readMultiplier = statement(
+  `select t.multiplier, coalesce(mt.expiry_date < $3, false) as ended
+   from member_tier mt join tier t using (company_id, tier_code)
+   where mt.company_id = $1 and mt.member_id = $2`,
+  z.object({ multiplier: z.string(), ended: z.boolean() }),
+)
+
+/**
+ * Reads the multiplier of the points that a sale today earns, a decimal string. If the period has
+ * ended and was not reviewed yet, it is that of the tier after the review.
+ */
+export async function currentMultiplier(
+  tx: Transaction,
+  company: { id: string; revision: number },
+  memberId: string,
+  today: string,
+  rules: () => Promise<Settings['tierRules']>,
+): Promise<string> {
+  const { multiplier, ended } = await tx.one(readMultiplier, [company.id, memberId, today])
+  if (!ended) return multiplier
+  const last = (await readReview(tx, company, memberId, today, await rules())).at(-1)
+  const rung = (await ladderOf(tx, company)).find(({ code }) => code === last?.to)
+  return rung?.multiplier ?? multiplier
+}
+
 /** Whether the spend reaches the threshold; both are decimal strings. */
 export function reaches(spent: string, threshold: string): boolean {
   return minus(decimal(spent), decimal(threshold)).units >= 0n
