@@ -14,6 +14,7 @@ import { historyOf, type DemoContext } from './history.ts'
 import { memberCount, membersOf } from './members.ts'
 import { randomOf } from './random.ts'
 import { recordShowcase } from './showcase.ts'
+import { todaySql } from '../database/reads/today.ts'
 
 export const demoPassword = 'Counter#2026'
 /** The number of members whose receipts are sent to the database concurrently. */
@@ -23,7 +24,7 @@ const replanAfter = new Set([1, 5, 15])
 
 // A second process waits for this lock and then finds the members.
 const lockCompany = statement(
-  `select (now() at time zone time_zone)::date as today,
+  `select ${todaySql('time_zone')} as today,
      exists (select from member where company_id = $1) as has_members
    from company where company_id = $1 for update`,
   z.object({ today: z.string(), has_members: z.boolean() }),

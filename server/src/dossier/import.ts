@@ -10,12 +10,13 @@ import { erasedAmong } from '../member/erase.ts'
 import { codeKey, type KeyKind } from '../member/key.ts'
 import { type MemberMapping, rowReader } from './import-mapping.ts'
 import { type BuiltRow, buildMember, fieldsOf, type RowRules } from './import-row.ts'
+import { todaySql } from '../database/reads/today.ts'
 
 /** Rows per transaction. */
 const packSize = 500
 
 const readCompany = statement(
-  `select to_char(now() at time zone time_zone, 'YYYY-MM-DD') as today,
+  `select to_char(${todaySql('time_zone')}, 'YYYY-MM-DD') as today,
      array(select store_code from store where company_id = $1) as stores
    from company where company_id = $1`,
   z.object({ today: z.string(), stores: z.array(z.string()) }),

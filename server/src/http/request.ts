@@ -1,5 +1,10 @@
 import type { Access, Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
-import { type FailureData, type FailureName, failures } from '@tillside/contract/wire/failures'
+import {
+  type FailureData,
+  type FailureName,
+  failures,
+  implicitFailures,
+} from '@tillside/contract/wire/failures'
 import { fittingLanguage } from '@tillside/contract/rules/language-fit'
 import {
   defaultLanguage,
@@ -138,7 +143,7 @@ export function failOf({ permissions }: Pick<Caller, 'permissions'>) {
 
 // Not stored, because they do not decide the operation: bad input, a missing permission, a key that
 // belongs to another request.
-const neverStored = new Set<FailureName>(['invalid', 'noPermission', 'keyReused'])
+const neverStored = new Set<FailureName>(implicitFailures)
 
 /**
  * Runs `work` and turns a refusal that it throws into an envelope; other errors pass through.

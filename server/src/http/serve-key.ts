@@ -9,7 +9,7 @@ import { succeeded } from '../text/envelope.ts'
 import { type Fail, HttpRefusal, refuse } from '../text/fail.ts'
 import { answerRefusals, type Call, headerOf, languageOf, validInput } from './request.ts'
 
-// The scopes of a key decide what it may read, not the permissions of a clerk.
+// The scopes of a key decide what it may do, not the permissions of a clerk.
 const everyPermission = new Set(permissions)
 
 /** The holder of an API key: a till or another system of one company, read for this request. */
@@ -44,7 +44,7 @@ export type KeyDependencies = {
   authenticateKey(tx: Transaction, key: KeyToken): Promise<KeyHolder | null>
 }
 
-/** The context of an integration verb, which opens one transaction for each item. */
+/** The context of an integration verb, which opens its own transactions: a batch, one an item. */
 export type KeyContext<E extends IntegrationEndpoint = IntegrationEndpoint> = KeyHolder & {
   database: Database
   language: Language

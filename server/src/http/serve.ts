@@ -63,10 +63,10 @@ type OptionsWithRead<E extends Endpoint, Found> = Options & {
  * 5. Store the answer under the key, and write the audit rows.
  *
  * A refusal rolls the transaction back. Unless it is one of `implicitFailures`, it is then stored
- * under the key in a transaction of its own. A read-only verb has neither key nor audit, and each
- * of its bursts is a transaction (docs/decisions/0022). The other three ways to serve:
- * `servePublic` without a session, `serveInSteps` for several transactions, and `serveKey` for API
- * keys.
+ * under the key in a transaction of its own. A read-only verb has no key, each
+ * of its bursts is a transaction (docs/decisions/0022), and its audit rows are written after the
+ * answer. The other three ways to serve: `servePublic` without a session, `serveInSteps` for
+ * several transactions, and `serveKey` for API keys.
  */
 export function serve<E extends Endpoint>(endpoint: E, verb: Verb<E>, options?: Options): Route
 export function serve<E extends Endpoint, Found>(
@@ -160,7 +160,7 @@ async function answerChange<E extends Endpoint, Found>(
     () =>
       inSingleTransaction(dependencies.database, token.companyId, async (tx) => {
         // The claim is sent in the same round trip as the session query and is rolled back unless
-        // the session is valid. It is sent second: if it fails, the session query has succeeded.
+        // the session is valid. It is sent second, so that its failure never hides a 401.
         const authorizing = authorize(dependencies, tx, token, endpoint.access)
         const claiming = operation && claim(tx, operation)
         claiming?.catch(() => {})

@@ -5,6 +5,7 @@ import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { bytesOfId, idOfBytes, newId } from '../values/id.ts'
 import type { KeyHolder, KeyToken } from '../http/serve-key.ts'
+import { todaySql } from '../database/reads/today.ts'
 
 // An API key is a fixed prefix that people and secret scanners recognise, the company's id and 256
 // random bits. The id is not secret: it selects the company for row-level security. The database
@@ -14,7 +15,7 @@ const mark = 'tillside_'
 
 const findKey = statement(
   `select c.company_id, c.identifier, c.revision, c.time_zone, k.key_id, k.scopes, k.store_codes,
-     now() as now, (now() at time zone c.time_zone)::date as today
+     now() as now, ${todaySql('c.time_zone')} as today
    from api_key k join company c using (company_id)
    where k.company_id = $1 and k.key_hash = $2 and k.revoked_at is null`,
   z.object({

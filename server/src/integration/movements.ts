@@ -10,6 +10,7 @@ import { findMemberId } from '../member/look-up.ts'
 import { adjust } from '../points/adjust.ts'
 import { lockAccount } from '../points/ledger.ts'
 import { answerItems, checkStore, ItemRefusal } from './batch.ts'
+import { todaySql } from '../database/reads/today.ts'
 
 const claim = statement(
   `insert into point_operation (company_id, operation_id, member_id, content_hash)
@@ -31,7 +32,7 @@ const keepEntry = statement(
   z.unknown(),
 )
 const readClock = statement(
-  `select now() as now, (now() at time zone $1)::date as today`,
+  `select now() as now, ${todaySql('$1')} as today`,
   z.object({ now: z.string(), today: z.string() }),
 )
 

@@ -3,6 +3,7 @@ import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { writeOff } from '../points/expiry.ts'
 import { lockAccount } from '../points/ledger.ts'
+import { hasExpired } from '../points/lots.ts'
 import type { Job } from './job.ts'
 
 // Skips members whose account is locked by a request; the next batch handles them. Neither waits
@@ -11,7 +12,7 @@ const lockOverdue = statement(
   `with overdue as materialized (
      select distinct member_id from (
        select member_id from point_lot
-       where company_id = $1 and remaining > 0 and expires_on < $2
+       where company_id = $1 and remaining > 0 and ${hasExpired('$2')}
        order by expires_on limit 400
      ) l
    ), locked as materialized (

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type Database, statement, type Transaction } from '../database/database.ts'
 import type { Log } from '../process/log.ts'
+import { todaySql } from '../database/reads/today.ts'
 
 export type JobName = 'expiry' | 'tiers' | 'retention' | 'invariants'
 
@@ -38,7 +39,7 @@ const insertJob = statement(
 // Skips a locked row: another process is then running the job.
 const lockJob = statement(
   `select c.company_id as id, c.identifier, c.revision, c.time_zone,
-     (now() at time zone c.time_zone)::date as today,
+     ${todaySql('c.time_zone')} as today,
      j.finished_at is null or j.finished_at <= now() - make_interval(mins => $3) as due
    from job j join company c using (company_id)
    where j.company_id = $1 and j.name = $2 for update of j skip locked`,

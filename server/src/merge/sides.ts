@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { todaySql } from '../database/reads/today.ts'
 import { erasedAmong } from '../member/erase.ts'
 import { codeKey } from '../member/key.ts'
+import { hasExpired } from '../points/lots.ts'
 import { ladderOf } from '../tier/ladder.ts'
 import { type MergePlan, planMerge, type Side, type Spent, type TierTerms } from './plan.ts'
 import { MergeRefused } from './refused.ts'
@@ -15,7 +17,8 @@ const readMember = statement(
 const readSides = statement(
   `select m.member_id, m.member_code, a.balance - coalesce((
        select sum(remaining) from point_lot l where l.company_id = $1
-         and l.member_id = m.member_id and l.remaining > 0 and l.expires_on < $3), 0)::bigint
+         and l.member_id = m.member_id and l.remaining > 0
+         and ${hasExpired('$3', 'l.')}), 0)::bigint
      as balance,
      (select count(*) from transaction x where x.company_id = $1
        and x.member_id = m.member_id)::int as receipts,
@@ -56,7 +59,7 @@ const readSpends = statement(
   }),
 )
 const readCompany = statement(
-  `select revision, now() as now, (now() at time zone time_zone)::date as today from company
+  `select revision, now() as now, ${todaySql('time_zone')} as today from company
    where company_id = $1`,
   z.object({ revision: z.int(), now: z.string(), today: z.string() }),
 )

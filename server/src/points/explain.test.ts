@@ -73,7 +73,7 @@ describe('the explanation of a balance', () => {
     await t.close()
   })
 
-  test('has the multiplier of the next sale when a tier has ended and was not reviewed', async () => {
+  test('has the multiplier of the next sale when a tier has ended unreviewed', async () => {
     const names = { 'en-US': 'Tier' }
     const tiers = [
       { code: 'base', names, threshold: '0', renewThreshold: '0', multiplier: '1.50' },

@@ -7,7 +7,7 @@ import {
   type LockedAccount,
   type NewEntry,
 } from './ledger.ts'
-import { sum } from './lots.ts'
+import { burnOrder, sum } from './lots.ts'
 import { undoByReplay } from './replay/undo.ts'
 
 const readBurns = statement(
@@ -20,7 +20,7 @@ const readBurns = statement(
    join point_entry e on e.company_id = b.company_id and e.member_id = b.member_id
      and e.entry_id = b.lot_id
    where b.company_id = $1 and b.member_id = $2 and b.entry_id = $3
-   order by l.expires_on nulls last, l.earned_at, l.lot_id`,
+   order by ${burnOrder('l.')}`,
   z.object({
     lot_id: z.string(),
     points: z.int(),

@@ -6,19 +6,41 @@ export type Take = { lotId: string; points: number }
 
 const LotRow = z.object({ lot_id: z.string(), remaining: z.int() })
 
-// Burn order: the earliest expiry first, then the earliest earned, then by id. Each of these lots
-// holds at least one point, so reading as many lots as points is enough. The running sum ends the
-// list at the lot that covers the rest.
+/**
+ * The SQL that lists lots in burn order: the earliest expiry first and lots without one last, then
+ * the earliest earned, then by id. `inBurnOrder` of `replay/life.ts` is the same rule.
+ * @param lot the name of the table in the statement, with its dot
+ */
+export function burnOrder(lot = ''): string {
+  return `${lot}expires_on, ${lot}earned_at, ${lot}lot_id`
+}
+
+/**
+ * The SQL that is true for lots whose points have not expired on a day. The last day counts.
+ * @param day the SQL of the day
+ * @param lot as for `burnOrder`
+ */
+export function isAlive(day: string, lot = ''): string {
+  return `(${lot}expires_on is null or ${lot}expires_on >= ${day})`
+}
+
+/** The opposite of `isAlive`. Null for a lot that never expires. */
+export function hasExpired(day: string, lot = ''): string {
+  return `${lot}expires_on < ${day}`
+}
+
+// Each of these lots holds at least one point, so reading as many lots as points is enough. The
+// running sum ends the list at the lot that covers the rest.
 const spendable = statement(
   `select lot_id, remaining from (
      select lot_id, remaining, sum(remaining) over burning - remaining as before
      from (
        select lot_id, remaining, expires_on, earned_at from point_lot
        where company_id = $1 and member_id = $2 and remaining > 0
-         and active_from <= $3 and (expires_on is null or expires_on >= $3)
-       order by expires_on, earned_at, lot_id limit $4
+         and active_from <= $3 and ${isAlive('$3')}
+       order by ${burnOrder()} limit $4
      ) first
-     window burning as (order by expires_on nulls last, earned_at, lot_id)
+     window burning as (order by ${burnOrder()})
    ) l where before < $4 order by before, lot_id`,
   LotRow,
 )
@@ -28,8 +50,8 @@ const returnable = statement(
      select lot_id, remaining, sum(remaining) over burning - remaining as before
      from point_lot
      where company_id = $1 and member_id = $2 and remaining > 0
-       and (expires_on is null or expires_on >= $3)
-     window burning as (order by coalesce(expires_on, 'infinity'), earned_at, lot_id)
+       and ${isAlive('$3')}
+     window burning as (order by ${burnOrder()})
    ) l where before < $4 order by before, lot_id`,
   LotRow,
 )
@@ -41,8 +63,8 @@ const overdue = statement(
        where company_id = $1 and member_id = $2 and entry_id = l.lot_id
      ) as earn_date
    from point_lot l join company c using (company_id)
-   where l.company_id = $1 and l.member_id = $2 and l.remaining > 0 and l.expires_on < $3
-   order by l.expires_on, l.earned_at, l.lot_id`,
+   where l.company_id = $1 and l.member_id = $2 and l.remaining > 0 and ${hasExpired('$3', 'l.')}
+   order by ${burnOrder('l.')}`,
   z.extend(LotRow, {
     earn_date: z.nullable(z.string()),
     expires_on: z.string(),

@@ -9,6 +9,7 @@ import { statement, type Transaction } from '../database/database.ts'
 import { plainText } from '@tillside/contract/rules/decimal'
 import { promotionName } from './earn.ts'
 import { typeIn } from './ledger.ts'
+import { burnOrder, hasExpired } from './lots.ts'
 import { readReturnEffects } from './replay/explain.ts'
 
 // All lots together hold exactly the balance (invariant I9). So only the pending and the expired
@@ -20,7 +21,7 @@ const readAccount = statement(
      where company_id = $1 and member_id = $2 and remaining > 0 and active_from > $3
    )::bigint as pending, (
      select coalesce(sum(remaining), 0) from point_lot
-     where company_id = $1 and member_id = $2 and remaining > 0 and expires_on < $3
+     where company_id = $1 and member_id = $2 and remaining > 0 and ${hasExpired('$3')}
        and active_from <= $3
    )::bigint as overdue
    from point_account, lateral (
@@ -53,7 +54,7 @@ const readLots = statement(
    left join point_promotion p on p.company_id = l.company_id and p.member_id = l.member_id
      and p.entry_id = l.lot_id
    where l.company_id = $1 and l.member_id = $2 and l.remaining > 0
-   order by l.expires_on nulls last, l.earned_at, l.lot_id limit 500`,
+   order by ${burnOrder('l.')} limit 500`,
   z.object({
     points: z.int(),
     remaining: z.int(),

@@ -14,6 +14,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statusSql } from '../coupon/coupon.ts'
 import { statement } from '../database/database.ts'
+import { burnOrder, hasExpired as hasExpiredSql, isAlive } from '../points/lots.ts'
+import { hasExpired, inBurnOrder } from '../points/replay/life.ts'
+import { todaySql } from '../database/reads/today.ts'
 import { windowStart } from '../tier/window.ts'
 import { type Shop, testShop } from './factories/shop.ts'
 
@@ -176,4 +179,58 @@ test('a coupon ends after its last day, unless it was used', () =>
     ({ day, today, used, voided }) => [day, today, used, voided ? 'lost' : null],
     ({ day, today, used, voided }) =>
       used ? 'USED' : voided || daysBetween(today, day) < 0 ? 'EXPIRED' : 'ISSUED',
+  ))
+
+describe('lots of points', () => {
+  // Few values, so that many lots have the same expiry and the same time.
+  const expiresOn = fc.option(fc.constantFrom('2026-01-31', '2026-02-01', '2026-02-28'))
+  const lot = fc.record({
+    id: fc.uuid(),
+    expiresOn,
+    earnedAt: fc.integer({ min: 0, max: 3 }),
+    points: fc.constant(1),
+    activeFrom: fc.constant('2026-01-01'),
+  })
+
+  test('burn in one order', () =>
+    expectSame(
+      fc.tuple(lot, lot),
+      [
+        `(select lot_id from (values (a, b, c), (d, e, f)) as l (expires_on, earned_at, lot_id)
+          order by ${burnOrder('l.')} limit 1)`,
+        'date',
+        'int',
+        'uuid',
+        'date',
+        'int',
+        'uuid',
+      ],
+      (lots) => lots.flatMap(({ expiresOn: day, earnedAt, id }) => [day, earnedAt, id]),
+      (lots) => lots.toSorted(inBurnOrder)[0]?.id ?? null,
+    ))
+  test('expire after their last day', () =>
+    expectSame(
+      fc.tuple(expiresOn, days),
+      [
+        `(select ${isAlive('t.b', 'l.')} || ' ' || coalesce(${hasExpiredSql('t.b', 'l.')}, false)
+          from (select a as expires_on) l)`,
+        'date',
+        'date',
+      ],
+      (input) => input,
+      ([last, day]) =>
+        `${!hasExpired({ expiresOn: last }, day)} ${hasExpired({ expiresOn: last }, day)}`,
+    ))
+})
+
+test('a company’s day is that of its time zone', () =>
+  expectSame(
+    fc.tuple(
+      fc.integer({ min: 946_684_800, max: 4_102_444_800 }),
+      fc.constantFrom('Asia/Hong_Kong', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati'),
+    ),
+    [todaySql('b').replace('now()', 'to_timestamp(a)'), 'float8', 'text'],
+    (input) => input,
+    ([seconds, timeZone]) =>
+      new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date(seconds * 1000)),
   ))

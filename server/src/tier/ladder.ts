@@ -1,3 +1,4 @@
+import { decimal, minus } from '@tillside/contract/rules/decimal'
 import * as z from 'zod/mini'
 import { Texts } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
@@ -45,4 +46,9 @@ export async function ladderOf(
   }))
   cache.set(company.id, { revision: company.revision, ladder })
   return ladder
+}
+
+/** Whether the spend reaches the threshold; both are decimal strings. */
+export function reaches(spent: string, threshold: string): boolean {
+  return minus(decimal(spent), decimal(threshold)).units >= 0n
 }

@@ -3,7 +3,8 @@ import { decimal, decimalText, plus, zero } from '@tillside/contract/rules/decim
 import type { Settings } from '../company/definition.ts'
 import type { LadderTier } from './ladder.ts'
 import { tierEnd } from './qualify.ts'
-import { decideReview, reaches } from './review.ts'
+import { reaches } from './ladder.ts'
+import { decideReview } from './review.ts'
 import { firstDay, type Spend } from './window.ts'
 
 type Rules = Settings['tierRules']

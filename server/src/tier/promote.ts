@@ -5,7 +5,8 @@ import { enqueueEvent } from '../member/events.ts'
 import { moveToTier } from '../member/tier.ts'
 import { ladderOf } from './ladder.ts'
 import { tierEnd } from './qualify.ts'
-import { reaches, type TierChange } from './review.ts'
+import { reaches } from './ladder.ts'
+import type { TierChange } from './review.ts'
 import { windowStart } from './window.ts'
 
 // A sale moves a member up at once. When the company lowers the threshold of a tier, or adds a

@@ -5,9 +5,8 @@ import { addMonths, endOfMonth } from '@tillside/contract/rules/day'
 import { decimal, decimalText, minus, plus, zero } from '@tillside/contract/rules/decimal'
 import { enqueueEvent } from '../member/events.ts'
 import { moveToTier } from '../member/tier.ts'
-import { ladderOf, type LadderTier } from './ladder.ts'
-import { firstDay, type Spend } from './window.ts'
-import { windowStart } from './window.ts'
+import { ladderOf, type LadderTier, reaches } from './ladder.ts'
+import { firstDay, type Spend, windowStart } from './window.ts'
 
 // A late sale counts on its own day, but the tier is judged on the latest day with spend: a till
 // that was offline must not move a member back in time.
@@ -114,8 +113,7 @@ export async function qualify(
     .filter(({ day }) => day >= first && day <= progress.asOf)
     .reduce((sum, row) => plus(sum, decimal(row.amount)), decimal(progress.spent))
   const reached = progress.ladder.findLast(
-    ({ level, threshold }) =>
-      level > progress.level && minus(spent, decimal(threshold)).units >= 0n,
+    ({ level, threshold }) => level > progress.level && reaches(decimalText(spent), threshold),
   )
   const up = amount.units > 0n && reached !== undefined ? reached : null
   const expiryDate = tierEnd(progress.asOf, rules)

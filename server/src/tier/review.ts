@@ -2,10 +2,9 @@ import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { addDays } from '@tillside/contract/rules/day'
-import { decimal, minus } from '@tillside/contract/rules/decimal'
 import { enqueueEvent } from '../member/events.ts'
 import { moveToTier } from '../member/tier.ts'
-import { ladderOf, type LadderTier } from './ladder.ts'
+import { ladderOf, type LadderTier, reaches } from './ladder.ts'
 import { tierEnd } from './qualify.ts'
 import { windowStart } from './window.ts'
 
@@ -182,9 +181,4 @@ export async function currentMultiplier(
   const last = (await readReview(tx, company, memberId, today, await rules())).at(-1)
   const rung = (await ladderOf(tx, company)).find(({ code }) => code === last?.to)
   return rung?.multiplier ?? multiplier
-}
-
-/** Whether the spend reaches the threshold; both are decimal strings. */
-export function reaches(spent: string, threshold: string): boolean {
-  return minus(decimal(spent), decimal(threshold)).units >= 0n
 }

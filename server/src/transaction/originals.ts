@@ -86,10 +86,13 @@ export type Assignment = {
 }
 /** A part of a return, assigned to one sale. Line 0 is the return as a whole. */
 export type AssignedPart = { lineNo: number; originalId: string; quantity: string; amount: string }
-/** A sale that goods are returned from, with its net spend and the money returned earlier. */
+/** A sale that goods are returned from, with its amount bought and the money returned earlier. */
 export type Original = { id: string; bought: string; returned: string }
 
-/** Finds the sale that a return names, and the member who earned its points; null if unknown. */
+/**
+ * Finds the sale that a return names, and the member who earned its points.
+ * @returns null if there is none, and for a deposit, a cancelled receipt or a return
+ */
 export async function findOriginal(
   tx: Transaction,
   companyId: string,
@@ -99,7 +102,7 @@ export async function findOriginal(
   return row === null ? null : { id: row.transaction_id, memberId: row.member_id }
 }
 
-/** Locks a sale and reads its net spend and the money already returned. */
+/** Locks a sale and reads its amount bought and the money already returned. */
 export async function readOriginal(
   tx: Transaction,
   companyId: string,
@@ -114,7 +117,7 @@ export async function readOriginal(
 
 /**
  * Assigns a return: to the named sale; with `newest`, to the member's newest sales of the same
- * goods; without `original`, to none.
+ * goods; without either, to none.
  * @param memberId the member whose earlier sales are searched
  * @param original the sale that the receipt names
  * @returns null if the return is for more money than is left of the named sale
@@ -172,7 +175,8 @@ export type Candidate = Original & { leftOver: string }
 
 /**
  * Reads the member's sales up to `occurredAt` with the same SKU and price as a returned line,
- * newest first. The lock on the member's account prevents changes by other transactions.
+ * newest first. The caller holds the lock on the member's account, so no other transaction changes
+ * them.
  * @returns one list for each line, in their order
  */
 async function candidatesFor(

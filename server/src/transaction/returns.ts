@@ -15,6 +15,7 @@ import { type Settled, settleReturn } from '../points/replay/settle.ts'
 import { awardsOf, paidFor } from './take-back.ts'
 import type { TransactionInput } from './input.ts'
 import { boughtSql, returnedSql, type AssignedPart, type Assignment } from './originals.ts'
+import { todaySql } from '../database/reads/today.ts'
 
 const insertParts = statement(
   `insert into transaction_return (company_id, transaction_id, line_no, original_id, quantity,
@@ -41,11 +42,11 @@ const readSpent = statement(
          select sum(i.quantity) from transaction_item i
          where i.company_id = $1 and i.transaction_id = t.transaction_id and i.quantity > 0), 0))
    )
-   select tc.coupon_code as code, (now() at time zone $4)::date as today
+   select tc.coupon_code as code, ${todaySql('$4')} as today
    from whole w join transaction_coupon tc
      on tc.company_id = $1 and tc.transaction_id = w.transaction_id
    union
-   select r.coupon_code, (now() at time zone $4)::date
+   select r.coupon_code, ${todaySql('$4')}
    from whole w join coupon_redemption r
      on r.company_id = $1 and r.member_id = $2 and r.invoice_number = w.invoice_number
        and r.store_code = coalesce(w.store_code, r.store_code) and r.cancelled_at is null`,
@@ -55,7 +56,7 @@ const readSpent = statement(
 // The coupons of a cancelled receipt, found in the same two ways. A coupon that another receipt has
 // used since then is left out.
 const readCancelled = statement(
-  `select named.code, (now() at time zone $6)::date as today
+  `select named.code, ${todaySql('$6')} as today
    from (
      select coupon_code as code from transaction_coupon
      where company_id = $1 and transaction_id = $3

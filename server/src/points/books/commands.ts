@@ -9,9 +9,10 @@ import type { ActOptions } from '../../process/author.ts'
 import { type ClosedMonth, closedMonths, closeMonth } from './months.ts'
 import { rangeProblem, type RangeProblem, reportPoints } from './report.ts'
 import { csvLines, textLines } from './table.ts'
+import { todaySql } from '../../database/reads/today.ts'
 
 const readDay = statement(
-  `select revision, (now() at time zone time_zone)::date as today from company
+  `select revision, ${todaySql('time_zone')} as today from company
    where company_id = $1`,
   z.object({ revision: z.int(), today: z.string() }),
 )

@@ -4,8 +4,10 @@ import * as z from 'zod/mini'
 import { settingsOf } from '../../company/settings.ts'
 import { writeAudit } from '../../database/audit.ts'
 import { type Database, statement, type Transaction } from '../../database/database.ts'
+import { todaySql } from '../../database/reads/today.ts'
 import { allowWholeCompany } from '../../database/reads/whole.ts'
 import { dayOf } from './figures.ts'
+import { hasExpired } from '../lots.ts'
 import { reportPoints } from './report.ts'
 
 // A transaction has its id from the lock of the account, before it chooses the day of an entry. So
@@ -17,13 +19,13 @@ const haveEnded = statement(
   z.object({ ended: z.boolean() }),
 )
 const readState = statement(
-  `select c.revision, (now() at time zone c.time_zone)::date as today,
+  `select c.revision, ${todaySql('c.time_zone')} as today,
      (select min(month) from point_month where company_id = $1) as first,
      (select max(month) from point_month where company_id = $1) as last,
      exists (select from point_month_figures where company_id = $1 and month = $2) as stored,
      (select min(${dayOf('$1')}) from point_entry where company_id = $1) as began,
      (select count(*) from point_lot
-      where company_id = $1 and remaining > 0 and expires_on < $3)::int as overdue
+      where company_id = $1 and remaining > 0 and ${hasExpired('$3')})::int as overdue
    from company c where c.company_id = $1`,
   z.object({
     revision: z.int(),

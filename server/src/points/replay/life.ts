@@ -185,6 +185,7 @@ class Life {
   }
 }
 
-function hasExpired(lot: LifeLot, day: string): boolean {
+/** Whether a lot's points have expired on a day. The last day counts. */
+export function hasExpired(lot: Pick<LifeLot, 'expiresOn'>, day: string): boolean {
   return lot.expiresOn !== null && lot.expiresOn < day
 }

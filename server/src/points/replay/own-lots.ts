@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import { statement } from '../../database/database.ts'
+import { todaySql } from '../../database/reads/today.ts'
 import type { LockedAccount } from '../ledger.ts'
+import { hasExpired, isAlive } from '../lots.ts'
 
 const readLots = statement(
   `select l.lot_id, l.remaining from point_lot l
    where l.company_id = $1 and l.member_id = $2 and l.lot_id = any ($3::uuid[])
-     and (l.expires_on is null or l.expires_on >= $4)
+     and ${isAlive('$4', 'l.')}
      and not exists (
        select from point_burn b join point_entry e using (company_id, member_id, entry_id)
        where b.company_id = $1 and b.member_id = $2 and b.lot_id = l.lot_id
@@ -15,8 +17,8 @@ const readLots = statement(
 const readEnded = statement(
   `select exists (
      select from point_lot where company_id = $1 and member_id = $2 and remaining = 0
-       and expires_on >= $3 and expires_on < today) as ended
-   from company, lateral (select (now() at time zone time_zone)::date as today) t
+       and expires_on >= $3 and ${hasExpired('today')}) as ended
+   from company, lateral (select ${todaySql('time_zone')} as today) t
    where company_id = $1`,
   z.object({ ended: z.boolean() }),
 )

@@ -8,9 +8,10 @@ import { writeNewFiles } from '../revision/new-files.ts'
 import { ruleBook } from './book.ts'
 import { htmlOf, markdownOf } from './page.ts'
 import { readDefinition } from './read.ts'
+import { todaySql } from '../../database/reads/today.ts'
 
 const readToday = statement(
-  `select (now() at time zone time_zone)::date as today from company where company_id = $1`,
+  `select ${todaySql('time_zone')} as today from company where company_id = $1`,
   z.object({ today: z.string() }),
 )
 
