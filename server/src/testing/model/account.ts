@@ -208,7 +208,7 @@ export class ModelAccount extends ModelLedger {
     this.lastReturn = this.entries.length
     const own = sale.awards.map(({ lot }, n) => ({ lot, points: wanted[n] ?? 0 }))
     const isUsual = own.every(
-      ({ lot, points }) => points === 0 || (lot.left >= points && lot.until >= day),
+      ({ lot, points }) => points === 0 || (!lot.touched && lot.left >= points && lot.until >= day),
     )
     if (!isUsual) this.expire(day)
     const before = live(this.facts, this.returned, day).balance

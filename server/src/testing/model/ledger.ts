@@ -104,7 +104,11 @@ export class ModelLedger {
 
   /** Lots that have expired keep what is to be written off. */
   protected setLots(left: ReadonlyMap<object, number>, day: string): void {
-    for (const lot of this.lots) if (lot.until >= day) lot.left = left.get(lot) ?? 0
+    for (const lot of this.lots.filter(({ until }) => until >= day)) {
+      const now = left.get(lot) ?? 0
+      if (now !== lot.left) lot.touched = true
+      lot.left = now
+    }
   }
 
   protected spend(
@@ -134,7 +138,7 @@ export class ModelLedger {
       expiry.kind === 'months'
         ? monthEndAfter(this.dayOf(at), expiry.months)
         : nextOf(expiry.dates, from)
-    const lot = { left: points - debt, at, from, until }
+    const lot = { left: points - debt, touched: debt > 0, at, from, until }
     this.facts.push({ kind: 'earn', lot, points })
     this.entries.push([type, points])
     this.lots.push(lot)

@@ -6,6 +6,8 @@ export type Back = readonly Goods[] | number
 
 export type Lot = {
   left: number
+  /** Whether anything but returns of its own sale has ever changed it. */
+  touched: boolean
   at: number
   from: string
   /** The last day on which the points are valid. */
@@ -36,6 +38,7 @@ export function take(lots: readonly Lot[], points: number): { lot: Lot; points: 
     const taken = Math.min(lot.left, missing)
     lot.left -= taken
     missing -= taken
+    if (taken > 0) lot.touched = true
     return taken === 0 ? [] : [{ lot, points: taken }]
   })
 }
