@@ -45,6 +45,13 @@ export function targetOf(
     lots.set(lot.id, held)
   }
   for (const [id, left] of after.lots) if (fresh.has(id)) lots.set(id, left)
+  // The replay may hold points in other lots than the database, for example after an unmerge. The
+  // points that do not fit into one lot go to those that have less than in the replay.
+  for (const [id, held] of lots) {
+    const more = Math.min(Math.max(0, -missing), Math.max(0, (after.lots.get(id) ?? 0) - held))
+    missing += more
+    lots.set(id, held + more)
+  }
   // A debt and points exclude each other.
   for (const [id, held] of lots) {
     const repaid = Math.min(held, Math.max(0, missing))
