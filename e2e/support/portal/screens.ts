@@ -97,7 +97,9 @@ export const screens: Screen[] = [
   }),
   at('shift', '/aurora/shift'),
   at('static', '/aurora/static'),
-  at('rules', '/aurora/rules', (page) => main(page).getByRole('table').waitFor()),
+  at('rules', '/aurora/rules', (page) =>
+    main(page).getByRole('heading', { level: 3 }).first().waitFor(),
+  ),
   at('nowhere', '/aurora/nowhere'),
   at('no permission', '/aurora/index', heading, 'dan'),
   at('search', '/aurora/member/search/index'),

@@ -11,6 +11,7 @@ import { paths } from '../paths.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { ReceiptRow } from '../ui/paper/ReceiptRow.tsx'
 
 /** The company's rules of points and tiers, as `tillside company rules` writes them. */
 export function RulesPage(): ReactNode {
@@ -36,7 +37,7 @@ export function RulesPage(): ReactNode {
 function Book({ book }: { book: RuleBook }) {
   const { t } = useLingui()
   return (
-    <div className="mt-2 grid gap-4 leading-[1.7] break-words">
+    <div className="mt-2 grid grid-cols-1 gap-4 leading-[1.7] break-words">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <p className="text-small text-ink2">{book.source}</p>
         <span className="-mx-3 print:hidden">
@@ -60,11 +61,11 @@ function Book({ book }: { book: RuleBook }) {
 function Section({ part, example }: { part: RuleSection; example: string }) {
   const { title, sentences, list, table, examples } = part
   return (
-    <section className="grid gap-2">
+    <section className="grid grid-cols-1 gap-2">
       <h2 className="mt-2 text-title">{title}</h2>
       {sentences === '' ? null : <p>{sentences}</p>}
       {list.length === 0 ? null : (
-        <ul className="grid list-disc gap-1.5 ps-6 marker:text-ink3">
+        <ul className="grid list-disc grid-cols-1 gap-1.5 ps-6 marker:text-ink3">
           {list.map((item) => (
             <li key={item} className="ps-1">
               {item}
@@ -72,7 +73,7 @@ function Section({ part, example }: { part: RuleSection; example: string }) {
           ))}
         </ul>
       )}
-      {table === null ? null : <Table {...table} />}
+      {table === null ? null : <Rows {...table} />}
       {examples.map((text) => (
         <p key={text} className="num border-s-4 border-brand ps-3">
           <b className="font-semibold">{example}</b> {text}
@@ -82,34 +83,19 @@ function Section({ part, example }: { part: RuleSection; example: string }) {
   )
 }
 
-/** The first column has names, the others have numbers. */
-function Table({ head, rows }: NonNullable<RuleSection['table']>) {
-  const cell = 'py-2 ps-3 text-end align-top first:ps-0 first:text-start'
+/** The rows of a table as blocks: its columns would not fit large text on a phone. */
+function Rows({ head, rows }: NonNullable<RuleSection['table']>) {
+  const [, ...labels] = head
   return (
-    <table className="num w-full border-collapse text-small leading-normal medium:text-body">
-      <thead>
-        <tr className="border-b border-control">
-          {head.map((title) => (
-            <th key={title} scope="col" className={`${cell} font-semibold`}>
-              {title}
-            </th>
+    <ul className="grid grid-cols-1 gap-x-10 gap-y-3 medium:grid-cols-2">
+      {rows.map(([name = '', ...values]) => (
+        <li key={name} className="border-t border-line pt-2">
+          <h3 className="text-strong">{name}</h3>
+          {labels.map((label, column) => (
+            <ReceiptRow key={label} label={label} value={values[column]} />
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([first = '', ...others]) => (
-          <tr key={first} className="border-b border-line">
-            <th scope="row" className={`${cell} font-normal`}>
-              {first}
-            </th>
-            {others.map((value, column) => (
-              <td key={head[column + 1]} className={cell}>
-                {value}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+        </li>
+      ))}
+    </ul>
   )
 }
