@@ -188,19 +188,19 @@ export const failureTexts: Record<FailureName, PerLanguage<string>> = {
     'There is no such reward.',
     '未找到该礼品。',
     '找不到此禮品。',
-    '查無此商品。',
+    '查無此兌換商品。',
   ),
   giftOutOfStock: words(
     'There are none of these rewards left.',
     '该礼品已兑完。',
     '此禮品已換完。',
-    '此商品已兌完。',
+    '此兌換商品已兌完。',
   ),
   giftLimit: words(
     'The member has had as many of these rewards as they may have.',
     '该会员的此礼品已达兑换上限。',
     '此會員換領此禮品的次數已達上限。',
-    '此會員兌換此商品的次數已達上限。',
+    '此會員取得此兌換商品的次數已達上限。',
   ),
   balanceChanged: words(
     'The balance has changed, please check again',

@@ -120,8 +120,8 @@ export const standingTexts = {
   undo: words(
     'A store can undo a redemption within {minutes} minutes.',
     '门店可在{minutes}分钟内撤销核销或兑换。',
-    '分店可於{minutes}分鐘內取消使用或換領。',
-    '門市可於{minutes}分鐘內取消核銷或兌換。',
+    '使用優惠券或換領後，分店可於{minutes}分鐘內還原。',
+    '核銷優惠券或兌換後，門市可於{minutes}分鐘內復原。',
   ),
   day: words(
     'A day begins and ends at midnight in the time zone {zone}.',

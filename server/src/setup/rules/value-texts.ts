@@ -91,7 +91,7 @@ export const valueTexts = {
     '{points}不可抵銷消費金額。',
     '{points}不可折抵消費金額。',
   ),
-  gifts: words('Rewards', '礼品', '禮品', '贈品'),
+  gifts: words('Rewards', '礼品', '禮品', '兌換商品'),
   priced: words(
     '{name}: {cost} {points}',
     '{name}：{cost}{points}',
