@@ -8,6 +8,7 @@ import {
   type NewEntry,
 } from './ledger.ts'
 import { burnOrder, sum } from './lots.ts'
+import { hasExpired } from './replay/life.ts'
 import { undoByReplay } from './replay/undo.ts'
 
 const readBurns = statement(
@@ -60,7 +61,7 @@ export async function giveBack(
     const left = burn.points - repaid
     return left === 0 ? [] : [{ ...burn, take: { lotId: burn.lot_id, points: left } }]
   })
-  const ended = gives.filter((give) => give.expires_on !== null && give.expires_on < today)
+  const ended = gives.filter((give) => hasExpired({ expiresOn: give.expires_on }, today))
   const none = { earnDate: null, expiryDate: null }
   await Promise.all([
     addGiveBack(

@@ -21,7 +21,12 @@ export function burnOrder(lot = ''): string {
  * @param lot as for `burnOrder`
  */
 export function isAlive(day: string, lot = ''): string {
-  return `(${lot}expires_on is null or ${lot}expires_on >= ${day})`
+  return `(${lot}expires_on is null or ${endsLater(day, lot)})`
+}
+
+/** Like `isAlive`, for lots that have a last day. Null for a lot that never expires. */
+export function endsLater(day: string, lot = ''): string {
+  return `${lot}expires_on >= ${day}`
 }
 
 /** The opposite of `isAlive`. Null for a lot that never expires. */

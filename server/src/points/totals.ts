@@ -9,7 +9,7 @@ import { statement, type Transaction } from '../database/database.ts'
 import { plainText } from '@tillside/contract/rules/decimal'
 import { promotionName } from './earn.ts'
 import { typeIn } from './ledger.ts'
-import { burnOrder, hasExpired } from './lots.ts'
+import { burnOrder, endsLater, hasExpired } from './lots.ts'
 import { readReturnEffects } from './replay/explain.ts'
 
 // All lots together hold exactly the balance (invariant I9). So only the pending and the expired
@@ -39,7 +39,7 @@ const readAccount = statement(
 )
 const readExpiring = statement(
   `select sum(remaining)::bigint as points, expires_on from point_lot
-   where company_id = $1 and member_id = $2 and remaining > 0 and expires_on >= $3
+   where company_id = $1 and member_id = $2 and remaining > 0 and ${endsLater('$3')}
    group by expires_on order by expires_on limit 3`,
   z.object({ points: z.int(), expires_on: z.string() }),
 )

@@ -10,7 +10,7 @@ import {
   findSpendingTargets,
   checkSpending,
 } from '../points/spending.ts'
-import { burnOrder, lotsToSpend, type Take } from '../points/lots.ts'
+import { burnOrder, endsLater, lotsToSpend, type Take } from '../points/lots.ts'
 import { readTotals } from '../points/totals.ts'
 import { checkOrder } from '../coupon/issue.ts'
 
@@ -32,8 +32,8 @@ const readNextExpiry = statement(
      select * from unnest($3::uuid[], $4::bigint[]) as t (lot_id, points)
    ), next as (
      select l.expires_on from point_lot l left join taken t using (lot_id)
-     where l.company_id = $1 and l.member_id = $2 and l.remaining > 0 and l.expires_on >= $5
-       and l.remaining > coalesce(t.points, 0)
+     where l.company_id = $1 and l.member_id = $2 and l.remaining > 0
+       and ${endsLater('$5', 'l.')} and l.remaining > coalesce(t.points, 0)
      order by ${burnOrder('l.')} limit 1
    )
    select sum(l.remaining - coalesce(t.points, 0))::bigint as points, l.expires_on

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { statement } from '../../database/database.ts'
 import { todaySql } from '../../database/reads/today.ts'
 import type { LockedAccount } from '../ledger.ts'
-import { hasExpired, isAlive } from '../lots.ts'
+import { endsLater, hasExpired, isAlive } from '../lots.ts'
 
 const readLots = statement(
   `select l.lot_id, l.remaining from point_lot l
@@ -17,7 +17,7 @@ const readLots = statement(
 const readEnded = statement(
   `select exists (
      select from point_lot where company_id = $1 and member_id = $2 and remaining = 0
-       and expires_on >= $3 and ${hasExpired('today')}) as ended
+       and ${endsLater('$3')} and ${hasExpired('today')}) as ended
    from company, lateral (select ${todaySql('time_zone')} as today) t
    where company_id = $1`,
   z.object({ ended: z.boolean() }),
