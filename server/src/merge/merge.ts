@@ -3,11 +3,11 @@ import { writeAudit } from '../database/audit.ts'
 import { type Database, statement, type Transaction } from '../database/database.ts'
 import { enqueueEvent } from '../member/events.ts'
 import { moveToTier } from '../member/tier.ts'
-import { waitUntil } from '../points/books/months.ts'
 import { writeOff } from '../points/expiry.ts'
 import { lockAccount } from '../points/ledger.ts'
 import { lotsToTakeBack } from '../points/lots.ts'
 import { rearrange } from '../points/replay/book.ts'
+import { waitUntil } from '../process/wait.ts'
 import { type Side, tierBySpend } from './plan.ts'
 import {
   findBoth,
@@ -119,7 +119,7 @@ export async function mergeAndFollow(
   const merged = await database.transaction(companyId, (tx) =>
     mergeMembers(tx, companyId, survivorCode, mergedCode),
   )
-  const ended = await othersToEnd(database, companyId)
+  const ended = await readersToEnd(database, companyId)
   const ids = [merged.mergeId, merged.survivor.memberId, merged.merged.memberId]
   await database.transaction(companyId, (tx) => tx.run(follow, [companyId, ...ids]))
   if (!ended) {
@@ -132,7 +132,7 @@ export async function mergeAndFollow(
  * Waits until the transactions that are open at this moment have ended.
  * @returns false after a minute
  */
-async function othersToEnd(database: Database, companyId: string): Promise<boolean> {
+async function readersToEnd(database: Database, companyId: string): Promise<boolean> {
   const open = () => database.reading(companyId, (tx) => tx.all(readOpen, []))
   const before = new Set((await open()).map(({ id }) => id))
   return waitUntil(async () => !(await open()).some(({ id }) => before.has(id)))

@@ -1,4 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 const silentMs = 2_000
+const maxWaitMs = 60_000
 
 /** Waits for `work`; when it takes longer than two seconds, prints what it waits for on stderr. */
 export async function sayIfSlow<T>(reason: string, work: Promise<T>): Promise<T> {
@@ -8,4 +11,18 @@ export async function sayIfSlow<T>(reason: string, work: Promise<T>): Promise<T>
   } finally {
     clearTimeout(timer)
   }
+}
+
+/**
+ * Asks until the answer is true.
+ * @returns false after a minute
+ */
+export async function waitUntil(
+  ask: () => Promise<boolean>,
+  longestMs = maxWaitMs,
+): Promise<boolean> {
+  for (const end = Date.now() + longestMs; Date.now() < end; await pause(50)) {
+    if (await ask()) return true
+  }
+  return false
 }

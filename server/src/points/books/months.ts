@@ -1,5 +1,4 @@
 import { addDays, addMonths, endOfMonth } from '@tillside/contract/rules/day'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { settingsOf } from '../../company/settings.ts'
 import { writeAudit } from '../../database/audit.ts'
@@ -8,6 +7,7 @@ import { todaySql } from '../../database/reads/today.ts'
 import { allowWholeCompany } from '../../database/reads/whole.ts'
 import { dayOf } from './figures.ts'
 import { hasExpired } from '../lots.ts'
+import { waitUntil } from '../../process/wait.ts'
 import { reportPoints } from './report.ts'
 
 // A transaction has its id from the lock of the account, before it chooses the day of an entry. So
@@ -63,7 +63,6 @@ const readMonths = statement(
     hash: z.nullable(z.string()),
   }),
 )
-const maxWaitMs = 60_000
 
 /**
  * SQL: the sums of each month of company `$1`, and a hash of its entries. The hash leaves out the
@@ -146,7 +145,7 @@ export async function closeMonth(
     await tx.run(insertMonth, [company.id, first])
     return state.revision
   })
-  if (!(await othersToEnd(database, company.id))) {
+  if (!(await writersToEnd(database, company.id))) {
     throw new Error(`a transaction still runs; ${month} is closed, close it again for its figures`)
   }
   return database.transaction(company.id, async (tx) => {
@@ -174,23 +173,12 @@ export async function closeMonth(
 }
 
 /** Waits until the transactions that have an id at this moment have ended. */
-async function othersToEnd(database: Database, companyId: string): Promise<boolean> {
+async function writersToEnd(database: Database, companyId: string): Promise<boolean> {
   const { id } = await database.transaction(companyId, (tx) => tx.one(takeId, []))
   return waitUntil(async () => {
     const { ended } = await database.reading(companyId, (tx) => tx.one(haveEnded, [id]))
     return ended
   })
-}
-
-/**
- * Asks until the answer is true.
- * @returns false after a minute
- */
-export async function waitUntil(ask: () => Promise<boolean>): Promise<boolean> {
-  for (const end = Date.now() + maxWaitMs; Date.now() < end; await pause(50)) {
-    if (await ask()) return true
-  }
-  return false
 }
 
 function refusalOf(
