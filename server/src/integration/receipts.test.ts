@@ -54,7 +54,7 @@ describe('a receipt that makes no sense', () => {
       [sale({ orderDiscount: '9999999999999.99' }), 'amountTooLarge orderDiscount'],
     ]
     const { items } = await send(...pairs.map(([item]) => item))
-    const named = pairs.map(([, told]) => `${told}:${told.split(' ', 1).join()}`)
+    const named = pairs.map(([, answer]) => `${answer}:${answer.split(' ', 1).join()}`)
     expect(items.map(itemResult)).toEqual(named)
     const positive = await send(bare({ ...money('1.00', '-1.00'), ...back }))
     expect(positive.items.map(itemResult)).toEqual(['invalid totalAmount:tooLarge'])
@@ -121,7 +121,7 @@ it('refuses a return that makes no sense by name, and changes nothing', async ()
     [back(-1, { occurredAt: '1969-12-31T00:00:00Z' }), 'dateImpossible occurredAt:dateImpossible'],
   ]
   const sold = await contentsOf(s)
-  expect(await ask(...pairs.map(([item]) => item))).toEqual(pairs.map(([, told]) => told))
+  expect(await ask(...pairs.map(([item]) => item))).toEqual(pairs.map(([, answer]) => answer))
   expect(await contentsOf(s)).toEqual(sold)
   const whole = back(-2)
   expect(await ask(whole)).toEqual(['created'])

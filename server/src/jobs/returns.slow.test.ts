@@ -55,8 +55,8 @@ const readLots = statement(
 const Moved = z.object({ entry: z.object({ id: z.string() }) })
 const Items = z.object({ items: postTransactions.data.shape.items })
 
-/** The answer to an act. `told` is the same whenever the act is done after the same others. */
-type Told = { ok: boolean; told: unknown }
+/** The answer to an act. `answer` is the same whenever the act is done after the same others. */
+type Answer = { ok: boolean; answer: unknown }
 type Person = Awaited<ReturnType<typeof prepare>>
 
 let s: Shop
@@ -88,8 +88,8 @@ describe.each(['debt', 'clamp'] as const)('under %s, in two processes at once,',
       expect(order.toSorted()).toEqual([...answers.keys()].toSorted())
       const twin = await prepare(at, gift[policy])
       for (const name of order) {
-        const { ok, told } = await actOf(twin, name)()
-        expect({ name, ok, told }).toEqual({ name, ok: true, told: answers.get(name) })
+        const { ok, answer } = await actOf(twin, name)()
+        expect({ name, ok, answer }).toEqual({ name, ok: true, answer: answers.get(name) })
       }
       await expire(s.database)
       expect(await stateOf(person)).toEqual(await stateOf(twin))
@@ -107,7 +107,7 @@ describe.each(['debt', 'clamp'] as const)('under %s, in two processes at once,',
     )
     const refused = (await Promise.all(parts)).filter(({ ok }) => !ok)
     const reason = 'originalReturned netSpend:originalReturned'
-    expect(refused.map(({ told }) => told)).toEqual([reason, reason, reason, reason])
+    expect(refused.map(({ answer }) => answer)).toEqual([reason, reason, reason, reason])
     expect(await s.violations()).toEqual([])
   })
 })
@@ -126,10 +126,10 @@ async function race(person: Person): Promise<Map<string, unknown>> {
   const answers = new Map<string, unknown>()
   const tally: Record<string, Record<string, number>> = {}
   const act = async (name: string): Promise<boolean> => {
-    const { ok, told } = await actOf(person, name)()
-    if (ok) answers.set(name, told)
+    const { ok, answer } = await actOf(person, name)()
+    if (ok) answers.set(name, answer)
     const of = (tally[kinds[name] ?? name.replace(/ \d+$/, '')] ??= {})
-    const result = ok ? 'done' : String(told)
+    const result = ok ? 'done' : String(answer)
     of[result] = (of[result] ?? 0) + 1
     return ok
   }
@@ -176,12 +176,12 @@ async function prepare(occurredAt: string, points: number) {
     const input = { memberCode, kind: 'transaction', points: amount, invoiceNumber }
     const { code, data } = await clerk(redeemPoints, input)
     if (code === 0) spendings.set(name, Moved.parse(data).entry.id)
-    return { ok: code === 0, told: code }
+    return { ok: code === 0, answer: code }
   }
   const undo = (name: string) => async () => {
     const input = { memberCode, entryId: spendings.get(name), reason: 'a race' }
     const { code } = await clerk(cancelPoints, input)
-    return { ok: code === 0, told: code }
+    return { ok: code === 0, answer: code }
   }
   const [A, B, C] = [
     receipt([['A', '10.00', 10]], at),
@@ -197,7 +197,7 @@ async function prepare(occurredAt: string, points: number) {
   const spends = times(8, (n) => `spend ${n}`)
   const all = back('all', C, ['C', '10.00', -5])
   const { invoiceNumber = '' } = returns.get('all') ?? {}
-  const acts = new Map<string, () => Promise<Told>>([
+  const acts = new Map<string, () => Promise<Answer>>([
     ...times(12, (n) => back(`part ${n}`, A, ['A', '10.00', -1])),
     back('whole', B, ['B', '60.00', -1]),
     all,
@@ -216,7 +216,7 @@ async function prepare(occurredAt: string, points: number) {
   return { id, acts, spendings, returns }
 }
 
-function actOf({ acts }: Person, name: string): () => Promise<Told> {
+function actOf({ acts }: Person, name: string): () => Promise<Answer> {
   const act = acts.get(name)
   if (act === undefined) throw new Error(`there is no act "${name}"`)
   return act
@@ -241,7 +241,7 @@ async function orderOf(person: Person, answers: Map<string, unknown>): Promise<s
   return [...new Set(names)].flatMap((name = '') => (person.acts.has(name) ? [name] : []))
 }
 
-/** Entries and lots. When the job ran is no part of the result. */
+/** Entries and lots. The result leaves out the entries of the job, so its time does not matter. */
 async function stateOf({ id }: Person) {
   const [entries, lots] = await s.database.reading(s.id, (tx) =>
     Promise.all([tx.all(readEntries, [s.id, id]), tx.all(readLots, [s.id, id])]),
@@ -267,15 +267,15 @@ function clerk(endpoint: Endpoint, input: object) {
   return post(address, endpoint, input, headers)
 }
 
-async function till(item: TransactionInput): Promise<Told> {
+async function till(item: TransactionInput): Promise<Answer> {
   const response = await fetch(`${next().address}${integrationBase}${postTransactions.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify({ items: [item] }),
   })
   const { data } = Envelope.parse(await response.json())
-  const [answer] = Items.parse(data).items
-  if (answer?.outcome !== 'created') return { ok: false, told: answer && itemResult(answer) }
-  const { points, returned } = answer
-  return { ok: true, told: { points, returned } }
+  const [result] = Items.parse(data).items
+  if (result?.outcome !== 'created') return { ok: false, answer: result && itemResult(result) }
+  const { points, returned } = result
+  return { ok: true, answer: { points, returned } }
 }

@@ -135,10 +135,10 @@ describe('company rules', () => {
     const s = await testShop({ points: { ...pointRules, perUnit: '3' } })
     const other = await testShop()
     for (const language of ['en-US', 'zh-HK'] as const) {
-      const told = await rulesOf(s.identifier, '--language', language, '--json')
+      const answer = await rulesOf(s.identifier, '--language', language, '--json')
       for (const account of ['amy', 'ben']) {
         const options = { token: await logIn(s, account), language }
-        expect(await ok(s, getRuleBook, {}, options)).toEqual(JSON.parse(told))
+        expect(await ok(s, getRuleBook, {}, options)).toEqual(JSON.parse(answer))
       }
     }
     const theirs = await ok(other, getRuleBook, {}, { token: await logIn(other) })

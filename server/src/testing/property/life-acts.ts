@@ -5,7 +5,7 @@ import { readTotals } from '../../points/totals.ts'
 // What a clerk does with points in a random life.
 
 /** The origin of an entry that no till and no clerk is named for. */
-export const nobody = {
+export const noOrigin = {
   invoiceNumber: null,
   storeCode: 'S1',
   staffId: null,
@@ -24,7 +24,7 @@ type Granted = {
 
 /** @returns the id of the lot */
 export async function grantPoints(account: LockedAccount, granted: Granted): Promise<string> {
-  const entry = { ...nobody, ...granted, type: 'adjustmentUp', amount: null } as const
+  const entry = { ...noOrigin, ...granted, type: 'adjustmentUp', amount: null } as const
   return (await addEarning(account, entry)).id
 }
 
@@ -43,7 +43,7 @@ export async function spendShare(
   const takes = points === 0 ? null : await lotsToSpend(account, points, day)
   if (takes === null) return null
   const dates = { earnDate: null, expiryDate: null, reverses: null, amount: null }
-  const entry = { ...nobody, ...dates, type: 'redeemTransaction', points, at } as const
+  const entry = { ...noOrigin, ...dates, type: 'redeemTransaction', points, at } as const
   const { id } = await addDebit(account, { ...entry, invoiceNumber }, takes)
   return { id, points }
 }
