@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { statement } from '../../database/database.ts'
 import { type LockedAccount, typeIn } from '../ledger.ts'
 import type { LifeEvent, LifeLot } from './life.ts'
-import { type MergeHistory, readMergeHistory } from './merges.ts'
+import { readMergeHistory } from './merges.ts'
 
 // The facts of a member's points: the entries, and the points that each return asked for.
 
@@ -117,23 +117,56 @@ export async function addReturnFacts(
 /** Reads all facts of a member. Returns from before these facts were kept are plain debits. */
 export async function readFacts(account: LockedAccount): Promise<Facts> {
   const of = [account.companyId, account.memberId]
-  const [entries, returns] = await Promise.all([
+  const [entries, returns, merges] = await Promise.all([
     account.tx.all(readEntries, of),
     account.tx.all(readReturns, of),
+    readMergeHistory(account),
   ])
-  const { ownerOf, events: merges }: MergeHistory = await readMergeHistory(account)
-  const known = new Set(returns.map((row) => row.transaction_id))
-  const lots = entries.flatMap((row) => {
+  const lots = lotsOf(entries)
+  const reversed = new Map<string, number>()
+  for (const { kind, entry_id: id, points } of returns) {
+    if (kind === 'award' && id !== null) reversed.set(id, (reversed.get(id) ?? 0) + points)
+  }
+  const ownerOf = (id: string) => merges.ownerOf(id) ?? account.memberId
+  const history = historyOf(entries, lots, returns, ownerOf)
+  // A fact and a merge may have the same place: the merge has listed the facts before it.
+  const [early, late] = [true, false].map((isEarly) =>
+    returns
+      .filter((row) => (merges.ownerOf(row.fact_id) !== null) === isEarly)
+      .flatMap((row) => askedBy(row, ownerOf(row.fact_id))),
+  )
+  return {
+    lots,
+    reversed,
+    events: [...history, ...(early ?? []), ...merges.events, ...(late ?? [])],
+  }
+}
+
+type EntryRow = z.infer<typeof readEntries.row>
+type ReturnRow = z.infer<typeof readReturns.row>
+
+function lotsOf(entries: readonly EntryRow[]): Facts['lots'] {
+  return entries.flatMap((row) => {
     if (row.lot_points === null || row.active_from === null || row.earned_at === null) return []
     const { entry_id: id, lot_points: points, active_from: activeFrom } = row
     const { expires_on: expiresOn, earned_at: earnedAt, remaining } = row
     return [{ id, points, activeFrom, expiresOn, earnedAt, remaining: remaining ?? 0 }]
   })
+}
+
+/** The events of the entries, without those of returns whose facts are kept. */
+function historyOf(
+  entries: readonly EntryRow[],
+  lots: Facts['lots'],
+  returns: readonly ReturnRow[],
+  ownerOf: (id: string) => string,
+): LifeEvent[] {
+  const known = new Set(returns.map((row) => row.transaction_id))
   const lotOf = new Map(lots.map((lot) => [lot.id, lot]))
-  const history = entries.flatMap((row): LifeEvent[] => {
+  return entries.flatMap((row): LifeEvent[] => {
     const { entry_id: id, seq, day, type, reverses } = row
     const at = { seq, day }
-    const owner = ownerOf(id) ?? account.memberId
+    const owner = ownerOf(id)
     const lot = lotOf.get(id)
     if (lot !== undefined) {
       return type === pointTypes.refund.code ? [] : [{ ...at, kind: 'earn', owner, lot }]
@@ -148,33 +181,14 @@ export async function readFacts(account: LockedAccount): Promise<Facts> {
     const pending = takesPending.has(type)
     return [{ ...at, kind: 'debit', owner, id, points: -row.points, pending }]
   })
-  const reversed = new Map<string, number>()
-  for (const { kind, entry_id: id, points } of returns) {
-    if (kind === 'award' && id !== null) reversed.set(id, (reversed.get(id) ?? 0) + points)
-  }
-  const asked = (rows: typeof returns) =>
-    rows.flatMap((row) =>
-      eventOf(
-        {
-          id: row.fact_id,
-          kind: row.kind,
-          entryId: row.entry_id,
-          points: row.points,
-          graceUntil: row.grace_until,
-        },
-        {
-          owner: ownerOf(row.fact_id) ?? account.memberId,
-          afterSeq: row.after_seq,
-          day: row.day,
-          earnedAt: row.earned_at ?? 0,
-        },
-      ),
-    )
-  // A fact and a merge may have the same place: the merge has listed the facts before it.
-  const [early, late] = [true, false].map((isEarly) =>
-    asked(returns.filter((row) => (ownerOf(row.fact_id) !== null) === isEarly)),
+}
+
+function askedBy(row: ReturnRow, owner: string): LifeEvent[] {
+  const { fact_id: id, kind, entry_id: entryId, points, grace_until: graceUntil } = row
+  return eventOf(
+    { id, kind, entryId, points, graceUntil },
+    { owner, afterSeq: row.after_seq, day: row.day, earnedAt: row.earned_at ?? 0 },
   )
-  return { lots, reversed, events: [...history, ...(early ?? []), ...merges, ...(late ?? [])] }
 }
 
 const takesPending = new Set<number>([

@@ -29,9 +29,10 @@ export async function readMergeHistory({
   companyId,
   memberId,
 }: LockedAccount): Promise<MergeHistory> {
-  const merges = await tx.all(readMerges, [companyId, memberId])
-  if (merges.length === 0) return { ownerOf: () => null, events: [] }
-  const rows = await tx.all(readOwners, [companyId, memberId])
+  const [merges, rows] = await Promise.all([
+    tx.all(readMerges, [companyId, memberId]),
+    tx.all(readOwners, [companyId, memberId]),
+  ])
   const owners = new Map(rows.map(({ name, owner }) => [name, owner]))
   return {
     ownerOf: (id) => owners.get(id) ?? null,
