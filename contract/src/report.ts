@@ -67,8 +67,8 @@ export const PointReport = z.object({
   inDebt: Amount,
   /**
    * `accounts`: `closing` minus the points in accounts at that time. `lots`: by how many points the
-   * lots differ from `closing`, and those of each month of expiry from the entries that filled and
-   * emptied them. Both are 0 in sound books.
+   * lots differ from `closing`, or those of all months of expiry from the entries that filled and
+   * emptied them, if that is more. Both are 0 in sound books.
    */
   difference: z.object({ accounts: z.int(), lots: z.int() }),
 })
