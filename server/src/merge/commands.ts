@@ -3,7 +3,7 @@ import { companyNamed, inCompany } from '../company/find.ts'
 import { actCommand, columns, print, withDatabase } from '../database/command.ts'
 import type { ActOptions } from '../process/author.ts'
 import { confirmOnTerminal } from '../process/terminal.ts'
-import { mergeAndFollow, previewMerge } from './merge.ts'
+import { mergeAndFollow, type OpenTransaction, previewMerge } from './merge.ts'
 import type { Previewed } from './sides.ts'
 import { daysToPart } from './refused.ts'
 import { unmergeMember } from './unmerge.ts'
@@ -57,6 +57,22 @@ async function runMerge(
     `${merged.merged.memberCode} is merged into ${survivor.memberCode}, ` +
       `who has ${plan.balance} points and the tier ${plan.tier.code}`,
   ])
+  const { stillOpen } = merged
+  if (stillOpen.length === 0) return
+  process.stderr.write(`${warningOf(stillOpen, mergedCode).join('\n')}\n`)
+}
+
+/** The lines about transactions that may not have seen the merge. */
+export function warningOf(open: readonly OpenTransaction[], mergedCode: string): string[] {
+  return [
+    'Warning: the merge is done, but transactions that began before its end still run:',
+    ...open.map(({ pid, name, since }) => {
+      const program = name === '' ? '' : ` (${name})`
+      return `  process ${pid}${program}, ${since === null ? 'start unknown' : `since ${since}`}`
+    }),
+    `A till or a clerk among them may still write to ${mergedCode}. Run tillside doctor when they`,
+    `have ended. If it names ${mergedCode} under I12, undo the merge and merge again.`,
+  ]
 }
 
 async function runUnmerge(identifier: string, code: string, options: ActOptions): Promise<void> {

@@ -6,9 +6,9 @@ import { postTransactions } from '@tillside/contract/integration'
 import { getOneCustomer, listConsents, resignTnc, updateCustomer } from '@tillside/contract/member'
 import { pointHistory } from '@tillside/contract/points'
 import { listTransactions } from '@tillside/contract/transaction'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../database/database.ts'
+import { openDatabase, statement } from '../database/database.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { projectRoot } from '../process/config.ts'
 import { tillside } from '../testing/command.ts'
@@ -18,6 +18,8 @@ import { itemResult, sendItems, testKey } from '../testing/factories/key.ts'
 import { now, testMergeShop } from '../testing/merge-shop.ts'
 import { givePoints } from '../testing/factories/points.ts'
 import { nameOf, receipt } from '../testing/factories/receipt.ts'
+import { warningOf } from './commands.ts'
+import { mergeAndFollow } from './merge.ts'
 
 let t: Awaited<ReturnType<typeof testMergeShop>>
 beforeAll(async () => {
@@ -45,6 +47,23 @@ const readMerge = statement(
 )
 const Row = z.record(z.string(), z.json())
 const moving = new Set(['member_id', 'seq', 'balance_after'])
+
+/** Begins a request that has found the member. The answer lets it store a consent. */
+async function slowConsent(memberCode: string): Promise<() => Promise<void>> {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const done = t.shop.database.transaction(t.shop.id, async (tx) => {
+    const id = await findMemberId(tx, t.shop.id, memberCode)
+    begin()
+    await gate
+    await tx.run(insertConsent, [t.shop.id, id])
+  })
+  await begun
+  return () => {
+    open()
+    return done
+  }
+}
 
 /** The rows without their account and their place in it. */
 function bareRows(rows: Record<string, unknown[]>) {
@@ -218,26 +237,39 @@ describe('a merge', () => {
 
   test('waits for a request that has only found the merged member so far', async () => {
     const [survivor, merged] = await t.two()
-    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-    const slow = t.shop.database.transaction(t.shop.id, async (tx) => {
-      const id = await findMemberId(tx, t.shop.id, merged.memberCode)
-      begin()
-      await gate
-      await tx.run(insertConsent, [t.shop.id, id])
-    })
-    await begun
+    const end = await slowConsent(merged.memberCode)
     const merging = t.merge(survivor, merged)
     const isMerged = () =>
       t.shop.database.reading(t.shop.id, (tx) => tx.all(readMerge, [t.shop.id, merged.id]))
     await expect.poll(isMerged).toHaveLength(1)
     await Promise.race([merging, pause(500)])
-    open()
-    await slow
+    await end()
     expect((await merging).code).toBe(0)
     const of = { memberCode: survivor.memberCode }
     const { items } = await ok(t.shop, listConsents, of, { token: t.token })
     expect(items.map(({ version }) => version)).toContain('late')
+  })
+
+  test('names the transactions that still run after the longest wait', async () => {
+    const [survivor, merged] = await t.two()
+    const end = await slowConsent(merged.memberCode)
+    const owner = openDatabase(inject('ownerUrl'), 1)
+    const codes = [survivor.memberCode, merged.memberCode] as const
+    const { stillOpen } = await mergeAndFollow(owner, t.shop.id, ...codes, 300)
+    await owner.close()
+    const lines = warningOf(stillOpen, merged.memberCode)
+    expect(stillOpen).toContainEqual({
+      pid: expect.any(Number),
+      name: expect.any(String),
+      since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    })
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}process \d+.*, since /))
+    await end()
+    // The advice of the warning: doctor finds the rows; after an undo, a second merge moves them.
+    expect(await t.shop.violations()).toEqual([expect.stringMatching(/^mergedIsEmpty: /)])
+    expect((await t.unmerge(merged)).code).toBe(0)
+    expect((await t.merge(survivor, merged)).code).toBe(0)
+    expect(await t.shop.violations()).toEqual([])
   })
 
   test('is audited with author and reason, at both members', async () => {

@@ -47,10 +47,11 @@ const follow = statement('call follow_merge($1, $2, $3, $4)', z.unknown())
 // hides when a transaction of another role began, unless a superuser asks. Only clients have a
 // user; the vacuum of the database has none.
 const readOpen = statement(
-  `select l.virtualtransaction as id from pg_locks l join pg_stat_activity a using (pid)
+  `select l.virtualtransaction as id, a.pid, a.application_name as name, a.xact_start as since
+   from pg_locks l join pg_stat_activity a using (pid)
    where l.locktype = 'virtualxid' and l.mode = 'ExclusiveLock' and l.granted
      and a.datname = current_database() and a.usesysid is not null and pid <> pg_backend_pid()`,
-  z.object({ id: z.string() }),
+  z.object({ id: z.string(), pid: z.int(), name: z.string(), since: z.nullable(z.string()) }),
 )
 
 /** Answers what a merge would do; writes nothing. @throws MergeRefused as `mergeMembers` does */
@@ -65,6 +66,8 @@ export async function previewMerge(
 }
 
 export type Merged = Previewed & { mergeId: string }
+/** A transaction of the database. `since`: RFC 3339; null: the role may not see it. */
+export type OpenTransaction = { pid: number; name: string; since: string | null }
 
 /**
  * Moves a member's points with their lots and expiry, coupons, receipts, consents and keys to the
@@ -109,33 +112,44 @@ export async function mergeMembers(
   return { ...previewed, mergeId }
 }
 
-/** Merges two members as `mergeMembers` does, also for the requests that run at the same time. */
+/**
+ * Merges two members as `mergeMembers` does, also for the requests that run at the same time.
+ * @param longestMs the longest time to wait for them
+ * @returns in `stillOpen` the transactions that began before the end of the merge and still run
+ */
 export async function mergeAndFollow(
   database: Database,
   companyId: string,
   survivorCode: string,
   mergedCode: string,
-): Promise<Merged> {
+  longestMs?: number,
+): Promise<Merged & { stillOpen: readonly OpenTransaction[] }> {
   const merged = await database.transaction(companyId, (tx) =>
     mergeMembers(tx, companyId, survivorCode, mergedCode),
   )
-  const ended = await readersToEnd(database, companyId)
+  const stillOpen = await readersToEnd(database, companyId, longestMs)
   const ids = [merged.mergeId, merged.survivor.memberId, merged.merged.memberId]
   await database.transaction(companyId, (tx) => tx.run(follow, [companyId, ...ids]))
-  if (!ended) {
-    throw new Error(`${mergedCode} is merged, but a transaction still runs; run tillside doctor`)
-  }
-  return merged
+  return { ...merged, stillOpen }
 }
 
 /**
  * Waits until the transactions that are open at this moment have ended.
- * @returns false after a minute
+ * @returns those that still run after the longest time
  */
-async function readersToEnd(database: Database, companyId: string): Promise<boolean> {
-  const open = () => database.reading(companyId, (tx) => tx.all(readOpen, []))
-  const before = new Set((await open()).map(({ id }) => id))
-  return waitUntil(async () => !(await open()).some(({ id }) => before.has(id)))
+async function readersToEnd(
+  database: Database,
+  companyId: string,
+  longestMs?: number,
+): Promise<OpenTransaction[]> {
+  const read = () => database.reading(companyId, (tx) => tx.all(readOpen, []))
+  let open = await read()
+  const before = new Set(open.map(({ id }) => id))
+  await waitUntil(async () => {
+    open = (await read()).filter(({ id }) => before.has(id))
+    return open.length === 0
+  }, longestMs)
+  return open.map(({ pid, name, since }) => ({ pid, name, since }))
 }
 
 /** A member's tier, and whether it follows from the spend alone; an import may set another one. */
