@@ -70,7 +70,11 @@ async function lives(
       expect(found.filter(({ rule }) => rule !== 'I6')).toEqual([])
     }),
   )
-  await fc.assert(property, { numRuns: runs, seed, examples: [[lessOwed], [otherLots]] })
+  await fc.assert(property, {
+    numRuns: runs,
+    seed,
+    examples: [[lessOwed], [otherLots], [otherDebit]],
+  })
   if (runs >= 100) expect(parted).toBeGreaterThan(runs / 10)
 }
 
@@ -95,6 +99,19 @@ const otherLots: LifeStep[] = [
   { wait: 0, act: { kind: 'buy', who: 0, units: 1, pay: 30 } },
   { wait: 0, act: { kind: 'undo', of: 0 } },
   { wait: 0, act: { kind: 'unmerge' } },
+]
+
+// The third sale's lot is untouched, but without the first sale the first payment has its points.
+const otherDebit: LifeStep[] = [
+  { wait: 0, act: { kind: 'buy', who: 1, units: 2, pay: 0 } },
+  { wait: 70, act: { kind: 'buy', who: 0, units: 2, pay: 0 } },
+  { wait: 0, act: { kind: 'buy', who: 1, units: 99, pay: 100 } },
+  { wait: 0, act: { kind: 'return', of: 4, share: 1 } },
+  { wait: 0, act: { kind: 'spend', who: 0, share: 1 } },
+  { wait: 10, act: { kind: 'merge' } },
+  { wait: 0, act: { kind: 'spend', who: 0, share: 1 } },
+  { wait: 32, act: { kind: 'return', of: 8, share: 1 } },
+  { wait: 0, act: { kind: 'undo', of: 0 } },
 ]
 
 const again = `SEED=${seed} LIVES=… npx vitest run --project slow lives`

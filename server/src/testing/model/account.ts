@@ -207,9 +207,14 @@ export class ModelAccount extends ModelLedger {
     if (wanted.every((points) => points === 0)) return
     this.lastReturn = this.entries.length
     const own = sale.awards.map(({ lot }, n) => ({ lot, points: wanted[n] ?? 0 }))
-    const isUsual = own.every(
-      ({ lot, points }) => points === 0 || (!lot.touched && lot.left >= points && lot.until >= day),
-    )
+    // After a return that was replayed, a spending may have taken points from other lots.
+    const isUsual =
+      !this.wasReplayed &&
+      own.every(
+        ({ lot, points }) =>
+          points === 0 || (!lot.touched && lot.left >= points && lot.until >= day),
+      )
+    this.wasReplayed ||= !isUsual
     if (!isUsual) this.expire(day)
     const before = live(this.facts, this.returned, day).balance
     for (const { lot, points } of own) {

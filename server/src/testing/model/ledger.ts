@@ -38,8 +38,10 @@ export class ModelLedger {
   protected readonly lots: Lot[] = []
   protected readonly facts: LifeFact[] = []
   protected readonly returned = new Map<Lot, number>()
-  /** The number of entries when the last return came. */
+  /** The number of entries at the last return. */
   protected lastReturn = -1
+  /** Whether a return did not simply take points of untouched lots. */
+  protected wasReplayed = false
 
   constructor(rules: ModelRules) {
     this.rules = rules
