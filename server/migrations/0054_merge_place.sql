@@ -1,5 +1,5 @@
 -- A replay of points must know which entries are older than a merge: until then each member could
--- use only the own points. `last_entry` is the last entry of both before the merge; null: there was
+-- use only their own points. `last_entry` is the last entry of both before the merge; null: there was
 -- none, or the merge is older than this column, and the replay takes both for one from the start.
 alter table member_merge add column last_entry uuid;
 

@@ -44,7 +44,7 @@ export type KeyDependencies = {
   authenticateKey(tx: Transaction, key: KeyToken): Promise<KeyHolder | null>
 }
 
-/** The context of an integration verb, which opens its own transactions: a batch, one an item. */
+/** The context of an integration verb. A batch opens one transaction for each item. */
 export type KeyContext<E extends IntegrationEndpoint = IntegrationEndpoint> = KeyHolder & {
   database: Database
   language: Language

@@ -86,7 +86,7 @@ export type Assignment = {
 }
 /** A part of a return, assigned to one sale. Line 0 is the return as a whole. */
 export type AssignedPart = { lineNo: number; originalId: string; quantity: string; amount: string }
-/** A sale that goods are returned from, with its amount bought and the money returned earlier. */
+/** A sale that goods are returned from, the money of its goods, and the money returned earlier. */
 export type Original = { id: string; bought: string; returned: string }
 
 /**
@@ -102,7 +102,7 @@ export async function findOriginal(
   return row === null ? null : { id: row.transaction_id, memberId: row.member_id }
 }
 
-/** Locks a sale and reads its amount bought and the money already returned. */
+/** Locks a sale and reads the money of its goods and the money already returned. */
 export async function readOriginal(
   tx: Transaction,
   companyId: string,

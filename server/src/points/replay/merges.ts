@@ -3,8 +3,8 @@ import { statement } from '../../database/database.ts'
 import type { LockedAccount } from '../ledger.ts'
 import type { LifeEvent } from './life.ts'
 
-// Members that were merged into one had points of their own before. What a merge has listed was the
-// merged member's; the first merge that lists a row names its owner.
+// Members that were merged into one had points of their own before. The rows that a merge lists
+// were the merged member's; the first merge that lists a row names its owner.
 
 // The tables of merges are read by functions of the database: `points` does not know that feature.
 const readMerges = statement(
