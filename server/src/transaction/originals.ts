@@ -41,6 +41,27 @@ const readSale = statement(
    where t.company_id = $1 and t.transaction_id = $2`,
   z.object({ bought: z.string(), returned: z.string() }),
 )
+// A return after a discount on the whole receipt is stored as one part, line 0, without a quantity.
+const readPieces = statement(
+  `select s.sold - coalesce((
+     select sum(case r.line_no when 0 then -back.quantity else r.quantity end)
+     from transaction_return r join transaction_item back
+       on back.company_id = r.company_id and back.transaction_id = r.transaction_id
+         and r.line_no in (0, back.line_no)
+     where r.company_id = $1 and r.original_id = $2 and back.quantity < 0
+       and back.sku_code = s.sku_code and back.price = s.price
+   ), 0) - w.asked as left_over
+   from (
+     select sku_code, price, sum(quantity) as asked
+     from unnest($3::text[], $4::numeric[], $5::numeric[]) l (sku_code, price, quantity)
+     group by sku_code, price
+   ) w join (
+     select sku_code, price, sum(quantity) as sold from transaction_item
+     where company_id = $1 and transaction_id = $2 and sku_code = any ($3) and quantity > 0
+     group by sku_code, price
+   ) s using (sku_code, price)`,
+  z.object({ left_over: z.string() }),
+)
 // Reads the member's lines once, even if the return has many lines.
 const readCandidates = statement(
   `with asked as (
@@ -120,7 +141,8 @@ export async function readOriginal(
  * goods; without either, to none.
  * @param memberId the member whose earlier sales are searched
  * @param original the sale that the receipt names
- * @returns null if the return is for more money than is left of the named sale
+ * @returns null if the return is for more money, or more pieces of its goods, than is left of the
+ *   named sale
  */
 export async function assignReturn(
   tx: Transaction,
@@ -132,6 +154,7 @@ export async function assignReturn(
   if (input.status !== 'completed' || input.original === null) return none
   const lines = returnedLines(input)
   if (original !== null) {
+    if (!(await hasPieces(tx, companyId, original.id, lines))) return null
     const parts = allOf(original, lines, sidesOf(input).returned)
     return parts === null
       ? null
@@ -141,6 +164,27 @@ export async function assignReturn(
   const candidates = await candidatesFor(tx, companyId, memberId, lines, input.occurredAt)
   const returnedBefore = new Map(candidates.flat().map((sale) => [sale.id, sale.returned]))
   return { parts: newestOf(lines, candidates), returnedBefore }
+}
+
+/**
+ * Whether a sale still has the pieces that a return asks for. Goods that it did not sell at this
+ * price are limited by money only.
+ */
+async function hasPieces(
+  tx: Transaction,
+  companyId: string,
+  saleId: string,
+  lines: readonly ReturnedLine[],
+): Promise<boolean> {
+  if (lines.length === 0) return true
+  const after = await tx.all(readPieces, [
+    companyId,
+    saleId,
+    lines.map((line) => line.skuCode),
+    lines.map((line) => line.price),
+    lines.map((line) => decimalText(line.quantity)),
+  ])
+  return after.every((goods) => decimal(goods.left_over).units >= 0n)
 }
 
 const none: Assignment = { parts: [], returnedBefore: new Map() }

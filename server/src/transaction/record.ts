@@ -74,7 +74,7 @@ export type RecordRefusal =
   | 'changed'
   | 'originalUnknown'
   | 'originalOtherMember'
-  /** The return is for more money than is left of the original. */
+  /** The return is for more money or more pieces than are left of the original. */
   | 'originalReturned'
   | 'storeUnknown'
 

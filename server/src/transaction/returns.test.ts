@@ -60,6 +60,40 @@ describe('a return', () => {
     expect((await s.totals(member.id)).balance).toBe(0)
   })
 
+  it('refuses more pieces than the sale has left, also for money that is left', async () => {
+    const member = await testMember(s)
+    const sale = receipt([
+      ['A', '10.00', 2],
+      ['B', '10.00', 3],
+    ])
+    await s.send(member.id, sale)
+    const original = nameOf(sale)
+    const back = (sku: string, price: string, quantity: number) =>
+      s.send(member.id, receipt([[sku, price, quantity]], { original }))
+    expect(await back('A', '10.00', -3)).toEqual(refused('originalReturned'))
+    expect(await back('A', '10.00', -1)).toMatchObject({ points: -15 })
+    expect(await back('A', '10.00', -2)).toEqual(refused('originalReturned'))
+    expect(await back('A', '10.00', -1)).toMatchObject({ points: -15 })
+    // Goods that the sale did not have are limited by money.
+    expect(await back('C', '10.00', -3)).toMatchObject({ points: -45 })
+    expect(await back('B', '10.00', -1)).toEqual(refused('originalReturned'))
+  })
+
+  it('counts the pieces of a return with a discount on its whole receipt', async () => {
+    const member = await testMember(s)
+    const sale = receipt([
+      ['A', '10.00', 2],
+      ['B', '10.00', 3],
+    ])
+    await s.send(member.id, sale)
+    const original = nameOf(sale)
+    const money = { netSpend: '-15.00', totalAmount: '-15.00' }
+    const back = receipt([['A', '10.00', -2]], { original, ...money })
+    expect(await s.send(member.id, back)).toMatchObject({ outcome: 'created' })
+    const again = receipt([['A', '10.00', -1]], { original })
+    expect(await s.send(member.id, again)).toEqual(refused('originalReturned'))
+  })
+
   it('finds the member by the original sale, and refuses another member’s sale', async () => {
     const [member, other] = [await testMember(s), await testMember(s)]
     const sale = receipt([['A', '20.00', 2]])

@@ -4,7 +4,7 @@
 import { addDays } from './days.ts'
 import { code, ModelLedger } from './ledger.ts'
 import { live } from './life.ts'
-import { type Back, centsOf, type Goods, type Sale, sumOf, take, takenOf } from './lots.ts'
+import { type Back, centsOf, type Goods, hasLeft, type Sale, sumOf, take, takenOf } from './lots.ts'
 import type { ModelPromotion, ModelRules } from './rules.ts'
 import { ModelTier } from './tier.ts'
 
@@ -28,7 +28,7 @@ export class ModelAccount extends ModelLedger {
   returnGoods(index: number, back: Back, at: number): boolean {
     const sale = this.sales[index]
     const cents = centsOf(back)
-    if (sale === undefined || sale.returned + cents > sale.cents) return false
+    if (sale === undefined || !hasLeft(sale, back)) return false
     const day = this.dayOf(at)
     this.tier.review(day)
     this.tier.takeOff(sale.day, cents, day)
@@ -42,7 +42,7 @@ export class ModelAccount extends ModelLedger {
   swap(index: number, back: readonly Goods[], goods: Goods, store: string, at: number): boolean {
     const sale = this.sales[index]
     const cents = centsOf(back)
-    if (sale === undefined || sale.returned + cents > sale.cents) return false
+    if (sale === undefined || !hasLeft(sale, back)) return false
     this.receipt([goods], store, at, { sale, cents })
     this.undo(sale, back, this.dayOf(at))
     return true
@@ -179,7 +179,7 @@ export class ModelAccount extends ModelLedger {
       const lot = this.gain(n === 0 ? code.earned : code.promotion, award.points, at, from)
       return lot === null ? [] : [{ ...award, lot, lines: 0, whole: 0 }]
     })
-    this.sales.push({ day, cents, returned: 0, awards })
+    this.sales.push({ day, cents, returned: 0, goods, back: [], awards })
   }
 
   private fits(p: ModelPromotion, goods: readonly Goods[], store: string, day: string): boolean {
@@ -204,6 +204,7 @@ export class ModelAccount extends ModelLedger {
       return takenOf(award, sale) - before
     })
     sale.returned += cents
+    if (typeof back !== 'number') sale.back.push(...back)
     if (wanted.every((points) => points === 0)) return
     this.lastReturn = this.entries.length
     const own = sale.awards.map(({ lot }, n) => ({ lot, points: wanted[n] ?? 0 }))

@@ -22,7 +22,28 @@ type Award = {
   lines: number
   whole: number
 }
-export type Sale = { day: string; cents: number; returned: number; awards: Award[] }
+/** `goods` and `back`: its items, and those that were returned. */
+export type Sale = {
+  day: string
+  cents: number
+  returned: number
+  goods: readonly Goods[]
+  back: Goods[]
+  awards: Award[]
+}
+
+/** Whether a sale has this money left, and the items, if it sold them at this price. */
+export function hasLeft(sale: Sale, asked: Back): boolean {
+  if (sale.returned + centsOf(asked) > sale.cents) return false
+  if (typeof asked === 'number') return true
+  return asked.every(({ sku, cents }) => {
+    const [sold = 0, back = 0, more = 0] = [sale.goods, sale.back, asked].map(
+      (goods) => goods.filter((one) => one.sku === sku && one.cents === cents).length,
+    )
+    return sold === 0 || back + more <= sold
+  })
+}
+
 /**
  * The points of an award that its returns have removed so far. The returned share is rounded to
  * hundredths of a cent.
