@@ -71,7 +71,7 @@ export function warningOf(open: readonly OpenTransaction[], mergedCode: string):
       return `  process ${pid}${program}, ${since === null ? 'start unknown' : `since ${since}`}`
     }),
     `A till or a clerk among them may still write to ${mergedCode}. Run tillside doctor when they`,
-    `have ended. If it names ${mergedCode} under I12, undo the merge and merge again.`,
+    'have ended. If it reports I12, undo the merge and merge again.',
   ]
 }
 
