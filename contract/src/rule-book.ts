@@ -5,7 +5,8 @@ import { Language } from './wire/language.ts'
 /** A part of a rule book. Its examples are worked by the engine's own functions. */
 export const RuleSection = z.object({
   title: z.string(),
-  sentences: z.string(),
+  /** One paragraph; empty if there is none. */
+  text: z.string(),
   list: z.array(z.string()),
   table: z.nullable(z.object({ head: z.array(z.string()), rows: z.array(z.array(z.string())) })),
   examples: z.array(z.string()),

@@ -59,11 +59,11 @@ function Book({ book }: { book: RuleBook }) {
 }
 
 function Section({ part, example }: { part: RuleSection; example: string }) {
-  const { title, sentences, list, table, examples } = part
+  const { title, text, list, table, examples } = part
   return (
     <section className="grid grid-cols-1 gap-2">
       <h2 className="mt-2 text-title">{title}</h2>
-      {sentences === '' ? null : <p>{sentences}</p>}
+      {text === '' ? null : <p>{text}</p>}
       {list.length === 0 ? null : (
         <ul className="grid list-disc grid-cols-1 gap-1.5 ps-6 marker:text-ink3">
           {list.map((item) => (
@@ -74,9 +74,9 @@ function Section({ part, example }: { part: RuleSection; example: string }) {
         </ul>
       )}
       {table === null ? null : <Rows {...table} />}
-      {examples.map((text) => (
-        <p key={text} className="num border-s-4 border-brand ps-3">
-          <b className="font-semibold">{example}</b> {text}
+      {examples.map((one) => (
+        <p key={one} className="num border-s-4 border-brand ps-3">
+          <b className="font-semibold">{example}</b> {one}
         </p>
       ))}
     </section>

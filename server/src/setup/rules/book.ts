@@ -91,7 +91,7 @@ function writerOf(definition: Definition, language: Language, today: string): Wr
 }
 
 function section(title: string, parts: Partial<RuleSection>): RuleSection {
-  return { title, sentences: '', list: [], table: null, examples: [], ...parts }
+  return { title, text: '', list: [], table: null, examples: [], ...parts }
 }
 
 function earning({ definition, say, join, name, number, sale }: Writer): RuleSection {
@@ -107,7 +107,7 @@ function earning({ definition, say, join, name, number, sale }: Writer): RuleSec
   ]
   const pending = pendingDays > 0 ? [say(valueTexts.pending, { days: String(pendingDays) })] : []
   return section(say(valueTexts.earning), {
-    sentences: join([say(valueTexts.perUnit, { rate: perUnit, unit }), ...pending]),
+    text: join([say(valueTexts.perUnit, { rate: perUnit, unit }), ...pending]),
     examples: examples ?? [],
   })
 }
@@ -155,12 +155,12 @@ function promotions({
 function spending({ definition, say, join, number, sale }: Writer): RuleSection {
   const { exchange } = definition.points
   const title = say(valueTexts.spending)
-  if (exchange === null) return section(title, { sentences: say(valueTexts.noExchange) })
+  if (exchange === null) return section(title, { text: say(valueTexts.noExchange) })
   const { minimum, maximum, increment, pointValue, maxShare } = exchange
   const decided = exchangeAt(exchange, sale)
   const percent = maxShare === null ? null : String(Number((maxShare * 100).toFixed(2)))
   return section(title, {
-    sentences: join([
+    text: join([
       say(valueTexts.exchange, {
         value: pointValue,
         minimum: number(minimum),
@@ -202,20 +202,20 @@ function expiry({ definition, say, today }: Writer): RuleSection {
   const { points } = definition
   const { activeFrom, expiresOn } = lifeOf(today, points)
   const title = say(valueTexts.expiry)
-  if (points.expiry.kind === 'none') return section(title, { sentences: say(valueTexts.never) })
+  if (points.expiry.kind === 'none') return section(title, { text: say(valueTexts.never) })
   const rule =
     points.expiry.kind === 'months'
       ? say(valueTexts.months, { months: String(points.expiry.months) })
       : say(valueTexts.fixed, { dates: points.expiry.dates.join(', ') })
   const of = { day: today, first: activeFrom, last: expiresOn ?? '' }
-  return section(title, { sentences: rule, examples: [say(valueTexts.expiryExample, of)] })
+  return section(title, { text: rule, examples: [say(valueTexts.expiryExample, of)] })
 }
 
 function returns({ definition, say, join, number, sale }: Writer): RuleSection {
   const { award, part, taken, rest } = returnAt(definition, sale)
   const days = String(definition.points.returnGraceDays)
   return section(say(standingTexts.returns), {
-    sentences: join(returnRules(definition).map((text) => say(text, { days }))),
+    text: join(returnRules(definition).map((text) => say(text, { days }))),
     examples: [
       say(standingTexts.returnExample, {
         amount: sale,
@@ -247,7 +247,7 @@ function tiers({ definition, say, join, name, number, sale, today }: Writer): Ru
         number(earnedAt(definition, tier, sale)),
       ]),
     },
-    sentences: join([
+    text: join([
       say(spendWindow),
       months === null || last === null
         ? say(standingTexts.forever)

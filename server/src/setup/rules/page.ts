@@ -7,10 +7,10 @@ export function markdownOf({ title, source, example, sections }: RuleBook): stri
     .concat('\n')
 }
 
-function markdownPart({ title, sentences, list, table, examples }: RuleSection, example: string) {
+function markdownPart({ title, text, list, table, examples }: RuleSection, example: string) {
   return [
     `## ${mark(title)}`,
-    ...(sentences === '' ? [] : [mark(sentences)]),
+    ...(text === '' ? [] : [mark(text)]),
     ...(list.length === 0 ? [] : [list.map((item) => `- ${mark(item)}`).join('\n')]),
     ...(table === null
       ? []
@@ -19,7 +19,7 @@ function markdownPart({ title, sentences, list, table, examples }: RuleSection, 
             .map((row) => `| ${row.map(mark).join(' | ')} |`)
             .join('\n'),
         ]),
-    ...examples.map((text) => `**${mark(example)}** ${mark(text)}`),
+    ...examples.map((one) => `**${mark(example)}** ${mark(one)}`),
   ].join('\n\n')
 }
 
@@ -58,15 +58,12 @@ ${sections.map((part) => htmlPart(part, example)).join('\n')}
 `
 }
 
-function htmlPart(
-  { title, sentences, list, table, examples }: RuleSection,
-  example: string,
-): string {
+function htmlPart({ title, text, list, table, examples }: RuleSection, example: string): string {
   const cells = (name: string, row: readonly string[]) =>
     `<tr>${row.map((cell) => `<${name}>${escape(cell)}</${name}>`).join('')}</tr>`
   return [
     `<h2>${escape(title)}</h2>`,
-    ...(sentences === '' ? [] : [`<p>${escape(sentences)}</p>`]),
+    ...(text === '' ? [] : [`<p>${escape(text)}</p>`]),
     ...(list.length === 0
       ? []
       : [`<ul>${list.map((item) => `<li>${escape(item)}</li>`).join('')}</ul>`]),
@@ -77,7 +74,7 @@ function htmlPart(
             .join('')
             .concat('</table>'),
         ]),
-    ...examples.map((text) => `<p class="example"><b>${escape(example)}</b> ${escape(text)}</p>`),
+    ...examples.map((one) => `<p class="example"><b>${escape(example)}</b> ${escape(one)}</p>`),
   ].join('\n')
 }
 
