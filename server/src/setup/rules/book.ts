@@ -63,11 +63,19 @@ export function ruleBook(
   }
 }
 
+/** A number and its unit in an English sentence; Chinese has no plural and no space here. */
+const counted = /\{(\w+)\} (\{points\}|days|months|minutes)/g
+
+function singular(unit: string): string {
+  return unit.replace(/s(?=\}?$)/, '')
+}
+
 function writerOf(definition: Definition, language: Language, today: string): Writer {
   const name = (texts: Texts) => textIn(texts, language, definition)
   const points = name(definition.points.names.plural)
   const common = {
     points,
+    point: name(definition.points.names.singular),
     Points: points.charAt(0).toUpperCase() + points.slice(1),
     company: name(definition.names),
   }
@@ -81,7 +89,10 @@ function writerOf(definition: Definition, language: Language, today: string): Wr
     join: (sentences) => sentences.join(language === 'en-US' ? ' ' : ''),
     say(text, values = {}) {
       const all = new Map(Object.entries({ ...common, ...values }))
-      return text[language].replaceAll(/\{(\w+)\}/g, (_, key: string) => {
+      const one = (both: string, key: string, unit: string) =>
+        all.get(key) === '1' ? `{${key}} ${singular(unit)}` : both
+      const sentence = text[language].replaceAll(counted, one)
+      return sentence.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
         const value = all.get(key)
         if (value === undefined) throw new Error(`a sentence of the rules has no value for ${key}`)
         return value

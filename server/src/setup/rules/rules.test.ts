@@ -40,9 +40,9 @@ describe('company rules', () => {
     const s = await testShop({ currency: { code: 'JPY', shown: true }, points })
     const page = await rulesOf(s.identifier)
     expect(page).toContain('A sale of 123 earns 123 points for a member of the tier Associate.')
-    expect(page).toContain('Each 1 paid earns 1 points.')
-    expect(page).toContain('They pay 61.')
-    expect(page).toContain('Goods for 36 are returned')
+    expect(page).toContain('Each 1 paid earns 1 point.')
+    expect(page).toContain('worth 61.')
+    expect(page).toContain('The return of goods for 36 takes back')
     expect(page).toMatch(/^\| Gold \| 3250 \| 3000 \| 123 \|$/m)
   })
 
@@ -67,14 +67,13 @@ describe('company rules', () => {
     expect(page).toMatch(/^# The rules of Test Company$/m)
     expect(page).toContain('A sale of 123.45 earns 185 points for a member of the tier Associate.')
     expect(page).toContain('Points can be spent 3 days after the sale.')
-    expect(page).toContain('at most 5,000 points can be used. They pay 50.00.')
+    expect(page).toContain('takes at most 5,000 points, worth 50.00.')
     expect(page).toContain('the balance falls below zero')
     expect(page).toContain('A tier that was reached by a returned sale is lost')
     expect(page).toContain('are given back in proportion, with their own expiry.')
-    expect(page).toContain('Those that have expired meanwhile can be used for 30 more days.')
+    expect(page).toContain('Those that have expired meanwhile can be used for another 30 days.')
     expect(page).toContain(
-      'Goods for 37.03 are returned: 55 points are taken back. The rest is returned too: ' +
-        'a further 130.',
+      'The return of goods for 37.03 takes back 55 points; the return of the rest takes back 130.',
     )
     expect(page).toContain('- Mug: 50 points')
     expect(page).toContain('- A latte: 100 points')
@@ -93,6 +92,20 @@ describe('company rules', () => {
       [8, -55],
       [8, -130],
     ])
+    await s.close()
+  })
+
+  it('writes the singular after a 1, with the company’s own name of a point', async () => {
+    const star = { singular: { 'en-US': 'star', 'zh-HK': '星' } }
+    const names = { ...star, plural: { 'en-US': 'stars', 'zh-HK': '星' } }
+    const exchange = { minimum: 1, maximum: 99, increment: 1, pointValue: '1.00', maxShare: null }
+    const points = { ...pointRules, names, exchange, pendingDays: 1, refund: 'debt' as const }
+    const s = await testShop({ points })
+    const page = await rulesOf(s.identifier)
+    expect(page).toContain('Each 1.00 paid earns 1 star.')
+    expect(page).toContain('Stars can be spent 1 day after the sale.')
+    expect(page).toContain('1 star pays 1.00.')
+    expect(page).not.toMatch(/\b1 (?:stars|days|months|minutes)\b|\bpoints?\b/)
     await s.close()
   })
 

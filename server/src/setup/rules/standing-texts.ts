@@ -12,8 +12,8 @@ export const standingTexts = {
     '退貨時扣回所退商品累積的{points}。多次部分退貨扣回的總數不會超過該次消費所得。',
   ),
   returnExample: words(
-    'A sale of {amount} earned {award} {points}. Goods for {part} are returned: {taken} ' +
-      '{points} are taken back. The rest is returned too: a further {rest}.',
+    'A sale of {amount} earned {award} {points}. The return of goods for {part} takes back ' +
+      '{taken} {points}; the return of the rest takes back {rest}.',
     '消费{amount}获得{award}{points}。退回{part}的商品，扣回{taken}{points}；再退回其余商品，扣回{rest}{points}。',
     '消費{amount}賺取{award}{points}。退回{part}的貨品，扣回{taken}{points}；再退回其餘貨品，扣回{rest}{points}。',
     '消費{amount}累積{points}{award}點。退回{part}的商品，扣回{taken}點；再退回其餘商品，扣回{rest}點。',
@@ -45,7 +45,7 @@ export const standingTexts = {
     '退貨時，不退還用於折抵的{points}。',
   ),
   grace: words(
-    'Those that have expired meanwhile can be used for {days} more days.',
+    'Those that have expired meanwhile can be used for another {days} days.',
     '其间已到期者，可再使用{days}天。',
     '其間已到期者，可再使用{days}天。',
     '期間已到期者，可再使用{days}天。',

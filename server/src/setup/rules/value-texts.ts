@@ -1,8 +1,9 @@
 import { words } from '../../text/failure-texts.ts'
 
-// The sentences of a rule book about earning, spending, expiry and returns. `{points}` is the
-// company's own name of points; the other names in braces are values of the company or results of
-// the engine.
+// The sentences of a rule book about earning, spending, expiry and returns. `{points}` and
+// `{point}` are the company's own names of points; the other names in braces are values of the
+// company or results of the engine. In English, `{points}`, `days`, `months` and `minutes` after a
+// number become singular if the number is 1.
 
 export const valueTexts = {
   title: words(
@@ -41,7 +42,7 @@ export const valueTexts = {
   ),
   promotions: words('Promotions', '活动', '推廣', '活動'),
   promotion: words(
-    '{name}, {from} to {to}. A sale of {amount} earns {result} further {points} for a ' +
+    '{name}, {from} to {to}. A sale of {amount} earns {result} {points} more for a ' +
       'member of the tier {tier}, if all of it qualifies.',
     '{name}，{from}至{to}。若全部符合条件，以{tier}等级消费{amount}可额外获得{result}{points}。',
     '{name}，{from}至{to}。若全部符合條件，以{tier}級別消費{amount}可額外獲得{result}{points}。',
@@ -67,7 +68,7 @@ export const valueTexts = {
   ),
   spending: words('Spending {points}', '使用{points}', '使用{points}', '使用{points}'),
   exchange: words(
-    'One point pays {value}. A payment uses {minimum} to {maximum} {points}, in steps of ' +
+    '1 {point} pays {value}. A payment uses {minimum} to {maximum} {points}, in steps of ' +
       '{increment}.',
     '每1{points}可抵{value}。每次可用{minimum}至{maximum}{points}，以{increment}为单位。',
     '每1{points}可抵{value}。每次可用{minimum}至{maximum}{points}，以{increment}為單位。',
@@ -80,7 +81,7 @@ export const valueTexts = {
     '最多可折抵消費金額的{percent}%。',
   ),
   exchangeExample: words(
-    'At a sale of {amount}, at most {most} {points} can be used. They pay {worth}.',
+    'A sale of {amount} takes at most {most} {points}, worth {worth}.',
     '消费{amount}时，最多可用{most}{points}，可抵{worth}。',
     '消費{amount}時，最多可用{most}{points}，可抵{worth}。',
     '消費{amount}時，最多可用{points}{most}點，可折抵{worth}。',
