@@ -25,7 +25,7 @@ test('opens from the company’s own page, and prints without the links around i
   const main = page.getByRole('main')
   await expect(main.getByRole('heading', { level: 1 })).toHaveText(titles['en-US'])
   await expect(main.getByText('Each 1.00 paid earns 5 points.')).toBeVisible()
-  await expect(main.getByText('A sale of 123.45 earns 617 points')).toBeVisible()
+  await expect(main.getByText('A sale of 123.45 earns 617 points for')).toBeVisible()
   const green = main.getByRole('listitem').filter({ hasText: 'Green' })
   await expect(green).toContainText('300.00')
   await page.emulateMedia({ media: 'print' })
