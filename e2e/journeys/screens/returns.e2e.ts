@@ -1,11 +1,12 @@
 import { redeemPoints } from '@tillside/contract/points'
 import { languages } from '@tillside/contract/wire/language'
+import { pointTypeNames } from '@tillside/server/company/dictionary-texts'
 import { sheet } from '../../support/portal/member-page.ts'
 import { expect, rowTag } from '../../support/fixtures.ts'
 import { test } from '../../support/judges/inspect.ts'
 import { englishTextsOn } from '../../support/judges/language.ts'
 import { addSales } from '../../support/demo/sales.ts'
-import { textsIn } from '../../support/portal/catalogue.ts'
+import { patternOf, textsIn } from '../../support/portal/catalogue.ts'
 
 // A customer spent the points of a sale, paid for another one with points, and returned both.
 
@@ -16,10 +17,16 @@ for (const [row, language] of languages.entries()) {
     `a debt, points that came back and a tier that was lost, in ${language}`,
     rowTag(row, 1),
     async ({ page, user, startSession, shop, api, inspect }) => {
-      const company = await shop.company('aurora', (definition) => ({
-        ...definition,
-        points: { ...definition.points, refundPolicy: 'debt' },
-      }))
+      const tierNames = new Map<string, string | undefined>()
+      const company = await shop.company('aurora', (definition) => {
+        for (const { code, names } of definition.tiers) tierNames.set(code, names[language])
+        return { ...definition, points: { ...definition.points, refundPolicy: 'debt' } }
+      })
+      const tier = (code: string): string => {
+        const name = tierNames.get(code)
+        if (name === undefined) throw new Error(`no tier ${code} in ${language}`)
+        return name
+      }
       const customer = await shop.customer(company)
       const { memberCode } = customer
       const token = await startSession(company, await shop.clerk(company))
@@ -53,8 +60,11 @@ for (const [row, language] of languages.entries()) {
       const main = page.getByRole('main')
       await page.goto(`/${company}/member/home/point?code=${memberCode}&lang=${language}`)
       await expect(main.getByText(text('pt.debt', { n: '1,800' })).last()).toBeVisible()
-      const back = main.getByRole('button', { name: /\+500/ })
-      await expect(back).toContainText(`BACK-${second}`)
+      const parts = [pointTypeNames.refund[language], `BACK-${second}`, '+500']
+      const back = main.getByRole('button', {
+        name: new RegExp(`^${parts.map((part) => RegExp.escape(part)).join('.*')}`),
+      })
+      await expect(back).toBeVisible()
       await user.tap(back)
       await expect(main.getByRole('link', { name: `BACK-${second}` })).toBeVisible()
       // The money that the 500 points had paid.
@@ -75,7 +85,10 @@ for (const [row, language] of languages.entries()) {
       await expect(main.getByText(text('pt.debt', { n: '1,800' })).last()).toBeVisible()
       await check('home, below zero')
       await user.tap(main.getByRole('button', { name: /300\.00/ }).last())
-      await expect(sheet(page).getByText(`BACK-${first}`).first()).toContainText('→')
+      // The day stays open.
+      const names = { from: tier('green'), to: tier('associate') }
+      const line = text('why.returnedBy', { receipt: `BACK-${first}`, ...names })
+      await expect(sheet(page).getByText(patternOf(line))).toBeVisible()
       await check('explain, a tier after a return')
     },
   )
