@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, nothing } from './wire/endpoint.ts'
 import { Language } from './wire/language.ts'
+import { CalendarDay } from './wire/shapes.ts'
 
 /** A part of a rule book. Its examples are worked by the engine's own functions. */
 export const RuleSection = z.object({
@@ -17,8 +18,10 @@ export type RuleSection = z.infer<typeof RuleSection>
 export const RuleBook = z.object({
   language: Language,
   title: z.string(),
-  /** The revision of the settings that it was made from. */
+  /** The revision of the settings that it was made from, in words; for the command's pages. */
   source: z.string(),
+  /** The company's day of the examples. */
+  day: CalendarDay,
   /** The word before an example. */
   example: z.string(),
   sections: z.array(RuleSection),

@@ -50,8 +50,8 @@ export const paths = {
     address('/member/home/transaction', { code: memberCode, invoice }),
   /** The company's own page for its staff. */
   staticPage: () => address('/static'),
-  /** The company's rules of points and tiers. */
-  rules: () => address('/rules'),
+  /** The company's rules of points and tiers; Back leads to the page with the link. */
+  rules: (from: 'manual' | 'static') => address('/rules', { from }),
   /** A member's coupons, with the list for issuing one. */
   memberIssue: (memberCode: string) =>
     address('/member/home/coupon', { code: memberCode, issue: '1' }),

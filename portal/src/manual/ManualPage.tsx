@@ -40,7 +40,7 @@ export function ManualPage(): ReactNode {
           {(manual) => <Contents manual={manual} seen={seen} />}
         </Loaded>
       </div>
-      <RulesLink />
+      <RulesLink from="manual" />
     </PageFrame>
   )
 }

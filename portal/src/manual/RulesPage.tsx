@@ -1,13 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import PrinterIcon from 'virtual:icons/printer'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { getRuleBook, type RuleBook, type RuleSection } from '@tillside/contract/rule-book'
 import type { ReactNode } from 'react'
+import { useDates } from '../company/calendar.ts'
 import { call } from '../kit/call/call.ts'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { PageTitle } from '../kit/page/PageTitle.tsx'
 import { useLanguage } from '../kit/text/language.ts'
-import { paths } from '../paths.ts'
+import { type Address, paths } from '../paths.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
@@ -17,6 +19,7 @@ import { ReceiptRow } from '../ui/paper/ReceiptRow.tsx'
 export function RulesPage(): ReactNode {
   const { t } = useLingui()
   const language = useLanguage()
+  const { from }: Record<string, unknown> = useSearch({ strict: false })
   const query = useQuery({
     queryKey: ['ruleBook', language],
     queryFn: ({ signal }) => call(getRuleBook, {}, { signal, quiet: true }),
@@ -25,7 +28,7 @@ export function RulesPage(): ReactNode {
   return (
     <PageFrame width="page">
       <article className="mx-auto w-full max-w-[68ch] lang-zh:max-w-[36em]" data-print="">
-        <PageTitle back={paths.modules()} title={query.data?.title ?? name} />
+        <PageTitle back={backFrom(from)} title={query.data?.title ?? name} />
         <Loaded query={query} name={name} skeleton={<Skeleton height="24rem" />}>
           {(book) => <Book book={book} />}
         </Loaded>
@@ -34,12 +37,21 @@ export function RulesPage(): ReactNode {
   )
 }
 
+/** The page with the link that the clerk pressed. */
+function backFrom(from: unknown): Address {
+  if (from === 'manual') return paths.manual()
+  return from === 'static' ? paths.staticPage() : paths.modules()
+}
+
 function Book({ book }: { book: RuleBook }) {
   const { t } = useLingui()
+  const day = useDates()(book.day)
   return (
     <div className="mt-2 grid grid-cols-1 gap-4 leading-[1.7] break-words">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <p className="text-small text-ink2">{book.source}</p>
+        <p className="num text-small text-ink2">
+          {t({ id: 'rules.asOf', message: `As of ${day}` })}
+        </p>
         <span className="-mx-3 print:hidden">
           <Button
             kind="text"

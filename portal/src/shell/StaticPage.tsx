@@ -30,7 +30,7 @@ export function StaticPage(): ReactNode {
               <div className="mt-4">
                 <Markdown text={staticPage?.body ?? ''} />
               </div>
-              <RulesLink />
+              <RulesLink from="static" />
             </>
           )}
         </Loaded>
@@ -40,11 +40,11 @@ export function StaticPage(): ReactNode {
 }
 
 /** The link to the company's rules, at the end of a page. */
-export function RulesLink(): ReactNode {
+export function RulesLink({ from }: { from: 'manual' | 'static' }): ReactNode {
   return (
     <p className="mt-8 border-t border-line pt-2">
       <Link
-        {...paths.rules()}
+        {...paths.rules(from)}
         className="flex min-h-12 items-center justify-between gap-3 text-ink no-underline"
       >
         <span className="text-strong">

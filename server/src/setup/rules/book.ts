@@ -42,6 +42,7 @@ export function ruleBook(
     language,
     title: say(valueTexts.title),
     source: say(valueTexts.source, { revision: String(revision) }),
+    day: today,
     example: say(valueTexts.example),
     sections: [
       earning(writer),
