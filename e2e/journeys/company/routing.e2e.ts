@@ -189,9 +189,10 @@ test.describe('every page needs a login', () => {
     const token = await startSession('aurora')
     await page.goto('/aurora/member/search/index')
     await page.getByRole('heading', { name: english('search.title') }).waitFor()
-    await api.data(logout, {}, { token })
+    // Typed first: any late call of the page may find out that the session has ended.
     await user.tap(page.getByRole('radio', { name: 'Member code' }))
     await page.getByRole('textbox', { name: 'Member code' }).fill('AUR10001')
+    await api.data(logout, {}, { token })
     await user.press('Enter')
     await expect(page).toHaveURL('/aurora/login?redirectUrl=%2Faurora%2Fmember%2Fsearch%2Findex')
     await expect(page.getByText(english('login.authFailed'))).toHaveCount(1)

@@ -54,6 +54,14 @@ export function addressOf(password: string, port: number): string {
   return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
 }
 
+// Tests lose nothing with a crash. Two files at once may each have two server processes.
+const forTests = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+}
+
 /** Starts the server process and its guard. @returns whether the process has exited */
 async function launch(
   home: Home,
@@ -71,7 +79,7 @@ async function launch(
     max_wal_size: '2GB',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    ...(fast ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+    ...(fast ? forTests : {}),
     ...own,
   }
   const child = spawn(
