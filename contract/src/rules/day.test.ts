@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, addMonths, birthdayProblem, daysBetween, endOfMonth, nextYearly } from './day.ts'
+import {
+  addDays,
+  addMonths,
+  birthdayProblem,
+  daysBetween,
+  dayText,
+  endOfMonth,
+  nextYearly,
+} from './day.ts'
 
 const days = fc
   .date({ min: new Date('1999-12-01'), max: new Date('2101-02-01'), noInvalidDate: true })
@@ -22,6 +30,15 @@ describe('days of the calendar', () => {
     ['2000-01-31', 1, '2000-02-29'],
   ])('%s and %i months are %s', (day, count, expected) => {
     expect(addMonths(day, count)).toBe(expected)
+  })
+
+  it.each([
+    ['en-US', '/', '22/11/2026'],
+    ['en-US', '-', '22-11-2026'],
+    ['zh-CN', '/', '2026/11/22'],
+    ['zh-HK', '-', '2026-11-22'],
+  ] as const)('is read in %s with "%s" as %s', (language, separator, expected) => {
+    expect(dayText('2026-11-22', language, separator)).toBe(expected)
   })
 
   it.each([

@@ -1,6 +1,8 @@
 // Days of the company's calendar, `YYYY-MM-DD`. They have no hours and no time zone, and so no
 // daylight saving time. The portal predicts with the functions that the server decides by.
 
+import type { Language } from '../wire/language.ts'
+
 const dayMs = 86_400_000
 
 /** @param count may be negative */
@@ -21,6 +23,16 @@ export function addMonths(day: string, count: number): string {
 /** Whole days from one day to another; negative when `to` is the earlier one. */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs
+}
+
+/**
+ * A day as a person reads it: `22/11/2026` in English, `2026/11/22` in Chinese (specification,
+ * section 9).
+ */
+export function dayText(day: string, language: Language, separator = '/'): string {
+  const [year = '', month = '', date = ''] = day.split('-')
+  const order = language === 'en-US' ? [date, month, year] : [year, month, date]
+  return order.join(separator)
 }
 
 /** The last day of the day's month. */

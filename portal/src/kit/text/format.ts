@@ -1,3 +1,4 @@
+import { dayText } from '@tillside/contract/rules/day'
 import { decimalText, negated, readDecimal, rounded } from '@tillside/contract/rules/decimal'
 import type { Language } from '@tillside/contract/wire/language'
 
@@ -67,29 +68,22 @@ export function formatDate(
   if (isZeroDate(value)) return '0000/00/00'
   const parts = dayParts(value) ?? instantParts(value, timeZone)
   if (!parts) return value
-  const separator = kind === 'long1' ? '-' : '/'
-  const order =
-    language === 'en-US'
-      ? [parts.day, parts.month, parts.year]
-      : [parts.year, parts.month, parts.day]
-  const date = order.join(separator)
+  const date = dayText(parts.day, language, kind === 'long1' ? '-' : '/')
   const withTime = (kind === 'long' || kind === 'long1') && parts.time !== null
   return withTime ? `${date} ${parts.time}` : date
 }
 
-type DateParts = { year: string; month: string; day: string; time: string | null }
+/** `day`: `YYYY-MM-DD`; `time`: null for a day of the calendar. */
+type DateParts = { day: string; time: string | null }
 
 function dayParts(value: string): DateParts | null {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? []
-  if (year === undefined || month === undefined || day === undefined) return null
-  return { year, month, day, time: null }
+  return /^\d{4}-\d{2}-\d{2}$/.test(value) ? { day: value, time: null } : null
 }
 
 function instantParts(value: string, timeZone?: string): DateParts | null {
   const date = new Date(value)
   if (Number.isNaN(date.getTime())) return null
-  const [year = '', month = '', day = ''] = dayOf(date, timeZone).split('-')
-  return { year, month, day, time: formatTime(date, timeZone) }
+  return { day: dayOf(date, timeZone), time: formatTime(date, timeZone) }
 }
 
 /** `14:02:11`, in the given time zone or the device's. */

@@ -1,6 +1,6 @@
 import { decimal } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
-import { addMonths, endOfMonth } from '@tillside/contract/rules/day'
+import { addMonths, dayText, endOfMonth } from '@tillside/contract/rules/day'
 import type { RuleBook, RuleSection } from '@tillside/contract/rule-book'
 import type { Language, PerLanguage } from '@tillside/contract/wire/language'
 import type { Definition, Texts } from '../../company/definition.ts'
@@ -67,6 +67,8 @@ export function ruleBook(
 /** A number and its unit in an English sentence; Chinese has no plural and no space here. */
 const counted = /\{(\w+)\} (\{points\}|days|months|minutes)/g
 
+const isDay = /^\d{4}-\d{2}-\d{2}$/
+
 function singular(unit: string): string {
   return unit.replace(/s(?=\}?$)/, '')
 }
@@ -96,7 +98,7 @@ function writerOf(definition: Definition, language: Language, today: string): Wr
       return sentence.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
         const value = all.get(key)
         if (value === undefined) throw new Error(`a sentence of the rules has no value for ${key}`)
-        return value
+        return isDay.test(value) ? dayText(value, language) : value
       })
     },
   }

@@ -127,6 +127,7 @@ describe('company rules', () => {
         const text = await rulesOf(identifier, '--language', language)
         const html = await rulesOf(identifier, '--language', language, '--html')
         expect(text).not.toMatch(/[{}]|undefined|null|NaN/)
+        expect(text, 'days as a person reads them').not.toMatch(/\d{4}-\d{2}-\d{2}/)
         expect(text.match(/^## /gm)?.length).toBeGreaterThanOrEqual(6)
         expect(html).toContain(`<html lang="${language}">`)
         expect(html.match(/<h2>/g)?.length).toBe(text.match(/^## /gm)?.length)
