@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro'
-import PrinterIcon from 'virtual:icons/printer'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { getRuleBook, type RuleBook, type RuleSection } from '@tillside/contract/rule-book'
@@ -10,9 +9,9 @@ import { Loaded } from '../kit/page/Loaded.tsx'
 import { PageTitle } from '../kit/page/PageTitle.tsx'
 import { useLanguage } from '../kit/text/language.ts'
 import { type Address, paths } from '../paths.ts'
-import { Button } from '../ui/page/Button.tsx'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { PrintButton } from '../ui/paper/PrintButton.tsx'
 import { ReceiptRow } from '../ui/paper/ReceiptRow.tsx'
 
 /** The company's rules of points and tiers, as `tillside company rules` writes them. */
@@ -52,16 +51,7 @@ function Book({ book }: { book: RuleBook }) {
         <p className="num text-small text-ink2">
           {t({ id: 'rules.asOf', message: `As of ${day}` })}
         </p>
-        <span className="-mx-3 print:hidden">
-          <Button
-            kind="text"
-            size="small"
-            icon={<PrinterIcon size={20} aria-hidden="true" />}
-            onClick={() => print()}
-          >
-            {t({ id: 'tx.print', message: 'Print' })}
-          </Button>
-        </span>
+        <PrintButton />
       </div>
       {book.sections.map((part) => (
         <Section key={part.title} part={part} example={book.example} />

@@ -1,10 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
-import PrinterIcon from 'virtual:icons/printer'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../kit/page/Loaded.tsx'
-import { Button } from '../ui/page/Button.tsx'
 import { EmptyLine } from '../ui/page/EmptyLine.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { PrintButton } from '../ui/paper/PrintButton.tsx'
 import { ReceiptPaper } from './ReceiptPaper.tsx'
 import { isUnknownReceipt, receiptQuery } from './transactions.ts'
 
@@ -31,15 +30,8 @@ export function ReceiptPane({ memberCode, invoiceNumber }: ReceiptPaneProps) {
       {(receipt) => (
         <div className="mx-auto flex w-full max-w-[26.25rem] flex-col gap-2" data-print="">
           <ReceiptPaper receipt={receipt} />
-          <div className="flex justify-end print:hidden">
-            <Button
-              kind="text"
-              size="small"
-              icon={<PrinterIcon size={20} aria-hidden="true" />}
-              onClick={() => print()}
-            >
-              {t({ id: 'tx.print', message: 'Print' })}
-            </Button>
+          <div className="flex justify-end">
+            <PrintButton />
           </div>
         </div>
       )}
