@@ -19,6 +19,16 @@ describe('a return', () => {
   })
   afterAll(() => s.close())
 
+  /** Sells two pieces of A and three of B for 10.00 each. */
+  async function soldTwoAndThree(memberId: string) {
+    const sale = receipt([
+      ['A', '10.00', 2],
+      ['B', '10.00', 3],
+    ])
+    await s.send(memberId, sale)
+    return nameOf(sale)
+  }
+
   it('takes back the returned share of the award, and all of it in the end', async () => {
     const member = await testMember(s)
     const sale = receipt([['A', '3.33', 3]])
@@ -62,12 +72,7 @@ describe('a return', () => {
 
   it('refuses more pieces than the sale has left, also for money that is left', async () => {
     const member = await testMember(s)
-    const sale = receipt([
-      ['A', '10.00', 2],
-      ['B', '10.00', 3],
-    ])
-    await s.send(member.id, sale)
-    const original = nameOf(sale)
+    const original = await soldTwoAndThree(member.id)
     const back = (sku: string, price: string, quantity: number) =>
       s.send(member.id, receipt([[sku, price, quantity]], { original }))
     expect(await back('A', '10.00', -3)).toEqual(refused('originalReturned'))
@@ -81,12 +86,7 @@ describe('a return', () => {
 
   it('counts the pieces of a return with a discount on its whole receipt', async () => {
     const member = await testMember(s)
-    const sale = receipt([
-      ['A', '10.00', 2],
-      ['B', '10.00', 3],
-    ])
-    await s.send(member.id, sale)
-    const original = nameOf(sale)
+    const original = await soldTwoAndThree(member.id)
     const money = { netSpend: '-15.00', totalAmount: '-15.00' }
     const back = receipt([['A', '10.00', -2]], { original, ...money })
     expect(await s.send(member.id, back)).toMatchObject({ outcome: 'created' })
