@@ -1,7 +1,7 @@
 import { companyNamed } from '@tillside/server/company/find'
 import { statement } from '@tillside/server/database/database'
 import { findMemberId } from '@tillside/server/member/look-up'
-import { addEarning, lockAccount } from '@tillside/server/points/ledger'
+import { addEarning, lockAccount, noOrigin } from '@tillside/server/points/ledger'
 import * as z from 'zod/mini'
 import { demoDatabase } from './database.ts'
 import type { Customer } from './shop.ts'
@@ -30,12 +30,7 @@ export async function givePoints(
       earnDate: today,
       activeFrom: today,
       expiresOn: `${Number(today.slice(0, 4)) + 1}-12-31`,
-      amount: null,
-      invoiceNumber: null,
-      storeCode: null,
-      staffId: null,
-      transactionId: null,
-      description: null,
+      ...noOrigin,
     })
   })
 }

@@ -4,7 +4,7 @@ import { type Database, statement, type Transaction } from '../database/database
 import { enqueueEvent } from '../member/events.ts'
 import { moveToTier } from '../member/tier.ts'
 import { writeOff } from '../points/expiry.ts'
-import { lockAccount } from '../points/ledger.ts'
+import { lockAccount, noOrigin } from '../points/ledger.ts'
 import { lotsToTakeBack } from '../points/lots.ts'
 import { rearrange } from '../points/replay/book.ts'
 import { waitUntil } from '../process/wait.ts'
@@ -174,15 +174,7 @@ async function repay(
     account,
     takes,
     { out: repaid, back: repaid },
-    {
-      at: now,
-      amount: null,
-      invoiceNumber: null,
-      storeCode: null,
-      staffId: null,
-      transactionId: null,
-      description: null,
-    },
+    { at: now, ...noOrigin },
   )
   await tx.run(setLevelled, [id, mergeId, entryId])
 }

@@ -1,4 +1,4 @@
-import { addDebit, type LockedAccount } from './ledger.ts'
+import { addDebit, type LockedAccount, noOrigin } from './ledger.ts'
 import { lotsOverdue, sum } from './lots.ts'
 
 /**
@@ -20,12 +20,7 @@ export async function writeOff(account: LockedAccount, day: string): Promise<num
           earnDate,
           expiryDate: expiresOn,
           reverses: null,
-          amount: null,
-          invoiceNumber: null,
-          storeCode: null,
-          staffId: null,
-          transactionId: null,
-          description: null,
+          ...noOrigin,
         },
         [take],
       ),

@@ -87,6 +87,16 @@ export type EntryOrigin = {
   description: string | null
 }
 
+/** The origin of an entry without money, receipt, store and clerk; only its time is missing. */
+export const noOrigin = {
+  amount: null,
+  invoiceNumber: null,
+  storeCode: null,
+  staffId: null,
+  transactionId: null,
+  description: null,
+}
+
 export type NewEntry = EntryOrigin & {
   type: PointType
   /** Number of points, above 0; the type decides the sign. */

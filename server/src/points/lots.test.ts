@@ -9,6 +9,7 @@ import {
   type EntryOrigin,
   type LockedAccount,
   lockAccount,
+  noOrigin,
 } from './ledger.ts'
 import { lotsToSpend, lotsToTakeBack } from './lots.ts'
 import { writeOff } from './expiry.ts'
@@ -130,13 +131,5 @@ describe('lots', () => {
 })
 
 function origin(at: string): EntryOrigin {
-  return {
-    at,
-    amount: null,
-    invoiceNumber: null,
-    storeCode: null,
-    staffId: null,
-    transactionId: null,
-    description: null,
-  }
+  return { at, ...noOrigin }
 }

@@ -11,7 +11,7 @@ import { findMemberId } from '../member/look-up.ts'
 import type { ActOptions } from '../process/author.ts'
 import { adjust, adjustmentTypes } from '../points/adjust.ts'
 import { registerBooks } from '../points/books/commands.ts'
-import { lockAccount } from '../points/ledger.ts'
+import { lockAccount, noOrigin } from '../points/ledger.ts'
 import { todaySql } from '../database/reads/today.ts'
 
 const readDay = statement(
@@ -92,15 +92,7 @@ async function adjustMember(
     lockAccount(tx, companyId, memberId),
   ])
   const { type, points, reason } = adjustment
-  const origin = {
-    at: now,
-    amount: null,
-    invoiceNumber: null,
-    storeCode: null,
-    staffId: null,
-    transactionId: null,
-    description: reason,
-  }
+  const origin = { at: now, ...noOrigin, description: reason }
   const result = await adjust(account, { type, points, day: today, origin }, rules)
   if (result.outcome === 'refused') {
     throw new Error(`${memberCode} has fewer than ${points} spendable points`)

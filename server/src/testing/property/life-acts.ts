@@ -1,17 +1,10 @@
-import { addDebit, addEarning, type LockedAccount } from '../../points/ledger.ts'
+import { addDebit, addEarning, type LockedAccount, noOrigin } from '../../points/ledger.ts'
 import { lotsToSpend } from '../../points/lots.ts'
 import { readTotals } from '../../points/totals.ts'
 
 // What a clerk does with points in a random life.
 
-/** The origin of an entry that no till and no clerk is named for. */
-export const noOrigin = {
-  invoiceNumber: null,
-  storeCode: 'S1',
-  staffId: null,
-  transactionId: null,
-  description: null,
-}
+const atStore = { ...noOrigin, storeCode: 'S1' }
 
 type Granted = {
   points: number
@@ -24,7 +17,7 @@ type Granted = {
 
 /** @returns the id of the lot */
 export async function grantPoints(account: LockedAccount, granted: Granted): Promise<string> {
-  const entry = { ...noOrigin, ...granted, type: 'adjustmentUp', amount: null } as const
+  const entry = { ...atStore, ...granted, type: 'adjustmentUp' } as const
   return (await addEarning(account, entry)).id
 }
 
@@ -42,8 +35,8 @@ export async function spendShare(
   const points = Math.floor((valid * share) / 100)
   const takes = points === 0 ? null : await lotsToSpend(account, points, day)
   if (takes === null) return null
-  const dates = { earnDate: null, expiryDate: null, reverses: null, amount: null }
-  const entry = { ...noOrigin, ...dates, type: 'redeemTransaction', points, at } as const
+  const dates = { earnDate: null, expiryDate: null, reverses: null }
+  const entry = { ...atStore, ...dates, type: 'redeemTransaction', points, at } as const
   const { id } = await addDebit(account, { ...entry, invoiceNumber }, takes)
   return { id, points }
 }

@@ -5,7 +5,7 @@ import { type Database, statement, type Transaction } from '../../database/datab
 import { mergeMembers } from '../../merge/merge.ts'
 import { MergeRefused } from '../../merge/refused.ts'
 import { unmergeMember } from '../../merge/unmerge.ts'
-import { lockAccount } from '../../points/ledger.ts'
+import { lockAccount, noOrigin } from '../../points/ledger.ts'
 import { writeOff } from '../../points/expiry.ts'
 import { giveBack } from '../../points/give-back.ts'
 import { lifeOf } from '../../points/earn.ts'
@@ -15,7 +15,7 @@ import { record } from '../../transaction/record.ts'
 import { live, type LifeFact, type LifeLot } from '../model/life.ts'
 import { nameOf, receipt } from '../factories/receipt.ts'
 import type { Shop } from '../factories/shop.ts'
-import { grantPoints, noOrigin, spendShare } from './life-acts.ts'
+import { grantPoints, spendShare } from './life-acts.ts'
 import type { LifeStep } from './life-steps.ts'
 import { clockSetting } from '../servers/database-clock.ts'
 
@@ -281,7 +281,7 @@ export class Life {
     if (spending === undefined) return
     await this.act(async (tx) => {
       const account = await lockAccount(tx, this.shop.id, this.idOf(spending.who))
-      const origin = { ...noOrigin, at: this.at(), amount: null }
+      const origin = { ...noOrigin, storeCode: 'S1', at: this.at() }
       await giveBack(account, spending.id, 'refund', origin, this.day)
     })
     spending.undone = true
