@@ -14,9 +14,11 @@ import { readReturnEffects } from './replay/explain.ts'
 
 // All lots together hold exactly the balance (invariant I9). So only the pending and the expired
 // lots are read: a few at the two ends of an index, even if there are many others.
-// A redemption that a clerk has undone counts as neither spent nor earned.
+// Undone redemptions, points that came back with goods, and points that returned goods took back
+// count as neither earned nor used (index of migration 56). A return without a known sale can take
+// more than was ever earned.
 const readAccount = statement(
-  `select balance, earned - undone as earned, used - undone as used, (
+  `select balance, greatest(earned - reversed, 0) as earned, (
      select coalesce(sum(remaining), 0) from point_lot
      where company_id = $1 and member_id = $2 and remaining > 0 and active_from > $3
    )::bigint as pending, (
@@ -25,17 +27,11 @@ const readAccount = statement(
        and active_from <= $3
    )::bigint as overdue
    from point_account, lateral (
-     select coalesce(sum(points), 0)::bigint as undone from point_entry
-     where company_id = $1 and member_id = $2 and transaction_id is null
-       and ${typeIn('type', 'refund', 'cancelGift', 'cancelCoupon')}
-   ) u where company_id = $1 and member_id = $2`,
-  z.object({
-    balance: z.int(),
-    earned: z.int(),
-    used: z.int(),
-    pending: z.int(),
-    overdue: z.int(),
-  }),
+     select coalesce(sum(abs(points)), 0)::bigint as reversed from point_entry
+     where company_id = $1 and member_id = $2
+       and ${typeIn('type', 'returned', 'refund', 'cancelGift', 'cancelCoupon')}
+   ) r where company_id = $1 and member_id = $2`,
+  z.object({ balance: z.int(), earned: z.int(), pending: z.int(), overdue: z.int() }),
 )
 const readExpiring = statement(
   `select sum(remaining)::bigint as points, expires_on from point_lot
@@ -82,9 +78,9 @@ export async function readTotals(
   today: string,
 ): Promise<Totals> {
   const account = await tx.one(readAccount, [companyId, memberId, today])
-  const { balance, earned, used, pending, overdue } = account
+  const { balance, earned, pending, overdue } = account
   const valid = Math.max(0, balance - pending - overdue)
-  return { balance, valid, redeemedOrExpired: used, earned, pending }
+  return { balance, valid, redeemedOrExpired: earned - balance, earned, pending }
 }
 
 /** Reads the totals, and the next three dates on which points expire. */

@@ -94,6 +94,18 @@ describe('a return', () => {
     expect(await s.send(member.id, again)).toEqual(refused('originalReturned'))
   })
 
+  it('leaves returned points out of both totals, but none that were never earned', async () => {
+    const member = await testMember(s)
+    const sale = receipt([['A', '20.00', 2]])
+    await s.send(member.id, sale)
+    await s.send(member.id, receipt([['A', '20.00', -1]], { original: nameOf(sale) }))
+    const half = { balance: 30, earned: 30, redeemedOrExpired: 0 }
+    expect(await s.totals(member.id)).toMatchObject(half)
+    await s.send(member.id, receipt([['B', '40.00', -1]]))
+    const debt = { balance: -30, valid: 0, earned: 0, redeemedOrExpired: 30 }
+    expect(await s.totals(member.id)).toMatchObject(debt)
+  })
+
   it('finds the member by the original sale, and refuses another member’s sale', async () => {
     const [member, other] = [await testMember(s), await testMember(s)]
     const sale = receipt([['A', '20.00', 2]])
