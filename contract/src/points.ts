@@ -35,6 +35,12 @@ export const PointEntry = z.object({
   balance: Points,
   /** The money for which the points were earned, or which they paid. */
   amount: fact('sales', z.nullable(Money)),
+  /**
+   * The gift, coupon or promotion of the entry; a cancellation has that of the cancelled entry.
+   * Names of gifts and promotions are translated; a coupon's name is in the company's language.
+   */
+  subject: z.nullable(z.string()),
+  /** The reason that a person gave. */
   description: z.nullable(z.string()),
   store: z.nullable(Place),
 })

@@ -57,7 +57,10 @@ test(
     )
     const month = main(page).getByRole('region', { name: /^[A-Z][a-z]+ \d{4}$/ })
     const rows = month.getByRole('listitem').getByRole('button')
-    await expect(rows).toHaveText([/^Gift redeemed.*−1,8003,200$/, /^Adjustment up.*\+5,0005,000$/])
+    await expect(rows).toHaveText([
+      /^House blend, 250 g.*Gift redeemed.*−1,8003,200$/,
+      /^Adjustment up.*\+5,0005,000$/,
+    ])
     await user.tap(rows.first())
     await expect(rows.first()).toHaveAttribute('aria-expanded', 'true')
     await expect(month.getByText('Bryant Park')).toBeVisible()
@@ -65,7 +68,7 @@ test(
     await user.tap(page.getByRole('radio', { name: 'In', exact: true }))
     await expect(rows).toHaveText([/^Adjustment/])
     await user.tap(page.getByRole('radio', { name: 'Out', exact: true }))
-    await expect(rows).toHaveText([/^Gift redeemed/])
+    await expect(rows).toHaveText([/^House blend, 250 g/])
     await user.tap(page.getByRole('radio', { name: 'All', exact: true }))
     await expect(rows).toHaveCount(2)
   },

@@ -35,6 +35,11 @@ function Row({ entry, chosen, memberCode }: RowProps) {
   const date = useDates()(entry.createDate)
   const type = useTypeName()(entry.type)
   const gain = entry.points > 0
+  const about = [
+    entry.subject === null ? null : type,
+    entry.invoiceNumber,
+    entry.description,
+  ].filter((text) => text !== null && text !== '')
   return (
     <>
       <button
@@ -49,13 +54,10 @@ function Row({ entry, chosen, memberCode }: RowProps) {
         }
       >
         <span className="min-w-0">
-          <span className="block">{type}</span>
+          <span className="block break-words">{entry.subject ?? type}</span>
           <span className="num block text-small break-words text-ink2">
-            <span className="expanded:hidden">
-              {date}
-              {entry.invoiceNumber === null ? '' : ' · '}
-            </span>
-            {entry.invoiceNumber ?? <span className="max-expanded:hidden">—</span>}
+            <span className="expanded:hidden">{[date, ...about].join(' · ')}</span>
+            <span className="max-expanded:hidden">{about.join(' · ') || '—'}</span>
           </span>
         </span>
         <span className="num hidden text-small text-ink2 expanded:block">{date}</span>

@@ -80,7 +80,15 @@ describe('cancelling a purchase by points', () => {
       code: 0,
       data: {
         balance: 650,
-        entries: [{ type: 100000011, points: 200, balance: 650, description: 'changed mind' }],
+        entries: [
+          {
+            type: 100000011,
+            points: 200,
+            balance: 650,
+            subject: 'A latte × 2',
+            description: 'changed mind',
+          },
+        ],
       },
     })
     expect(await shop.entries(buyer.id)).toEqual([

@@ -73,6 +73,7 @@ describe('cancelling a spending', () => {
         type: 100000010,
         points: 400,
         balance: 500,
+        subject: 'Press',
         description: 'wrong one',
         store: { code: 'S1', name: 'Harbour City' },
       },

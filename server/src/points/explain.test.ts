@@ -106,7 +106,7 @@ describe('the explanation of a balance', () => {
     const shown = async (language: string) => {
       const input = { memberCode, types: [100000001] }
       const { items } = await ok(t, pointHistory, input, { token: bearer, language })
-      return items.map((entry) => entry.description)
+      return items.map((entry) => entry.subject)
     }
     for (const language of ['en-US', 'zh-HK'] as const) {
       expect(await told(language)).toEqual([

@@ -1,4 +1,4 @@
-import { explainPoints, pointHistory, redeemPoints } from '@tillside/contract/points'
+import { cancelPoints, explainPoints, pointHistory, redeemPoints } from '@tillside/contract/points'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as pg from 'pg'
 import * as z from 'zod/mini'
@@ -72,6 +72,7 @@ describe('the history', () => {
         earnDate: '2026-03-09',
         createDate: '2026-03-09T04:00:00Z',
         expiryDate: null,
+        subject: null,
         description: null,
         store: { code: 'S2', name: 'Times Square' },
       },
@@ -118,7 +119,20 @@ describe('the history', () => {
     await ok(shop, redeemPoints, mug(memberCode, { quantity: 2 }), { token })
     const options = { token, language: 'zh-HK' }
     const { items } = await ok(shop, pointHistory, { memberCode }, options)
-    expect(items[0]).toMatchObject({ type: 100000004, description: 'Mug（港） × 2' })
+    expect(items[0]).toMatchObject({ type: 100000004, subject: 'Mug（港） × 2', description: null })
+  })
+
+  test('names the gift of a cancellation, and the reason', async () => {
+    const { memberCode } = await memberWith(shop, 200)
+    const { entry } = await ok(shop, redeemPoints, mug(memberCode, { quantity: 2 }), { token })
+    const reason = 'wrong colour'
+    await ok(shop, cancelPoints, { memberCode, entryId: entry.id, reason }, { token })
+    const { items } = await ok(shop, pointHistory, { memberCode }, { token, language: 'zh-HK' })
+    expect(items[0]).toMatchObject({
+      type: 100000010,
+      subject: 'Mug（港） × 2',
+      description: reason,
+    })
   })
 
   test.each(['x', 'WyIwIiwiYSJd', 'WyIyMTQ3NDgzNjQ4IiwiYSJd', 'WyItMSIsImEiXQ'])(

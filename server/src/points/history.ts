@@ -17,6 +17,10 @@ import { readTotals } from './totals.ts'
 const entryColumns = `e.entry_id, e.seq, e.type, e.points, e.balance_after,
   e.invoice_number, e.amount, e.earn_date, e.expiry_date, e.created_at, e.description,
   e.store_code, s.name as store_name, g.names as gift_names, r.quantity,
+  case e.type when ${pointTypes.cancelCoupon.code} then (
+    select o.description from point_entry o
+    where o.company_id = e.company_id and o.member_id = e.member_id and o.entry_id = e.reverses
+  ) end as cancelled_coupon,
   case e.type when ${pointTypes.promotionEarned.code} then (
     select p.promotion_id from point_promotion p
     where p.company_id = e.company_id and p.member_id = e.member_id and p.entry_id = e.entry_id
@@ -24,7 +28,7 @@ const entryColumns = `e.entry_id, e.seq, e.type, e.points, e.balance_after,
 
 const entryJoins = `left join store s using (company_id, store_code)
   left join gift_redemption r on r.company_id = e.company_id and r.member_id = e.member_id
-    and r.entry_id = e.entry_id
+    and r.entry_id = coalesce(e.reverses, e.entry_id)
   left join gift g on g.company_id = r.company_id and g.gift_id = r.gift_id`
 
 const EntryRow = z.object({
@@ -43,6 +47,7 @@ const EntryRow = z.object({
   store_name: z.nullable(z.string()),
   gift_names: z.nullable(Texts),
   quantity: z.nullable(z.int()),
+  cancelled_coupon: z.nullable(z.string()),
   promotion_id: z.nullable(z.string()),
 })
 type EntryRow = z.infer<typeof EntryRow>
@@ -131,15 +136,26 @@ function entryOf(row: EntryRow, settings: Settings, language: Language): PointEn
     expiryDate: row.expiry_date,
     balance: row.balance_after,
     amount: row.amount,
-    description:
-      promotionName(row.promotion_id, settings, language) ??
-      row.description ??
-      giftLabel(row, settings, language),
+    ...wordsOf(row, settings, language),
     store:
       row.store_code === null
         ? null
         : { code: row.store_code, name: row.store_name ?? row.store_code },
   }
+}
+
+type Words = Pick<PointEntry, 'subject' | 'description'>
+
+/** What the points were for, and the reason that a person gave. */
+function wordsOf(row: EntryRow, settings: Settings, language: Language): Words {
+  const { description } = row
+  // The column has the name of a promotion or a coupon too, as it was then.
+  if (row.type === pointTypes.promotionEarned.code) {
+    const now = promotionName(row.promotion_id, settings, language)
+    return { subject: now ?? description, description: null }
+  }
+  if (row.type === pointTypes.redeemCoupon.code) return { subject: description, description: null }
+  return { subject: row.cancelled_coupon ?? giftLabel(row, settings, language), description }
 }
 
 function giftLabel(row: EntryRow, settings: Settings, language: Language): string | null {

@@ -68,7 +68,8 @@ describe('a gift for points', () => {
       invoiceNumber: null,
       earnDate: null,
       expiryDate: null,
-      description: 'Press × 2',
+      subject: 'Press × 2',
+      description: null,
       store: { code: 'S1', name: 'Harbour City' },
     })
     expect(Math.abs(Date.parse(data.entry.createDate) - Date.now())).toBeLessThan(60_000)
