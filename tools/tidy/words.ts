@@ -17,6 +17,9 @@ describe('words', () => {
     )
     expect(wrong).toEqual([])
   })
+  test('the portal reads the time of day and the day by the shop’s clock only', () => {
+    expect(source.filter((file) => readsDeviceClock(file, read(file)))).toEqual([])
+  })
   test('no file names a registry or a folder of one machine', () => {
     const texts = files.filter((file) =>
       /\.(ts|tsx|mjs|json|md|yaml|sql|css|html|npmrc)$|run$/.test(file),
@@ -59,6 +62,23 @@ describe('words', () => {
     for (const other of ids) expect(other).toEqual(ids[0])
   })
 })
+
+/** Whether a file of the portal can show a time in the zone of the device. */
+function readsDeviceClock(file: string, text: string): boolean {
+  if (!file.startsWith('portal/src/') || /\.test\.|gallery/.test(file)) return false
+  const part = 'Hours|Minutes|Date|Day|Month|FullYear|TimezoneOffset'
+  const method = new RegExp(`\\.(get|set)(${part})\\(|\\.toLocale\\w*String\\(`)
+  const withoutZone = /new Intl\.DateTimeFormat\((?![^;]*?\btimeZone\b)/
+  // Only the clock and the calendar know the zone that these functions need.
+  const imported = /\b(formatTime|formatDate|dayOf)\b[^;]*?from '[./]*text\/format\.ts'/
+  const isClock = /^portal\/src\/(kit\/text\/(clock|format)|company\/calendar)\.ts$/.test(file)
+  const imports = text.match(/^import [^']*'[^']*'/gm) ?? []
+  return (
+    method.test(text) ||
+    withoutZone.test(text) ||
+    (!isClock && imports.some((one) => imported.test(one)))
+  )
+}
 
 /** Mentions of Markdown files that the repository does not have, and of pages that it never had. */
 function pagesIn(text: string): string[] {

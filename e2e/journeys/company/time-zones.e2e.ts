@@ -1,4 +1,5 @@
 import { redeemCoupon } from '@tillside/contract/coupon'
+import { redeemPoints } from '@tillside/contract/points'
 import { couponTicket } from '../../support/portal/member-page.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
@@ -9,6 +10,11 @@ import { givePoints } from '../../support/demo/test-points.ts'
 const zone = 'America/New_York'
 const dayIn = (at: number) => {
   const written = new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'short' })
+  return written.format(at)
+}
+
+const timeIn = (at: number) => {
+  const written = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'short' })
   return written.format(at)
 }
 
@@ -64,6 +70,39 @@ for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       )
       await user.tap(row)
       await expect(month).toContainText(new RegExp(`${today} \\d\\d:\\d\\d:\\d\\d`))
+    })
+
+    test('greeting, recent searches and the shift have the shop’s time', async ({
+      page,
+      user,
+      startSession,
+      shop,
+      api,
+    }) => {
+      const customer = await shop.customer('aurora')
+      const { memberCode, mobile } = customer
+      await givePoints('aurora', customer, 5000)
+      const token = await startSession('aurora', await shop.clerk('aurora'))
+      const hour = Number(timeIn(Date.now()).slice(0, 2))
+      const part = hour < 5 || hour >= 18 ? 'evening' : hour < 12 ? 'morning' : 'afternoon'
+      await page.goto('/aurora/index')
+      await expect(page.getByRole('heading', { name: `Good ${part}` })).toBeVisible()
+
+      await page.goto('/aurora/member/search/index')
+      await page.getByRole('textbox', { name: 'Mobile' }).fill(mobile)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/member\/home/)
+      const shown = [Date.now() - 60_000, Date.now(), Date.now() + 60_000].map(timeIn)
+      await user.tap(page.getByRole('button', { name: 'Next customer' }).filter({ visible: true }))
+      const recent = page.getByRole('region', { name: 'Recent' })
+      await expect(recent.getByRole('listitem')).toContainText(new RegExp(shown.join('|')))
+
+      const order = { kind: 'gift', giftId: 'G-BEANS', quantity: 1, expectedBalance: 5000 }
+      await api.data(redeemPoints, { memberCode, ...order }, { token })
+      const spent = [Date.now() - 60_000, Date.now(), Date.now() + 60_000].map(timeIn)
+      await page.goto('/aurora/shift')
+      const row = page.getByRole('main').getByRole('listitem')
+      await expect(row).toContainText(new RegExp(spent.join('|')))
     })
   })
 }

@@ -1,15 +1,14 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { type DateKind, dayOf, formatDate, isTimeZone } from '../kit/text/format.ts'
+import { useShopClock } from '../kit/text/clock.ts'
+import { type DateKind, dayOf, formatDate } from '../kit/text/format.ts'
 import { useLanguage } from '../kit/text/language.ts'
 import { useConfig } from './config.ts'
 
-/**
- * The company's time zone; undefined (the device's zone) until it is known, or if the device does
- * not support it.
- */
+/** The company's time zone; undefined, the device's, until it is known. */
 function useTimeZone(): string | undefined {
-  const zone = useConfig()?.timeZone
-  return zone !== undefined && isTimeZone(zone) ? zone : undefined
+  // A screen that shows a date asks for the settings, which set the clock.
+  useConfig()
+  return useShopClock().zone
 }
 
 const minuteMs = 60_000

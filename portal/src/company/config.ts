@@ -1,10 +1,15 @@
 import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { getOtherConfig, type OtherConfig } from '@tillside/contract/company'
 import { call } from '../kit/call/call.ts'
+import { setShopZone } from '../kit/text/clock.ts'
 
 export const configQuery = queryOptions({
   queryKey: ['config'],
-  queryFn: ({ signal }) => call(getOtherConfig, {}, { signal, quiet: true }),
+  queryFn: async ({ signal }) => {
+    const config = await call(getOtherConfig, {}, { signal, quiet: true })
+    setShopZone(config.timeZone)
+    return config
+  },
   staleTime: Number.POSITIVE_INFINITY,
 })
 

@@ -5,7 +5,7 @@ import CreditCardIcon from 'virtual:icons/credit-card'
 import DeviceMobileIcon from 'virtual:icons/device-mobile'
 import IdentificationBadgeIcon from 'virtual:icons/identification-badge'
 import { useState } from 'react'
-import { formatTime } from '../kit/text/format.ts'
+import { useShopClock } from '../kit/text/clock.ts'
 import type { LookUp } from '../paths.ts'
 import { Button } from '../ui/page/Button.tsx'
 import type { Entry } from './history.ts'
@@ -13,11 +13,6 @@ import { useRecent } from './recent.ts'
 import { maskedLookUp } from './SearchResult.tsx'
 import { type Kind, kindOf } from './parse.ts'
 import { useSearchTexts } from './useSearchTexts.ts'
-
-/** By the device's clock, which also decides which day the list is for. */
-const timeOf = (time: number) => formatTime(new Date(time)).slice(0, 5)
-
-const hourOf = ({ time }: Entry) => `${timeOf(time).slice(0, 2)}:00`
 
 const few = 5
 /** From this many entries on, they are grouped by hour. */
@@ -29,6 +24,9 @@ type RecentSearchesProps = { disabled: boolean; onAgain: (by: LookUp) => void }
 export function RecentSearches({ disabled, onAgain }: RecentSearchesProps) {
   const { t } = useLingui()
   const { entries, clear } = useRecent()
+  const clock = useShopClock()
+  const timeOf = (time: number) => clock.timeOf(time).slice(0, 5)
+  const hourOf = ({ time }: Entry) => `${timeOf(time).slice(0, 2)}:00`
   const [all, setAll] = useState(false)
   if (entries.length === 0) return null
   const shown = all ? entries : entries.slice(0, few)

@@ -1,10 +1,13 @@
 import { searchHistoryKey } from '@tillside/contract/activity'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { useToday } from '../company/calendar.ts'
+import { configQuery } from '../company/config.ts'
 import { call } from '../kit/call/call.ts'
-import { dayOf } from '../kit/text/format.ts'
+import { queryClient } from '../kit/call/query.ts'
 import { session } from '../kit/call/session.ts'
 import { deviceStorage } from '../kit/store/storage.ts'
 import { createStore, useStore } from '../kit/store/store.ts'
+import { shopClock, useShopClock } from '../kit/text/clock.ts'
 import type { LookUp } from '../paths.ts'
 import { type Entry, type History, openHistory } from './history.ts'
 
@@ -25,11 +28,15 @@ session.watch(() => {
 function open(): Promise<History> {
   const asked =
     opened ??
-    call(searchHistoryKey, {}, { quiet: true }).then(({ key }) =>
+    // The settings have the time zone, which decides the searches of today.
+    Promise.all([
+      call(searchHistoryKey, {}, { quiet: true }),
+      queryClient.ensureQueryData(configQuery),
+    ]).then(([{ key }]) =>
       openHistory(key, {
         storage: deviceStorage,
         name: session.keyOf('search-history'),
-        dayOf: day,
+        dayOf: (time) => shopClock().dayOf(time),
         now: Date.now,
       }),
     )
@@ -55,26 +62,14 @@ function enqueue(work: (history: History) => Promise<readonly Entry[]>): void {
   queue = queue.then(run).catch(() => undefined)
 }
 
-/**
- * The device's day: its clock is available before the company is known, and the device is in the
- * shop.
- */
-const day = (time: number) => dayOf(new Date(time))
-
-const minuteMs = 60_000
-
-function everyMinute(listener: () => void): () => void {
-  const timer = setInterval(listener, minuteMs)
-  return () => clearInterval(timer)
-}
-
 /** The members this clerk has searched for today, newest first. */
 export function useRecent(): { entries: readonly Entry[]; clear: () => void } {
-  const today = useSyncExternalStore(everyMinute, () => day(Date.now()))
+  const today = useToday()
+  const { dayOf } = useShopClock()
   const entries = useStore(shown)
   useEffect(() => enqueue((history) => history.entries()), [])
   // Hides yesterday's entries on a page that stays open over midnight.
-  return { entries: entries.filter(({ time }) => day(time) === today), clear: clearRecent }
+  return { entries: entries.filter(({ time }) => dayOf(time) === today), clear: clearRecent }
 }
 
 function clearRecent(): void {

@@ -8,10 +8,11 @@ import CaretRightIcon from 'virtual:icons/caret-right'
 import ClockCounterClockwiseIcon from 'virtual:icons/clock-counter-clockwise'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { useConfig } from '../company/config.ts'
+import { useConfigQuery } from '../company/config.ts'
 import { MenuIcon } from '../company/MenuIcon.tsx'
 import { fullName } from '@tillside/contract/rules/person'
 import { useSession } from '../kit/call/session.ts'
+import { useShopClock } from '../kit/text/clock.ts'
 import { paths } from '../paths.ts'
 import { useArea, useModules, usePermissions } from '../staff/permissions.ts'
 import { buttonClass } from '../ui/page/buttonClass.ts'
@@ -21,7 +22,8 @@ import { PageFrame } from '../ui/page/PageFrame.tsx'
 export function ModuleSelectPage(): ReactNode {
   const info = useSession()
   const modules = useModules()
-  const page = useConfig()?.staticPage
+  const config = useConfigQuery()
+  const page = config.data?.staticPage
   const only = useRef<HTMLAnchorElement>(null)
 
   useEffect(() => {
@@ -32,8 +34,9 @@ export function ModuleSelectPage(): ReactNode {
   if (info === null) return null
   return (
     <PageFrame width="page">
-      <h1 className="text-title-l">
-        <Greeting name={greetingName(info.staff)} />
+      {/* The settings have the time zone; until they answer, the greeting is not known. */}
+      <h1 className={`text-title-l ${config.isLoading ? 'invisible' : ''}`}>
+        <Greeting key={String(config.isLoading)} name={greetingName(info.staff)} />
       </h1>
       <p className="mt-1 text-body text-ink2">
         {info.store.name} · <span className="num">{info.store.code}</span>
@@ -100,7 +103,8 @@ function greetingName(staff: { firstName: string; lastName: string }): string {
 
 function Greeting({ name }: { name: string }): ReactNode {
   // Set once: a greeting should not change while it is being read.
-  const [hour] = useState(() => new Date().getHours())
+  const { timeOf } = useShopClock()
+  const [hour] = useState(() => Number(timeOf(Date.now()).slice(0, 2)))
   if (hour >= 5 && hour < 12) return <Trans id="mod.morning">Good morning, {name}</Trans>
   if (hour >= 12 && hour < 18) return <Trans id="mod.afternoon">Good afternoon, {name}</Trans>
   return <Trans id="mod.evening">Good evening, {name}</Trans>

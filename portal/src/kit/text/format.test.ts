@@ -110,7 +110,7 @@ describe('dates', () => {
   })
 
   test('counts calendar days, also across a clock change', () => {
-    expect(dayOf(new Date(2026, 0, 5))).toBe('2026-01-05')
+    expect(dayOf(new Date(2026, 0, 5), undefined)).toBe('2026-01-05')
   })
 })
 

@@ -80,20 +80,20 @@ function dayParts(value: string): DateParts | null {
   return /^\d{4}-\d{2}-\d{2}$/.test(value) ? { day: value, time: null } : null
 }
 
-function instantParts(value: string, timeZone?: string): DateParts | null {
+function instantParts(value: string, timeZone: string | undefined): DateParts | null {
   const date = new Date(value)
   if (Number.isNaN(date.getTime())) return null
   return { day: dayOf(date, timeZone), time: formatTime(date, timeZone) }
 }
 
 /** `14:02:11`, in the given time zone or the device's. */
-export function formatTime(date: Date, timeZone?: string): string {
+export function formatTime(date: Date, timeZone: string | undefined): string {
   const { hour, minute, second } = clock(date, timeZone)
   return `${hour}:${minute}:${second}`
 }
 
 /** The calendar day `YYYY-MM-DD`, in the given time zone or the device's. */
-export function dayOf(date: Date, timeZone?: string): string {
+export function dayOf(date: Date, timeZone: string | undefined): string {
   const { year, month, day } = clock(date, timeZone)
   return `${year}-${month}-${day}`
 }
