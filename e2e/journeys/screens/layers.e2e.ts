@@ -1,6 +1,7 @@
 import { openMember, sheet } from '../../support/portal/member-page.ts'
 import { browserWithCamera } from '../../support/browser/fake-camera.ts'
 import { expect } from '../../support/fixtures.ts'
+import { expectNothingCovered } from '../../support/judges/covered.ts'
 import { test } from '../../support/judges/inspect.ts'
 import { english } from '../../support/portal/catalogue.ts'
 
@@ -21,6 +22,15 @@ test('the open camera with a foreign code in view', async ({
   await user.tap(page.getByRole('button', { name: 'Scan', exact: true }))
   await expect(sheet(page).getByText(english('scan.notMember'))).toBeVisible()
   await inspect('camera')
+})
+
+test('the open camera next to a member covers no action', async ({ page, startSession }) => {
+  await startSession('aurora')
+  await page.setViewportSize({ width: 1180, height: 820 })
+  await openMember(page, 'aurora', 'AUR10001')
+  await page.getByRole('banner').getByRole('button', { name: 'Scan' }).click()
+  await expect(sheet(page).getByText(english('scan.notMember'))).toBeVisible()
+  await expectNothingCovered(page, 1024)
 })
 
 test('the cover over an idle member page', async ({ page, startSession, inspect }) => {

@@ -80,7 +80,7 @@ export function CouponsPage(props: CouponsPageProps) {
     ) : null
 
   return (
-    <div ref={place} tabIndex={-1} className="beside-panel flex flex-col gap-4 outline-none">
+    <div ref={place} tabIndex={-1} className="flex flex-col gap-4 outline-none">
       <h2 className="sr-only">{t({ id: 'nav.coupons', message: 'Coupons' })}</h2>
       <UnansweredRedeems memberCode={memberCode} hidden={layer?.open === true} />
       <UnansweredSpends memberCode={memberCode} hidden={layer?.open === true} />

@@ -44,14 +44,16 @@ export function Shell(): ReactNode {
           middle={onMember && hasMenus ? <NextMember /> : null}
           settings={<SettingsButton />}
         />
-        <OfflineBar />
-        {hasMembers ? <UnansweredBar /> : null}
         {hasMembers ? <SearchKeys /> : null}
         {mayScan ? <ScanListener /> : null}
-        <div className="sticky top-14 z-16 px-4">
-          <InterruptionBar />
+        <div className="beside-panel">
+          <OfflineBar />
+          {hasMembers ? <UnansweredBar /> : null}
+          <div className="sticky top-14 z-16 px-4">
+            <InterruptionBar />
+          </div>
+          {hasMenus || reading ? <Outlet /> : <NoPermissionPage />}
         </div>
-        {hasMenus || reading ? <Outlet /> : <NoPermissionPage />}
         <Privacy />
       </div>
     </QueryClientProvider>
