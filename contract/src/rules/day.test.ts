@@ -7,6 +7,7 @@ import {
   daysBetween,
   dayText,
   endOfMonth,
+  hasNoEnd,
   nextYearly,
 } from './day.ts'
 
@@ -19,6 +20,16 @@ function monthOf(day: string): number {
 }
 
 describe('days of the calendar', () => {
+  it.each([
+    ['2026-12-31', false],
+    ['2098-12-31', false],
+    ['2099-01-01', true],
+    ['2999-12-31', true],
+    ['0000-00-00', false],
+  ])('the end %s means no end: %s', (day, endless) => {
+    expect(hasNoEnd(day)).toBe(endless)
+  })
+
   it.each([
     ['2026-01-31', 1, '2026-02-28'],
     ['2024-01-31', 1, '2024-02-29'],

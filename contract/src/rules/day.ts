@@ -35,6 +35,16 @@ export function dayText(day: string, language: Language, separator = '/'): strin
   return order.join(separator)
 }
 
+const firstEndlessYear = 2099
+
+/**
+ * Whether a last day means that there is no end: other systems write the year 2099 or a later one
+ * where a date is required.
+ */
+export function hasNoEnd(day: string): boolean {
+  return Number(day.slice(0, 4)) >= firstEndlessYear
+}
+
 /** The last day of the day's month. */
 export function endOfMonth(day: string): string {
   const [year, month] = parts(day)

@@ -34,9 +34,29 @@ async function openCoupons(page: Page, { memberCode }: Customer): Promise<void> 
 
 const tab = (page: Page, name: string, count: number) =>
   page.getByRole('radio', { name: new RegExp(`^${name} ?${count}$`) })
+const main = (page: Page) => page.getByRole('main')
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const stub = (page: Page, name: string) =>
   couponTicket(page, name).getByRole('button', { name: `Redeem, ${name}` })
+
+base(
+  'a discount and an open end in the words of each language',
+  async ({ page, startSession, shop }) => {
+    const customer = await shop.customer('aurora')
+    for (const id of ['SATURDAY', 'HOUSE']) await shop.coupon('aurora', customer, id)
+    await startSession('aurora')
+    for (const [language, half, open] of [
+      ['zh-CN', '五折', '2024/01/01起，长期有效'],
+      ['zh-HK', '半價', '2024/01/01起，無使用期限'],
+      ['zh-TW', '5 折', '2024/01/01起，無使用期限'],
+      ['en-US', '50% off', 'from 01/01/2024, no end date'],
+    ] as const) {
+      await page.goto(`/aurora/member/home/coupon?code=${customer.memberCode}&lang=${language}`)
+      await expect(main(page).getByText(half, { exact: true })).toBeVisible()
+      await expect(main(page).getByText(open, { exact: true })).toBeVisible()
+    }
+  },
+)
 
 test(
   'a coupon is used and moves to the redeemed ones; taken back, it can be used again',

@@ -151,6 +151,7 @@ test(
     await expect(rows(page).nth(1)).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(paper(page)).toContainText('Official website')
+    await expect(paper(page)).not.toContainText('discount')
     await page.keyboard.press('Escape')
     await expect(paper(page)).toHaveCount(0)
     await expect(rows(page).first()).toBeVisible()

@@ -1,6 +1,8 @@
+import { useLingui } from '@lingui/react/macro'
+import { hasNoEnd } from '@tillside/contract/rules/day'
 import { useCallback, useSyncExternalStore } from 'react'
 import { useShopClock } from '../kit/text/clock.ts'
-import { type DateKind, dayOf, formatDate } from '../kit/text/format.ts'
+import { type DateKind, dayOf, formatDate, formatPeriod } from '../kit/text/format.ts'
 import { useLanguage } from '../kit/text/language.ts'
 import { useConfig } from './config.ts'
 
@@ -31,6 +33,17 @@ export function useDates(): (value: string, kind?: DateKind) => string {
   const language = useLanguage()
   const zone = useTimeZone()
   return (value, kind = 'short') => formatDate(value, kind, language, zone)
+}
+
+/** Formats a period from its first to its last day, or without an end. */
+export function usePeriods(): (from: string, to: string) => string {
+  const { t } = useLingui()
+  const language = useLanguage()
+  return (from, to) => {
+    if (!hasNoEnd(to)) return formatPeriod(from, to, language)
+    const start = formatDate(from, 'coupon', language)
+    return t({ id: 'sys.openPeriod', message: `from ${start}, no end date` })
+  }
 }
 
 /**

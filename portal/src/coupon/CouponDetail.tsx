@@ -1,10 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import type { Coupon } from '@tillside/contract/coupon'
 import { useEffect, useState } from 'react'
-import { useDates } from '../company/calendar.ts'
+import { useDates, usePeriods } from '../company/calendar.ts'
 import { CopyButton } from '../kit/page/CopyButton.tsx'
-import { formatCode, formatPeriod } from '../kit/text/format.ts'
-import { useLanguage } from '../kit/text/language.ts'
+import { formatCode } from '../kit/text/format.ts'
 import { maskedName } from '@tillside/contract/rules/person'
 import { useOnline } from '../kit/device/online.ts'
 import { useSession } from '../kit/call/session.ts'
@@ -98,14 +97,14 @@ function useCanUndo(coupon: Coupon): boolean {
 
 function Facts({ coupon }: { coupon: Coupon }) {
   const { t } = useLingui()
-  const language = useLanguage()
+  const periods = usePeriods()
   const dates = useDates()
   const { issueDate, redeemDate, redeemStore, unionCode } = coupon
   return (
     <div>
       <ReceiptRow
         label={t({ id: 'cpn.period', message: 'Valid period' })}
-        value={formatPeriod(coupon.startDate, coupon.expiryDate, language)}
+        value={periods(coupon.startDate, coupon.expiryDate)}
       />
       <ReceiptRow
         label={t({ id: 'cpn.code', message: 'Coupon code' })}

@@ -1,11 +1,13 @@
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import type { Coupon } from '@tillside/contract/coupon'
+import { thousandths } from '@tillside/contract/rules/decimal'
+import { discountText } from '@tillside/contract/rules/discount'
 import type { ReactNode } from 'react'
-import { formatCode, formatPeriod, isZeroDate } from '../kit/text/format.ts'
+import { formatCode, isZeroDate } from '../kit/text/format.ts'
 import { useMoney } from '../company/money.ts'
 import { useLanguage } from '../kit/text/language.ts'
-import { useDates, useToday } from '../company/calendar.ts'
+import { useDates, usePeriods, useToday } from '../company/calendar.ts'
 import { useOnline } from '../kit/device/online.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { Ticket, type TicketTick } from '../ui/paper/Ticket.tsx'
@@ -60,19 +62,18 @@ type CouponLinesProps = Pick<Coupon, 'kind' | 'value' | 'startDate' | 'expiryDat
 export function CouponLines({ kind, value, startDate, expiryDate }: CouponLinesProps) {
   const { t } = useLingui()
   const money = useMoney()
-  const language = useLanguage()
+  const periods = usePeriods()
+  const discount = discountText(value ?? '', useLanguage())
   const amount = value === null ? '' : money(value)
-  const percent = value ?? ''
+  const isWorth = value !== null && thousandths(value) !== 0n
   return (
     <>
-      {kind === 'amount' && value !== null ? (
+      {kind === 'amount' && isWorth ? (
         <p>{t({ id: 'cpn.amount', message: `${amount} off` })}</p>
       ) : null}
-      {kind === 'percent' && value !== null ? (
-        <p>{t({ id: 'cpn.percent', message: `${percent}% off` })}</p>
-      ) : null}
+      {kind === 'percent' && discount !== null ? <p>{discount}</p> : null}
       <p className={isZeroDate(startDate) || isZeroDate(expiryDate) ? 'text-ink3' : ''}>
-        {formatPeriod(startDate, expiryDate, language)}
+        {periods(startDate, expiryDate)}
       </p>
     </>
   )

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { PointEntry } from '@tillside/contract/points'
+import { hasNoEnd } from '@tillside/contract/rules/day'
 import { memo, useState } from 'react'
 import { useDates, useDays } from '../company/calendar.ts'
 import { formatPoints, isZeroDate } from '../kit/text/format.ts'
@@ -98,7 +99,7 @@ function Detail({ entry, memberCode }: { entry: PointEntry; memberCode: string }
           value={day(entry.earnDate)}
         />
       )}
-      {entry.expiryDate === null ? null : (
+      {entry.expiryDate === null || hasNoEnd(entry.expiryDate) ? null : (
         <ReceiptRow
           label={t({ id: 'pt.expiry', message: 'Expires' })}
           value={day(entry.expiryDate)}

@@ -2,6 +2,7 @@ import HourglassIcon from 'virtual:icons/hourglass'
 import InfoIcon from 'virtual:icons/info'
 import { useLingui } from '@lingui/react/macro'
 import type { MembershipInfo } from '@tillside/contract/member'
+import { hasNoEnd } from '@tillside/contract/rules/day'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useDates } from '../company/calendar.ts'
 import { formatPoints } from '../kit/text/format.ts'
@@ -25,7 +26,7 @@ type PointsBlockProps = {
 /** The balance as one large number, and the points that expire next. */
 export function PointsBlock({ points, memberCode, action }: PointsBlockProps) {
   const { t } = useLingui()
-  const next = points.expiringSoon[0]
+  const next = points.expiringSoon.find(({ expiryDate }) => !hasNoEnd(expiryDate))
   const title = t({ id: 'home.points', message: 'Points' })
   return (
     <section aria-label={title} className="flex flex-col gap-1">

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
+import { hasNoEnd } from '@tillside/contract/rules/day'
 import { previewPoints } from '@tillside/contract/points'
 import { type ReactNode, useState } from 'react'
 import { useDates } from '../company/calendar.ts'
@@ -236,7 +237,7 @@ function Shown({ shown }: { shown: Data<typeof previewPoints> }) {
           value={money(shown.amount)}
         />
       )}
-      {nextExpiry ? (
+      {nextExpiry && !hasNoEnd(nextExpiry.expiryDate) ? (
         <p className="num mt-1 text-small text-ink2">
           {t({ id: 'ex.nextExpiry', message: `Next to expire: ${n} points on ${date}.` })}
         </p>

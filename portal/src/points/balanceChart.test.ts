@@ -84,6 +84,7 @@ describe('the future', () => {
       { remaining: 1, expiryDate: null },
       { remaining: 1, expiryDate: '0000-00-00' },
       { remaining: 2, expiryDate: '2027-01-31' },
+      { remaining: 9, expiryDate: '2099-12-31' },
     ]
     expect(lossesOf(lots)).toEqual([
       { day: '2026-12-31', points: 7 },

@@ -1,4 +1,4 @@
-import { addMonths } from '@tillside/contract/rules/day'
+import { addMonths, hasNoEnd } from '@tillside/contract/rules/day'
 
 // Computes the balance chart apart from the drawing, so that it can be tested. The balance does not
 // change between two entries, so the chart has steps; sloping lines would show balances that never
@@ -139,7 +139,7 @@ export function lossesOf(
   const sums = new Map<string, number>()
   for (const { remaining, expiryDate } of lots) {
     // A missing date is written with zeros: such points never expire.
-    if (expiryDate === null || expiryDate.startsWith('0000')) continue
+    if (expiryDate === null || expiryDate.startsWith('0000') || hasNoEnd(expiryDate)) continue
     sums.set(expiryDate, (sums.get(expiryDate) ?? 0) + remaining)
   }
   return [...sums]

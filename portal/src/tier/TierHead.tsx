@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { TierStanding } from '@tillside/contract/tier'
+import { hasNoEnd } from '@tillside/contract/rules/day'
 import { useDates } from '../company/calendar.ts'
 import { TierPips } from './TierPips.tsx'
 
@@ -17,7 +18,7 @@ export function TierHead({ standing, pips }: { standing: TierStanding; pips: boo
         {pips ? <TierPips code={code} name={name} /> : null}
       </h2>
       <p className="num text-small text-tier-sub">
-        {expiryDate === null
+        {expiryDate === null || hasNoEnd(expiryDate)
           ? t({ id: 'tier.since', message: `since ${from}` })
           : t({ id: 'tier.period', message: `since ${from}, until ${until}` })}
       </p>

@@ -136,7 +136,9 @@ function Coupons({ receipt: { coupons } }: { receipt: WholeReceipt }) {
             <span className="num ms-2 text-small break-all text-ink3">{code}</span>
             {quantity === 1 ? null : <span className="num ms-2 text-small">× {quantity}</span>}
           </p>
-          <p className="num text-end">{value === null ? '' : money(deducted(value))}</p>
+          <p className="num text-end">
+            {value === null || isNothing(value) ? '' : money(deducted(value))}
+          </p>
         </div>
       ))}
     </section>
@@ -153,10 +155,12 @@ function Sums({ receipt }: { receipt: WholeReceipt }) {
         label={t({ id: 'tx.total', message: 'Total amount' })}
         value={money(receipt.totalAmount)}
       />
-      <ReceiptRow
-        label={t({ id: 'tx.discount', message: 'Order discount' })}
-        value={money(deducted(receipt.orderDiscount))}
-      />
+      {isNothing(receipt.orderDiscount) ? null : (
+        <ReceiptRow
+          label={t({ id: 'tx.discount', message: 'Order discount' })}
+          value={money(deducted(receipt.orderDiscount))}
+        />
+      )}
       <dl className="flex flex-wrap items-baseline justify-between gap-x-6">
         <dt className="text-strong">{t({ id: 'tx.net', message: 'Net spend' })}</dt>
         <dd
@@ -190,7 +194,6 @@ function PointLines({ receipt: { points } }: { receipt: WholeReceipt }) {
 
 /** A deducted amount: `5.00` → `-5.00`; a returned discount is added: `-5.00` → `5.00`. */
 function deducted(amount: string): string {
-  if (isNothing(amount)) return amount
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`
 }
 

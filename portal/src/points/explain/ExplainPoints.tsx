@@ -2,6 +2,7 @@ import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { Data } from '@tillside/contract/wire/endpoint'
+import { hasNoEnd } from '@tillside/contract/rules/day'
 import type { explainPoints } from '@tillside/contract/points'
 import { useDates, useToday } from '../../company/calendar.ts'
 import { formatPoints, isZeroDate } from '../../kit/text/format.ts'
@@ -92,6 +93,10 @@ function Parts({ shown: { balance, valid, pending } }: { shown: Explanation }) {
   )
 }
 
+function isOpen(expiryDate: string | null): expiryDate is null {
+  return expiryDate === null || isZeroDate(expiryDate) || hasNoEnd(expiryDate)
+}
+
 function LotRow({ lot }: { lot: Lot }) {
   const { t } = useLingui()
   const dates = useDates()
@@ -100,7 +105,7 @@ function LotRow({ lot }: { lot: Lot }) {
   const all = formatPoints(lot.points)
   const from = dates(lot.activeFrom)
   const earned = lot.earnDate === null ? null : dates(lot.earnDate)
-  const end = lot.expiryDate === null || isZeroDate(lot.expiryDate) ? null : dates(lot.expiryDate)
+  const end = isOpen(lot.expiryDate) ? null : dates(lot.expiryDate)
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-t border-line py-2.5">
       <p className="min-w-0">

@@ -1,6 +1,6 @@
 import { decimal } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
-import { addMonths, dayText, endOfMonth } from '@tillside/contract/rules/day'
+import { addMonths, dayText, endOfMonth, hasNoEnd } from '@tillside/contract/rules/day'
 import type { RuleBook, RuleSection } from '@tillside/contract/rule-book'
 import type { Language, PerLanguage } from '@tillside/contract/wire/language'
 import type { Definition, Texts } from '../../company/definition.ts'
@@ -152,8 +152,7 @@ function promotions({
     return join([
       say(valueTexts.promotion, {
         name: name(names),
-        from,
-        to,
+        period: say(hasNoEnd(to) ? valueTexts.openPeriod : valueTexts.period, { from, to }),
         amount: sale,
         tier: name(tier.names),
         result: number(award?.points ?? 0),

@@ -46,6 +46,16 @@ describe('company rules', () => {
     expect(page).toMatch(/^\| Gold \| 3250 \| 3000 \| 123 \|$/m)
   })
 
+  it('says that a promotion without an end has none', async () => {
+    const names = { 'en-US': 'Always', 'zh-HK': '常設' }
+    const always = { id: 'A', names, from: '2026-01-01', to: '2099-12-31' }
+    const promotions = [{ ...always, award: { multiplier: '2' } }]
+    const s = await testShop({ points: { ...pointRules, promotions } })
+    expect(await rulesOf(s.identifier)).toContain('Always, from 01/01/2026, no end date.')
+    const chinese = await rulesOf(s.identifier, '--language', 'zh-HK')
+    expect(chinese).toContain('常設，2026/01/01起，不設結束日期。')
+  })
+
   it('explains the rules with results of the engine, which a till then gets', async () => {
     const s = await testShop({
       points: {

@@ -42,11 +42,18 @@ export const valueTexts = {
   ),
   promotions: words('Promotions', '活动', '推廣', '活動'),
   promotion: words(
-    '{name}, {from} to {to}. A sale of {amount} earns {result} {points} more for a ' +
+    '{name}, {period}. A sale of {amount} earns {result} {points} more for a ' +
       'member of the tier {tier}, if all of it qualifies.',
-    '{name}，{from}至{to}。若全部符合条件，以{tier}等级消费{amount}可额外获得{result}{points}。',
-    '{name}，{from}至{to}。若全部符合條件，以{tier}級別消費{amount}可額外獲得{result}{points}。',
-    '{name}，{from}至{to}。若全部符合條件，以{tier}等級消費{amount}可額外獲得{points}{result}點。',
+    '{name}，{period}。若全部符合条件，以{tier}等级消费{amount}可额外获得{result}{points}。',
+    '{name}，{period}。若全部符合條件，以{tier}級別消費{amount}可額外獲得{result}{points}。',
+    '{name}，{period}。若全部符合條件，以{tier}等級消費{amount}可額外獲得{points}{result}點。',
+  ),
+  period: words('{from} to {to}', '{from}至{to}', '{from}至{to}', '{from}至{to}'),
+  openPeriod: words(
+    'from {from}, no end date',
+    '{from}起，长期有效',
+    '{from}起，不設結束日期',
+    '{from}起，不設結束日期',
   ),
   promotionStores: words(
     'Only at: {stores}.',
