@@ -39,6 +39,8 @@ export const Theme = z.object({
   language: z._default(Language, defaultLanguage),
   languages: z._default(z.array(Language).check(z.minLength(1)), [...languages]),
   layoutStyleConfig: z._default(LayoutStyle, defaultLayout),
+  /** Whether the company has fictitious members, for practising; the portal marks every page. */
+  practice: z._default(z.boolean(), false),
 })
 export type Theme = z.infer<typeof Theme>
 

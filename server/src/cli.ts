@@ -15,6 +15,7 @@ import {
 import { readConfig } from './process/config.ts'
 import { restore } from './embedded/restore.ts'
 import { registerMembers } from './dossier/commands.ts'
+import { registerPractice } from './practice/commands.ts'
 import { registerCompanies } from './setup/companies.ts'
 import { registerCoupons } from './setup/coupons.ts'
 import { registerPermissions } from './setup/permissions.ts'
@@ -48,7 +49,7 @@ export function createProgram(): Command {
         'Exit codes: 1 for an error, 2 for no database or an empty one.',
     )
     .exitOverride()
-  registerCompanies(program)
+  registerPractice(registerCompanies(program))
   registerStores(program)
   registerStaff(program)
   registerLinks(program)

@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     ? await startProcesses(config.processes, settingsOfOne(config, owner), (code) =>
         log.error({ code }, 'process exited'),
       )
-    : await serve(config, url, log)
+    : await serve(config, { url, owner }, log)
 
   const close = async (): Promise<void> => {
     // No request takes this long. A nightly job may, and another process repeats it.
@@ -100,7 +100,11 @@ function settingsOfOne(
 }
 
 /** Listens on the port until it is closed. */
-async function serve(config: Config, url: string, log: Log): Promise<Processes> {
+async function serve(
+  config: Config,
+  { url, owner }: { url: string; owner: string },
+  log: Log,
+): Promise<Processes> {
   const database = openDatabase(url, 10, true, true)
   const standby = config.replicaUrl && openDatabase(config.replicaUrl, 10, true, true)
   const replica = standby
@@ -123,7 +127,7 @@ async function serve(config: Config, url: string, log: Log): Promise<Processes> 
     .catch((error: unknown) => Promise.reject(listenError(error, portalPlace(config))))
   const senders = sendersOf(config, log)
   const workers = config.jobs
-    ? [startJobs(database, log), startDelivery(database, log, { senders })]
+    ? [startJobs(database, log, undefined, owner), startDelivery(database, log, { senders })]
     : []
   return {
     address,

@@ -27,7 +27,7 @@ export const lines = {
   server: (
     'values text process embedded database outbox http company staff verification member ' +
     'allowance tier points register coupon spending transaction merge activity integration ' +
-    'dossier setup jobs metrics portal app demo main cli testing faults'
+    'dossier setup practice jobs metrics portal app demo main cli testing faults'
   ).split(' '),
   portal: (
     'ui kit camera paths company staff watch tier points coupon transaction member search form ' +

@@ -13,8 +13,14 @@ const readAddresses = statement(
   z.object({ identifier: z.string(), company_id: z.string() }),
 )
 const readCompany = statement(
-  'select revision, time_zone, settings, logo from company where company_id = $1',
-  z.object({ revision: z.int(), time_zone: z.string(), settings: Settings, logo: z.string() }),
+  'select revision, time_zone, settings, logo, practice from company where company_id = $1',
+  z.object({
+    revision: z.int(),
+    time_zone: z.string(),
+    settings: Settings,
+    logo: z.string(),
+    practice: z.boolean(),
+  }),
 )
 
 export type FoundCompany = {
@@ -25,6 +31,8 @@ export type FoundCompany = {
   settings: Settings
   /** SVG text. */
   logo: string
+  /** Whether it has fictitious members, for practising. */
+  practice: boolean
 }
 
 /**
@@ -92,5 +100,6 @@ async function readFound(tx: Transaction, id: string, identifier: string): Promi
     timeZone: row.time_zone,
     settings: row.settings,
     logo: row.logo,
+    practice: row.practice,
   }
 }

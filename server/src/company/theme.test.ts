@@ -30,6 +30,7 @@ describe('the theme', () => {
         tierProgressStyle: 'displayNextTierOnly',
         transactionItemStyle: 'separateScreen',
       },
+      practice: false,
     })
     const logo = await company.app.inject(answer.logo)
     expect(logo.statusCode).toBe(200)

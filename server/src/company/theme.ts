@@ -29,6 +29,7 @@ export function themeOf(company: FoundCompany, requested: Language): Theme {
     language: first,
     languages: settings.languages,
     layoutStyleConfig: settings.layout,
+    practice: company.practice,
   }
 }
 

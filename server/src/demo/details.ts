@@ -1,6 +1,6 @@
 import type { Definition } from '../company/definition.ts'
 import type { NewMember } from '../member/create.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../practice/random.ts'
 
 type Address = NewMember['address']
 

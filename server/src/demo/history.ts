@@ -1,9 +1,9 @@
 import type { Definition } from '../company/definition.ts'
 import type { NewMember } from '../member/create.ts'
 import { addDays } from '@tillside/contract/rules/day'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../practice/clock.ts'
 import type { Shop } from './goods.ts'
-import { randomOf } from './random.ts'
+import { randomOf } from '../practice/random.ts'
 import { basket, type Receipt, returnOf } from './receipts.ts'
 
 // Histories are shorter than eleven months, so that no tier or lot has expired before the jobs

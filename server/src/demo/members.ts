@@ -1,10 +1,10 @@
 import type { Definition } from '../company/definition.ts'
 import { NewMember } from '../member/create.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../practice/clock.ts'
 import type { Shop } from './goods.ts'
 import { detailsOf } from './details.ts'
 import { nameFor } from './people.ts'
-import { type Random, randomOf } from './random.ts'
+import { type Random, randomOf } from '../practice/random.ts'
 
 /** The members of each demo company, unless a test needs fewer. */
 export const memberCount = 500

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../practice/random.ts'
 
 type Gender = 'F' | 'M'
 export type Name = { firstName: string; lastName: string; gender: Gender | null }

@@ -1,7 +1,7 @@
 import { transactionSources } from '@tillside/contract/wire/codes'
 import type { TransactionInput } from '../transaction/input.ts'
 import type { Shop } from './goods.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../practice/random.ts'
 
 export type Receipt = TransactionInput
 type Line = Receipt['items'][number]

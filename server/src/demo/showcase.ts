@@ -9,7 +9,7 @@ import { lotsToSpend } from '../points/lots.ts'
 import { reviewTier } from '../tier/review.ts'
 import { record } from '../transaction/record.ts'
 import { type DemoContext } from './history.ts'
-import { randomOf } from './random.ts'
+import { randomOf } from '../practice/random.ts'
 import { receiptOfAmount, type Receipt, returnOf } from './receipts.ts'
 
 // The member that the documentation and tests name: gold, 12,480 points of which 1,200 expire

@@ -44,6 +44,7 @@ export function registerJobs(program: Command): void {
 }
 
 const descriptions: Record<JobName, string> = {
+  practice: 'Make the data of practice companies again',
   expiry: 'Write off expired points',
   tiers: 'Review tiers whose period has ended',
   retention: 'Delete data whose retention period has ended',
@@ -62,15 +63,17 @@ async function companiesOf(database: Database, { company }: Options) {
 async function runOne(name: JobName, options: Options & { now?: boolean }): Promise<void> {
   const log = createLog({ logLevel: 'silent' })
   const now = options.now ?? false
+  const job = jobs[name]
   const answer = await withDatabase(
     async ({ database }) => {
       const ran = []
       for (const { id, identifier } of await companiesOf(database, options)) {
-        ran.push({ company: identifier, ...(await runJob(database, id, jobs[name], log, { now })) })
+        if (job.isFor?.(identifier) === false) continue
+        ran.push({ company: identifier, ...(await runJob(database, id, job, log, { now })) })
       }
       return ran
     },
-    { act: options },
+    { act: options, asOwner: job.asOwner ?? false },
   )
   const lines = answer.map((ran) => [ran.company, String(ran.done), ran.outcome])
   print(options.json, answer, columns([['COMPANY', 'DONE', 'OUTCOME'], ...lines]))

@@ -3,7 +3,7 @@ import { type Database, statement, type Transaction } from '../database/database
 import type { Log } from '../process/log.ts'
 import { todaySql } from '../database/reads/today.ts'
 
-export type JobName = 'expiry' | 'tiers' | 'retention' | 'invariants'
+export type JobName = 'practice' | 'expiry' | 'tiers' | 'retention' | 'invariants'
 
 /** The company of a batch, as read in its transaction. */
 export type JobCompany = {
@@ -13,6 +13,8 @@ export type JobCompany = {
   timeZone: string
   /** The current day in the company's time zone. */
   today: string
+  /** When the job last had nothing left to do; null: never, or the operator runs it now. */
+  finishedAt: string | null
 }
 
 /** Background work that is repeated for each company, in batches. */
@@ -20,6 +22,10 @@ export type Job = {
   name: JobName
   /** The time after a finished run in which it is not due again. */
   everyMinutes: number
+  /** Whether it deletes rows that only the owner of the database may delete. */
+  asOwner?: boolean
+  /** Whether it has work for the company of this identifier; absent: for every company. */
+  isFor?(identifier: string): boolean
   /**
    * One small transaction. It may be interrupted at any time and repeated by another process.
    * @returns how much was done, and whether another batch is needed. `advanced`: the next batch has
@@ -40,6 +46,7 @@ const insertJob = statement(
 const lockJob = statement(
   `select c.company_id as id, c.identifier, c.revision, c.time_zone,
      ${todaySql('c.time_zone')} as today,
+     j.finished_at,
      j.finished_at is null or j.finished_at <= now() - make_interval(mins => $3) as due
    from job j join company c using (company_id)
    where j.company_id = $1 and j.name = $2 for update of j skip locked`,
@@ -49,6 +56,7 @@ const lockJob = statement(
     revision: z.int(),
     time_zone: z.string(),
     today: z.string(),
+    finished_at: z.nullable(z.string()),
     due: z.boolean(),
   }),
 )
@@ -115,8 +123,9 @@ export async function runJob(
       const [locked] = await Promise.all([tx.maybe(lockJob, terms), tx.one(disableBitmapScan, [])])
       if (locked === null) return 'busy'
       if (!now && !locked.due) return 'notDue'
-      const { time_zone: timeZone, due: _, ...company } = locked
-      const result = await job.batch(tx, { ...company, timeZone }, log)
+      const { time_zone: timeZone, due: _, finished_at: lastRun, ...company } = locked
+      const finishedAt = now ? null : lastRun
+      const result = await job.batch(tx, { ...company, timeZone, finishedAt }, log)
       if (!result.left) tx.atCommit(finish, key)
       return result
     })

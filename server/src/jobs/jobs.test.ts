@@ -182,5 +182,6 @@ test('a runner waits before its first round, and stops at once', async () => {
 })
 
 function company() {
-  return { id: s.id, identifier: s.identifier, revision: 1, timeZone: 'Asia/Hong_Kong' }
+  const { id, identifier } = s
+  return { id, identifier, revision: 1, timeZone: 'Asia/Hong_Kong', finishedAt: null }
 }

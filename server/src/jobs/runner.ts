@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { everyCompany } from '../company/find.ts'
-import { type Database, isUnavailable } from '../database/database.ts'
+import { type Database, isUnavailable, openDatabase } from '../database/database.ts'
 import { deliverTo, readReceivers, type Receiver } from '../outbox/webhooks.ts'
 import type { Log } from '../process/log.ts'
 import { dueChannels, sendMessages } from '../verification/deliver.ts'
@@ -9,11 +9,13 @@ import type { Senders } from '../verification/sender.ts'
 import { expiryJob } from './expiry.ts'
 import { invariantsJob } from './invariants.ts'
 import { type Job, type JobName, runJob } from './job.ts'
+import { practiceJob } from './practice.ts'
 import { retentionJob } from './retention.ts'
 import { tiersJob } from './tiers.ts'
 
 /** The scheduled jobs, in the order in which they run for a company. */
 export const jobs: Readonly<Record<JobName, Job>> = {
+  practice: practiceJob,
   expiry: expiryJob,
   tiers: tiersJob,
   retention: retentionJob,
@@ -31,16 +33,20 @@ export type Runner = {
  * Runs due jobs about every minute, company by company. Every server process may do so: they start
  * at random moments, and a running job is left to its process.
  * @param pauseMs the time until the next round, in milliseconds
+ * @param ownerUrl the connection URL of the database's owner; null: jobs that need it do not run
  */
 export function startJobs(
   database: Database,
   log: Log,
   pauseMs: () => number = () => roundMs * (0.5 + Math.random()),
+  ownerUrl: string | null = null,
 ): Runner {
   const stopping = new AbortController()
+  // Connects only when a job needs it.
+  const owner = ownerUrl === null ? null : openDatabase(ownerUrl, 1)
   const ended = (async () => {
     while (await pause(pauseMs(), stopping.signal)) {
-      await round(database, log, stopping.signal).catch((error: unknown) => {
+      await round({ database, owner }, log, stopping.signal).catch((error: unknown) => {
         const state = error instanceof Error && isUnavailable(error) ? 'away' : 'failed'
         log.error({ err: error, state }, 'job round failed')
       })
@@ -50,6 +56,7 @@ export function startJobs(
     async stop() {
       stopping.abort()
       await ended
+      await owner?.close()
     },
   }
 }
@@ -147,13 +154,19 @@ async function sendFor(
 }
 
 /** Runs every due job once. A failed job does not prevent the others. */
-async function round(database: Database, log: Log, signal: AbortSignal): Promise<void> {
+async function round(
+  { database, owner }: { database: Database; owner: Database | null },
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
   for (const company of await everyCompany(database)) {
     for (const job of Object.values(jobs)) {
       if (signal.aborted) return
+      const actor = job.asOwner === true ? owner : database
+      if (actor === null || job.isFor?.(company.identifier) === false) continue
       const began = performance.now()
       try {
-        const { done, outcome } = await runJob(database, company.id, job, log, { signal })
+        const { done, outcome } = await runJob(actor, company.id, job, log, { signal })
         const ms = Math.round(performance.now() - began)
         const { identifier } = company
         if (done > 0) log.info({ job: job.name, company: identifier, done, outcome, ms }, 'job')

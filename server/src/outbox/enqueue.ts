@@ -6,7 +6,7 @@ import { type Statement, statement } from '../database/database.ts'
  * The statement that writes events about members, one row for each webhook that subscribes to them.
  * Its parameters: the company, the event, and a JSON array of `{ member_id, data }`. The row of
  * `outbox_member` stays locked until the commit, so a member's events are numbered in the order of
- * their commits.
+ * their commits. Nothing leaves a practice company: it writes no row.
  * @param joinMember SQL that joins the member `r.member_id` as `m`, with its `member_code`
  */
 export function insertEvents(joinMember: string): Statement<unknown> {
@@ -18,6 +18,7 @@ export function insertEvents(joinMember: string): Statement<unknown> {
      cross join jsonb_to_recordset($3::jsonb) as r (member_id uuid, data jsonb)
      ${joinMember}
      where w.company_id = $1 and not w.stopped and $2 = any (w.events)
+       and may_send($1)
    ), numbered as (
      insert into outbox_member (company_id, member_id, last_seq)
      select distinct $1::uuid, member_id, 1 from subscribed order by member_id

@@ -19,8 +19,9 @@ const insertAddress = statement(
   z.unknown(),
 )
 const insertCompany = statement(
-  `insert into company (company_id, identifier, time_zone, settings, logo, source_checksum)
-   values ($1, $2, $3, $4, $5, $6)`,
+  `insert into company (company_id, identifier, time_zone, settings, logo, source_checksum,
+     practice)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
   z.unknown(),
 )
 // Settings written by an older program may not match today's schema, but they can be replaced.
@@ -85,10 +86,10 @@ export async function applyCompany(
   for (let again = true; ; again = false) {
     const known = await findCompanyId(database, identifier)
     if (known === null && dryRun) return difference(source)
-    const id = known ?? (await database.withoutCompany((tx) => tx.one(newId, []))).id
+    const id = known ?? (await newCompanyId(database))
     try {
       return await database.transaction(id, (tx) =>
-        known === null ? create(tx, id, source) : update(tx, id, source, options),
+        known === null ? createCompany(tx, id, source) : update(tx, id, source, options),
       )
     } catch (error) {
       // Another process has just created the company, so compare with it.
@@ -106,12 +107,34 @@ function difference({ definition }: Source): Applied {
   return { identifier, created: true, revision: 1, changes, vanishing: [] }
 }
 
-async function create(tx: Transaction, id: string, source: Source): Promise<Applied> {
+/** The id of a company that will be created. */
+export async function newCompanyId(database: Database): Promise<string> {
+  return (await database.withoutCompany((tx) => tx.one(newId, []))).id
+}
+
+/**
+ * Creates a company in a transaction of its own id.
+ * @param practice whether it is for practising; this never changes later
+ */
+export async function createCompany(
+  tx: Transaction,
+  id: string,
+  source: Source,
+  practice = false,
+): Promise<Applied> {
   const { definition, logo, checksum } = source
   const { identifier, timeZone } = definition
   await Promise.all([
     tx.run(insertAddress, [identifier, id]),
-    tx.run(insertCompany, [id, identifier, timeZone, settingsIn(definition), logo, checksum]),
+    tx.run(insertCompany, [
+      id,
+      identifier,
+      timeZone,
+      settingsIn(definition),
+      logo,
+      checksum,
+      practice,
+    ]),
   ])
   const applied = difference(source)
   await write(tx, id, applied.changes, await compare(tx, id, definition))

@@ -24,8 +24,8 @@ const readCounts = statement(
   }),
 )
 
-/** `tillside company …` */
-export function registerCompanies(program: Command): void {
+/** `tillside company …`; returns the group for commands of other features. */
+export function registerCompanies(program: Command): Command {
   const company = program
     .command('company')
     .description('Apply, roll back, list, export and explain companies')
@@ -57,6 +57,7 @@ export function registerCompanies(program: Command): void {
     .action(() => {
       process.stdout.write(schemaText())
     })
+  return company
 }
 
 /** Lists every company with its counts. Each company is counted in its own transaction. */

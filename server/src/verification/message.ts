@@ -4,7 +4,8 @@ import { newId } from '../values/id.ts'
 
 const insert = statement(
   `insert into message (company_id, message_id, channel, recipient, content, not_after)
-   values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))`,
+   select $1, $2, $3, $4, $5::jsonb, now() + make_interval(secs => $6)
+   where may_send($1)`,
   z.unknown(),
 )
 const drop = statement(
@@ -22,7 +23,8 @@ export const Content = z.object({ sender: z.string(), subject: z.string(), text:
 export type Content = z.infer<typeof Content>
 
 /**
- * Enqueues a message. It is sent after this transaction commits, and not after its lifetime.
+ * Enqueues a message. It is sent after this transaction commits, and not after its lifetime; never
+ * in a practice company.
  * @param recipient an E.164 number or an e-mail address
  * @param lifeSeconds its lifetime in seconds
  * @returns its id

@@ -1,0 +1,93 @@
+import type { Definition } from '../company/definition.ts'
+import { issueCoupons } from '../coupon/issue.ts'
+import { writeAudit } from '../database/audit.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import { createMembers } from '../register/create.ts'
+import { readDefinition } from '../setup/rules/read.ts'
+import { record } from '../transaction/record.ts'
+import * as z from 'zod/mini'
+import { type Clock, clockOf } from './clock.ts'
+import { practiceMembers } from './members.ts'
+import { practiceSales } from './sales.ts'
+
+const empty = statement('call empty_practice($1)', z.unknown())
+
+/** A stock below this is only for the first member, so that clerks can still issue the coupon. */
+const scarce = 100
+
+/**
+ * Deletes the members of a practice company and makes its fictitious ones again.
+ * @param tx a transaction of the database's owner: the program's role may not delete them
+ * @param today the current day of the company
+ * @returns the number of members
+ * @throws Error of the database when the company is a real one; nothing is deleted then
+ */
+export async function refillPractice(
+  tx: Transaction,
+  companyId: string,
+  today: string,
+): Promise<number> {
+  await tx.run(empty, [companyId])
+  return fillPractice(tx, companyId, today)
+}
+
+/**
+ * Makes the fictitious members of a practice company that has none, with points, tiers and coupons.
+ * The result is the same for every run on one day.
+ * @param today the current day of the company
+ * @returns the number of members
+ */
+export async function fillPractice(
+  tx: Transaction,
+  companyId: string,
+  today: string,
+): Promise<number> {
+  const { definition, revision } = await readDefinition(tx, companyId)
+  const company = { id: companyId, revision, timeZone: definition.timeZone }
+  const clock = clockOf(definition.timeZone, today)
+  const members = practiceMembers(definition, clock)
+  const ids = await createMembers(tx, company, members)
+  for (const [index, memberId] of ids.entries()) {
+    const memberCode = members[index]?.memberCode ?? ''
+    for (const receipt of practiceSales(definition, clock, memberCode, index)) {
+      const { outcome } = await record(tx, company, memberId, receipt)
+      if (outcome !== 'created') throw new Error(`${receipt.invoiceNumber} was ${outcome}`)
+    }
+    await giveCoupons(tx, companyId, definition, clock, { memberId, index })
+  }
+  const actor = { company: { id: companyId }, staff: null, store: null }
+  const details = { members: ids.length }
+  writeAudit(tx, actor, 'practice', { action: 'practice.reset', memberId: null, details })
+  return ids.length
+}
+
+/** Each member gets most of the free coupons, and the first member all of them. */
+async function giveCoupons(
+  tx: Transaction,
+  companyId: string,
+  { coupons, stores }: Definition,
+  clock: Clock,
+  { memberId, index }: { memberId: string; index: number },
+): Promise<void> {
+  const shop = stores.find(({ active }) => active)?.code ?? ''
+  for (const [number, coupon] of coupons.entries()) {
+    const isScarce = coupon.stock !== null && coupon.stock < scarce
+    if (coupon.pointsCost !== null) continue
+    if (index > 0 && (isScarce || (index + number) % 3 === 0)) continue
+    // A refused coupon is out of stock or has ended; the member has the others.
+    await issueCoupons(
+      tx,
+      { id: companyId },
+      {
+        memberId,
+        couponId: coupon.id,
+        quantity: 1,
+        at: clock.at(clock.today, 0),
+        today: clock.today,
+        storeCode: coupon.issueStores?.[0] ?? shop,
+        staffId: null,
+        paidWithPoints: false,
+      },
+    )
+  }
+}
