@@ -11,6 +11,11 @@ export const TierStanding = z.object({
   gradeSpend: Money,
   startDate: Day,
   expiryDate: z.nullable(Day),
+  /**
+   * The last day of a period that has ended and that the job has not reviewed yet; tier and dates
+   * are then as the review will decide them. Null: no review is pending.
+   */
+  endedOn: z.nullable(Day),
   nextTier: z.nullable(z.object({ code: z.string(), name: z.string(), threshold: Money })),
   /** Null on the top tier. */
   gapToNextTier: z.nullable(Money),

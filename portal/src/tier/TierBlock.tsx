@@ -30,5 +30,5 @@ function Ladder({ standing, memberCode }: TierProps) {
 export function TierSkeleton() {
   const { layoutStyleConfig } = useTheme()
   const isCard = layoutStyleConfig.tierProgressStyle === 'displayNextTierOnly'
-  return <Skeleton height={isCard ? '12.875rem' : '20.25rem'} radius="card" />
+  return <Skeleton height={isCard ? '13.375rem' : '23.25rem'} radius="card" />
 }

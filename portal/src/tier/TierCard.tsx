@@ -1,14 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import type { TierStanding } from '@tillside/contract/tier'
 import { useMoney } from '../company/money.ts'
-import { useLanguage } from '../kit/text/language.ts'
 import { useToday } from '../company/calendar.ts'
-import { Figure } from '../ui/paper/Figure.tsx'
 import { Meter } from '../ui/paper/Meter.tsx'
 import { TierSurface } from '../ui/paper/TierSurface.tsx'
-import { type TierHero, tierProgress, type TierProgress } from './progress.ts'
+import { tierProgress, type TierProgress } from './progress.ts'
 import { TierGap } from './TierGap.tsx'
 import { TierHead } from './TierHead.tsx'
+import { TierMissing } from './TierMissing.tsx'
 import { TierRenewal } from './TierRenewal.tsx'
 import { useTierRank } from './tiers.ts'
 
@@ -24,48 +23,13 @@ export function TierCard({ standing, memberCode }: TierProps) {
         <TierHead standing={standing} pips />
         {hero.kind === 'plain' ? null : (
           <TierGap memberCode={memberCode}>
-            <Hero hero={hero} tier={standing.name} />
+            <TierMissing hero={hero} tier={standing.name} />
           </TierGap>
         )}
         {bar ? <Bar {...bar} /> : null}
         {renew ? <TierRenewal gap={renew.gap} by={renew.by} tier={standing.name} /> : null}
       </div>
     </TierSurface>
-  )
-}
-
-function Hero({ hero, tier: own }: { hero: TierHero; tier: string }) {
-  const { t } = useLingui()
-  const money = useMoney()
-  // In Chinese the label precedes the number.
-  const labelFirst = useLanguage() !== 'en-US'
-  if (hero.kind === 'plain') return null
-  if (hero.kind === 'top') {
-    return <span className="text-title">{t({ id: 'tier.top', message: 'Highest tier' })}</span>
-  }
-  const tier = hero.kind === 'toStay' ? own : hero.tier
-  if (hero.kind === 'ready') {
-    return (
-      <span className="text-title">
-        {t({
-          id: 'tier.ready',
-          message: `Qualifies for ${tier}. The tier changes after the next sale.`,
-        })}
-      </span>
-    )
-  }
-  const label =
-    hero.kind === 'toNext'
-      ? t({ id: 'tier.toNext', message: `to reach ${tier}` })
-      : t({ id: 'tier.toStay', message: `to stay ${tier}` })
-  return (
-    <>
-      {labelFirst ? <span className="block">{label}</span> : null}
-      <Figure size="l" as="span">
-        {money(hero.gap)}
-      </Figure>
-      {labelFirst ? null : <span className="block">{label}</span>}
-    </>
   )
 }
 

@@ -1,3 +1,4 @@
+import HourglassIcon from 'virtual:icons/hourglass'
 import { useLingui } from '@lingui/react/macro'
 import type { TierStanding } from '@tillside/contract/tier'
 import { hasNoEnd } from '@tillside/contract/rules/day'
@@ -8,9 +9,10 @@ import { TierPips } from './TierPips.tsx'
 export function TierHead({ standing, pips }: { standing: TierStanding; pips: boolean }) {
   const { t } = useLingui()
   const dates = useDates()
-  const { code, name, startDate, expiryDate } = standing
+  const { code, name, startDate, expiryDate, endedOn } = standing
   const from = dates(startDate)
   const until = expiryDate === null ? '' : dates(expiryDate)
+  const ended = endedOn === null ? '' : dates(endedOn)
   return (
     <div>
       <h2 className="flex min-w-0 items-center gap-2 text-strong">
@@ -22,6 +24,15 @@ export function TierHead({ standing, pips }: { standing: TierStanding; pips: boo
           ? t({ id: 'tier.since', message: `since ${from}` })
           : t({ id: 'tier.period', message: `since ${from}, until ${until}` })}
       </p>
+      {endedOn === null ? null : (
+        <p className="num mt-1 flex items-start gap-2 text-small">
+          <HourglassIcon size="1.25em" className="mt-px shrink-0" aria-hidden="true" />
+          {t({
+            id: 'tier.ended',
+            message: `The period before ended on ${ended}. Its review is pending.`,
+          })}
+        </p>
+      )}
     </div>
   )
 }

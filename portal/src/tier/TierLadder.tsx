@@ -6,6 +6,7 @@ import { TierSurface } from '../ui/paper/TierSurface.tsx'
 import { tierProgress, type TierStop, tierStops } from './progress.ts'
 import { TierGap } from './TierGap.tsx'
 import { TierHead } from './TierHead.tsx'
+import { TierMissing } from './TierMissing.tsx'
 import { TierRenewal } from './TierRenewal.tsx'
 import { useTierRank } from './tiers.ts'
 
@@ -53,7 +54,7 @@ function Rung({ stop, hero }: RungProps) {
       className="group grid min-h-12 grid-cols-[1rem_minmax(0,1fr)] gap-x-3 last:min-h-0"
     >
       <Rail stop={stop} />
-      <div className="min-w-0 pb-2 leading-5 group-last:pb-0">
+      <div className="min-w-0 pb-2 leading-5 group-last:pb-0 group-aria-[current=step]:pb-3">
         <div
           className={
             'flex flex-wrap justify-between gap-x-3 ' +
@@ -63,7 +64,7 @@ function Rung({ stop, hero }: RungProps) {
           <p className="min-w-0">{stop.name}</p>
           <p className="num ms-auto">{money(stop.threshold)}</p>
         </div>
-        {hero ? <ToGo hero={hero} /> : null}
+        {hero ? <TierMissing hero={hero} tier={stop.name} /> : null}
       </div>
     </li>
   )
@@ -93,28 +94,4 @@ function Rail({ stop: { position, covered } }: { stop: TierStop }) {
       </span>
     </span>
   )
-}
-
-function ToGo({ hero }: { hero: NonNullable<RungProps['hero']> }) {
-  const { t } = useLingui()
-  const money = useMoney()
-  if (hero.kind === 'toNext') {
-    const amount = money(hero.gap)
-    return <p className="num text-title">{t({ id: 'tier.toGo', message: `${amount} to go` })}</p>
-  }
-  if (hero.kind === 'ready') {
-    const { tier } = hero
-    return (
-      <p className="text-small">
-        {t({
-          id: 'tier.ready',
-          message: `Qualifies for ${tier}. The tier changes after the next sale.`,
-        })}
-      </p>
-    )
-  }
-  if (hero.kind === 'top') {
-    return <p className="text-small">{t({ id: 'tier.top', message: 'Highest tier' })}</p>
-  }
-  return null
 }

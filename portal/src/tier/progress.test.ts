@@ -13,6 +13,7 @@ const green: TierStanding = {
   nextTier: { code: 'gold', name: 'Gold', threshold: '3250.00' },
   gapToNextTier: '1240.00',
   gapToRenew: '0.00',
+  endedOn: null,
 }
 const top = { nextTier: null, gapToNextTier: null }
 const progress = (over: Partial<TierStanding>) => tierProgress({ ...green, ...over }, today)

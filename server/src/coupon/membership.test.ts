@@ -53,6 +53,7 @@ describe('a member at a glance', () => {
         nextTier: { code: 'green', name: 'Green', threshold: '1000.00' },
         gapToNextTier: '1000.00',
         gapToRenew: null,
+        endedOn: null,
       },
       points: { balance: 0, valid: 0, redeemedOrExpired: 0, earned: 0, expiringSoon: [] },
       couponCounts: { ISSUED: 0, USED: 0, EXPIRED: 0 },

@@ -83,6 +83,23 @@ describe('standing', () => {
     expect(standing).toMatchObject({ code: 'associate' })
     await s.close()
   })
+
+  it('names the end of its period from the day after it until the review', async () => {
+    const s = await testShop()
+    const member = await testMember(s)
+    await spend(s, member.id, '1200.00', '2024-03-10')
+    const found = await findCompany(s.database, s.identifier)
+    if (found === null) throw new Error('no company')
+    const endedOn = async (today: string) => (await s.standing(member.id, today)).endedOn
+    expect(await endedOn('2025-03-31')).toBeNull()
+    const late = '2025-04-01'
+    expect(await endedOn(late)).toBe('2025-03-31')
+    await s.database.transaction(s.id, (job) =>
+      reviewTier(job, found, member.id, late, found.settings.tierRules),
+    )
+    expect(await endedOn(late)).toBeNull()
+    await s.close()
+  })
 })
 
 async function spend(s: Shop, memberId: string, amount: string, day: string): Promise<void> {

@@ -73,10 +73,10 @@ export async function readStanding(
     tx.one(readSpend, [company.id, memberId, today, settings.tierRules.window]),
     ladderOf(tx, company),
   ])
-  const held =
-    row.expiry_date !== null && row.expiry_date < today
-      ? await readReviewed(tx, company, memberId, today, settings.tierRules, ladder)
-      : heldOf(row)
+  const hasEnded = row.expiry_date !== null && row.expiry_date < today
+  const held = hasEnded
+    ? await readReviewed(tx, company, memberId, today, settings.tierRules, ladder)
+    : heldOf(row)
   const next = ladder.find((rung) => rung.level > held.level)
   return {
     code: held.code,
@@ -85,6 +85,7 @@ export async function readStanding(
     gradeSpend: moneyText(decimal(row.spent), decimalsOf(settings)),
     startDate: held.startDate,
     expiryDate: held.expiryDate,
+    endedOn: hasEnded ? row.expiry_date : null,
     nextTier:
       next === undefined
         ? null

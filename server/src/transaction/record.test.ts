@@ -106,6 +106,7 @@ describe('record', () => {
     expect(await t.standing(member.id)).toEqual({
       code: 'green',
       name: 'Green',
+      endedOn: null,
       level: 2,
       gradeSpend: '1099.99',
       startDate: '2026-03-10',
