@@ -1,4 +1,11 @@
-import { searchHistoryKey, staffActivity } from './activity.ts'
+import {
+  listShiftNotes,
+  readShiftNote,
+  searchHistoryKey,
+  staffActivity,
+  storeActivity,
+  writeShiftNote,
+} from './activity.ts'
 import { changePassword, confirmPassword, login, logout, noPasswordLogin } from './auth.ts'
 import {
   getByCodes,
@@ -97,6 +104,10 @@ export const endpoints = {
   transactionDetail,
   operationStatus,
   staffActivity,
+  storeActivity,
+  listShiftNotes,
+  writeShiftNote,
+  readShiftNote,
   searchHistoryKey,
 }
 export type EndpointName = keyof typeof endpoints

@@ -18,7 +18,7 @@ const tablesOf: Record<string, string> = {
   coupon: 'coupon coupon_definition coupon_redemption',
   transaction: 'transaction transaction_coupon transaction_item transaction_return',
   merge: 'member_merge member_merge_row',
-  activity: 'search_history_key',
+  activity: 'search_history_key shift_note shift_note_reader',
   integration: 'api_key point_operation',
   setup: 'company_revision',
   jobs: 'job',

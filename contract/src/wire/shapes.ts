@@ -49,6 +49,34 @@ export function name(max: number) {
   )
 }
 
+/**
+ * Several lines of text typed by a person: trimmed, Unicode NFC, with `\n` between lines and no
+ * other control or invisible character.
+ * @param max in characters (Unicode code points), after trimming
+ */
+export function lines(max: number) {
+  return z.pipe(
+    z.pipe(
+      z.string().check(z.maxLength(max * 4)),
+      z.transform((s: string) => (s.isWellFormed() ? typedLines(s.normalize('NFC')) : s)),
+    ),
+    z.string().check(
+      z.minLength(1),
+      z.maxLength(max),
+      z.refine((s) => s.split('\n').every(isVisible), { params: { reason: 'text' } }),
+    ),
+  )
+}
+
+function typedLines(typedText: string): string {
+  const ended = typedText.replaceAll(/\r\n?/g, '\n').split('\n')
+  return ended
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
 /** Trims a line. A line without visible or forbidden characters becomes empty. */
 function typed(line: string): string {
   return visible.test(line) || unprintable.test(line.trim()) ? line.trim() : ''

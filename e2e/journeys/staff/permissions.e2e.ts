@@ -26,6 +26,7 @@ const facts: Record<Permission, RegExp> = {
   pointRedeem: /Rewards/,
   pointExchange: /Against this sale/,
   scanQrCode: /button "Scan/,
+  storeShift: /link "Whole store"/,
 }
 
 let company = ''
@@ -94,6 +95,8 @@ async function crawl(page: Page): Promise<string> {
     await page.getByRole('dialog').waitFor()
     await see()
   }
+  await page.goto(`/${company}/shift`)
+  await see()
   return seen.join('\n')
 }
 

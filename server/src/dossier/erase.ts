@@ -8,6 +8,7 @@ import { codeKey } from '../member/key.ts'
 import { mergedInto } from '../merge/unmerge.ts'
 import { forgetEvents } from '../outbox/webhooks.ts'
 import { forgetPointReasons } from '../points/adjust.ts'
+import { countNotesNaming, forgetNotesNaming } from '../activity/forget-notes.ts'
 
 const readMember = statement(
   `select m.member_id, m.first_name, m.last_name, m.gender, m.birthday, m.mobile, m.email,
@@ -69,6 +70,7 @@ export async function planErasure(
   refuseNames(member, reason)
   const counts = new Map<string, number>()
   await allowWholeCompany(tx)
+  counts.set('notes', await countNotesNaming(tx, company.id, wordsOf(member, memberCode)))
   for (const { what, count } of await tx.all(readCounts, [company.id, member.member_id])) {
     counts.set(what, (counts.get(what) ?? 0) + count)
   }
@@ -85,6 +87,7 @@ export async function planErasure(
         ['pointReasons', 'descriptions and reasons of point entries'],
         ['couponReasons', 'reasons of voided and returned coupons'],
         ['auditReasons', 'reasons in the audit log'],
+        ['notes', 'hand-over notes that name the member'],
         ['events', 'webhook events, also those that are not delivered yet'],
       ),
     ],
@@ -107,6 +110,8 @@ export async function erase(
   company: { id: string },
   memberCode: string,
 ): Promise<Erasure> {
+  const member = await tx.maybe(readMember, [company.id, codeKey(memberCode)])
+  const words = member === null ? [] : wordsOf(member, memberCode)
   const erasure = await eraseMember(tx, company, memberCode)
   if (erasure.outcome !== 'erased') return erasure
   const merged = await mergedInto(tx, company.id, erasure.memberId)
@@ -114,6 +119,7 @@ export async function erase(
   // erasures are rare.
   await allowWholeCompany(tx)
   await Promise.all([
+    forgetNotesNaming(tx, company.id, words),
     ...merged.map(async ({ id, memberCode: code }) => eraseProfile(tx, company, id, code)),
     ...[erasure.memberId, ...merged.map(({ id }) => id)].flatMap((memberId) => [
       forgetPointReasons(tx, company.id, memberId),
@@ -123,6 +129,13 @@ export async function erase(
     ]),
   ])
   return erasure
+}
+
+/** How a colleague's note can name the member: by the whole name, a contact or the code. */
+function wordsOf(member: Member, memberCode: string): string[] {
+  const { first_name: first, last_name: last, mobile, email } = member
+  const names = first === '' || last === '' ? [] : [first + last, last + first]
+  return [...names, mobile ?? '', email ?? '', memberCode].filter((word) => word !== '')
 }
 
 /** The names of the filled fields. */

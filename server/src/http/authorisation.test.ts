@@ -110,6 +110,11 @@ describe('an id of another company', () => {
     getByCodes: null,
     getRuleBook: null,
     staffActivity: null,
+    storeActivity: null,
+    listShiftNotes: null,
+    writeShiftNote: null,
+    // `notes.test.ts`: a note of another company is not confirmed.
+    readShiftNote: null,
     searchHistoryKey: null,
     sendMobileCaptcha: null,
     validateMobileCaptcha: refusedWith(112002, { field: 'mobile' }),

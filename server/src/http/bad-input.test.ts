@@ -90,6 +90,7 @@ test('every call with fields is tested', () => {
     'listStores',
     'getRuleBook',
     'listTiers',
+    'listShiftNotes',
     'searchHistoryKey',
   ])
 })
@@ -102,6 +103,9 @@ const secrets = new Set([
   'newPassword',
   'confirm_password',
 ])
+
+/** These have several lines. */
+const severalLines = new Set(['writeShiftNote.text'])
 
 const unknownFields = ['extra', 'company_id', 'constructor', 'toString', '', 'a.b', 'x'.repeat(500)]
 
@@ -118,6 +122,7 @@ describe.each(fields)('$label', ({ name, endpoint, field }) => {
       if (text === undefined) continue
       // Spaces are a wrong password, not an invalid field.
       if (secret && what === 'spaces') continue
+      if (what === 'a line feed' && severalLines.has(`${name}.${field.name}`)) continue
       const answer = await sendField(name, endpoint, field.name, text)
       expect([what, answer.status, answer.code]).toEqual([what, 200, 422])
       expect([what, namesField(answer, field.name)]).toEqual([what, true])

@@ -87,6 +87,7 @@ test('a clerk with all permissions sees each fact, and no call is refused', asyn
     pointRedeem: ['listGifts'],
     pointExchange: ['getOtherConfig', 'getByCodes', 'getStoreAssignedCoupons'],
     scanQrCode: [],
+    storeShift: ['storeActivity'],
   })
 })
 

@@ -72,6 +72,7 @@ const references: Record<string, readonly string[]> = {
   listTransactions: ['memberCode', 'invoiceNumber'],
   transactionDetail: ['memberCode', 'invoiceNumber'],
   operationStatus: ['key'],
+  readShiftNote: ['noteId'],
   readMember: ['code'],
   postTransactions: ['items.memberCode', 'items.storeCode', 'items.original.invoiceNumber'],
   postPoints: ['items.memberCode', 'items.storeCode'],
@@ -118,6 +119,7 @@ const words = new Set([
   'previewPoints openSale',
   'postPoints items.invoiceNumber',
   'postTransactions items.coupons.code',
+  'writeShiftNote text',
 ])
 /** Fields that never contain an id. */
 const plain = `identifier password originPassword newPassword confirm_password xcrmIdentifier
@@ -198,6 +200,7 @@ describe('an id of another company is an unknown id', () => {
 const refusals: Record<string, RegExp> = {
   listTransactions: /"code":(111102|0,.*"items":\[\])/,
   operationStatus: /"state":"unknown","answer":null/,
+  readShiftNote: /"code":0,/,
   batchRedeemCoupons: /"code":111102|"reason":"couponUnknown"/,
   postTransactions: /"reason":"(memberUnknown|storeUnknown|originalUnknown)"/,
   postPoints: /"reason":"(memberUnknown|storeUnknown)"/,

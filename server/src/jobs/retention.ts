@@ -1,5 +1,6 @@
 import { forgetDelivered } from '../outbox/webhooks.ts'
 import { forgetOperations } from '../database/operation.ts'
+import { forgetShiftNotes } from '../activity/forget-notes.ts'
 import { forgetStaffTraces } from '../staff/forget.ts'
 import { forgetVerification } from '../verification/forget.ts'
 import type { Job } from './job.ts'
@@ -8,7 +9,7 @@ const batchSize = 1000
 
 /**
  * Deletes data whose retention period has ended: stored answers, ended sessions, failed login
- * attempts, expired links and codes, delivered messages.
+ * attempts, expired links and codes, delivered messages, hand-over notes.
  */
 export const retentionJob: Job = {
   name: 'retention',
@@ -19,6 +20,7 @@ export const retentionJob: Job = {
       forgetStaffTraces(tx, id, batchSize),
       forgetVerification(tx, id, batchSize),
       forgetDelivered(tx, id, batchSize),
+      forgetShiftNotes(tx, id, batchSize),
     ])
     return {
       done: forgotten.reduce((sum, count) => sum + count, 0),

@@ -115,6 +115,7 @@ describe('the menus and buttons of a clerk', () => {
       'Redeem points',
       'Exchange points',
       'Scan QR code',
+      'Shifts of the store',
     ])
     expect((await names('zh-HK'))[0]).toBe('會員級別')
   })

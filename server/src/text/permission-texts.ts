@@ -5,7 +5,7 @@ function words(en: string, cn: string, hk: string, tw: string): PerLanguage<stri
   return { 'en-US': en, 'zh-CN': cn, 'zh-HK': hk, 'zh-TW': tw }
 }
 
-/** The names of the permissions (specification, section 6), for the buttons in `getPermission`. */
+/** The names of the permissions, for the buttons in `getPermission`. */
 export const permissionNames: Record<Permission, PerLanguage<string>> = {
   homeMembertier: words('Member tier', '会员等级', '會員級別', '會員等級'),
   coupon: words('Coupons', '优惠券', '優惠券', '優惠券'),
@@ -19,4 +19,5 @@ export const permissionNames: Record<Permission, PerLanguage<string>> = {
   pointRedeem: words('Redeem points', '积分兑换', '積分換領', '點數兌換'),
   pointExchange: words('Exchange points', '积分抵现', '積分扣減', '點數折抵'),
   scanQrCode: words('Scan QR code', '扫描二维码', '掃描二維碼', '掃描 QR Code'),
+  storeShift: words('Shifts of the store', '全店班次', '全店更次', '全店班次'),
 }

@@ -110,8 +110,19 @@ export function validInputs(of: CallTargets): Record<EndpointName, Record<string
     },
     transactionDetail: { memberCode, invoiceNumber },
     operationStatus: { key },
+    ...shiftInputs(),
+  }
+}
+
+/** Inputs of the calls about the acts of clerks and their notes. */
+function shiftInputs() {
+  return {
     staffActivity: { date: '2026-01-05' },
+    storeActivity: { date: '2026-01-05' },
     searchHistoryKey: {},
+    listShiftNotes: {},
+    writeShiftNote: { text: 'The fridge is being repaired at 15:00.\nKeys: drawer.' },
+    readShiftNote: { noteId: crypto.randomUUID() },
   }
 }
 

@@ -128,6 +128,7 @@ export async function crawlFacts(company: FactCompany, groupCode: string): Promi
     getCustomerCoupons: { memberCode },
     listTransactions: { memberCode },
     staffActivity: {},
+    storeActivity: {},
   }
   const token = await testClerk(company, groupCode, { groupCode })
   const answers = new Map<string, Answer>()
@@ -159,6 +160,7 @@ export function factTexts({
     pointRedeem: /Striped parasol/,
     pointExchange: /Jam for points|0\.0123|8989/,
     scanQrCode: null,
+    storeShift: /"clerks":/,
   }
 }
 
@@ -186,4 +188,5 @@ export const guardedCalls: Record<Permission, string[]> = {
   pointRedeem: ['listGifts', 'previewPoints', 'redeemPoints', 'cancelPoints'],
   pointExchange: ['issueCouponByPoints'],
   scanQrCode: [],
+  storeShift: ['storeActivity'],
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
+import { listShiftNotes, writeShiftNote } from '@tillside/contract/activity'
 import {
   sendEmailCaptcha,
   sendMobileCaptcha,
@@ -40,7 +41,8 @@ export type Known = { proven: Contact } & Record<
   | 'registrationStore'
   | 'mobileVerification'
   | 'emailVerification'
-  | 'operationId',
+  | 'operationId'
+  | 'noteId',
   string
 >
 
@@ -68,7 +70,7 @@ export async function knownOf(
 ): Promise<{ known: Known; things: CallTargets }> {
   const things = await callTargets(company)
   const account = `clerk-${mark}`
-  await testClerk(company, account)
+  const noteId = await noteOf(company, await testClerk(company, account))
   const contact = newContact()
   const member = await testMember(company, contact)
   const known = {
@@ -92,8 +94,16 @@ export async function knownOf(
     ...(await proofsOf(company, of)),
     proven: of,
     operationId: `OP-${mark}`,
+    noteId,
   }
   return { known, things }
+}
+
+/** A note that amy has not confirmed. */
+async function noteOf(company: TestCompany, token: string): Promise<string> {
+  await ok(company, writeShiftNote, { text: 'Keys: drawer' }, { token })
+  const { items } = await ok(company, listShiftNotes, {}, { token })
+  return items[0]?.noteId ?? ''
 }
 
 async function proofsOf(company: TestCompany, { countryCode, mobile, email }: Contact) {
@@ -134,6 +144,7 @@ export function unknownValues(at: TestCompany): Omit<Known, 'proven'> {
     mobileVerification: randomBytes(32).toString('base64url'),
     emailVerification: randomBytes(32).toString('base64url'),
     operationId: `OP-${word}`,
+    noteId: randomUUID(),
   }
 }
 
