@@ -29,18 +29,18 @@ export const portalFaults: Fault[] = [
   {
     name: 'history-plain',
     kind: 'search history kept in the clear',
-    file: 'portal/src/search/history.ts',
+    file: 'portal/src/search/recent/history.ts',
     find: 'const own = { owner, day, iv:',
     replace: 'const own = { owner, day, kept, iv:',
-    tests: ['portal/src/search/history.test.ts'],
+    tests: ['portal/src/search/recent/history.test.ts'],
   },
   {
     name: 'history-limit',
     kind: 'list without its limit',
-    file: 'portal/src/search/history.ts',
+    file: 'portal/src/search/recent/history.ts',
     find: '.slice(0, maxEntries)',
     replace: '',
-    tests: ['portal/src/search/history.test.ts'],
+    tests: ['portal/src/search/recent/history.test.ts'],
   },
   {
     name: 'login-redirect',

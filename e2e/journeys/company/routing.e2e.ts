@@ -190,7 +190,7 @@ test.describe('every page needs a login', () => {
     await page.goto('/aurora/member/search/index')
     await page.getByRole('heading', { name: english('search.title') }).waitFor()
     // Typed first: any late call of the page may find out that the session has ended.
-    await user.tap(page.getByRole('radio', { name: 'Member code' }))
+    await user.tap(page.getByRole('button', { name: 'Member code' }))
     await page.getByRole('textbox', { name: 'Member code' }).fill('AUR10001')
     await api.data(logout, {}, { token })
     await user.press('Enter')

@@ -54,7 +54,11 @@ test('the search, each method and each outcome', async ({
   await startSession('aurora')
   await page.goto('/aurora/member/search/index')
   for (const method of ['Card no.', 'Member code', 'Email', 'Mobile']) {
-    await page.getByRole('radio', { name: method }).check()
+    await page
+      .getByRole('group', { name: 'Search by' })
+      .getByRole('button', { name: method })
+      .click()
+    await expect(page.getByRole('textbox', { name: method, exact: true })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByText(/^Please enter the /)).toBeVisible()
     await inspect(`search by ${method}, nothing typed`)

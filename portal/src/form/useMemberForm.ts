@@ -94,5 +94,5 @@ export function useRules(): Rules {
 /** Reads numbers with the phone number library, or by their length until it is loaded. */
 function useReadMobile(): ReadMobile {
   const phones = usePhones()
-  return ({ callingCode, number }) => readerOf(phones, callingCode, [])(number.normalize('NFKC'))
+  return ({ callingCode, number }) => readerOf(phones, callingCode)(number.normalize('NFKC'))
 }

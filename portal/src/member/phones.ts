@@ -1,8 +1,6 @@
 import { readNationalNumber } from '@tillside/contract/rules/contact'
 import { useEffect, useState } from 'react'
 import { useConfig } from '../company/config.ts'
-import { session } from '../kit/call/session.ts'
-import { deviceStorage } from '../kit/store/storage.ts'
 
 type Library = typeof import('libphonenumber-js/min')
 
@@ -12,10 +10,14 @@ export type Phones = {
   /** The number in its country's groups, as far as it has been typed. */
   grouped: (text: string, callingCode: string) => string
   /**
-   * The number, or null if it is not complete.
-   * @param others other countries to try; accepted if the text is valid in exactly one of them
+   * The number of this country, or of another one after a `+`; null if it is not complete.
    */
-  read: (text: string, callingCode: string, others?: readonly string[]) => Mobile | null
+  read: (text: string, callingCode: string) => Mobile | null
+  /**
+   * Every complete number that the text can be, likeliest first.
+   * @param callingCodes the countries to try, the store's own first
+   */
+  readAll: (text: string, callingCodes: readonly string[]) => readonly Mobile[]
 }
 
 let loading: Promise<Phones> | null = null
@@ -41,24 +43,27 @@ export function phonesOf({ AsYouType, parsePhoneNumberFromString }: Library): Ph
     if (countryCode === '86' && !nationalMobiles['86']?.test(mobile)) return null
     return { countryCode, mobile }
   }
+  const readAll = (text: string, callingCodes: readonly string[]): readonly Mobile[] => {
+    const [own = '', ...others] = callingCodes
+    const digits = text.normalize('NFKC').replaceAll(/[^\d+]/g, '')
+    if (digits.startsWith('+')) return found([parse(text, own)])
+    const international = digits.startsWith('00') ? parse(`+${digits.slice(2)}`, own) : null
+    const abroad = others.filter((code) => nationalMobiles[code]?.test(digits) ?? true)
+    const prefixed = callingCodes.filter((code) => digits.startsWith(code))
+    const read = found([
+      international,
+      parse(text, own),
+      ...abroad.map((code) => parse(digits, code)),
+      ...prefixed.map(() => parse(`+${digits}`, '')),
+    ])
+    // The library accepts nearly any digits as a landline of some country, so mobile numbers of
+    // another country are likelier than landlines of the own one.
+    return [...read.filter(isMobile), ...read.filter((mobile) => !isMobile(mobile))]
+  }
   return {
     grouped: (text, callingCode) => new AsYouType({ defaultCallingCode: callingCode }).input(text),
-    read(text, callingCode, others = []) {
-      const own = parse(text, callingCode)
-      const digits = text.normalize('NFKC').replaceAll(/[^\d+]/g, '')
-      if (own !== null || digits.startsWith('+')) return own
-      // First with the international prefix 00; then as national mobile numbers of the other
-      // countries.
-      if (digits.startsWith('00')) return parse(`+${digits.slice(2)}`, callingCode)
-      const abroad = others.filter((code) => code !== callingCode)
-      const nationalMatches = abroad.filter((code) => nationalMobiles[code]?.test(digits))
-      return (
-        onlyMatch(nationalMatches.map((code) => parse(digits, code))) ??
-        onlyMatch(
-          abroad.filter((code) => digits.startsWith(code)).map(() => parse(`+${digits}`, '')),
-        )
-      )
-    },
+    read: (text, callingCode) => parse(text, callingCode),
+    readAll,
   }
 }
 
@@ -75,9 +80,17 @@ const nationalMobiles: Record<string, RegExp> = {
   '886': /^09\d{8}$/,
 }
 
-function onlyMatch(numbers: readonly (Mobile | null)[]): Mobile | null {
-  const [first = null, ...rest] = numbers
-  return rest.length === 0 ? first : null
+/** Whether a number has the form of a mobile number, as far as its country is known here. */
+function isMobile({ countryCode, mobile }: Mobile): boolean {
+  const national = nationalMobiles[countryCode]
+  return national === undefined || national.test(mobile) || national.test(`0${mobile}`)
+}
+
+/** The numbers that were read, each once. */
+function found(read: readonly (Mobile | null)[]): readonly Mobile[] {
+  const numbers = read.filter((mobile) => mobile !== null)
+  const named = numbers.map((mobile) => [`${mobile.countryCode} ${mobile.mobile}`, mobile] as const)
+  return [...new Map(named).values()]
 }
 
 /** Reads a number without the library: its digits, if their count is possible. */
@@ -86,14 +99,23 @@ export function plainMobile(text: string, callingCode: string): Mobile | null {
   return mobile === null ? null : { countryCode: callingCode, mobile }
 }
 
-/** Reads numbers of the first country, and of the others if exactly one of them fits. */
+/** Reads numbers of one country, and of others after a `+`. */
 export function readerOf(
   phones: Phones | null,
   callingCode: string,
-  others: readonly string[],
 ): (text: string) => Mobile | null {
+  return (text) => (phones ? phones.read(text, callingCode) : plainMobile(text, callingCode))
+}
+
+/** Reads every number that a text can be in the company's countries, likeliest first. */
+export function readAllOf(
+  phones: Phones | null,
+  callingCodes: readonly string[],
+): (text: string) => readonly Mobile[] {
   return (text) =>
-    phones ? phones.read(text, callingCode, others) : plainMobile(text, callingCode)
+    phones
+      ? phones.readAll(text, callingCodes)
+      : found(callingCodes.map((code) => plainMobile(text, code)))
 }
 
 /** Null until the screen has been painted and the library is loaded. */
@@ -116,21 +138,10 @@ export function usePhones(): Phones | null {
   return phones
 }
 
-const codeKey = () => session.keyOf('calling-code')
-
-/**
- * The countries of the company's members' numbers, and the one that was last used on this device.
- */
+/** The countries of the company's members' numbers; the first is the store's own. */
 export function useCallingCode() {
-  const [chosen, setChosen] = useState(() => deviceStorage.getItem(codeKey()))
-  const callingCodes = useConfig()?.callingCodes ?? []
-  const remembered = callingCodes.find((code) => code === chosen)
-  return {
-    callingCodes,
-    callingCode: remembered ?? callingCodes[0] ?? '1',
-    chooseCallingCode: (code: string) => {
-      deviceStorage.setItem(codeKey(), code)
-      setChosen(code)
-    },
-  }
+  const callingCodes = useConfig()?.callingCodes ?? none
+  return { callingCodes, callingCode: callingCodes[0] ?? '1' }
 }
+
+const none: readonly string[] = []

@@ -8,8 +8,8 @@ import { lookUpIn } from '../paths.ts'
 import { interrupt, isSheetOpen } from '../ui/layer/interruption.ts'
 import { showToast } from '../ui/layer/toastStore.ts'
 import { type Found, isNotFound, pageOf, useResolveMember, useParse } from './find.ts'
-import { rememberSearch } from './recent.ts'
-import { isReadable } from './parse.ts'
+import { rememberSearch } from './recent/recent.ts'
+import { isReadable } from './text/parse.ts'
 
 /** Receives scans on every page: a scanned member is the next customer. */
 export function ScanListener(): ReactNode {

@@ -1,32 +1,49 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { Member } from '@tillside/contract/member'
 import type { Permission } from '@tillside/contract/wire/permissions'
+import { configQuery } from '../company/config.ts'
 import { findCoupon } from '../coupon/coupons.ts'
 import { Refusal } from '../kit/call/failure.ts'
 import { isUnknownMember, memberQuery } from '../member/member.ts'
-import { loadPhones, readerOf, useCallingCode } from '../member/phones.ts'
+import { loadPhones, readAllOf } from '../member/phones.ts'
 import { type Address, type LookUp, paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
-import { rememberSearch } from './recent.ts'
-import { type Candidate, parse, type Parsed } from './parse.ts'
+import { rememberSearch } from './recent/recent.ts'
+import { type Candidate, type Candidates, type Kind, kindOf } from './text/parse.ts'
+import { parse, type Parsed, type ReadMobiles } from './text/parse.ts'
 
 /** The member that was found, and the coupon if its code was searched for. */
-export type Found = { memberCode: string; coupon: string | null; by: LookUp }
-
-/** At least one candidate; each is tried only if the previous ones found no member. */
-export type Candidates = readonly [Candidate, ...Candidate[]]
+export type Found = {
+  memberCode: string
+  coupon: string | null
+  by: LookUp
+  /** The kind of the candidate that found the member. */
+  kind: Kind
+  /** A coupon's answer has only the name of its owner. */
+  member: Pick<Member, 'firstName' | 'lastName'> & { tier: Member['tier'] }
+}
 
 /** Finds the member for the candidates, without opening a page. */
 export function useResolveMember(): (candidates: Candidates) => Promise<Found> {
   const queries = useQueryClient()
-  const permissions = usePermissions()
-  const maySeeCoupons = seesCoupons(permissions)
-  return ([first, ...rest]) => {
-    const [next, ...others] = rest
-    // Without the permission for coupons, the text may still be a member's code.
-    const isHidden = 'coupon' in first && !maySeeCoupons && next !== undefined
-    return firstFound(queries, isHidden ? [next, ...others] : [first, ...rest], maySeeCoupons)
-  }
+  const maySeeCoupons = seesCoupons(usePermissions())
+  return (candidates) =>
+    queries.fetchQuery({ ...foundQuery(queries, candidates, maySeeCoupons), retry: false })
+}
+
+/** The answer to a complete text while it is typed; `find` then shares it. */
+export function usePeek(candidates: Candidates, enabled: boolean) {
+  const queries = useQueryClient()
+  const maySeeCoupons = seesCoupons(usePermissions())
+  const query = foundQuery(queries, candidates, maySeeCoupons)
+  return useQuery({ ...query, enabled, retry: false })
 }
 
 /** Finds a member and opens the page, unless the clerk has left the search in the meantime. */
@@ -38,15 +55,14 @@ export function useFindMember() {
   return {
     ...finding,
     /** Cancels a hanging search. */
-    stop: () => queries.cancelQueries({ queryKey: ['member', 'by'] }),
-    find: (candidates: Candidates, { replace = false, onFound, onFailed }: FindOptions = {}) =>
+    stop: () => queries.cancelQueries({ queryKey: ['member'] }),
+    find: (candidates: Candidates, { replace = false, onFound }: FindOptions = {}) =>
       finding.mutate(candidates, {
         onSuccess: (found) => {
           onFound?.()
           rememberSearch(found.by)
           void navigate({ ...pageOf(found), replace })
         },
-        onError: (error) => onFailed?.(error),
       }),
   }
 }
@@ -62,32 +78,41 @@ function seesCoupons(permissions: ReadonlySet<Permission>): boolean {
   return permissions.has('couponView') || permissions.has('couponRedeem')
 }
 
+/** One answer for all candidates of a text; coupons are asked only by those who may see them. */
+function foundQuery(queries: QueryClient, candidates: Candidates, maySeeCoupons: boolean) {
+  const [first, ...rest] = candidates.filter((one) => maySeeCoupons || !('coupon' in one))
+  return queryOptions({
+    queryKey: ['member', 'found', candidates],
+    queryFn: () => firstFound(queries, first === undefined ? candidates : [first, ...rest]),
+  })
+}
+
 /** The first candidate that is found. If none is, throws the error of the first one. */
-async function firstFound(
-  queries: QueryClient,
-  [one, ...others]: Candidates,
-  maySeeCoupons: boolean,
-): Promise<Found> {
+async function firstFound(queries: QueryClient, [one, ...others]: Candidates): Promise<Found> {
   try {
     return await lookUpCandidate(queries, one)
   } catch (error) {
-    const [next, ...rest] = others.filter((other) => maySeeCoupons || !('coupon' in other))
+    const [next, ...rest] = others
     if (!isNotFound(error) || next === undefined) throw error
-    return firstFound(queries, [next, ...rest], maySeeCoupons).catch((later: unknown) => {
+    return firstFound(queries, [next, ...rest]).catch((later: unknown) => {
       throw isNotFound(later) ? error : later
     })
   }
 }
 
 async function lookUpCandidate(queries: QueryClient, by: Candidate): Promise<Found> {
+  const kind = kindOf(by)
   if ('coupon' in by) {
     const { code: coupon, member } = await findCoupon(by.coupon)
-    return { memberCode: member.memberCode, coupon, by: { code: member.memberCode } }
+    const { memberCode } = member
+    const owner = { ...member, tier: null }
+    return { memberCode, coupon, by: { code: memberCode }, kind, member: owner }
   }
   const member = await queries.fetchQuery(memberQuery(by))
   const { memberCode } = member
   queries.setQueryData(memberQuery({ code: memberCode }).queryKey, member)
-  return { memberCode, coupon: null, by: 'uniCustomerNo' in by ? { code: memberCode } : by }
+  const remembered = 'uniCustomerNo' in by ? { code: memberCode } : by
+  return { memberCode, coupon: null, by: remembered, kind, member }
 }
 
 /** Whether the server found no member or coupon. */
@@ -96,18 +121,29 @@ export function isNotFound(error: unknown): boolean {
   return isUnknownMember(error) || isCoupon
 }
 
-/** Parses any text; waits until the phone number library is loaded. */
-export function useParse(): (text: string) => Promise<Parsed | null> {
-  const { callingCode, callingCodes } = useCallingCode()
-  return async (text) => {
-    const phones = await loadPhones().catch(() => null)
-    return parse(text, readerOf(phones, callingCode, callingCodes))
+/**
+ * Reads mobile numbers of the company's countries; waits until the phone number library and the
+ * company's settings are loaded, because another country's number could be another member's.
+ */
+export function useLoadNumbers(): () => Promise<ReadMobiles> {
+  const queries = useQueryClient()
+  return async () => {
+    const [phones, config] = await Promise.all([
+      loadPhones().catch(() => null),
+      queries.ensureQueryData(configQuery).catch(() => null),
+    ])
+    return readAllOf(phones, config?.callingCodes ?? [])
   }
+}
+
+/** Understands any text, as the search field does. */
+export function useParse(): (text: string) => Promise<Parsed | null> {
+  const loadNumbers = useLoadNumbers()
+  return async (text) => parse(text, await loadNumbers())
 }
 
 type FindOptions = {
   /** Replaces the current page in the browser's history. */
   replace?: boolean
   onFound?: () => void
-  onFailed?: (error: Error) => void
 }

@@ -1,6 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import type { Kind, Method, SearchErrorCode } from './parse.ts'
-import type { ReadAs } from './useSearchField.ts'
+import type { Kind, Method, SearchErrorCode } from './text/parse.ts'
 
 /** The texts of the search, by kind and by error. */
 export function useSearchTexts() {
@@ -17,6 +16,10 @@ export function useSearchTexts() {
     customer: t({ id: 'search.memberQr', message: 'Member QR code' }),
   }
   const errorTexts: Record<SearchErrorCode, string> = {
+    anyReq: t({
+      id: 'search.anyReq',
+      message: 'Please enter a mobile number, card number, member code or email',
+    }),
     mobileReq: t({ id: 'search.mobileReq', message: 'Please enter the mobile number' }),
     cardReq: t({ id: 'search.cardReq', message: 'Please enter the card number' }),
     codeReq: t({ id: 'search.codeReq', message: 'Please enter the member code' }),
@@ -26,9 +29,5 @@ export function useSearchTexts() {
     emailBad: t({ id: 'search.emailBad', message: 'Please enter the correct email' }),
     notMember: t({ id: 'scan.notMember', message: "This code isn't a member code." }),
   }
-  const readAs = (read: ReadAs) => {
-    const what = 'kind' in read ? kinds[read.kind] : read.number
-    return t({ id: 'search.readAs', message: `Read as ${what}` })
-  }
-  return { methodNames, kinds, errorTexts, readAs }
+  return { methodNames, kinds, errorTexts }
 }

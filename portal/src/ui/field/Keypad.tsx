@@ -22,7 +22,7 @@ const look =
 export function Keypad({ label, deleteLabel, disabled, input, children }: KeypadProps) {
   const onKey = (key: string) => write(input.current, key)
   return (
-    <fieldset aria-label={label} className="grid w-full max-w-72 grid-cols-3 gap-2">
+    <fieldset aria-label={label} className="grid w-full grid-cols-3 gap-2">
       {Array.from('123456789', (digit) => (
         <Digit key={digit} digit={digit} disabled={disabled} onKey={onKey} />
       ))}

@@ -13,13 +13,19 @@ export type TextFieldProps = Omit<ComponentPropsWithRef<'input'>, 'style' | 'siz
   trailing?: ReactNode
   /** 64 px tall with 28 px digits, for the main field of a screen. */
   big?: boolean | undefined
+  /** 44 px tall, for a bar. */
+  small?: boolean | undefined
+  /** Usual letters in a big field, for a long text. */
+  usualLetters?: boolean | undefined
   /** Hides the label visually if a heading or a switch above has the same text. */
   labelHidden?: boolean | undefined
 }
 
 /** A field with its label above and its error below. */
 export function TextField(props: TextFieldProps) {
-  const { label, hint, error, leading, trailing, big, labelHidden, id, className, ...input } = props
+  const { label, hint, error, leading, trailing, big, labelHidden, id, className, ...others } =
+    props
+  const { small, usualLetters, ...input } = others
   const own = useId()
   const fieldId = id ?? own
   const hintId = `${fieldId}-hint`
@@ -36,7 +42,7 @@ export function TextField(props: TextFieldProps) {
       <div
         className={
           'field-frame flex items-center rounded-field border bg-surface transition-colors ' +
-          `duration-[120ms] ${big ? 'min-h-16' : 'min-h-13'} ` +
+          `duration-[120ms] ${big ? 'min-h-16' : small ? 'min-h-11' : 'min-h-13'} ` +
           (error ? 'border-danger' : 'border-control')
         }
       >
@@ -49,7 +55,7 @@ export function TextField(props: TextFieldProps) {
           aria-describedby={described || undefined}
           className={
             'min-w-0 flex-1 self-stretch rounded-field bg-transparent px-3.5 outline-none ' +
-            (big ? 'num text-field-l' : 'text-body')
+            (big && !usualLetters ? 'num text-field-l placeholder:text-body' : 'text-body')
           }
         />
         {trailing}

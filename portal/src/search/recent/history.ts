@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { LookUp } from '../paths.ts'
+import type { LookUp } from '../../paths.ts'
 
 // The members this account has searched for today, encrypted on the device (specification, section
 // 9). The key is given only to the account's own session, and stays in memory.

@@ -1,15 +1,15 @@
 import * as library from 'libphonenumber-js/min'
 import { checkCharacter } from '@tillside/contract/rules/coupon-code'
 import { describe, expect, test } from 'vitest'
-import { phonesOf, plainMobile } from '../member/phones.ts'
+import { phonesOf, plainMobile } from '../../member/phones.ts'
 import {
   type Candidate,
+  isNumber,
   type Kind,
   type Method,
-  methodFor,
   toHalfWidth,
   parse,
-  parseAs,
+  understand,
 } from './parse.ts'
 
 const phones = phonesOf(library)
@@ -24,13 +24,18 @@ type Company = keyof typeof companies
 const reader =
   (company: Company = 'harbour') =>
   (text: string) =>
-    phones.read(text, companies[company][0] ?? '', companies[company])
+    phones.readAll(text, companies[company])
 
 const number = (countryCode: string, mobile: string) => ({ countryCode, mobile })
 const coupon = `7H2K9QXW3RT${checkCharacter('7H2K9QXW3RT')}`
 const digitCoupon = `20155501234${checkCharacter('20155501234')}`
 
-describe('under a method', () => {
+const candidatesOf = (text: string, narrow: Method | null = null, company: Company = 'harbour') => {
+  const read = understand(text, reader(company), narrow)
+  return typeof read === 'string' ? read : read.candidates
+}
+
+describe('narrowed to a method', () => {
   test.each<[Method, string, unknown]>([
     ['mobile', '', 'mobileReq'],
     ['mobile', '   ', 'mobileReq'],
@@ -39,13 +44,18 @@ describe('under a method', () => {
     ['mobile', '陳美玲', 'mobileBad'],
     ['mobile', '5123 4567', [number('852', '51234567')]],
     ['mobile', '+86 131 2345 6789', [number('86', '13123456789')]],
+    ['mobile', 'Tel: 5123 4567', [number('852', '51234567')]],
     [
       'mobile',
       'HAR10001',
       [{ code: 'HAR10001' }, { cardNumber: 'HAR10001' }, { coupon: 'HAR10001' }],
     ],
     ['mobile', 'a@b.hk', [{ email: 'a@b.hk' }]],
-    ['mobile', '6200000030001', [{ cardNumber: '6200000030001' }, { code: '6200000030001' }]],
+    [
+      'mobile',
+      '6200000030001',
+      [{ cardNumber: '6200000030001' }, { code: '6200000030001' }, { coupon: '6200000030001' }],
+    ],
     ['card', '', 'cardReq'],
     ['card', ' - ', 'cardReq'],
     ['card', '6200 0000 3000 1', [{ cardNumber: '6200000030001' }]],
@@ -61,10 +71,19 @@ describe('under a method', () => {
     ['email', ' a@b.hk ', [{ email: 'a@b.hk' }]],
     ['email', 'ａ＠ｂ．hk', [{ email: 'a@b.hk' }]],
   ])('as %s %j', (method, text, expected) => {
-    const read = parseAs(method, text, reader())
-    expect(typeof read === 'string' ? read : read.candidates).toEqual(expected)
+    expect(candidatesOf(text, method)).toEqual(expected)
   })
 })
+
+test.each([
+  ['', 'anyReq'],
+  [' - ', 'anyReq'],
+  ['陳美玲', 'anyReq'],
+  ['HAR_10001', 'anyReq'],
+  ['a@b', 'emailBad'],
+])('without a method, %j is the error %s', (text, expected) =>
+  expect(candidatesOf(text)).toBe(expected),
+)
 
 describe('a mobile number, as each country writes it', () => {
   test.each<[Company, string, unknown]>([
@@ -101,10 +120,9 @@ describe('a mobile number, as each country writes it', () => {
     ['aurora', '85251234567', number('852', '51234567')],
     ['aurora', '+44 7400 123456', number('44', '7400123456')],
   ])('%s: %s', (company, text, expected) => {
-    expect(parseAs('mobile', text, reader(company))).toEqual({
-      kind: 'mobile',
-      candidates: [expected],
-    })
+    const [first] = candidatesOf(text, null, company)
+    expect(first).toEqual(expected)
+    expect(understand(text, reader(company), 'mobile')).toMatchObject({ kind: 'mobile' })
   })
 
   test.each<[Company, string]>([
@@ -115,7 +133,7 @@ describe('a mobile number, as each country writes it', () => {
     ['aurora', '201555'],
     ['aurora', '0912 345 67'],
   ])('%s: %s is not a number', (company, text) => {
-    expect(parseAs('mobile', text, reader(company))).toBe('mobileBad')
+    expect(candidatesOf(text, 'mobile', company)).toBe('mobileBad')
   })
 
   test.each([
@@ -131,6 +149,7 @@ describe('a mobile number, as each country writes it', () => {
 const card = { cardNumber: '6200000030001' }
 const har = { code: 'HAR10001' }
 
+const codesOf = (text: string) => [{ cardNumber: text }, { code: text }, { coupon: text }]
 describe('any text', () => {
   test.each<[string, Kind, Candidate[]]>([
     ['https://shop.example/m?code=HAR10001', 'code', [har]],
@@ -141,9 +160,9 @@ describe('any text', () => {
     ['{"code":"HAR10001"}', 'code', [har]],
     ['{"cardNumber":6200000030001,"name":"x"}', 'card', [card]],
     [' {"countryCode":852,"mobile":"51234567"} ', 'mobile', [number('852', '51234567')]],
-    ['6200000030001', 'card', [card, { code: '6200000030001' }]],
-    ['6200 0000 3000 1', 'card', [card, { code: '6200000030001' }]],
-    ['00012', 'card', [{ cardNumber: '00012' }, { code: '00012' }]],
+    ['6200000030001', 'card', codesOf('6200000030001')],
+    ['6200 0000 3000 1', 'card', codesOf('6200000030001')],
+    ['00012', 'card', codesOf('00012')],
     ['HAR10001', 'code', [har, { cardNumber: 'HAR10001' }, { coupon: 'HAR10001' }]],
     ['\u202aHAR-10001\u202c', 'code', [har, { cardNumber: 'HAR10001' }, { coupon: 'HAR10001' }]],
     [coupon, 'coupon', [{ coupon }, { code: coupon }, { cardNumber: coupon }]],
@@ -156,16 +175,12 @@ describe('any text', () => {
         { cardNumber: '7h2k9qxw3rt' + coupon.slice(-1) },
       ],
     ],
-    [
-      '5123 4567',
-      'mobile',
-      [number('852', '51234567'), { cardNumber: '51234567' }, { code: '51234567' }],
-    ],
+    ['5123 4567', 'mobile', [number('852', '51234567'), ...codesOf('51234567')]],
     ['+86 13123456789', 'mobile', [number('86', '13123456789')]],
     ['a@b.hk', 'email', [{ email: 'a@b.hk' }]],
-    ['MEILING', 'code', [{ code: 'MEILING' }, { cardNumber: 'MEILING' }]],
+    ['MEILING', 'code', [{ code: 'MEILING' }, { cardNumber: 'MEILING' }, { coupon: 'MEILING' }]],
   ])('%s', (text, kind, candidates) => {
-    expect(parse(text, reader())).toEqual({ kind, candidates })
+    expect(parse(text, reader())).toMatchObject({ kind, candidates })
   })
 
   test('twelve digits with a valid check character may also be a coupon', () => {
@@ -191,28 +206,79 @@ describe('any text', () => {
   ])('%s is not a look-up', (text) => expect(parse(text, reader())).toBeNull())
 })
 
-test.each<[string, Method, Method]>([
-  ['meiling@example.com', 'mobile', 'email'],
-  ['+852 5123 4567', 'card', 'mobile'],
-  ['+852 5123 4567', 'email', 'mobile'],
-  ['HAR10001', 'mobile', 'code'],
-  ['HAR10001', 'email', 'code'],
-  ['HAR10001', 'card', 'card'],
-  ['HAR10001', 'code', 'code'],
-  [coupon, 'mobile', 'code'],
-  ['6200000030001', 'mobile', 'card'],
-  ['6200000030001', 'code', 'code'],
-  ['8613123456789', 'mobile', 'mobile'],
-  ['13123456789', 'mobile', 'mobile'],
-  ['51234567', 'code', 'code'],
-  ['51234567', 'card', 'card'],
-  ['陳美玲', 'mobile', 'mobile'],
-  ['https://shop.example/?code=HAR10001', 'mobile', 'code'],
-  ['{"cardNumber":"6200000030001"}', 'code', 'card'],
-  ['https://shop.example/?uniCustomerNo=U1', 'card', 'card'],
-])('%s pasted into %s selects %s', (text, present, expected) =>
-  expect(methodFor(text, present, reader())).toBe(expected),
-)
+test.each<[Company, string, unknown[]]>([
+  // The same eight digits are a number of Hong Kong and of Macau.
+  ['harbour', '6612 3456', [number('852', '66123456'), number('853', '66123456')]],
+  ['macau', '6612 3456', [number('853', '66123456'), number('852', '66123456')]],
+  // A landline of Taiwan, but a mobile number of Hong Kong.
+  ['formosa', '51234567', [number('852', '51234567'), number('886', '51234567')]],
+  ['harbour', '13123456789', [number('86', '13123456789'), number('1', '3123456789')]],
+])('%s: %s is tried in each country that it fits', (company, text, expected) => {
+  expect(candidatesOf(text, 'mobile', company)).toEqual(expected)
+})
+
+const grace = number('1', '2015550123')
+describe('a text with a label', () => {
+  test.each<[string, Kind, Candidate]>([
+    ['Tel: 201-555-0123', 'mobile', grace],
+    ['tel:+12015550123', 'mobile', grace],
+    ['Tel. 201 555 0123', 'mobile', grace],
+    ['Phone number: (201) 555-0123', 'mobile', grace],
+    ['Mobile no. 201.555.0123', 'mobile', grace],
+    ['M: 2015550123', 'mobile', grace],
+    ['WhatsApp +1 201 555 0123', 'mobile', grace],
+    ['电话：201-555-0123', 'mobile', grace],
+    ['電話 201-555-0123', 'mobile', grace],
+    ['手機2015550123', 'mobile', grace],
+    ['手机号码：2015550123', 'mobile', grace],
+    ['聯絡電話: 2015550123', 'mobile', grace],
+    ['Card no. 6200 0000 1000 1', 'card', { cardNumber: '6200000010001' }],
+    ['Card: AUR10001', 'card', { cardNumber: 'AUR10001' }],
+    ['Loyalty card #62000001', 'card', { cardNumber: '62000001' }],
+    ['会员卡号：6200000010001', 'card', { cardNumber: '6200000010001' }],
+    ['卡號 6200000010001', 'card', { cardNumber: '6200000010001' }],
+    ['Member code: AUR10001', 'code', { code: 'AUR10001' }],
+    ['Member No.: 10001', 'code', { code: '10001' }],
+    ['会员号：AUR10001', 'code', { code: 'AUR10001' }],
+    ['會員編號 AUR-10001', 'code', { code: 'AUR10001' }],
+    ['ID 2015550123', 'code', { code: '2015550123' }],
+    ['E-mail: grace.lee@example.com', 'email', { email: 'grace.lee@example.com' }],
+    ['mailto:grace.lee@example.com', 'email', { email: 'grace.lee@example.com' }],
+    ['電郵：grace.lee@example.com', 'email', { email: 'grace.lee@example.com' }],
+    ['邮箱 grace.lee@example.com', 'email', { email: 'grace.lee@example.com' }],
+    ['Coupon: PAPER-77', 'coupon', { coupon: 'PAPER77' }],
+    ['優惠券編號：PAPER77', 'coupon', { coupon: 'PAPER77' }],
+    ['Grace Lee, Tel: 201-555-0123', 'mobile', grace],
+    ['Grace Lee\nEmail: grace.lee@example.com\n', 'email', { email: 'grace.lee@example.com' }],
+  ])('%j is a %s', (text, kind, first) => {
+    const read = parse(text, reader('aurora'))
+    expect(read?.kind).toBe(kind)
+    expect(read?.candidates[0]).toEqual(first)
+  })
+
+  test('tries the other kinds after the one of its label', () =>
+    expect(parse('会员号 6200000010001', reader('aurora'))?.candidates).toEqual([
+      { code: '6200000010001' },
+      { cardNumber: '6200000010001' },
+      { coupon: '6200000010001' },
+    ]))
+
+  test.each(['CARD1', 'TEL5', 'ID-7'])('%s is a code without a label', (text) =>
+    expect(parse(text, reader('aurora'))?.candidates).toContainEqual({
+      code: text.replace('-', ''),
+    }),
+  )
+
+  test.each(['Tel:', '电话', 'Tel: soon', 'Email: none yet', 'Notes: a, b; c'])(
+    '%s is not a look-up',
+    (text) => expect(parse(text, reader('aurora'))).toBeNull(),
+  )
+})
+
+test('only the characters of a phone number are grouped', () => {
+  expect(isNumber('+852 (5123)-4567')).toBe(true)
+  expect(isNumber('5123 4567x')).toBe(false)
+})
 
 test('full-width characters become plain ones', () => {
   expect(toHalfWidth('＋８５２　５１２３－４５６７')).toBe('+852 5123-4567')

@@ -1,18 +1,18 @@
 import { useLingui } from '@lingui/react/macro'
-import type { Icon } from '../ui/page/Icon.tsx'
+import type { Icon } from '../../ui/page/Icon.tsx'
 import AtIcon from 'virtual:icons/at'
 import CreditCardIcon from 'virtual:icons/credit-card'
 import DeviceMobileIcon from 'virtual:icons/device-mobile'
 import IdentificationBadgeIcon from 'virtual:icons/identification-badge'
 import { useState } from 'react'
-import { useShopClock } from '../kit/text/clock.ts'
-import type { LookUp } from '../paths.ts'
-import { Button } from '../ui/page/Button.tsx'
+import { useShopClock } from '../../kit/text/clock.ts'
+import type { LookUp } from '../../paths.ts'
+import { Button } from '../../ui/page/Button.tsx'
 import type { Entry } from './history.ts'
 import { useRecent } from './recent.ts'
-import { maskedLookUp } from './SearchResult.tsx'
-import { type Kind, kindOf } from './parse.ts'
-import { useSearchTexts } from './useSearchTexts.ts'
+import { maskedLookUp } from './maskedLookUp.ts'
+import { type Kind, kindOf } from '../text/parse.ts'
+import { useSearchTexts } from '../useSearchTexts.ts'
 
 const few = 5
 /** From this many entries on, they are grouped by hour. */
@@ -32,7 +32,7 @@ export function RecentSearches({ disabled, onAgain }: RecentSearchesProps) {
   const shown = all ? entries : entries.slice(0, few)
   const groups = shown.length > many ? [...Map.groupBy(shown, hourOf)] : [['', shown] as const]
   return (
-    <section aria-labelledby="recent" className="flex flex-col">
+    <section aria-labelledby="recent" className="mt-4 flex flex-col">
       <h2 id="recent" className="text-strong">
         {t({ id: 'search.recent', message: 'Recent' })}
       </h2>

@@ -1,0 +1,91 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useOnline } from '../../kit/device/online.ts'
+import type { LookUp } from '../../paths.ts'
+import { useFindMember, usePeek } from '../find.ts'
+import type { Candidates } from '../text/parse.ts'
+import { useSearchField } from './useSearchField.ts'
+
+/**
+ * The state and the actions of a search: of the page, and of the field in the header.
+ * @param given the look-up of the page's address
+ * @param onNext called when another text is typed, pasted or scanned
+ */
+export function useSearching(given: LookUp | null, onNext?: () => void) {
+  const field = useSearchField(given)
+  const search = useFindMember()
+  const online = useOnline()
+  const input = useRef<HTMLInputElement>(null)
+  const [asked, setAsked] = useState('')
+  const busy = search.isPending
+
+  const find = (candidates: Candidates, typed: string) => {
+    setAsked(typed)
+    search.find(candidates, { onFound: field.clear })
+  }
+  return {
+    field,
+    search,
+    online,
+    input,
+    /** The text that was searched for, as the clerk typed it. */
+    asked,
+    busy,
+    find,
+    peek: useCompletePeek(field.parsed?.candidates ?? null, search.isIdle),
+    async submit(event: FormEvent) {
+      event.preventDefault()
+      if (busy || !online) return
+      const read = await field.read()
+      if (typeof read !== 'string') return find(read.candidates, field.text)
+      field.setErrorCode(read)
+      input.current?.focus()
+    },
+    /** Searches again for every kind, after a narrowed search found no member. */
+    async widen() {
+      field.choose(null)
+      const read = await field.readAll()
+      if (read !== null) find(read.candidates, field.text)
+    },
+    async scan(text: string): Promise<void> {
+      search.reset()
+      onNext?.()
+      const read = await field.scan(text)
+      if (read !== null && online) find(read.candidates, text.length > maxShownLength ? '' : text)
+    },
+    onType: () => {
+      search.reset()
+      onNext?.()
+    },
+  }
+}
+
+export type Searching = ReturnType<typeof useSearching>
+
+/** A longer text was a whole address; its look-up is shown instead. */
+const maxShownLength = 40
+
+const nothing: Candidates = [{ code: '' }]
+
+/**
+ * Asks for the member of a complete mobile number while the clerk still types. Other texts have no
+ * end that the portal could recognise, so they wait for Enter.
+ */
+function useCompletePeek(candidates: Candidates | null, isIdle: boolean) {
+  const complete = candidates !== null && isIdle && 'mobile' in candidates[0] ? candidates : null
+  const isSettled = useSettled(JSON.stringify(complete))
+  const { data, error } = usePeek(complete ?? nothing, complete !== null && isSettled)
+  if (complete === null) return null
+  return { candidates: complete, found: data ?? null, error }
+}
+
+const debounceMs = 250
+
+/** True once the value has not changed for a while, so that not every digit causes a request. */
+function useSettled(value: string): boolean {
+  const [settled, setSettled] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), debounceMs)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled === value
+}
