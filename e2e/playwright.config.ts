@@ -15,6 +15,7 @@ const mainJourneys = [
   'coupon/coupons',
   'coupon/redeem',
   'coupon/redeem-failures',
+  'display/display',
   'home/tasks',
   'points/points',
   'profile/profile',

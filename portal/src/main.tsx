@@ -228,7 +228,7 @@ function leaveWithSession(router: ReturnType<typeof createPortalRouter>): void {
     session.close()
   })
   session.watch((info) => {
-    if (info !== null) return
+    if (info !== null || location.pathname.endsWith(paths.display().to)) return
     void router.navigate({ ...paths.login(backTo), replace: true })
     backTo = undefined
   })

@@ -58,6 +58,8 @@ export const paths = {
   /** The manual for clerks, and one of its pages. */
   manual: () => address('/manual'),
   manualPage: (page: string) => address(`/manual/${page}`),
+  /** The window for the customer. */
+  display: () => address('/display'),
   /** The clerk's own activity today. */
   shift: () => address('/shift'),
 }

@@ -81,6 +81,14 @@ function afterLogin(): Address {
   return target === null ? paths.modules() : paths.inside(target)
 }
 
+/** The customer's window is no part of the clerk's pages, and stays when the session ends. */
+const display = createRoute({
+  getParentRoute: () => root,
+  path: '/display',
+  beforeLoad: loadAllTexts,
+  component: lazyRouteComponent(() => import('./display/DisplayPage.tsx'), 'DisplayPage'),
+})
+
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
@@ -203,6 +211,7 @@ const unknown = createRoute({
 
 const tree = root.addChildren([
   login,
+  display,
   app.addChildren([
     home,
     modules,

@@ -31,7 +31,8 @@ export const lines = {
   ).split(' '),
   portal: (
     'ui kit camera paths company staff watch tier points coupon transaction member search form ' +
-    'consent register profile home shift shell manual routes first-page main gallery-texts gallery'
+    'display consent register profile home shift shell manual routes first-page main ' +
+    'gallery-texts gallery'
   ).split(' '),
 }
 

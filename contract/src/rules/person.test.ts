@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fullName, maskedEmail, maskedMobile, maskedName } from './person.ts'
+import { fullName, greetingName, maskedEmail, maskedMobile, maskedName } from './person.ts'
 
 test.each([
   ['美玲', '陈', '陈美玲'],
@@ -36,6 +36,16 @@ test.each([
   ['1234567', '••••4567'],
   ['123456', '••••56'],
 ])('the number %s is masked as %s', (mobile, shown) => expect(maskedMobile(mobile)).toBe(shown))
+
+test.each([
+  ['grace', 'Lee', 'Grace'],
+  ['Mei Ling', 'Chan', 'Mei Ling'],
+  ['小敏', '陳', '陳•敏'],
+  ['Peter', '陳', '陳•••••r'],
+  ['', 'Lee', 'L•e'],
+])('%s and %s are greeted as %s', (firstName, lastName, shown) =>
+  expect(greetingName({ firstName, lastName })).toBe(shown),
+)
 
 test('an e-mail address keeps its first letter and its domain', () => {
   expect(maskedEmail('meiling.chan@example.com')).toBe('m•••@example.com')

@@ -44,6 +44,16 @@ export function maskedName(named: Named): string {
   return first + middle + (characters.at(-1) ?? '')
 }
 
+/**
+ * The name for a greeting on a screen that others can read: the given name, and of a Chinese name,
+ * where the given name alone is too familiar, its first and last character.
+ */
+export function greetingName(named: Named): string {
+  const first = named.firstName.trim()
+  if (isHan(fullName(named)) || first === '') return maskedName(named)
+  return capitalise(first)
+}
+
 /** The digits of a number that stay visible: the last four, or two of six digits or fewer. */
 export function lastDigits(mobile: string): string {
   return mobile.slice(mobile.length > 6 ? -4 : -2)

@@ -1,8 +1,10 @@
 import { useState, type ReactNode } from 'react'
 import { useTheme } from './company.ts'
 
+const fitted = 'w-auto min-w-0 object-contain object-left'
+
 /** The company's logo, or its name if the picture cannot be loaded. */
-export function Logo(): ReactNode {
+export function Logo({ large = false }: { large?: boolean }): ReactNode {
   const { logo, name } = useTheme()
   const [failed, setFailed] = useState(false)
   if (failed || logo === '') {
@@ -14,8 +16,8 @@ export function Logo(): ReactNode {
     <img
       src={logo}
       alt={name}
-      height={28}
-      className="block h-7 w-auto max-w-40 min-w-0 object-contain object-left"
+      height={large ? 44 : 28}
+      className={`block ${large ? 'h-11 max-w-60' : 'h-7 max-w-40'} ${fitted}`}
       onError={() => setFailed(true)}
     />
   )

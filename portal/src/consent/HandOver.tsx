@@ -1,11 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { Language } from '@tillside/contract/wire/language'
-import { useSupportedLanguages } from '../company/company.ts'
-import { languageNames, showLanguage, useLanguage } from '../kit/text/language.ts'
+import { CustomerHead } from '../display/CustomerHead.tsx'
+import { showLanguage, useLanguage } from '../kit/text/language.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { FullScreen } from '../ui/layer/FullScreen.tsx'
-import { Segmented } from '../ui/field/Segmented.tsx'
 
 type HandOverProps = { title: string; onBack: () => void; children: ReactNode }
 
@@ -15,20 +13,11 @@ type HandOverProps = { title: string; onBack: () => void; children: ReactNode }
  */
 export function HandOver({ title, onBack, children }: HandOverProps) {
   const { t } = useLingui()
-  const supported = useSupportedLanguages()
   const language = useLanguage()
   const [clerks] = useState(language)
   useEffect(() => () => void showLanguage(clerks), [clerks])
   return (
-    <FullScreen open onClose={onBack} title={title}>
-      {supported.length > 1 ? (
-        <Segmented
-          label={t({ id: 'set.language', message: 'Language' })}
-          options={supported.map((value) => ({ value, label: languageNames[value] }))}
-          value={language}
-          onChange={(chosen: Language) => void showLanguage(chosen)}
-        />
-      ) : null}
+    <FullScreen open onClose={onBack} title={title} head={<CustomerHead />}>
       {children}
       <div className="mt-auto flex flex-col pt-2">
         <Button kind="filled" size="large" onClick={onBack}>

@@ -5,6 +5,7 @@ import type { Language } from '@tillside/contract/wire/language'
 import type { Member } from '@tillside/contract/member'
 import { useId, useState } from 'react'
 import { useLanguage } from '../kit/text/language.ts'
+import { useShownSigning } from '../kit/store/scene.ts'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { useOnline } from '../kit/device/online.ts'
 import { UnclearButtons } from '../kit/action/UnclearButtons.tsx'
@@ -45,6 +46,8 @@ export function ResignSheet({ member, open, onClose }: ResignSheetProps) {
   const [answers, setAnswers] = useState(noAnswers)
   const [showMissing, setShowMissing] = useState(false)
   const [handed, setHanded] = useState(false)
+  const agreed = { terms: answers.language !== null, marketing: answers.marketing === true }
+  useShownSigning(open ? { contacts: [], ...agreed } : null)
   const done = t({ id: 'tnc.ok', message: 'Re sign Success' })
   const resign = useResign(member.memberCode, () => {
     onClose()

@@ -12,6 +12,7 @@ import { DoneButtons } from '../kit/action/DoneButtons.tsx'
 import { useOnline } from '../kit/device/online.ts'
 import { useSession } from '../kit/call/session.ts'
 import { useAction, useOnAnswered } from '../kit/action/useAction.ts'
+import { deedStep, noDeed, shownCoupon, useShownDeed } from '../kit/store/scene.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { Sheet } from '../ui/layer/Sheet.tsx'
 import { CouponTicket } from './CouponTicket.tsx'
@@ -50,6 +51,8 @@ export function BatchSheet(props: BatchSheetProps) {
       onRedeemed()
     } else invalidateMember(queries, member.memberCode)
   })
+  const asked = { ...noDeed, kind: 'redeem' as const, coupons: coupons.map(shownCoupon) }
+  useShownDeed(open ? { ...asked, step: deedStep(state.step) } : null)
   if (action === null) return null
   const n = coupons.length
   const done = state.step === 'done'

@@ -20,6 +20,7 @@ import {
   type SpendPreviewed,
   useSpendPreview,
 } from '../points/SpendSheet.tsx'
+import { deedStep, noDeed, shownCoupon, useShownDeed } from '../kit/store/scene.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { Sheet } from '../ui/layer/Sheet.tsx'
 import { Ticket } from '../ui/paper/Ticket.tsx'
@@ -129,6 +130,20 @@ function IssueSheet(props: IssueSheetProps) {
     invalidateMember(queries, memberCode)
     if (state.step === 'done') onIssued?.()
   })
+  useShownDeed(
+    open
+      ? {
+          ...noDeed,
+          kind: 'issue',
+          step: deedStep(state.step),
+          coupons: Array.from({ length: quantity }, () =>
+            shownCoupon({ ...assigned, ...assigned.validity }),
+          ),
+          before: preview?.query.data?.balanceBefore ?? null,
+          after: preview?.query.data?.balanceAfter ?? null,
+        }
+      : null,
+  )
   const done = state.step === 'done'
   const asking = state.step === 'confirm'
   const close = () => {

@@ -12,6 +12,7 @@ import { DoneButtons } from '../kit/action/DoneButtons.tsx'
 import { useSession } from '../kit/call/session.ts'
 import { UndoSheet } from '../kit/action/UndoSheet.tsx'
 import { ReceiptRow } from '../ui/paper/ReceiptRow.tsx'
+import { deedStep, forgetDeed, noDeed, shownCoupon, useShownDeed } from '../kit/store/scene.ts'
 import { Sheet } from '../ui/layer/Sheet.tsx'
 import { CouponTicket } from './CouponTicket.tsx'
 import { invalidateMember } from './coupons.ts'
@@ -57,6 +58,8 @@ function Redemption(props: RedeemSheetProps) {
   const note = useUndoNote()
   const mayUndo = useUndoMinutes() > 0
   useAfterClose(open, onClosed)
+  const shown = { ...noDeed, kind: 'redeem' as const, coupons: [shownCoupon(coupon)] }
+  useShownDeed(open ? { ...shown, step: deedStep(state.step) } : null)
   if (redeem === null) return null
   const done = state.step === 'done'
   const close = () => {
@@ -202,7 +205,10 @@ export function UndoRedeem({ open, coupon: used, member, onClose }: UndoRedeemPr
       open={open}
       note={t({ id: 'undo.coupon', message: `${coupon} can be used again by ${name}.` })}
       make={(reason) => createCouponUndo(clerk, { couponCode: used.code, memberCode, reason })}
-      onAnswered={() => invalidateMember(queries, memberCode)}
+      onAnswered={() => {
+        forgetDeed()
+        invalidateMember(queries, memberCode)
+      }}
       onClose={onClose}
     />
   )

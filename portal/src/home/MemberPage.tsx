@@ -3,9 +3,11 @@ import UserSwitchIcon from 'virtual:icons/user-switch'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Navigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
+import { greetingName } from '@tillside/contract/rules/person'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { AsOf } from '../kit/page/AsOf.tsx'
 import { Loaded } from '../kit/page/Loaded.tsx'
+import { useShownMember } from '../kit/store/scene.ts'
 import { isBadLink, type LookUp, lookUpIn, paths, type Query } from '../paths.ts'
 import { PointsBlock, PointsSkeleton } from '../points/PointsBlock.tsx'
 import { useNextCustomer } from '../search/SearchKeys.tsx'
@@ -53,6 +55,11 @@ type PagesProps = {
 function Pages({ query, code, tab }: PagesProps) {
   const { t } = useLingui()
   const leave = useNextCustomer()
+  const membership = useQuery({ ...membershipQuery(code ?? ''), enabled: code !== null })
+  useShownMember(
+    query.data === undefined ? null : greetingName(query.data),
+    membership.data?.points?.valid ?? null,
+  )
   const who = t({ id: 'sys.member', message: 'Member' })
   // On small screens the rail's content is shown on the overview only.
   const overview = tab === 'view' ? '' : 'max-expanded:hidden!'

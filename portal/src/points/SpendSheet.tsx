@@ -17,6 +17,7 @@ import { useMoney } from '../company/money.ts'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { useSession } from '../kit/call/session.ts'
 import { useAction, useOnAnswered } from '../kit/action/useAction.ts'
+import { deedStep, noDeed, useShownDeed } from '../kit/store/scene.ts'
 import { Notice } from '../ui/page/Notice.tsx'
 import { ReceiptRow } from '../ui/paper/ReceiptRow.tsx'
 import { AnimatedNumber } from '../ui/paper/AnimatedNumber.tsx'
@@ -61,6 +62,20 @@ export function SpendSheet(props: SpendSheetProps) {
     requestName(input),
   )
   useOnAnswered(state, () => invalidatePoints(queries, member.memberCode))
+  const foreseen = preview.query.data
+  useShownDeed(
+    open
+      ? {
+          ...noDeed,
+          kind: 'spend',
+          step: deedStep(state.step),
+          reward: gift,
+          before: foreseen?.balanceBefore ?? null,
+          after: foreseen?.balanceAfter ?? null,
+          amount: foreseen?.amount ?? null,
+        }
+      : null,
+  )
   // The cost of a reward is unknown until the preview is loaded, so no text may name it.
   const asked = order.kind === 'transaction' ? order.points : 0
   const n = formatPoints(preview.query.data?.points ?? asked)

@@ -9,6 +9,7 @@ import { LeaveGuard } from '../kit/action/LeaveGuard.tsx'
 import { focusOn } from '../form/useMemberForm.ts'
 import { useFieldErrorTexts } from '../form/useFieldErrorTexts.ts'
 import { emptyValues, isEmpty, withField, toWire } from '../form/values.ts'
+import { useShownSigning } from '../kit/store/scene.ts'
 import { type Refusal, refusalData } from '../kit/call/failure.ts'
 import { loadPhones } from '../member/phones.ts'
 import type { LookUp } from '../paths.ts'
@@ -39,6 +40,8 @@ export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
   const [handed, setHanded] = useState(false)
   const registration = useRegistration(onMade, refused)
   const problems = useAllProblems(state, showTermsError)
+  const { terms, marketing } = agreed
+  useShownSigning({ contacts: typedContacts(state), terms, marketing })
   useFirstField(config.data !== undefined, state, given !== null)
   const agree = (next: Agreed) => {
     setAgreed(next)
@@ -121,6 +124,15 @@ export function RegisterForm({ config, given, onMade }: RegisterFormProps) {
       ) : null}
     </form>
   )
+}
+
+/** The number and the address as they are typed, for the customer to compare. */
+function typedContacts({ contacts, values }: RegisterFormState): string[] {
+  return contacts.flatMap(({ field: { name } }) => {
+    const phone = values.phone[name]
+    const written = phone?.number ? `+${phone.callingCode} ${phone.number}` : values.text[name]
+    return written === undefined || written === '' ? [] : [written]
+  })
 }
 
 /**

@@ -1,15 +1,20 @@
 import { useLingui } from '@lingui/react/macro'
 import KeyIcon from 'virtual:icons/key'
+import MonitorIcon from 'virtual:icons/monitor'
 import SignOutIcon from 'virtual:icons/sign-out'
+import UserSwitchIcon from 'virtual:icons/user-switch'
 import { lazy, Suspense, useState, type ReactNode, type RefObject } from 'react'
 import { useSupportedLanguages } from '../company/company.ts'
 import { hasUnsavedForm } from '../kit/store/draft.ts'
+import { turned } from '../kit/store/scene.ts'
 import { languageNames, useLanguage } from '../kit/text/language.ts'
 import { fullName } from '@tillside/contract/rules/person'
+import { openDisplay } from '../display/open.ts'
 import { useSession } from '../kit/call/session.ts'
 import { logOut } from '../staff/logout.ts'
 import { changeLanguage } from '../staff/changeLanguage.ts'
 import { Menu, MenuHeader, MenuItem, MenuRadioGroup, MenuSeparator } from '../ui/layer/Menu.tsx'
+import { showToast } from '../ui/layer/toastStore.ts'
 
 const DiscardSheet = lazy(async () => ({
   default: (await import('../kit/action/DiscardSheet.tsx')).DiscardSheet,
@@ -30,6 +35,10 @@ export function SettingsMenu({ open, onOpenChange, anchor }: Props): ReactNode {
   const language = useLanguage()
   const supported = useSupportedLanguages()
   const info = useSession()
+  const blocked = t({
+    id: 'set.blocked',
+    message: 'The browser has blocked the window. Allow pop-up windows for this page.',
+  })
   const [leaving, setLeaving] = useState(false)
   const [changing, setChanging] = useState<'never' | 'now' | 'before'>('never')
 
@@ -68,6 +77,20 @@ export function SettingsMenu({ open, onOpenChange, anchor }: Props): ReactNode {
         {info !== null && (
           <>
             <MenuSeparator />
+            <MenuItem
+              icon={<MonitorIcon size={20} aria-hidden="true" />}
+              onSelect={() => {
+                if (!openDisplay()) showToast({ tone: 'error', text: blocked })
+              }}
+            >
+              {t({ id: 'set.display', message: 'Customer display' })}
+            </MenuItem>
+            <MenuItem
+              icon={<UserSwitchIcon size={20} aria-hidden="true" />}
+              onSelect={() => turned.set(true)}
+            >
+              {t({ id: 'set.turn', message: 'Turn to customer' })}
+            </MenuItem>
             <MenuItem
               icon={<KeyIcon size={20} aria-hidden="true" />}
               onSelect={() => setChanging('now')}

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useConfig } from '../company/config.ts'
 import { Logo } from '../company/Logo.tsx'
+import { CustomerDisplay } from '../display/CustomerDisplay.tsx'
 import { queryClient } from '../kit/call/query.ts'
 import { useSession } from '../kit/call/session.ts'
 import { paths } from '../paths.ts'
@@ -55,6 +56,7 @@ export function Shell(): ReactNode {
           {hasMenus || reading ? <Outlet /> : <NoPermissionPage />}
         </div>
         <Privacy />
+        <CustomerDisplay />
       </div>
     </QueryClientProvider>
   )

@@ -3,6 +3,7 @@ import EyeSlashIcon from 'virtual:icons/eye-slash'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { hasUnsavedForm } from '../kit/store/draft.ts'
+import { covered as screenCovered } from '../kit/store/scene.ts'
 import { valueCallPending } from '../kit/call/portalState.ts'
 
 const coverAfterMs = 90_000
@@ -51,6 +52,11 @@ export function PrivacyCover({ lockMinutes, onLock }: Props): ReactNode {
       for (const input of inputs) removeEventListener(input, touched, { capture: true })
     }
   }, [lockMinutes])
+
+  useEffect(() => {
+    screenCovered.set(covered)
+    return () => screenCovered.set(false)
+  }, [covered])
 
   return covered ? createPortal(<Cover onRemove={() => setCovered(false)} />, document.body) : null
 }

@@ -6,6 +6,8 @@ export type FullScreenProps = {
   open: boolean
   onClose: () => void
   title: string
+  /** Above the title: the company's logo. */
+  head?: ReactNode
   children: ReactNode
 }
 
@@ -13,7 +15,7 @@ export type FullScreenProps = {
  * A view for the customer that covers the whole screen; the page below can be neither seen nor
  * reached.
  */
-export function FullScreen({ open, onClose, title, children }: FullScreenProps) {
+export function FullScreen({ open, onClose, title, head, children }: FullScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <Dialog.Root
@@ -26,6 +28,7 @@ export function FullScreen({ open, onClose, title, children }: FullScreenProps) 
       <Dialog.Portal>
         <Dialog.Popup className="full-screen" initialFocus={heading}>
           <div className="mx-auto flex min-h-full w-full max-w-[32rem] flex-col gap-5">
+            {head}
             <Dialog.Title ref={heading} tabIndex={-1} className="text-title-l">
               {title}
             </Dialog.Title>

@@ -1,0 +1,23 @@
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { turned } from '../kit/store/scene.ts'
+import { useStore } from '../kit/store/store.ts'
+import { resumeDisplay } from './open.ts'
+
+const TurnedDisplay = lazy(async () => ({
+  default: (await import('./TurnedDisplay.tsx')).TurnedDisplay,
+}))
+
+/** The clerk's side of the customer display: a window of its own, or this screen turned round. */
+export function CustomerDisplay(): ReactNode {
+  const isTurned = useStore(turned)
+  useEffect(() => {
+    resumeDisplay()
+    return () => turned.set(false)
+  }, [])
+  if (!isTurned) return null
+  return (
+    <Suspense>
+      <TurnedDisplay />
+    </Suspense>
+  )
+}
