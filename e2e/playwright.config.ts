@@ -34,7 +34,7 @@ function inFirefox(journeys: readonly string[]) {
   return {
     testMatch: isAll ? '**/*.e2e.ts' : journeys.map((name) => `**/${name}.e2e.ts`),
     // A film in place of the camera, dark colours for the judges, and the accessibility tree.
-    testIgnore: ['**/screens/*', '**/camera/*', '**/manual-pictures.e2e.ts'],
+    testIgnore: ['**/screens/*', '**/camera/*', '**/*-picture*.e2e.ts'],
     grepInvert: /@chromium/,
   }
 }
@@ -46,6 +46,7 @@ const onlyOnPhone = [
   'company/bad-input',
   'company/routing',
   'manual/manual-pictures',
+  'manual/practice-picture',
   'screens/*',
   'search/address',
   'shell/upgrade',

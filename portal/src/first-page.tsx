@@ -17,6 +17,7 @@ import { messages as enUS } from './locales/en-US.po'
 import { messages as zhCN } from './locales/zh-CN.po'
 import { messages as zhHK } from './locales/zh-HK.po'
 import { messages as zhTW } from './locales/zh-TW.po'
+import { PracticeBar } from './practice/PracticeBar.tsx'
 import { EntryFrame } from './shell/EntryFrame.tsx'
 import { Header } from './shell/Header.tsx'
 import { LoginPage } from './staff/LoginPage.tsx'
@@ -102,6 +103,7 @@ function renderFrame(theme: Theme | null, language: Language, frame: FirstPageIn
   const i18n = setupI18n({ locale: language, messages: { [language]: catalogues[language] } })
   return renderToStaticMarkup(
     <I18nProvider i18n={i18n}>
+      {theme?.practice === true && <PracticeBar />}
       {frameOf(theme, frame)}
       <SlowLoadNotice />
     </I18nProvider>,

@@ -31,7 +31,7 @@ export const lines = {
   ).split(' '),
   portal: (
     'ui kit camera paths company staff watch tier points coupon transaction member search form ' +
-    'display consent register profile home shift shell manual routes first-page main ' +
+    'display consent register profile home shift practice shell manual routes first-page main ' +
     'gallery-texts gallery'
   ).split(' '),
 }

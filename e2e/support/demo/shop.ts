@@ -8,6 +8,7 @@ import { issueCoupons } from '@tillside/server/coupon/issue'
 import { projectRoot } from '@tillside/server/process/config'
 import { type Database, sqlState, statement } from '@tillside/server/database/database'
 import { NewMember } from '@tillside/server/member/create'
+import { createPractice } from '@tillside/server/practice/create'
 import { createMember } from '@tillside/server/register/create'
 import { findMemberId } from '@tillside/server/member/look-up'
 import { applyCompany } from '@tillside/server/setup/apply'
@@ -50,6 +51,8 @@ export type Shop = {
     change?: (definition: Definition) => Definition,
     identifier?: string,
   ): Promise<string>
+  /** The practice company of another one; its accounts are `full` and `viewer`. */
+  practice(company: string): Promise<string>
   /** An account of its own at a store; its password is `password`. */
   clerk(company: string, group?: string, store?: string): Promise<string>
   customer(company: string, name?: { firstName: string; lastName: string }): Promise<Customer>
@@ -121,12 +124,18 @@ async function companyLike(
   return identifier
 }
 
+async function practiceOf(database: Database, company: string): Promise<string> {
+  const made = await createPractice(database, await companyNamed(database, company))
+  return made.identifier
+}
+
 // Every account has the same password, and a hash takes long by design.
 let passwordHash: string | undefined
 
 export function shopOf(database: Database): Shop {
   return {
     company: (like, change, identifier) => companyLike(database, like, change, identifier),
+    practice: (company) => practiceOf(database, company),
     clerk: async (company, group = 'full', store) => {
       const account = `clerk-${randomBytes(5).toString('hex')}`
       const id = await companyNamed(database, company)

@@ -11,7 +11,7 @@ import { showToast } from '../ui/layer/toastStore.ts'
 const current = createStore<Theme | null>(null)
 
 /** The company that the address names, or null on the page that asks for one. */
-export const company = { get: current.get, set: current.set }
+export const company = current
 
 /** The company's name, logo, languages and layout style. */
 export function useTheme(): Theme {

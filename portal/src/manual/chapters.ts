@@ -3,7 +3,7 @@
  * `tools/manual.test.ts` checks that none is missing.
  */
 export const chapters = [
-  { name: 'begin', pages: ['first-day', 'log-in'] },
+  { name: 'begin', pages: ['first-day', 'log-in', 'practice'] },
   { name: 'members', pages: ['find-member', 'register', 'next-customer'] },
   { name: 'coupons', pages: ['redeem-coupon', 'redeem-several', 'issue-coupon'] },
   { name: 'points', pages: ['spend-points', 'undo', 'receipts', 'returns'] },

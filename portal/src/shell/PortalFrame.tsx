@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { useLingui } from '@lingui/react/macro'
 import { lazy, Suspense, type ReactNode } from 'react'
+import { company } from '../company/company.ts'
 import {
   newVersion,
   otherCompany,
@@ -9,6 +10,7 @@ import {
   permissionsChanged,
 } from '../kit/call/portalState.ts'
 import { useStore } from '../kit/store/store.ts'
+import { PracticeBar } from '../practice/PracticeBar.tsx'
 import { loginReason } from '../staff/loginReason.ts'
 import { logOut } from '../staff/logout.ts'
 import { Toaster } from '../ui/layer/Toaster.tsx'
@@ -39,6 +41,7 @@ function leave(): void {
 export function PortalFrame({ children }: { children: ReactNode }): ReactNode {
   const newer = useStore(newVersion)
   const other = useStore(otherCompany)
+  const practice = useStore(company)?.practice === true
 
   return (
     <I18nProvider i18n={i18n}>
@@ -49,6 +52,7 @@ export function PortalFrame({ children }: { children: ReactNode }): ReactNode {
           </Suspense>
         ) : (
           <>
+            {practice && <PracticeBar />}
             {/* A live region must be present before its content changes, or it is not read out. */}
             <output className="block">
               {newer && (

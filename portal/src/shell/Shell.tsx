@@ -1,6 +1,7 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { QueryClientProvider } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { useTheme } from '../company/company.ts'
 import { useConfig } from '../company/config.ts'
 import { Logo } from '../company/Logo.tsx'
 import { CustomerDisplay } from '../display/CustomerDisplay.tsx'
@@ -20,8 +21,13 @@ import { OfflineBar } from './OfflineBar.tsx'
 import { SettingsButton } from './SettingsButton.tsx'
 import '../ui/style/counter.css'
 
+const PracticeTasks = lazy(async () => ({
+  default: (await import('../practice/PracticeTasks.tsx')).PracticeTasks,
+}))
+
 /** The frame of every page after login. */
 export function Shell(): ReactNode {
+  const { practice } = useTheme()
   const hasMenus = useModules().length > 0
   const hasMembers = useArea('member')
   const mayScan = usePermissions().has('scanQrCode') && hasMembers
@@ -49,6 +55,11 @@ export function Shell(): ReactNode {
         {mayScan ? <ScanListener /> : null}
         <div className="beside-panel">
           <OfflineBar />
+          {practice && (
+            <Suspense>
+              <PracticeTasks />
+            </Suspense>
+          )}
           {hasMembers ? <UnansweredBar /> : null}
           <div className="sticky top-14 z-16 px-4">
             <InterruptionBar />

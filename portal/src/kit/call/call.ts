@@ -14,7 +14,7 @@ import { askPassword } from './challenge.ts'
 import { HttpFailure, isCancelled, NoAnswer, Refusal } from './failure.ts'
 import { currentLanguage } from '../text/language.ts'
 import { session } from './session.ts'
-import { permissionsChanged, sessionLost, valueCallPending } from './portalState.ts'
+import { answered, permissionsChanged, sessionLost, valueCallPending } from './portalState.ts'
 
 /** Specification, section 7. */
 const timeoutMs = 120_000
@@ -81,7 +81,9 @@ export async function call<E extends Endpoint>(
   }, timeoutMs)
   try {
     const response = await send(address, body, flight, options)
-    return await read(endpoint, response, options.onMessage)
+    const data = await read(endpoint, response, options.onMessage)
+    if (!answered.get().includes(endpoint)) answered.set([...answered.get(), endpoint])
+    return data
   } catch (cause) {
     const error = asCallError(cause)
     if (error instanceof Refusal && error.refusal === 'lookUpChallenge' && (await askPassword())) {

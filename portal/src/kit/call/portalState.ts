@@ -1,3 +1,4 @@
+import type { Endpoint } from '@tillside/contract/wire/endpoint'
 import { createStore } from '../store/store.ts'
 
 // State that a call can change for the whole portal, not only for the screen that made the call.
@@ -7,6 +8,9 @@ export const sessionLost = createStore(false)
 
 /** Another tab uses another company; `closed` after the clerk has confirmed the message. */
 export const otherCompany = createStore<'opened' | 'closed' | null>(null)
+
+/** The endpoints that have answered without a refusal since the page was opened. */
+export const answered = createStore<readonly Endpoint[]>([])
 
 /** The server has a different version of the program than this page. */
 export const newVersion = createStore(false)
