@@ -10,6 +10,7 @@ import { loadAllTexts, prefetchAllTexts } from './kit/text/language.ts'
 import { isLive, session } from './kit/call/session.ts'
 import { sessionLost } from './kit/call/portalState.ts'
 import { tabIn } from './home/tabs.ts'
+import { isFormerCustomer, seeCustomer } from './member/formerCustomers.ts'
 import {
   identifierSetPath,
   namesMember,
@@ -151,6 +152,14 @@ const manualArticle = createRoute({
   component: lazyRouteComponent(() => import('./manual/ManualArticle.tsx'), 'ManualArticle'),
 })
 
+/** A page with a customer's data. After "Next customer", Back leads to the search instead. */
+function showCustomer({ state }: { state: { __TSR_key?: string } }, isPreload: boolean): void {
+  const { __TSR_key: key } = state
+  if (isPreload || key === undefined) return
+  if (isFormerCustomer(key)) throw redirect({ ...paths.memberSearch(), replace: true })
+  seeCustomer(key)
+}
+
 /** Clerks whose menu does not have the member area cannot open it. */
 const member = createRoute({
   getParentRoute: () => app,
@@ -178,7 +187,8 @@ const memberSearch = createRoute({
 const memberRegister = createRoute({
   getParentRoute: () => member,
   path: 'search/register',
-  beforeLoad: async () => {
+  beforeLoad: async ({ location, preload }) => {
+    showCustomer(location, preload)
     const { permissions } = await loadGrants()
     if (!permissions.has('register')) throw notFound()
   },
@@ -189,7 +199,8 @@ const memberHome = createRoute({
   getParentRoute: () => member,
   // One route for all tabs, so that the member is not loaded again when the tab changes.
   path: 'home/$tab',
-  beforeLoad: async ({ params }) => {
+  beforeLoad: async ({ params, location, preload }) => {
+    showCustomer(location, preload)
     const { permissions } = await loadGrants()
     if (tabIn(params.tab, permissions) === null) throw notFound()
   },

@@ -44,7 +44,13 @@ const isFocused = (target: Locator) =>
 
 /** The focused element where it has no ring of two pixels or is covered; else null. */
 function unseen(page: Page): Promise<string | null> {
-  return page.evaluate(() => {
+  return page.evaluate(async () => {
+    // A sheet that has just opened lets no pointer through, so that a hit test waits.
+    for (const { animationName, finished } of document
+      .getAnimations()
+      .filter((one) => one instanceof CSSAnimation)) {
+      if (animationName === 'hold') await finished.catch(() => undefined)
+    }
     const one = document.activeElement
     if (one === null || one === document.body) return null
     const frames: Element[] = [one]

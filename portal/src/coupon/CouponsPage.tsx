@@ -8,6 +8,7 @@ import { usePermissions } from '../staff/permissions.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { Segmented } from '../ui/field/Segmented.tsx'
 import { useFocusAfter } from '../ui/layer/useFocusAfter.ts'
+import { useOpening } from '../ui/layer/useOpening.ts'
 import { BatchSheet, BatchTray } from './BatchSheet.tsx'
 import { CodeField } from './CodeField.tsx'
 import { CouponDetail } from './CouponDetail.tsx'
@@ -55,6 +56,7 @@ export function CouponsPage(props: CouponsPageProps) {
   const [picked, setPicked] = useState<ReadonlySet<string> | null>(null)
   const { query, counts, loaded } = useLists(memberCode, status, mayList)
 
+  const opening = useOpening(layer?.open ?? false)
   useFocusAfter(layer !== null, place)
   // If another sheet was opened during the closing animation, keep it.
   const closed = () => setLayer((current) => (current?.open === true ? current : null))
@@ -145,6 +147,7 @@ export function CouponsPage(props: CouponsPageProps) {
 
       {layer === null ? null : (
         <LayerView
+          key={opening}
           layer={layer}
           onLayer={setLayer}
           onPicked={setPicked}
@@ -169,15 +172,8 @@ type LayerViewProps = {
   onIssued: () => void
 }
 
-function LayerView({
-  page,
-  layer,
-  onLayer,
-  onPicked,
-  onClosed,
-  coupons,
-  onIssued,
-}: LayerViewProps) {
+function LayerView(props: LayerViewProps) {
+  const { page, layer, onLayer, onPicked, onClosed, coupons, onIssued } = props
   const { member } = page
   const { open } = layer
   const onClose = () => onLayer({ ...layer, open: false })

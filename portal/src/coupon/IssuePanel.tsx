@@ -23,6 +23,7 @@ import {
 import { deedStep, noDeed, shownCoupon, useShownDeed } from '../kit/store/scene.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { Sheet } from '../ui/layer/Sheet.tsx'
+import { useOpening } from '../ui/layer/useOpening.ts'
 import { Ticket } from '../ui/paper/Ticket.tsx'
 import { AssignedList } from './AssignedList.tsx'
 import { CouponLines, CouponTicket } from './CouponTicket.tsx'
@@ -79,6 +80,7 @@ export function PaidCoupons({ member, usablePoints, paused, onOpen }: PaidCoupon
     setOpen(next)
     onOpen(next)
   }
+  const opening = useOpening(open)
   // The next question starts fresh, with the balance of that time.
   useAfterClose(open, () => setChosen(null))
   return (
@@ -95,6 +97,7 @@ export function PaidCoupons({ member, usablePoints, paused, onOpen }: PaidCoupon
       />
       {chosen === null ? null : (
         <IssueSheet
+          key={opening}
           open={open}
           member={member}
           usablePoints={usablePoints}

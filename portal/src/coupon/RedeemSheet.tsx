@@ -14,6 +14,7 @@ import { UndoSheet } from '../kit/action/UndoSheet.tsx'
 import { ReceiptRow } from '../ui/paper/ReceiptRow.tsx'
 import { deedStep, forgetDeed, noDeed, shownCoupon, useShownDeed } from '../kit/store/scene.ts'
 import { Sheet } from '../ui/layer/Sheet.tsx'
+import { useOpening } from '../ui/layer/useOpening.ts'
 import { CouponTicket } from './CouponTicket.tsx'
 import { invalidateMember } from './coupons.ts'
 import { createCouponUndo, useRedeem } from './redeem.ts'
@@ -36,18 +37,11 @@ type RedeemSheetProps = {
 const closeAnimationMs = 240
 
 /**
- * Asks for confirmation and shows the result. The button is not at the place of the one that opened
- * the sheet, so a double tap cannot confirm.
+ * Asks for confirmation and shows the result. A sheet ignores the second tap of a double tap, so it
+ * cannot confirm.
  */
 export function RedeemSheet(props: RedeemSheetProps) {
   return <Redemption key={useOpening(props.open)} {...props} />
-}
-
-/** Counts the openings: a sheet that opens again while it closes begins with its question. */
-function useOpening(open: boolean): number {
-  const [last, setLast] = useState({ open, count: 0 })
-  if (last.open !== open) setLast({ open, count: open ? last.count + 1 : last.count })
-  return last.count
 }
 
 function Redemption(props: RedeemSheetProps) {

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { deviceStorage } from '../kit/store/storage.ts'
+import { leaveCustomers } from '../member/formerCustomers.ts'
 import { paths } from '../paths.ts'
 import { showToast } from '../ui/layer/toastStore.ts'
 
@@ -18,9 +19,14 @@ const takesText =
 export function useNextCustomer(): () => void {
   const navigate = useNavigate()
   const queries = useQueryClient()
-  return () => {
-    void navigate(paths.memberSearch()).then(() => queries.removeQueries({ queryKey: ['member'] }))
+  const leave = async () => {
+    // Before the address changes: a reload at that moment must not lose it.
+    const stay = leaveCustomers()
+    await navigate(paths.memberSearch())
+    queries.removeQueries({ queryKey: ['member'] })
+    if (!location.pathname.endsWith(paths.memberSearch().to)) stay()
   }
+  return () => void leave()
 }
 
 /**

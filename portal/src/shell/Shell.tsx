@@ -6,7 +6,9 @@ import { useConfig } from '../company/config.ts'
 import { Logo } from '../company/Logo.tsx'
 import { CustomerDisplay } from '../display/CustomerDisplay.tsx'
 import { queryClient } from '../kit/call/query.ts'
+import { BackClosesLayer } from '../kit/page/BackClosesLayer.tsx'
 import { useSession } from '../kit/call/session.ts'
+import { leaveCustomers } from '../member/formerCustomers.ts'
 import { paths } from '../paths.ts'
 import { NextMember } from '../search/NextMember.tsx'
 import { ScanListener } from '../search/ScanListener.tsx'
@@ -51,6 +53,7 @@ export function Shell(): ReactNode {
           middle={onMember && hasMenus ? <NextMember /> : null}
           settings={<SettingsButton />}
         />
+        <BackClosesLayer />
         {hasMembers ? <SearchKeys /> : null}
         {mayScan ? <ScanListener /> : null}
         <div className="beside-panel">
@@ -83,6 +86,7 @@ function Privacy(): ReactNode {
   if (!page || minutes === null) return null
   const close = () => {
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' })
+    leaveCustomers()
     void navigate({ ...paths.memberSearch(), replace: true })
   }
   return <PrivacyCover lockMinutes={minutes} onLock={close} />

@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useRef, type ReactNode } from 'react'
+import { useLayer } from './layers.ts'
 import '../style/forms.css'
 
 export type FullScreenProps = {
@@ -17,6 +18,7 @@ export type FullScreenProps = {
  */
 export function FullScreen({ open, onClose, title, head, children }: FullScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  useLayer(open, onClose)
   return (
     <Dialog.Root
       open={open}

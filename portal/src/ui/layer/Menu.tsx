@@ -1,6 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import CheckIcon from 'virtual:icons/check'
 import type { ReactNode, RefObject } from 'react'
+import { useLayer } from './layers.ts'
 
 export type MenuProps = {
   open: boolean
@@ -13,6 +14,7 @@ export type MenuProps = {
 
 /** A menu below its button; on a phone, a sheet at the bottom. Load it when it is opened. */
 export function Menu({ open, onOpenChange, anchor, label, children }: MenuProps) {
+  useLayer(open, () => onOpenChange(false))
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)} modal>
       <Base.Portal container={landmarkOf(anchor)}>

@@ -1,13 +1,14 @@
 import { Dialog } from '@base-ui/react/dialog'
 import XIcon from 'virtual:icons/x'
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { InterruptionBar } from './InterruptionBar.tsx'
+import { useLayer } from './layers.ts'
 import { scanGuard } from './scanGuard.ts'
 import { screens, useMedia } from '../page/useMedia.ts'
 
 export type SheetProps = {
   open: boolean
-  /** Called by Escape, the back gesture or a tap outside; never while busy. */
+  /** Called by Escape, the system's Back or a tap outside; never while busy. */
   onClose: () => void
   title: string
   /** One line under the title: "This can't be undone." */
@@ -24,6 +25,9 @@ export type SheetProps = {
   aside?: string | undefined
 }
 
+/** A tap outside is ignored for this long after the opening: it ends a double tap. In ms. */
+const doubleTapMs = 700
+
 /**
  * A decision: at the bottom of a phone, in the middle of larger screens. The heading gets the
  * focus, not the button, so that the Enter at the end of a scan cannot confirm.
@@ -32,6 +36,13 @@ export function Sheet({ open, onClose, ...content }: SheetProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const wide = useMedia(screens.expanded)
   const atSide = content.aside !== undefined && wide
+  const openedAt = useRef(0)
+  useEffect(() => {
+    if (open) openedAt.current = performance.now()
+  }, [open])
+  useLayer(open, () => {
+    if (!content.busy) onClose()
+  })
   return (
     <Dialog.Root
       open={open}
@@ -39,7 +50,9 @@ export function Sheet({ open, onClose, ...content }: SheetProps) {
       disablePointerDismissal={content.busy === true || atSide}
       onOpenChange={(next, details) => {
         if (next) return
-        if (content.busy) details.cancel()
+        const isDoubleTap =
+          details.reason === 'outside-press' && performance.now() - openedAt.current < doubleTapMs
+        if (content.busy || isDoubleTap) details.cancel()
         else onClose()
       }}
     >
@@ -97,7 +110,14 @@ function SheetContent(props: ContentProps) {
       ) : null}
       <InterruptionBar busy={busy} />
       {children ? <div className="mt-4 flex flex-col gap-3">{children}</div> : null}
-      {actions ? <div className="sheet-actions">{actions}</div> : <div className="sheet-end" />}
+      {actions ? (
+        // New buttons, such as those of a result, ignore the second tap on the old ones.
+        <div key={title} className="sheet-actions">
+          {actions}
+        </div>
+      ) : (
+        <div className="sheet-end" />
+      )}
     </div>
   )
 }

@@ -1,0 +1,63 @@
+import { expect, test, type Page } from '../../support/fixtures.ts'
+import { couponTicket, sheet } from '../../support/portal/member-page.ts'
+
+// The system's Back closes the newest layer first, and never leads to a former customer.
+
+async function findMember(page: Page, mobile: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Mobile' }).fill(mobile)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Ada Byron' }).waitFor()
+}
+
+test('Back closes the question, then the panel, and only then the page', async ({
+  page,
+  startSession,
+  shop,
+}) => {
+  const customer = await shop.customer('aurora')
+  await shop.coupon('aurora', customer)
+  await startSession('aurora')
+  await page.goto('/aurora/member/search/index')
+  await findMember(page, customer.mobile)
+  const overview = page.url()
+  await couponTicket(page).getByRole('button').click()
+  await expect(sheet(page)).toBeVisible()
+  await page.goBack()
+  await expect(sheet(page)).toHaveCount(0)
+  expect(page.url()).toBe(overview)
+  await page.getByRole('navigation').getByRole('link', { name: 'Coupons' }).click()
+  await page.getByRole('button', { name: 'Issue coupon' }).filter({ visible: true }).click()
+  await expect(sheet(page)).toBeVisible()
+  await page.goBack()
+  await expect(sheet(page)).toHaveCount(0)
+  await expect(page).toHaveURL(/\/coupon\?/)
+  await page.goBack()
+  await expect(page).toHaveURL(overview)
+})
+
+test('after Next customer, Back shows no former customer, even after a reload', async ({
+  page,
+  startSession,
+  shop,
+}) => {
+  const customer = await shop.customer('aurora')
+  await startSession('aurora')
+  await page.goto('/aurora/index')
+  await page.getByRole('link', { name: 'Members' }).click()
+  await findMember(page, customer.mobile)
+  await page.getByRole('navigation').getByRole('link', { name: 'Coupons' }).click()
+  await page.getByRole('button', { name: 'Next customer' }).filter({ visible: true }).click()
+  await expect(page).toHaveURL('/aurora/member/search/index')
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Mobile' })).toBeFocused()
+  for (const _ of [1, 2]) {
+    await page.goBack()
+    // The address is right already before the page has followed it.
+    await page.waitForTimeout(300)
+    await expect(page.getByRole('textbox', { name: 'Mobile' })).toHaveValue('')
+    await expect(page.getByText('Ada Byron')).toHaveCount(0)
+    await expect(page).toHaveURL('/aurora/member/search/index')
+  }
+  // The same customer may return: a new look-up opens the page again.
+  await findMember(page, customer.mobile)
+})
