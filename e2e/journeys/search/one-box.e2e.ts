@@ -77,6 +77,37 @@ for (const [what, first] of before) {
   )
 }
 
+for (const [what, first] of before) {
+  test(
+    `J1: after ${what}, a mobile number is 8 keys and a tap`,
+    { tag: '@both' },
+    async ({ page, context, browserName, startSession, shop, user }) => {
+      if (browserName === 'chromium') {
+        await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      }
+      const { memberCode, mobile } = await shop.customer('harbour')
+      await startSession('harbour')
+      await page.goto('/harbour/member/search/index?lang=en-US')
+      await expect(field(page)).toBeFocused()
+      await first(page)
+      await expect(none(page)).toBeVisible()
+      user.countSteps()
+      // The new number replaces the one that was scanned or pasted.
+      await user.type(mobile)
+      await user.tap(page.getByRole('button', { name: /Open$/ }))
+      await expect(page).toHaveURL(new RegExp(`member/home/view\\?code=${memberCode}$`))
+      const steps = user.countSteps()
+      expect(steps).toEqual({ taps: 1, keys: 8 })
+      expect(seconds(steps)).toBeLessThanOrEqual(5.2)
+    },
+  )
+}
+
+/** The keystroke-level model: a decision, two answers, 0.6 s for a tap and 0.28 s for a key. */
+function seconds({ taps, keys }: { taps: number; keys: number }): number {
+  return Math.round((1.2 + 2 * 0.5 + 0.6 * taps + 0.28 * keys) * 10) / 10
+}
+
 test('what a scan found does not change the next search', async ({ page, startSession, user }) => {
   await startSession('aurora')
   await page.goto('/aurora/member/search/index')
@@ -87,6 +118,24 @@ test('what a scan found does not change the next search', async ({ page, startSe
   await expect(field(page)).toBeFocused()
   await user.type('2015550123')
   await expect(page.getByRole('button', { name: /G•••e/ })).toBeVisible()
+})
+
+test('the store’s country is tried first, whatever the language', async ({
+  page,
+  startSession,
+  shop,
+}) => {
+  const company = await shop.company('harbour', ({ stores, ...definition }) => ({
+    ...definition,
+    stores: stores.map((store) => ({ ...store, country: 'MO' })),
+  }))
+  await startSession(company, await shop.clerk(company))
+  for (const language of ['en-US', 'zh-HK']) {
+    await page.goto(`/${company}/member/search/index?lang=${language}`)
+    await page.getByRole('main').getByRole('textbox').fill('66123456')
+    const kind = page.getByRole('main').getByRole('status').first()
+    await expect(kind).toHaveText(/· \+853 \/ \+852$/)
+  }
 })
 
 test(

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useEffect } from 'react'
 import { takesScans } from '../../kit/device/scan.ts'
 import { useLanguage } from '../../kit/text/language.ts'
 import { useCaret } from '../../member/useCaret.ts'
@@ -38,6 +38,7 @@ export function SearchInput({ searching, place, keypad = false, trailing }: Sear
   const { methodNames, errorTexts } = useSearchTexts()
   const { field, input, busy, online, search, onType } = searching
   const { text, narrow, errorCode } = field
+  useSelectTaken(input, field.taken)
   const language = useLanguage()
   const keepCaret = useCaret(input, text)
   const names = methods.map((method) => methodNames[method])
@@ -97,4 +98,11 @@ export function SearchInput({ searching, place, keypad = false, trailing }: Sear
       onBlur={checkOnLeaving}
     />
   )
+}
+
+/** Selects a scanned or pasted text: its digits need no correction, and the next ones replace it. */
+function useSelectTaken(input: RefObject<HTMLInputElement | null>, taken: object | null) {
+  useEffect(() => {
+    if (taken !== null && document.activeElement === input.current) input.current?.select()
+  }, [input, taken])
 }

@@ -45,6 +45,8 @@ export function useSearchField(given: LookUp | null) {
   const show = (read: Parsed) => write({ ...shownOf(read, callingCode), narrow: null })
   return {
     text,
+    /** Changes with each scan and paste; the next digit replaces their text. */
+    taken,
     narrow,
     errorCode,
     setErrorCode,
