@@ -1,6 +1,8 @@
 import { getOtherConfig } from '@tillside/contract/company'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { addStaff } from '../staff/accounts.ts'
+import { logIn, ok, password, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { quickHash } from '../testing/quick-hash.ts'
 
 let plain: TestCompany
 let rich: TestCompany
@@ -44,6 +46,36 @@ test('missing settings are null', async () => {
     birthdayMinAge: null,
     maskContacts: false,
   })
+})
+
+test('the calling code of the store’s own country is the first, in every language', async () => {
+  const company = await testCompany({
+    stores: [
+      { code: 'S1', name: 'Harbour City' },
+      { code: 'S2', name: 'Senado Square', country: 'MO' },
+      { code: 'S3', name: 'Lisbon', country: 'PT' },
+      { code: 'S9', name: 'Closed Store', active: false },
+    ],
+    callingCodes: ['852', '853', '86'],
+  })
+  const names = { firstName: 'Eve', lastName: 'Test', groupCode: 'full' }
+  await company.database.transaction(company.id, async (tx) => {
+    for (const storeCode of ['S2', 'S3']) {
+      const passwordHash = quickHash(password)
+      await addStaff(tx, company.id, { ...names, account: storeCode, storeCode, passwordHash })
+    }
+  })
+  const codes = async (account: string, language: string) => {
+    const token = await logIn(company, account)
+    return (await ok(company, getOtherConfig, {}, { token, language })).callingCodes
+  }
+  for (const language of ['en-US', 'zh-HK']) {
+    expect(await codes('amy', language)).toEqual(['852', '853', '86'])
+    expect(await codes('S2', language)).toEqual(['853', '852', '86'])
+    // A store in a country without members yet adds its own code.
+    expect(await codes('S3', language)).toEqual(['351', '852', '853', '86'])
+  }
+  await company.close()
 })
 
 test('without permissions only the rule for points against a sale is missing', async () => {

@@ -1,7 +1,10 @@
 import type { getOtherConfig, getSupportedLanguages } from '@tillside/contract/company'
 import type { Data } from '@tillside/contract/wire/endpoint'
+import * as z from 'zod/mini'
 import type { Context } from '../database/context.ts'
+import { statement } from '../database/database.ts'
 import { textIn } from './definition.ts'
+import { callingCodeOf } from './regions.ts'
 import { settingsOf } from './settings.ts'
 
 export async function readLanguages({
@@ -12,13 +15,22 @@ export async function readLanguages({
   return { languages }
 }
 
+const readCountry = statement(
+  'select country from store where company_id = $1 and store_code = $2',
+  z.object({ country: z.nullable(z.string()) }),
+)
+
 /** The company's settings that the portal's screens need, in addition to its theme. */
 export async function readOtherConfig({
   tx,
   company,
+  store,
   language,
 }: Context<typeof getOtherConfig>): Promise<Data<typeof getOtherConfig>> {
-  const settings = await settingsOf(tx, company)
+  const [settings, { country }] = await Promise.all([
+    settingsOf(tx, company),
+    tx.one(readCountry, [company.id, store.code]),
+  ])
   const { points, staticPage } = settings
   return {
     timeZone: company.timeZone,
@@ -34,9 +46,15 @@ export async function readOtherConfig({
       title: textIn(staticPage.titles, language, settings),
       body: textIn(staticPage.bodies, language, settings),
     },
-    callingCodes: settings.callingCodes,
+    callingCodes: storeFirst(settings.callingCodes, country),
     currency: settings.currency,
     birthdayMinAge: settings.birthdayMinAge,
     maskContacts: settings.maskContacts,
   }
+}
+
+/** The calling codes of the company's members, the one of the store's own country first. */
+function storeFirst(callingCodes: readonly string[], country: string | null): string[] {
+  const own = country === null ? [] : [callingCodeOf(country)]
+  return [...new Set([...own, ...callingCodes])]
 }

@@ -17,6 +17,7 @@ import { Permission } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
 import { isPattern, isTimeZone } from '../values/syntax.ts'
 import { Allowances, ReceiptRules, ReturnRules } from './limits.ts'
+import { StoreCountry } from './regions.ts'
 
 // The schema of a company's company.yaml. It validates the file, gives editors completion and
 // parses the settings stored in the database.
@@ -50,6 +51,7 @@ export const Store = z.strictObject({
   code: Code,
   name: z.string().check(z.minLength(1), z.maxLength(120)),
   active: z._default(z.boolean(), true),
+  country: z._default(StoreCountry, null),
 })
 
 export const StaffGroup = z.strictObject({

@@ -1,6 +1,7 @@
 import type { Language } from '@tillside/contract/wire/language'
 import type { RegionLevel } from '@tillside/contract/wire/shapes'
-import { getCountries, isSupportedCountry } from 'libphonenumber-js/max'
+import { getCountries, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max'
+import * as z from 'zod/mini'
 import { englishNames, englishWithin, taiwanKinds } from './regions-english.ts'
 
 // The regions of mainland China, Hong Kong, Macau and Taiwan by the codes of GB/T 2260, from
@@ -60,6 +61,23 @@ export function countryName(code: string, language: Language): string {
 /** Whether a code is one of `countriesIn`. */
 export function isCountry(code: string): boolean {
   return isSupportedCountry(code)
+}
+
+/**
+ * The country of a store, ISO 3166-1 alpha-2, such as `MO`: its calling code is tried first for a
+ * number without one. Null: the company's first calling code.
+ */
+export const StoreCountry = z.nullable(
+  z.string().check(z.regex(/^[A-Z]{2}$/), z.refine(isCountry, { error: 'is not a country' })),
+)
+
+/**
+ * The calling code of a country, without `+`.
+ * @throws Error if the code is none of `countriesIn`
+ */
+export function callingCodeOf(country: string): string {
+  if (!isSupportedCountry(country)) throw new Error(`${country} is not a country`)
+  return getCountryCallingCode(country)
 }
 
 /** Whether the regions of a country have codes. */

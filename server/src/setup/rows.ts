@@ -61,9 +61,9 @@ export const tables: readonly Table[] = [
   table(
     'store',
     'store',
-    { store_code: 'text', name: 'text', active: 'boolean' },
+    { store_code: 'text', name: 'text', active: 'boolean', country: 'text' },
     { active: false },
-    ({ stores }) => stores.map((s) => ({ store_code: s.code, name: s.name, active: s.active })),
+    ({ stores }) => stores.map(({ code, ...store }) => ({ store_code: code, ...store })),
   ),
   table(
     'staff_group',

@@ -100,7 +100,7 @@ export function SearchInput({ searching, place, keypad = false, trailing }: Sear
   )
 }
 
-/** Selects a scanned or pasted text: its digits need no correction, and the next ones replace it. */
+/** Selects a scanned or pasted text: it needs no correction, and the next one replaces it. */
 function useSelectTaken(input: RefObject<HTMLInputElement | null>, taken: object | null) {
   useEffect(() => {
     if (taken !== null && document.activeElement === input.current) input.current?.select()
