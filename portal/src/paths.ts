@@ -62,6 +62,8 @@ export const paths = {
   display: () => address('/display'),
   /** The clerk's own activity today. */
   shift: () => address('/shift'),
+  /** The activity of all clerks of the store today. */
+  storeShift: () => address('/shift/store'),
 }
 
 /** The page that asks for a company. */

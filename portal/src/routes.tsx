@@ -31,7 +31,7 @@ const loadModules = () => import('./shell/ModuleSelectPage.tsx')
 const NotFound = lazyRouteComponent(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage')
 
 /** The pages that show no member. */
-const withoutMember = /^\/(?:index|login|shift|static|manual(?:\/[^/]*)?)?\/?$/
+const withoutMember = /^\/(?:index|login|shift(?:\/store)?|static|manual(?:\/[^/]*)?)?\/?$/
 
 const root = createRootRoute({
   // `lang` switches the language and leaves the address, wherever it is inside the portal.
@@ -125,7 +125,17 @@ const modules = createRoute({
 const shift = createRoute({
   getParentRoute: () => app,
   path: '/shift',
-  component: lazyRouteComponent(() => import('./shell/ShiftPage.tsx'), 'ShiftPage'),
+  component: lazyRouteComponent(() => import('./shift/ShiftPage.tsx'), 'ShiftPage'),
+})
+
+const storeShift = createRoute({
+  getParentRoute: () => app,
+  path: '/shift/store',
+  beforeLoad: async () => {
+    const { permissions } = await loadGrants()
+    if (!permissions.has('storeShift')) throw notFound()
+  },
+  component: lazyRouteComponent(() => import('./shift/StoreShiftPage.tsx'), 'StoreShiftPage'),
 })
 
 const staticPage = createRoute({
@@ -227,6 +237,7 @@ const tree = root.addChildren([
     home,
     modules,
     shift,
+    storeShift,
     staticPage,
     rules,
     manual,

@@ -14,6 +14,7 @@ import { fullName } from '@tillside/contract/rules/person'
 import { useSession } from '../kit/call/session.ts'
 import { useShopClock } from '../kit/text/clock.ts'
 import { paths } from '../paths.ts'
+import { UnreadNotes } from '../shift/UnreadNotes.tsx'
 import { useArea, useModules, usePermissions } from '../staff/permissions.ts'
 import { buttonClass } from '../ui/page/buttonClass.ts'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
@@ -41,6 +42,7 @@ export function ModuleSelectPage(): ReactNode {
       <p className="mt-1 text-body text-ink2">
         {info.store.name} · <span className="num">{info.store.code}</span>
       </p>
+      <UnreadNotes />
       <ul
         className={
           'mt-8 grid grid-cols-1 gap-3 medium:gap-4 ' +
