@@ -50,7 +50,7 @@ const catalogues: PerLanguage<Messages> = {
 
 /** Renders the first document: with the company's colours, in the language, and with its form. */
 export function renderFirstPage(input: FirstPageInput): FirstPage {
-  const { theme, language, frame } = input
+  const { theme, language } = input
   const styles = theme === null ? [sheet] : [sheet, themeStyle(theme.theme.color)]
   const boot: Boot = { theme, language, version, ...(input.api ? { api: input.api } : {}) }
   const head = [
@@ -64,7 +64,7 @@ export function renderFirstPage(input: FirstPageInput): FirstPage {
     `<link rel="icon" href="${escaped(theme?.logo ?? tillsideIcon)}">`,
   ]
   const body = [
-    `<div id="root">${renderFrame(theme, language, frame)}</div>`,
+    `<div id="root">${renderFrame(input)}</div>`,
     `<script type="application/json" id="boot">${inScript(boot)}</script>`,
   ]
   return {
@@ -96,7 +96,8 @@ function themeColours(brand: string): string[] {
   })
 }
 
-function renderFrame(theme: Theme | null, language: Language, frame: FirstPageInput['frame']) {
+function renderFrame(input: FirstPageInput) {
+  const { theme, language } = input
   // Rendering is synchronous, so no other request can change this state in between.
   company.set(theme)
   setCurrentLanguage(language)
@@ -104,7 +105,7 @@ function renderFrame(theme: Theme | null, language: Language, frame: FirstPageIn
   return renderToStaticMarkup(
     <I18nProvider i18n={i18n}>
       {theme?.practice === true && <PracticeBar />}
-      {frameOf(theme, frame)}
+      {frameOf(input)}
       <SlowLoadNotice />
     </I18nProvider>,
   )
@@ -112,7 +113,7 @@ function renderFrame(theme: Theme | null, language: Language, frame: FirstPageIn
 
 const later = () => undefined
 
-function frameOf(theme: Theme | null, frame: FirstPageInput['frame']): ReactNode {
+function frameOf({ theme, frame, pathname = '' }: FirstPageInput): ReactNode {
   if (theme === null || frame === 'identifier') {
     return (
       <EntryFrame>
@@ -120,7 +121,10 @@ function frameOf(theme: Theme | null, frame: FirstPageInput['frame']): ReactNode
       </EntryFrame>
     )
   }
-  if (frame === 'app') return <Header logo={<Logo />} settings={null} />
+  if (frame === 'app') {
+    const isOfMember = pathname.includes('/member/home/')
+    return <Header logo={<Logo />} settings={null} isOfMember={isOfMember} />
+  }
   return (
     <EntryFrame>
       <LoginPage logo={<Logo />} onLoggedIn={later} onCompanyGone={later} onBegun={later} />

@@ -1,13 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import ArrowLeftIcon from 'virtual:icons/arrow-left'
 import type { Member } from '@tillside/contract/member'
+import UserSwitchIcon from 'virtual:icons/user-switch'
 import { useEffect, useRef } from 'react'
 import { useDates } from '../company/calendar.ts'
 import { formatCode, isZeroDate } from '../kit/text/format.ts'
 import { fullName } from '@tillside/contract/rules/person'
 import { maskedNumber } from '../kit/text/name.ts'
 import { Contact } from '../profile/Contact.tsx'
+import { NextScan } from '../search/NextMember.tsx'
+import { screens, useMedia } from '../ui/page/useMedia.ts'
 import { IconButton } from '../ui/page/IconButton.tsx'
+import { LongName } from './LongName.tsx'
 
 /**
  * Marks a masked number as Latin text: in a Chinese font its bullets would be a whole character
@@ -15,10 +19,17 @@ import { IconButton } from '../ui/page/IconButton.tsx'
  */
 const latin = 'en'
 
+type MemberBarProps = {
+  member: Member
+  /** Goes to an empty search. */
+  onLeave: () => void
+}
+
 /**
- * Keeps the member's name visible on a small screen. On a large one it is the heading of the rail.
+ * Keeps the member's name visible on a small screen, and is the only bar of a phone. On a large
+ * screen it is the heading of the rail.
  */
-export function MemberBar({ member, onBack }: { member: Member; onBack: () => void }) {
+export function MemberBar({ member, onLeave }: MemberBarProps) {
   const { t } = useLingui()
   const name = fullName(member)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -30,57 +41,73 @@ export function MemberBar({ member, onBack }: { member: Member; onBack: () => vo
   return (
     <div
       className={
-        'sticky top-14 z-15 flex min-h-14 items-center gap-1 border-b border-line bg-surface ' +
-        'pe-4 expanded:static expanded:min-h-0 expanded:border-0 expanded:p-0 low:top-11'
+        'member-bar sticky top-14 z-15 flex min-h-14 items-center border-b border-line ' +
+        'bg-surface pe-1 ' +
+        'max-medium:top-0 medium:pe-4 expanded:static expanded:min-h-0 expanded:border-0 ' +
+        'expanded:p-0 low:top-11'
       }
     >
       <IconButton
         label={t({ id: 'common.back', message: 'Back' })}
         icon={<ArrowLeftIcon size={24} aria-hidden="true" />}
-        onClick={onBack}
+        onClick={onLeave}
         className="mx-1 expanded:hidden"
       />
-      <h1
-        ref={heading}
-        tabIndex={-1}
-        title={name}
-        // The name gives way and wraps: a number that shrinks by a fraction of a pixel loses its
-        // last digit. With large letters the number shrinks too; it is shown again below.
-        className={
-          'line-clamp-2 min-w-16 shrink-[1000000] text-strong break-words expanded:text-title-l'
-        }
-      >
-        {name}
-      </h1>
-      {member.mobile === null ? null : (
-        <span
-          lang={latin}
-          className="num ms-2 min-w-0 truncate text-small text-ink2 expanded:hidden"
-        >
-          {maskedNumber(null, member.mobile)}
-        </span>
-      )}
+      {/* The digits go to a line of their own where the name needs the room. */}
+      <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+        <LongName heading={heading} name={name} />
+        {member.mobile === null ? null : (
+          <span lang={latin} className="num text-small text-ink2 expanded:hidden">
+            {maskedNumber(null, member.mobile)}
+          </span>
+        )}
+      </div>
+      <span className="flex shrink-0 medium:hidden">
+        <NextScan />
+        <IconButton
+          label={t({ id: 'home.next', message: 'Next customer' })}
+          icon={<UserSwitchIcon size={24} aria-hidden="true" />}
+          onClick={onLeave}
+        />
+      </span>
     </div>
   )
 }
 
-/** The member's contact, codes and registration date. */
+/** The member's contact, codes and registration date; a phone has the rest of them elsewhere. */
 export function MemberFacts({ member }: { member: Member }) {
-  const { t } = useLingui()
-  const date = useDates()(member.registrationDate)
+  const isPhone = !useMedia(screens.medium)
   return (
     <div className="num flex flex-col text-small text-ink2">
       <p className="flex min-h-11 flex-wrap items-center gap-x-2">
         <MainContact member={member} />
         <span>{member.memberCode}</span>
       </p>
-      <p className="flex flex-wrap gap-x-4">
-        <span>{formatCode(member.cardNumber)}</span>
-        <span className={isZeroDate(member.registrationDate) ? 'text-ink3' : ''}>
-          {t({ id: 'home.since', message: `Member since ${date}` })}
-        </span>
-      </p>
+      {isPhone ? null : <CardFacts member={member} />}
     </div>
+  )
+}
+
+/** The same facts below a phone's overview, so that the first coupon is within reach. */
+export function FactsBelow({ member }: { member: Member }) {
+  if (useMedia(screens.medium)) return null
+  return (
+    <div className="num text-small text-ink2">
+      <CardFacts member={member} />
+    </div>
+  )
+}
+
+function CardFacts({ member }: { member: Member }) {
+  const { t } = useLingui()
+  const date = useDates()(member.registrationDate)
+  return (
+    <p className="flex flex-wrap gap-x-4">
+      <span>{formatCode(member.cardNumber)}</span>
+      <span className={isZeroDate(member.registrationDate) ? 'text-ink3' : ''}>
+        {t({ id: 'home.since', message: `Member since ${date}` })}
+      </span>
+    </p>
   )
 }
 

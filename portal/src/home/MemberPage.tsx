@@ -12,12 +12,12 @@ import { isBadLink, type LookUp, lookUpIn, paths, type Query } from '../paths.ts
 import { PointsBlock, PointsSkeleton } from '../points/PointsBlock.tsx'
 import { useNextCustomer } from '../search/SearchKeys.tsx'
 import { usePermissions } from '../staff/permissions.ts'
-import { TierBlock, TierSkeleton } from '../tier/TierBlock.tsx'
+import { PhoneLadder, TierBlock, TierSkeleton } from '../tier/TierBlock.tsx'
 import { Button } from '../ui/page/Button.tsx'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { isUnknownMember, memberQuery, membershipQuery } from '../member/member.ts'
-import { MemberBar, MemberFacts } from './MemberIdentity.tsx'
+import { FactsBelow, MemberBar, MemberFacts } from './MemberIdentity.tsx'
 import { MemberPane, RedeemLink } from './MemberPane.tsx'
 import { MemberTabs } from './MemberTabs.tsx'
 import { tabIn, type TabName } from './tabs.ts'
@@ -72,7 +72,7 @@ function Pages({ query, code, tab }: PagesProps) {
           <Loaded query={query} name={who} skeleton={<IdentitySkeleton overview={overview} />}>
             {(member) => (
               <>
-                <MemberBar member={member} onBack={leave} />
+                <MemberBar member={member} onLeave={leave} />
                 <div className={`${column} ${below} ${overview}`}>
                   <MemberFacts member={member} />
                 </div>
@@ -96,7 +96,9 @@ function Pages({ query, code, tab }: PagesProps) {
             className={`${column} flex flex-col gap-6 py-5 expanded:max-w-[56rem] expanded:py-0`}
           >
             {code === null ? null : <MemberPane query={query} code={code} tab={tab} />}
-            <div className="after-tray expanded:hidden">
+            {code !== null && tab === 'view' ? <LadderBelow memberCode={code} /> : null}
+            {query.data && tab === 'view' ? <FactsBelow member={query.data} /> : null}
+            <div className={`after-tray expanded:hidden ${query.data ? 'max-medium:hidden' : ''}`}>
               <NextCustomer onClick={leave} />
             </div>
           </div>
@@ -117,13 +119,18 @@ const rail =
 // Below the tabs, where the tabs are above the page.
 const below = 'max-expanded:order-1'
 
-// Tier and points next to each other on a tablet in portrait.
-const pair = 'mt-3 flex flex-col gap-4 medium:max-expanded:grid medium:max-expanded:grid-cols-2'
+// Tier and points next to each other on phones and on a tablet in portrait; with large letters they
+// are below each other. On a phone the tier has more room, because its number is the larger one.
+const pair =
+  'mt-3 flex gap-3 max-medium:flex-wrap max-medium:[--text-figure-l:1.5rem] ' +
+  'medium:gap-4 medium:max-expanded:grid medium:max-expanded:grid-cols-2 expanded:flex-col'
+const tierCell = 'min-w-0 max-medium:flex-[1.3_1_9rem]'
 
 // The rail already looks like a card; elsewhere the points get a card of their own.
 const card =
-  'max-expanded:rounded-card max-expanded:border max-expanded:border-line ' +
-  'max-expanded:bg-surface max-expanded:p-5 expanded:px-1 expanded:pt-1'
+  'min-w-0 max-medium:flex-[1_1_7.5rem] max-expanded:rounded-card max-expanded:border ' +
+  'max-expanded:border-line ' +
+  'max-expanded:bg-surface max-medium:p-3 medium:max-expanded:p-5 expanded:px-1 expanded:pt-1'
 
 // One column on small and medium screens, as wide as a page held in the hand.
 const column = 'mx-auto w-full max-w-[40rem] px-4 expanded:mx-0 expanded:px-0'
@@ -156,13 +163,15 @@ function Membership({ memberCode }: { memberCode: string }) {
   return (
     <>
       {permissions.has('homeMembertier') ? (
-        <Loaded
-          query={query}
-          name={t({ id: 'tier.title', message: 'Tier' })}
-          skeleton={<TierSkeleton />}
-        >
-          {({ tier }) => (tier ? <TierBlock standing={tier} memberCode={memberCode} /> : null)}
-        </Loaded>
+        <div className={tierCell}>
+          <Loaded
+            query={query}
+            name={t({ id: 'tier.title', message: 'Tier' })}
+            skeleton={<TierSkeleton />}
+          >
+            {({ tier }) => (tier ? <TierBlock standing={tier} memberCode={memberCode} /> : null)}
+          </Loaded>
+        </div>
       ) : null}
       {permissions.has('point') ? (
         <div className={card}>
@@ -183,13 +192,20 @@ function Membership({ memberCode }: { memberCode: string }) {
           </Loaded>
         </div>
       ) : null}
-      <AsOf
-        updatedAt={query.dataUpdatedAt}
-        busy={query.isFetching}
-        onRefresh={() => void query.refetch()}
-      />
+      <div className="basis-full empty:hidden">
+        <AsOf
+          updatedAt={query.dataUpdatedAt}
+          busy={query.isFetching}
+          onRefresh={() => void query.refetch()}
+        />
+      </div>
     </>
   )
+}
+
+function LadderBelow({ memberCode }: { memberCode: string }) {
+  const tier = useQuery(membershipQuery(memberCode)).data?.tier ?? null
+  return tier === null ? null : <PhoneLadder standing={tier} memberCode={memberCode} />
 }
 
 function NextCustomer({ onClick }: { onClick: () => void }) {
@@ -231,17 +247,19 @@ function IdentitySkeleton({ overview }: { overview: string }) {
     <div>
       <div
         className={
-          'flex min-h-14 items-center border-b border-line bg-surface px-4 ' +
+          'member-bar flex min-h-14 items-center border-b border-line bg-surface px-4 ' +
           'expanded:border-0 expanded:px-0'
         }
       >
         <Skeleton width="12rem" height="1.75rem" />
       </div>
       <div className={`${column} ${below} ${overview}`}>
-        <div className="flex min-h-11 items-center">
+        <div className="flex min-h-12 items-center">
           <Skeleton width="16rem" height="1.25rem" />
         </div>
-        <Skeleton width="14rem" height="1.5rem" />
+        <span className="max-medium:hidden">
+          <Skeleton width="14rem" height="1.5rem" />
+        </span>
       </div>
     </div>
   )

@@ -88,7 +88,7 @@ function RewardCard({ reward, short, disabled, onChoose }: RewardCardProps) {
         <img src={reward.image} alt="" className="size-14 shrink-0 rounded-tag object-cover" />
       )}
       <span className="flex min-w-0 flex-1 flex-col gap-0.5">
-        <span className={`line-clamp-2 text-strong ${off ? 'text-ink2' : ''}`}>{reward.name}</span>
+        <span className={`text-strong break-words ${off ? 'text-ink2' : ''}`}>{reward.name}</span>
         {reward.description === null ? null : (
           <span className="line-clamp-2 text-small text-ink2">{reward.description}</span>
         )}

@@ -77,11 +77,15 @@ export function Expiry({ points, expiryDate, memberCode, balance }: ExpiryProps)
       day={expiryDate}
       className="num flex min-h-11 w-full items-center gap-2 text-small"
     >
-      <HourglassIcon size="1.25em" className="shrink-0 text-warning" aria-hidden="true" />
+      <HourglassIcon
+        size="1.25em"
+        className="shrink-0 text-warning max-medium:hidden"
+        aria-hidden="true"
+      />
       <span className="min-w-0">
         {t({ id: 'home.expire', message: `${n} points expire on ${date}` })}
       </span>
-      <InfoIcon size="1.15em" className="shrink-0 text-ink3" aria-hidden="true" />
+      <InfoIcon size="1.15em" className="shrink-0 text-ink3 max-medium:hidden" aria-hidden="true" />
     </Explained>
   )
 }

@@ -18,7 +18,7 @@ export function NextMember(): ReactNode {
   return (
     <>
       <HeaderSearch />
-      <Camera />
+      <NextScan />
     </>
   )
 }
@@ -32,7 +32,8 @@ function HeaderSearch() {
   )
 }
 
-function Camera() {
+/** The camera, which opens the next member: where the header's field has no room. */
+export function NextScan(): ReactNode {
   const { t } = useLingui()
   const navigate = useNavigate()
   if (!usePermissions().has('scanQrCode')) return null

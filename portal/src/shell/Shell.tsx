@@ -52,6 +52,7 @@ export function Shell(): ReactNode {
           }
           middle={onMember && hasMenus ? <NextMember /> : null}
           settings={<SettingsButton />}
+          isOfMember={onMember && hasMenus}
         />
         <BackClosesLayer />
         {hasMembers ? <SearchKeys /> : null}

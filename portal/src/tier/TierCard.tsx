@@ -19,7 +19,7 @@ export function TierCard({ standing, memberCode }: TierProps) {
   const { tone } = useTierRank(standing.code)
   return (
     <TierSurface tone={tone}>
-      <div className="flex flex-col gap-3">
+      <div className="flex h-full flex-col gap-2 medium:gap-3">
         <TierHead standing={standing} pips />
         {hero.kind === 'plain' ? null : (
           <TierGap memberCode={memberCode}>
@@ -39,13 +39,16 @@ function Bar({ spent, target, share }: NonNullable<TierProgress['bar']>) {
   const amount = money(spent)
   const total = money(target)
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex flex-col gap-1.5 max-medium:mt-auto">
       <Meter
         value={share}
         max={1}
         text={t({ id: 'tier.meter', message: `${amount} of ${total}` })}
       />
-      <div className="num flex flex-wrap justify-between gap-x-4 text-small" aria-hidden="true">
+      <div
+        className="num flex flex-wrap justify-between gap-x-4 text-small max-medium:hidden"
+        aria-hidden="true"
+      >
         <span>{t({ id: 'tier.spent', message: `${amount} spent` })}</span>
         <span>{total}</span>
       </div>

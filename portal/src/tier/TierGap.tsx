@@ -12,12 +12,12 @@ export function TierGap({ memberCode, children }: { memberCode: string; children
         type="button"
         aria-haspopup="dialog"
         onClick={() => setState('open')}
-        className="relative min-h-11 w-full min-w-0 rounded-tag pe-7 text-start"
+        className="relative min-h-11 w-full min-w-0 rounded-tag text-start medium:pe-7"
       >
         {children}
         <InfoIcon
           size={20}
-          className="absolute end-0 top-1/2 -translate-y-1/2 text-tier-sub"
+          className="absolute end-0 top-1/2 -translate-y-1/2 text-tier-sub max-medium:hidden"
           aria-hidden="true"
         />
       </button>

@@ -19,11 +19,16 @@ export function TierHead({ standing, pips }: { standing: TierStanding; pips: boo
         {name}
         {pips ? <TierPips code={code} name={name} /> : null}
       </h2>
-      <p className="num text-small text-tier-sub">
+      <p className="num text-small text-tier-sub max-medium:hidden">
         {expiryDate === null || hasNoEnd(expiryDate)
           ? t({ id: 'tier.since', message: `since ${from}` })
           : t({ id: 'tier.period', message: `since ${from}, until ${until}` })}
       </p>
+      {expiryDate === null || hasNoEnd(expiryDate) ? null : (
+        <p className="num text-small text-tier-sub medium:hidden">
+          {t({ id: 'tier.until', message: `until ${until}` })}
+        </p>
+      )}
       {endedOn === null ? null : (
         <p className="num mt-1 flex items-start gap-2 text-small">
           <HourglassIcon size="1.25em" className="mt-px shrink-0" aria-hidden="true" />

@@ -1,3 +1,4 @@
+import InfoIcon from 'virtual:icons/info'
 import { useLingui } from '@lingui/react/macro'
 import { useMoney } from '../company/money.ts'
 import { useLanguage } from '../kit/text/language.ts'
@@ -35,13 +36,23 @@ export function TierMissing({ hero, tier: own }: TierMissingProps) {
     hero.kind === 'toNext'
       ? t({ id: 'tier.toNext', message: `to reach ${tier}` })
       : t({ id: 'tier.toStay', message: `to stay ${tier}` })
+  const words = (
+    <span className="block max-medium:text-small">
+      {label}
+      <InfoIcon
+        size="1.15em"
+        className="ms-1.5 inline align-[-0.2em] text-tier-sub medium:hidden"
+        aria-hidden="true"
+      />
+    </span>
+  )
   return (
     <>
-      {labelFirst ? <span className="block">{label}</span> : null}
+      {labelFirst ? words : null}
       <Figure size="xl" as="span">
         {money(hero.gap)}
       </Figure>
-      {labelFirst ? null : <span className="block">{label}</span>}
+      {labelFirst ? null : words}
     </>
   )
 }
