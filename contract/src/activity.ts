@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, nothing } from './wire/endpoint.ts'
 import { fact } from './wire/facts.ts'
+import { OperationKey } from './wire/operation.ts'
 import { CalendarDay, Instant, lines, Money, Points } from './wire/shapes.ts'
 
 /**
@@ -41,6 +42,8 @@ export const Activity = z.object({
   cancellable: z.boolean(),
   /** For `points/cancel`. */
   entryId: z.nullable(z.string()),
+  /** The key of the request, which a printed slip has; kept for 48 hours. */
+  operation: z.nullable(OperationKey),
   /** For `coupon/cancelRedeem`. */
   couponCode: fact('ownCoupon', z.nullable(z.string())),
 })

@@ -64,6 +64,8 @@ export const paths = {
   shift: () => address('/shift'),
   /** The activity of all clerks of the store today. */
   storeShift: () => address('/shift/store'),
+  /** The clerk's own activity today, with the actions of one request. */
+  shiftOperation: (operation: string) => address('/shift', { operation }),
 }
 
 /** The page that asks for a company. */

@@ -185,6 +185,11 @@ export const screens: Screen[] = [
     await main(page).getByRole('listitem').getByRole('button').first().click()
     await main(page).locator('[data-print]').waitFor()
   }),
+  at('slip', member('transaction'), async (page, words) => {
+    await main(page).getByRole('listitem').getByRole('button').first().click()
+    await button(page, text(words, 'slip.open')).click()
+    await sheet(page).getByRole('term').first().waitFor()
+  }),
   at('receipt of harbour', '/harbour/member/home/transaction?code=HAR10001', async (page) => {
     await main(page).getByRole('listitem').getByRole('button').first().click()
     await main(page).locator('[data-print]').waitFor()

@@ -15,6 +15,7 @@ import { useAction, useOnAnswered } from '../kit/action/useAction.ts'
 import { deedStep, noDeed, shownCoupon, useShownDeed } from '../kit/store/scene.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { Sheet } from '../ui/layer/Sheet.tsx'
+import { CouponSlip } from '../slip/CouponSlip.tsx'
 import { CouponTicket } from './CouponTicket.tsx'
 import { applyRedemption, invalidateMember } from './coupons.ts'
 import { createBatch, type RefusedCoupons } from './redeem.ts'
@@ -114,6 +115,7 @@ export function BatchSheet(props: BatchSheetProps) {
         intact={t({ id: 'bat.intact', message: 'No coupon has been redeemed.' })}
       />
       <AllowanceHint allowance={done ? state.data.allowance : undefined} />
+      {done ? <CouponSlip coupons={state.data.coupons} operation={action.operation()} /> : null}
       <MemberAndStore member={member} />
       <ul className="flex flex-col gap-3">
         {shown.map((coupon) => (

@@ -26,6 +26,7 @@ import { Sheet } from '../ui/layer/Sheet.tsx'
 import { useOpening } from '../ui/layer/useOpening.ts'
 import { Ticket } from '../ui/paper/Ticket.tsx'
 import { AssignedList } from './AssignedList.tsx'
+import { CouponSlip } from '../slip/CouponSlip.tsx'
 import { CouponLines, CouponTicket } from './CouponTicket.tsx'
 import { invalidateMember } from './coupons.ts'
 import { createIssue } from './redeem.ts'
@@ -198,7 +199,15 @@ function IssueSheet(props: IssueSheetProps) {
       )}
       <MemberAndStore member={member} />
       {done ? (
-        <Spent data={state.data} />
+        <>
+          <Spent data={state.data} />
+          <CouponSlip
+            issued
+            coupons={state.data.coupons}
+            balance={state.data.balance}
+            operation={action?.operation() ?? null}
+          />
+        </>
       ) : preview === null ? null : (
         <SpendPreview preview={preview} asking={asking} />
       )}

@@ -15,6 +15,7 @@ import { ReceiptRow } from '../ui/paper/ReceiptRow.tsx'
 import { deedStep, forgetDeed, noDeed, shownCoupon, useShownDeed } from '../kit/store/scene.ts'
 import { Sheet } from '../ui/layer/Sheet.tsx'
 import { useOpening } from '../ui/layer/useOpening.ts'
+import { CouponSlip } from '../slip/CouponSlip.tsx'
 import { CouponTicket } from './CouponTicket.tsx'
 import { invalidateMember } from './coupons.ts'
 import { createCouponUndo, useRedeem } from './redeem.ts'
@@ -98,6 +99,7 @@ function Redemption(props: RedeemSheetProps) {
         tearing={done}
       />
       <MemberAndStore member={member} />
+      {done ? <CouponSlip coupons={[state.data]} operation={redeem.operation()} /> : null}
       <AllowanceHint allowance={done ? state.data.allowance : undefined} />
       <RedeemNotice state={state} />
     </Sheet>

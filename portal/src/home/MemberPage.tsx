@@ -3,7 +3,6 @@ import UserSwitchIcon from 'virtual:icons/user-switch'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Navigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
-import { greetingName } from '@tillside/contract/rules/person'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { AsOf } from '../kit/page/AsOf.tsx'
 import { Loaded } from '../kit/page/Loaded.tsx'
@@ -56,10 +55,7 @@ function Pages({ query, code, tab }: PagesProps) {
   const { t } = useLingui()
   const leave = useNextCustomer()
   const membership = useQuery({ ...membershipQuery(code ?? ''), enabled: code !== null })
-  useShownMember(
-    query.data === undefined ? null : greetingName(query.data),
-    membership.data?.points?.valid ?? null,
-  )
+  useShownMember(query.data ?? null, membership.data?.points?.valid ?? null)
   const who = t({ id: 'sys.member', message: 'Member' })
   // On small screens the rail's content is shown on the overview only.
   const overview = tab === 'view' ? '' : 'max-expanded:hidden!'

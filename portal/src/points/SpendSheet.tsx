@@ -25,6 +25,7 @@ import { Sheet } from '../ui/layer/Sheet.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { invalidatePoints } from './points.ts'
 import { createRedemption, requestName, type Redeemed, type RedeemInput } from './spend.ts'
+import { SpendSlip } from '../slip/SpendSlip.tsx'
 import { SpendNotice } from './UnansweredSpends.tsx'
 
 export type PointsOwner = { memberCode: string; name: string }
@@ -119,7 +120,12 @@ export function SpendSheet(props: SpendSheetProps) {
         )
       }
     >
-      {done ? <SpendReceipt done={state.data} before={before ?? null} gift={gift} /> : null}
+      {done ? (
+        <>
+          <SpendReceipt done={state.data} before={before ?? null} gift={gift} />
+          <SpendSlip done={state.data} gift={gift} operation={action?.operation() ?? null} />
+        </>
+      ) : null}
       {state.step === 'idle' || state.step === 'confirm' ? choice : null}
       {done ? null : <SpendPreview preview={preview} asking={state.step === 'confirm'} />}
       <AllowanceHint allowance={done ? state.data.allowance : undefined} />

@@ -13,6 +13,7 @@ import { paths } from '../paths.ts'
 import { NextMember } from '../search/NextMember.tsx'
 import { ScanListener } from '../search/ScanListener.tsx'
 import { SearchKeys } from '../search/SearchKeys.tsx'
+import { SlipScans } from '../slip/SlipScans.tsx'
 import { useArea, useModules, usePermissions } from '../staff/permissions.ts'
 import { InterruptionBar } from '../ui/layer/InterruptionBar.tsx'
 import { UnansweredBar } from '../watch/UnansweredBar.tsx'
@@ -56,6 +57,7 @@ export function Shell(): ReactNode {
         />
         <BackClosesLayer />
         {hasMembers ? <SearchKeys /> : null}
+        {mayScan ? <SlipScans /> : null}
         {mayScan ? <ScanListener /> : null}
         <div className="beside-panel">
           <OfflineBar />

@@ -5,6 +5,7 @@ import { EmptyLine } from '../ui/page/EmptyLine.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { PrintButton } from '../ui/paper/PrintButton.tsx'
 import { ReceiptPaper } from './ReceiptPaper.tsx'
+import { ReceiptSlip } from './ReceiptSlip.tsx'
 import { isUnknownReceipt, receiptQuery } from './transactions.ts'
 
 type ReceiptPaneProps = { memberCode: string; invoiceNumber: string }
@@ -30,7 +31,8 @@ export function ReceiptPane({ memberCode, invoiceNumber }: ReceiptPaneProps) {
       {(receipt) => (
         <div className="mx-auto flex w-full max-w-[26.25rem] flex-col gap-2" data-print="">
           <ReceiptPaper receipt={receipt} />
-          <div className="flex justify-end">
+          <div className="flex flex-wrap justify-end gap-x-6">
+            <ReceiptSlip receipt={receipt} />
             <PrintButton />
           </div>
         </div>

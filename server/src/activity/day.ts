@@ -52,7 +52,7 @@ const readDay = (whose: Whose) =>
     `select a.at, a.action, a.details ->> 'entryId' as entry_id,
        a.details ->> 'couponCode' as coupon, ${kindSql} as kind,
        m.first_name, m.last_name, m.member_code, e.points, e.type as entry_type, e.amount,
-       s.account, d.names as coupon_names, i.names as gift_names, g.quantity,
+       s.account, op.key as operation, d.names as coupon_names, i.names as gift_names, g.quantity,
        (select o.description from point_entry o where ${typeIn('e.type', 'cancelCoupon')}
           and o.company_id = e.company_id and o.member_id = e.member_id
           and o.entry_id = e.reverses) as cancelled_coupon,
@@ -65,6 +65,8 @@ const readDay = (whose: Whose) =>
      from audit a
      join staff s using (company_id, staff_id)
      ${joins}
+     left join operation op on op.company_id = a.company_id and op.staff_id = a.staff_id
+       and op.created_at = a.at
      left join gift i on i.company_id = g.company_id and i.gift_id = g.gift_id
      left join coupon c
        on c.company_id = a.company_id and c.coupon_code = a.details ->> 'couponCode'
@@ -87,6 +89,7 @@ const readDay = (whose: Whose) =>
       entry_type: z.nullable(z.int()),
       amount: z.nullable(z.string()),
       account: z.string(),
+      operation: z.nullable(z.string()),
       coupon_names: z.nullable(Texts),
       gift_names: z.nullable(Texts),
       quantity: z.nullable(z.int()),
@@ -180,6 +183,7 @@ function itemOf(
       : row.cancelled_coupon,
     giftName: gift !== null && (row.quantity ?? 1) > 1 ? `${gift} × ${row.quantity}` : gift,
     cancellable: undoesEntry || undoesCoupon,
+    operation: row.operation,
     entryId: row.entry_id,
     couponCode: row.coupon,
   }

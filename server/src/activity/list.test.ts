@@ -1,5 +1,11 @@
 import { staffActivity } from '@tillside/contract/activity'
-import { cancelCouponRedeem, issueCouponByPoints, redeemCoupon } from '@tillside/contract/coupon'
+import { randomUUID } from 'node:crypto'
+import {
+  batchRedeemCoupons,
+  cancelCouponRedeem,
+  issueCouponByPoints,
+  redeemCoupon,
+} from '@tillside/contract/coupon'
 import { cancelPoints, redeemPoints } from '@tillside/contract/points'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -31,6 +37,18 @@ const undoable = async (token: string) =>
   (await activity(token)).items.map((item) => item.cancellable)
 
 describe('the activity of a clerk', () => {
+  test('names the request of each action, and one request for several coupons', async () => {
+    const token = await clerk()
+    const member = await memberWith(shop, 1000)
+    const { memberCode } = member
+    const couponCodes = [await testCoupon(shop, member), await testCoupon(shop, member)]
+    const [key, batch] = [randomUUID(), randomUUID()]
+    await ok(shop, redeemPoints, money(memberCode), { token, key })
+    await ok(shop, batchRedeemCoupons, { couponCodes, memberCode }, { token, key: batch })
+    const { items } = await activity(token)
+    expect(items.map(({ operation }) => operation)).toEqual([batch, batch, key])
+  })
+
   test('lists the newest first, and whether each can be undone', async () => {
     const token = await clerk()
     const member = await memberWith(shop, 1000)
@@ -43,7 +61,8 @@ describe('the activity of a clerk', () => {
     const entryId = gift.entry.id
     await ok(shop, cancelPoints, { memberCode, entryId, reason: 'another' }, { token })
     const { items, nextCursor } = await activity(token)
-    const who = { memberCode, memberName: 'M•••n', time: expect.any(String) }
+    const [operation, time] = [expect.any(String), expect.any(String)]
+    const who = { memberCode, memberName: 'M•••n', time, operation }
     expect(items).toEqual([
       {
         ...who,

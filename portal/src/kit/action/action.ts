@@ -92,6 +92,8 @@ export type Action<T> = {
   close: () => void
   send: () => Promise<void>
   check: () => Promise<void>
+  /** The key of the answered request, which a slip prints; null before the answer. */
+  operation: () => string | null
   /** Forgets a request that the server does not know. */
   drop: () => void
 }
@@ -104,6 +106,7 @@ export function createAction<E extends Endpoint>(options: ActionOptions<E>): Act
   const keys = keyStorage(options.store, options.keyName)
   const listeners = new Set<() => void>()
   let state: ActionState<Data<E>> = { step: 'idle' }
+  let answered: string | null = null
 
   function dispatch(event: ActionEvent<Data<E>>): boolean {
     const after = nextState(state, event)
@@ -114,6 +117,7 @@ export function createAction<E extends Endpoint>(options: ActionOptions<E>): Act
   }
 
   function settle(event: ActionEvent<Data<E>>): void {
+    if (event.type === 'answered') answered = keys.kept()
     keys.forget()
     dispatch(event)
   }
@@ -154,6 +158,7 @@ export function createAction<E extends Endpoint>(options: ActionOptions<E>): Act
     close: () => dispatch({ type: 'close' }),
     send,
     check,
+    operation: () => answered,
     drop: () => {
       if (state.step === 'checked') settle({ type: 'close' })
     },

@@ -9,8 +9,11 @@ import { createStore } from '../store/store.ts'
  */
 export type ScanHandler = (text: string, next: () => Promise<boolean>) => boolean | Promise<boolean>
 
-/** The handlers of the page are called before those that are active on every page. */
-type ScanScope = 'page' | 'everywhere'
+/**
+ * The handlers of the page are called before those that are active on every page; before both, one
+ * for texts that mean the same everywhere.
+ */
+type ScanScope = 'first' | 'page' | 'everywhere'
 
 type HandlerEntry = { place: ScanScope; hear: ScanHandler }
 const handlers: HandlerEntry[] = []
@@ -26,6 +29,7 @@ export async function dispatchScan(text: string): Promise<void> {
   scanCount.set(scanCount.get() + 1)
   navigator.vibrate?.(20)
   const ordered = [
+    ...handlers.filter(({ place }) => place === 'first'),
     ...handlers.filter(({ place }) => place === 'page').toReversed(),
     ...handlers.filter(({ place }) => place === 'everywhere'),
   ]

@@ -1,3 +1,4 @@
+import { greetingName, maskedName } from '@tillside/contract/rules/person'
 import { Day, Money, Points } from '@tillside/contract/wire/shapes'
 import * as z from 'zod/mini'
 import { useEffect, useRef } from 'react'
@@ -55,6 +56,9 @@ export const emptyScene: Scene = { name: null, points: null, deed: null, signing
 /** What the customer may see now. */
 export const scene = createStore<Scene>(emptyScene)
 
+/** The open member as a slip names them, masked, with the points that can be spent. */
+export const present = createStore<{ masked: string; points: number | null } | null>(null)
+
 /** Whether this screen is turned to the customer. */
 export const turned = createStore(false)
 
@@ -86,8 +90,18 @@ function useShown<T>(value: T, show: (value: T) => void, leave: () => void): voi
   )
 }
 
-const leaveMember = () => change(emptyScene)
+const leaveMember = () => {
+  change(emptyScene)
+  present.set(null)
+}
 const leaveSigning = () => change({ signing: null })
+type Named = { firstName: string; lastName: string }
+
+function showMember({ member, points }: { member: Named | null; points: number | null }): void {
+  change({ name: member && greetingName(member), points })
+  present.set(member && { masked: maskedName(member), points })
+}
+
 const showSigning = (signing: Scene['signing']) => change({ signing })
 
 /** A result stays until the next question, so that the customer can read it. */
@@ -101,8 +115,8 @@ function showDeed(deed: Deed | null): void {
 }
 
 /** Shows the open member. When the page is left, nothing of the member stays. */
-export function useShownMember(name: string | null, points: number | null): void {
-  useShown({ name, points }, change, leaveMember)
+export function useShownMember(member: Named | null, points: number | null): void {
+  useShown({ member, points }, showMember, leaveMember)
 }
 
 /**

@@ -1,0 +1,40 @@
+import { useLingui } from '@lingui/react/macro'
+import PrinterIcon from 'virtual:icons/printer'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../ui/page/Button.tsx'
+import type { SlipFacts } from './slip.ts'
+
+const SlipSheet = lazy(async () => ({ default: (await import('./SlipSheet.tsx')).SlipSheet }))
+
+/** Opens the slip of what has just happened, ready to print. */
+export function SlipButton({ facts }: { facts: SlipFacts }) {
+  const { t } = useLingui()
+  const [opened, setOpened] = useState(false)
+  const [open, setOpen] = useState(false)
+  // An answer without a time of its own was shown at this time.
+  const [shownAt] = useState(() => new Date().toISOString())
+  return (
+    <span className="-mx-3 print:hidden">
+      <Button
+        kind="text"
+        size="small"
+        icon={<PrinterIcon size={20} aria-hidden="true" />}
+        onClick={() => {
+          setOpened(true)
+          setOpen(true)
+        }}
+      >
+        {t({ id: 'slip.open', message: 'Print a slip' })}
+      </Button>
+      {opened ? (
+        <Suspense>
+          <SlipSheet
+            open={open}
+            facts={{ ...facts, at: facts.at ?? shownAt }}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      ) : null}
+    </span>
+  )
+}
