@@ -1,3 +1,4 @@
+import { listShiftNotes, writeShiftNote } from '@tillside/contract/activity'
 import { cancelCouponRedeem, couponCodeDetail, redeemCoupon } from '@tillside/contract/coupon'
 import { createCustomer, getOneCustomer, updateCustomer } from '@tillside/contract/member'
 import { pointHistory } from '@tillside/contract/points'
@@ -242,4 +243,24 @@ describe('an erased member', () => {
       `${shop.identifier} has no member "NOBODY"\n`,
     ])
   })
+})
+
+test('erases the hand-over notes that name the member, and no others', async () => {
+  const secret = crypto.randomUUID().slice(0, 8)
+  const { memberCode, member } = await known(secret)
+  const mobile = member.mobile ?? ''
+  const naming = [
+    `last${secret} alone is no whole name`,
+    `Please call Second${secret} Last${secret} at 15:00`,
+    `last${secret} second${secret} collects the beans`,
+    `call ${mobile.slice(0, 4)} ${mobile.slice(4)}`,
+    `mail${secret}@example.com waits for an answer`,
+    `card of ${memberCode.toLowerCase()} is at the till`,
+  ]
+  for (const text of naming) await ok(shop, writeShiftNote, { text }, { token })
+  const shown = await run('erase', memberCode)
+  expect(shown.stdout + shown.stderr).toContain('5 hand-over notes that name the member')
+  await run('erase', memberCode, '--yes')
+  const { items } = await ok(shop, listShiftNotes, {}, { token })
+  expect(items.map(({ text }) => text)).toEqual([naming[0]])
 })
