@@ -220,13 +220,14 @@ function AskedSheet({ asked, open, member, usable, onAsk, onClose }: AskedSheetP
   const { memberCode, name } = member
   if (asked.kind === 'undo') {
     const n = formatPoints(asked.spent.points)
-    const { entryId } = asked.spent
+    const { entryId, gift } = asked.spent
+    const back = t({ id: 'undo.points', message: `${n} points go back to ${name}.` })
     if (clerk === null) return null
     return (
       <UndoSheet
         key={entryId}
         open={open}
-        note={t({ id: 'undo.points', message: `${n} points go back to ${name}.` })}
+        note={gift === null ? back : t({ id: 'undo.thing', message: `${gift}: ${back}` })}
         make={(reason) => createUndo(clerk, { memberCode, entryId, reason })}
         onAnswered={() => invalidatePoints(queries, memberCode)}
         onClose={onClose}

@@ -29,7 +29,8 @@ import { SpendSlip } from '../slip/SpendSlip.tsx'
 import { SpendNotice } from './UnansweredSpends.tsx'
 
 export type PointsOwner = { memberCode: string; name: string }
-export type Spent = { entryId: string; points: number }
+/** `gift`: the name of the reward; null for points against a sale. */
+export type Spent = { entryId: string; points: number; gift: string | null }
 
 type SpendSheetProps = {
   open: boolean
@@ -92,7 +93,7 @@ export function SpendSheet(props: SpendSheetProps) {
   const undoMinutes = useConfig()?.undoMinutes ?? 0
   const undoable = entry !== null && undoMinutes > 0
   const undo = () => {
-    if (entry !== null) onUndo({ entryId: entry.id, points: -entry.points })
+    if (entry !== null) onUndo({ entryId: entry.id, points: -entry.points, gift })
   }
   const title = gift === null ? t({ id: 'ex.q', message: `Use ${n} of ${name}'s points?` }) : gift
   return (

@@ -42,7 +42,6 @@ export function ModuleSelectPage(): ReactNode {
       <p className="mt-1 text-body text-ink2">
         {info.store.name} · <span className="num">{info.store.code}</span>
       </p>
-      <UnreadNotes />
       <ul
         className={
           'mt-8 grid grid-cols-1 gap-3 medium:gap-4 ' +
@@ -79,6 +78,8 @@ export function ModuleSelectPage(): ReactNode {
           </Link>
         )}
       </p>
+      {/* Below the links, so that nothing moves when the notes arrive. */}
+      <UnreadNotes />
       <ScanHint />
     </PageFrame>
   )

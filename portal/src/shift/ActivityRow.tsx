@@ -28,8 +28,8 @@ export function ActivityRow({ item, clerk, onUndo }: RowProps): ReactNode {
   return (
     <li
       className={
-        'grid min-h-16 grid-cols-[3.25rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-t ' +
-        'break-inside-avoid border-line py-2.5 last:border-b'
+        'grid min-h-16 grid-cols-[3.25rem_minmax(0,1fr)_auto] content-center items-baseline ' +
+        'gap-x-3 break-inside-avoid border-t border-line py-2.5 last:border-b'
       }
     >
       <time dateTime={item.time} className="num text-small text-ink2">

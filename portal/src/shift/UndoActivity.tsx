@@ -20,7 +20,7 @@ export function UndoActivity({ asked, clerk, open, onClose }: UndoProps): ReactN
   const name = memberName ?? memberCode ?? ''
   const n = formatPoints(Math.abs(asked.points ?? 0))
   const coupon = asked.couponName ?? couponCode ?? ''
-  const thing = asked.giftName ?? asked.couponName
+  const gift = asked.giftName ?? asked.couponName
   if (memberCode === null) return null
   const make = (reason: string): Action<Giving> =>
     entryId === null
@@ -33,9 +33,9 @@ export function UndoActivity({ asked, clerk, open, onClose }: UndoProps): ReactN
       note={
         entryId === null
           ? t({ id: 'undo.coupon', message: `${coupon} can be used again by ${name}.` })
-          : thing === null
+          : gift === null
             ? back
-            : t({ id: 'undo.thing', message: `${thing}: ${back}` })
+            : t({ id: 'undo.thing', message: `${gift}: ${back}` })
       }
       make={make}
       onAnswered={() => {
