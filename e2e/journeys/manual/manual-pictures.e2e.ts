@@ -6,6 +6,7 @@ import type { Locator } from '@playwright/test'
 import { pointHistory, redeemPoints } from '@tillside/contract/points'
 import { type Api, password } from '../../support/demo/api.ts'
 import { addSales } from '../../support/demo/sales.ts'
+import type { Shop } from '../../support/demo/shop.ts'
 import { type FirstDay, openFirstDay } from '../../support/portal/first-day.ts'
 import { expect, test, type Page } from '../../support/fixtures.ts'
 import type { User } from '../../support/browser/count-steps.ts'
@@ -48,6 +49,7 @@ for (const language of languages) {
       await members(guide)
       await coupons(guide)
       await points(guide)
+      await colleagueRedeems(day, shop, api)
       await own(guide)
       await spendAndReturn(day, api, (await shop.session(day.company, day.account)).token)
       await returns(guide)
@@ -184,11 +186,22 @@ async function points({ page, day, text, open, button, picture }: Guide): Promis
   await picture('receipts')
 }
 
+async function colleagueRedeems(day: FirstDay, shop: Shop, api: Api): Promise<void> {
+  const { company, colleague, customer } = day
+  const { token, store } = await shop.session(company, colleague)
+  const couponCode = await shop.coupon(company, customer, 'HOUSE', store.code)
+  await api.data(redeemCoupon, { memberCode: customer.memberCode, couponCode }, { token })
+}
+
 async function own({ page, text, open, button, picture }: Guide): Promise<void> {
   await open('shift')
   const row = page.getByRole('main').getByRole('listitem').first()
   await row.waitFor()
   await picture('my-shift')
+  await open('shift/store')
+  await row.waitFor()
+  await picture('store-shift')
+  await open('shift')
   await row.getByRole('button').click()
   await button('undo.do', sheet(page)).waitFor()
   await picture('undo')

@@ -15,6 +15,8 @@ import { addSales } from '../demo/sales.ts'
 export type FirstDay = {
   company: string
   account: string
+  /** The account of a colleague at the same store. */
+  colleague: string
   customer: Customer
   /** A customer who is not a member yet, and the form's labels for their fields. */
   another: Joining
@@ -33,7 +35,8 @@ type Exchange = { minimum: number; maximum: number; increment: number }
 
 type Joining = { mobile: string; firstName: string; lastName: string }
 
-type Scene = { like: string; firstName: string; lastName: string; store: string; another: Joining }
+type Name = { firstName: string; lastName: string }
+type Scene = Name & { like: string; store: string; colleague: Name; another: Joining }
 
 const scenes: PerLanguage<Scene> = {
   'en-US': {
@@ -41,6 +44,7 @@ const scenes: PerLanguage<Scene> = {
     firstName: 'Kim',
     lastName: 'Porter',
     store: 'NY001',
+    colleague: { firstName: 'Leo', lastName: 'Marsh' },
     another: { mobile: '2125550142', firstName: 'Nora', lastName: 'Bell' },
   },
   'zh-CN': {
@@ -48,6 +52,7 @@ const scenes: PerLanguage<Scene> = {
     firstName: '芳',
     lastName: '王',
     store: 'SH001',
+    colleague: { firstName: '磊', lastName: '陈' },
     another: { mobile: '13124567890', firstName: '雨桐', lastName: '周' },
   },
   'zh-HK': {
@@ -55,6 +60,7 @@ const scenes: PerLanguage<Scene> = {
     firstName: '嘉欣',
     lastName: '黃',
     store: 'HK021',
+    colleague: { firstName: '志明', lastName: '梁' },
     another: { mobile: '51239876', firstName: '詠詩', lastName: '梁' },
   },
   'zh-TW': {
@@ -62,15 +68,17 @@ const scenes: PerLanguage<Scene> = {
     firstName: '怡君',
     lastName: '陳',
     store: 'TW007',
+    colleague: { firstName: '柏翰', lastName: '林' },
     another: { mobile: '912468135', firstName: '宜蓁', lastName: '許' },
   },
 }
 
 const account = 'kim'
+const colleague = 'leo'
 
 /** Prepares it: all permissions, and a customer with several purchases and coupons. */
 export async function openFirstDay(shop: Shop, language: Language): Promise<FirstDay> {
-  const { like, store, another, firstName, lastName } = scenes[language]
+  const { like, store, another, firstName, lastName, colleague: other } = scenes[language]
   const labels = { mobile: '', firstName: '', lastName: '' }
   let termsVersion = ''
   const rules: Exchange[] = []
@@ -100,17 +108,12 @@ export async function openFirstDay(shop: Shop, language: Language): Promise<Firs
   const id = await companyNamed(database, company)
   const passwordHash = await hashPassword(password)
   await database.transaction(id, async (tx) => {
-    await addStaff(tx, id, {
-      account,
-      firstName,
-      lastName,
-      groupCode: 'full',
-      storeCode: store,
-      passwordHash,
-    })
-    const at = new Date(Date.now() - 400 * day).toISOString()
-    const consent = { version: termsVersion, language, at, storeCode: store }
-    const member = { ...customer, registrationDate: at.slice(0, 10), consent }
+    const at = { groupCode: 'full', storeCode: store, passwordHash }
+    await addStaff(tx, id, { ...at, account, firstName, lastName })
+    await addStaff(tx, id, { ...at, ...other, account: colleague })
+    const joined = new Date(Date.now() - 400 * day).toISOString()
+    const consent = { version: termsVersion, language, at: joined, storeCode: store }
+    const member = { ...customer, registrationDate: joined.slice(0, 10), consent }
     await createMember(tx, { id }, NewMember.parse(member))
   })
   const receipts = receiptsOf(known.goods, store)
@@ -124,7 +127,7 @@ export async function openFirstDay(shop: Shop, language: Language): Promise<Firs
   const { increment } = exchange
   const sixSteps = ((6 * increment) / perUnit).toFixed(2)
   const sales = { invoiceNumber, saleAmount, exchange, sixSteps }
-  return { company, account, customer, another, labels, ...sales }
+  return { company, account, colleague, customer, another, labels, ...sales }
 }
 
 const day = 86_400_000

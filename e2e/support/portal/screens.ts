@@ -103,6 +103,7 @@ export const screens: Screen[] = [
     await sheet(page).getByRole('textbox').first().waitFor()
   }),
   at('shift', '/aurora/shift'),
+  at('shift of the store', '/aurora/shift/store'),
   at('static', '/aurora/static'),
   at('rules', '/aurora/rules', (page) =>
     main(page).getByRole('heading', { level: 3 }).first().waitFor(),

@@ -8,7 +8,7 @@ export const chapters = [
   { name: 'coupons', pages: ['redeem-coupon', 'redeem-several', 'issue-coupon'] },
   { name: 'points', pages: ['spend-points', 'undo', 'receipts', 'returns'] },
   { name: 'trouble', pages: ['no-answer', 'new-version'] },
-  { name: 'yours', pages: ['my-shift', 'password'] },
+  { name: 'yours', pages: ['my-shift', 'store-shift', 'password'] },
 ] as const
 
 export type Chapter = (typeof chapters)[number]['name']
