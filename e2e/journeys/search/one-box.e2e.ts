@@ -108,6 +108,29 @@ function seconds({ taps, keys }: { taps: number; keys: number }): number {
   return Math.round((1.2 + 2 * 0.5 + 0.6 * taps + 0.28 * keys) * 10) / 10
 }
 
+test('no member is reported before every kind was asked for, each once', async ({
+  page,
+  startSession,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (!/getOneCustomer|couponCodeDetail/.test(pathname)) return
+    asked.push([...searchParams.keys()].sort().join('+'))
+  })
+  await startSession('harbour')
+  await page.goto('/harbour/member/search/index?lang=en-US')
+  await field(page).fill('66129999')
+  await field(page).press('Enter')
+  await expect(none(page)).toBeVisible()
+  await expect(page.getByRole('alert').filter({ has: none(page) })).toContainText(
+    'Searched by: Mobile · Card no. · Member code · Coupon code',
+  )
+  // The same digits are a number of Hong Kong and of Macau.
+  const mobile = 'countryCode+mobile'
+  expect(asked.sort()).toEqual(['cardNumber', 'code', mobile, mobile, 'couponCode'].sort())
+})
+
 test('what a scan found does not change the next search', async ({ page, startSession, user }) => {
   await startSession('aurora')
   await page.goto('/aurora/member/search/index')

@@ -7,7 +7,6 @@ import {
 } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
-import type { Permission } from '@tillside/contract/wire/permissions'
 import { configQuery } from '../company/config.ts'
 import { findCoupon } from '../coupon/coupons.ts'
 import { Refusal } from '../kit/call/failure.ts'
@@ -33,16 +32,15 @@ export type Found = {
 /** Finds the member for the candidates, without opening a page. */
 export function useResolveMember(): (candidates: Candidates) => Promise<Found> {
   const queries = useQueryClient()
-  const maySeeCoupons = seesCoupons(usePermissions())
+  const askable = useAskable()
   return (candidates) =>
-    queries.fetchQuery({ ...foundQuery(queries, candidates, maySeeCoupons), retry: false })
+    queries.fetchQuery({ ...foundQuery(queries, askable(candidates)), retry: false })
 }
 
 /** The answer to a complete text while it is typed; `find` then shares it. */
 export function usePeek(candidates: Candidates, enabled: boolean) {
   const queries = useQueryClient()
-  const maySeeCoupons = seesCoupons(usePermissions())
-  const query = foundQuery(queries, candidates, maySeeCoupons)
+  const query = foundQuery(queries, useAskable()(candidates))
   return useQuery({ ...query, enabled, retry: false })
 }
 
@@ -74,29 +72,40 @@ export function pageOf({ memberCode, coupon }: Found): Address {
     : paths.memberCoupon(memberCode, coupon)
 }
 
-function seesCoupons(permissions: ReadonlySet<Permission>): boolean {
-  return permissions.has('couponView') || permissions.has('couponRedeem')
+/** Leaves out coupons for clerks who may not see them. A text that can only be one is kept. */
+export function useAskable(): (candidates: Candidates) => Candidates {
+  const permissions = usePermissions()
+  const maySeeCoupons = permissions.has('couponView') || permissions.has('couponRedeem')
+  return (candidates) => {
+    const [first, ...rest] = candidates.filter((one) => maySeeCoupons || !('coupon' in one))
+    return first === undefined ? candidates : [first, ...rest]
+  }
 }
 
-/** One answer for all candidates of a text; coupons are asked only by those who may see them. */
-function foundQuery(queries: QueryClient, candidates: Candidates, maySeeCoupons: boolean) {
-  const [first, ...rest] = candidates.filter((one) => maySeeCoupons || !('coupon' in one))
+/** One answer for all candidates of a text. */
+function foundQuery(queries: QueryClient, candidates: Candidates) {
   return queryOptions({
     queryKey: ['member', 'found', candidates],
-    queryFn: () => firstFound(queries, first === undefined ? candidates : [first, ...rest]),
+    queryFn: () => firstFound(queries, candidates),
   })
 }
 
-/** The first candidate that is found. If none is, throws the error of the first one. */
+/**
+ * The first candidate that is found. The likeliest is asked alone, so that most searches see one
+ * member at most; the others are then asked together, because a customer who is no member waits
+ * for all of them. If none is found, throws the error of the first one.
+ */
 async function firstFound(queries: QueryClient, [one, ...others]: Candidates): Promise<Found> {
   try {
     return await lookUpCandidate(queries, one)
   } catch (error) {
-    const [next, ...rest] = others
-    if (!isNotFound(error) || next === undefined) throw error
-    return firstFound(queries, [next, ...rest]).catch((later: unknown) => {
-      throw isNotFound(later) ? error : later
-    })
+    if (!isNotFound(error)) throw error
+    const answers = await Promise.allSettled(others.map((by) => lookUpCandidate(queries, by)))
+    for (const answer of answers) {
+      if (answer.status === 'fulfilled') return answer.value
+      if (!isNotFound(answer.reason)) throw answer.reason
+    }
+    throw error
   }
 }
 

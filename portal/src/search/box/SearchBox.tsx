@@ -62,11 +62,11 @@ export function SearchBox({ searching, place, hasKeypad = false, onNoCamera }: S
       </div>
       <NarrowLabels searching={searching} />
       {isPhone ? search : null}
-      {/* Above the keypad the answer keeps its place, so that no key moves under a finger. */}
-      <div className={isKeypad ? 'min-h-16' : 'empty:hidden'}>
+      {isKeypad ? <Keys searching={searching}>{search}</Keys> : null}
+      {/* Below the keypad, so that no answer moves a key under a finger. */}
+      <div className="empty:hidden">
         <SearchAnswer searching={searching} />
       </div>
-      {isKeypad ? <Keys searching={searching}>{search}</Keys> : null}
     </form>
   )
 }

@@ -7,7 +7,7 @@ import { type LookUp, paths } from '../../paths.ts'
 import { usePermissions } from '../../staff/permissions.ts'
 import { Button } from '../../ui/page/Button.tsx'
 import { buttonClass } from '../../ui/page/buttonClass.ts'
-import { isNotFound } from '../find.ts'
+import { isNotFound, useAskable } from '../find.ts'
 import { maskedLookUp } from '../recent/maskedLookUp.ts'
 import { type Candidates, kindOf } from '../text/parse.ts'
 import { useSearchTexts } from '../useSearchTexts.ts'
@@ -40,7 +40,8 @@ function NotFound({ candidates, typed, onWiden }: NotFoundProps) {
   const { t } = useLingui()
   const { kinds } = useSearchTexts()
   const mayRegister = usePermissions().has('register')
-  const names = [...new Set(candidates.map((one) => kinds[kindOf(one)]))].join(' · ')
+  const asked = useAskable()(candidates)
+  const names = [...new Set(asked.map((one) => kinds[kindOf(one)]))].join(' · ')
   return (
     <div role="alert" className="rounded-card border border-line bg-surface px-5 py-4">
       <h2 className="text-strong">{t({ id: 'search.none', message: 'No Member Found' })}</h2>
