@@ -10,8 +10,9 @@ const entry = /^msgid "(.+)"\nmsgstr ((?:"(?:.*)"\n?)+)/gm
 /** The texts that are needed before login; all others are loaded after it. */
 const groups = 'idn|login|link|perm|set|slow|tab|upd'
 const common = 'cancel|close|continue|loadFailed|ok|retry'
+const offline = 'short|title|page'
 const readFirst = new RegExp(
-  String.raw`^(?:(?:${groups})\..+|common\.(?:${common})|off\.short|sys\.langInvalid)$`,
+  String.raw`^(?:(?:${groups})\..+|common\.(?:${common})|off\.(?:${offline})|sys\.langInvalid)$`,
 )
 
 /** Screens that may be shown before login without being part of the login page. */

@@ -20,6 +20,7 @@ import { messages as zhTW } from './locales/zh-TW.po'
 import { PracticeBar } from './practice/PracticeBar.tsx'
 import { EntryFrame } from './shell/EntryFrame.tsx'
 import { Header } from './shell/Header.tsx'
+import { OfflinePage } from './shell/OfflinePage.tsx'
 import { LoginPage } from './staff/LoginPage.tsx'
 import { SlowLoadNotice } from './watch/SlowLoadNotice.tsx'
 
@@ -28,7 +29,7 @@ export type FirstPageInput = {
   theme: Theme | null
   identifier: string | null
   language: Language
-  frame: 'login' | 'identifier' | 'app'
+  frame: 'login' | 'identifier' | 'app' | 'offline'
   /** The path of the address; the scripts of its screen are preloaded. */
   pathname?: string | undefined
   /** The address of the API; if absent or empty, the API is on the page's own origin. */
@@ -50,7 +51,7 @@ const catalogues: PerLanguage<Messages> = {
 
 /** Renders the first document: with the company's colours, in the language, and with its form. */
 export function renderFirstPage(input: FirstPageInput): FirstPage {
-  const { theme, language } = input
+  const { theme, language, frame } = input
   const styles = theme === null ? [sheet] : [sheet, themeStyle(theme.theme.color)]
   const boot: Boot = { theme, language, version, ...(input.api ? { api: input.api } : {}) }
   const head = [
@@ -59,8 +60,8 @@ export function renderFirstPage(input: FirstPageInput): FirstPage {
     `<title>${escaped(theme?.title ?? 'Tillside')}</title>`,
     ...(theme === null ? [] : themeColours(theme.theme.color)),
     ...styles.map((style) => `<style>${style}</style>`),
-    ...(theme === null ? [] : [logoPreload(theme.logo)]),
-    ...assetLinks(input),
+    ...(theme === null ? [] : [logoPreload(theme.logo), manifestLink(theme.identifier)]),
+    ...(frame === 'offline' ? [] : assetLinks(input)),
     `<link rel="icon" href="${escaped(theme?.logo ?? tillsideIcon)}">`,
   ]
   const body = [
@@ -84,6 +85,10 @@ function themeStyle(brand: string): string {
   return known
 }
 
+function manifestLink(identifier: string): string {
+  return `<link rel="manifest" href="/web/app/${escaped(identifier)}/manifest.webmanifest">`
+}
+
 /** The logo is usually the largest contentful paint. */
 function logoPreload(address: string): string {
   return `<link rel="preload" href="${escaped(address)}" as="image" fetchpriority="high">`
@@ -97,7 +102,7 @@ function themeColours(brand: string): string[] {
 }
 
 function renderFrame(input: FirstPageInput) {
-  const { theme, language } = input
+  const { theme, language, frame } = input
   // Rendering is synchronous, so no other request can change this state in between.
   company.set(theme)
   setCurrentLanguage(language)
@@ -106,7 +111,7 @@ function renderFrame(input: FirstPageInput) {
     <I18nProvider i18n={i18n}>
       {theme?.practice === true && <PracticeBar />}
       {frameOf(input)}
-      <SlowLoadNotice />
+      {frame === 'offline' ? null : <SlowLoadNotice />}
     </I18nProvider>,
   )
 }
@@ -121,6 +126,7 @@ function frameOf({ theme, frame, pathname = '' }: FirstPageInput): ReactNode {
       </EntryFrame>
     )
   }
+  if (frame === 'offline') return <OfflinePage />
   if (frame === 'app') {
     const isOfMember = pathname.includes('/member/home/')
     return <Header logo={<Logo />} settings={null} isOfMember={isOfMember} />

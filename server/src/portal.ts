@@ -12,7 +12,7 @@ import { defaultLanguage, type Language, languages } from '@tillside/contract/wi
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { findCompany, type FoundCompany } from './company/find.ts'
-import { logoAddress, themeOf } from './company/theme.ts'
+import { iconOf, logoAddress, manifestOf, themeOf } from './company/theme.ts'
 import type { Places } from './http/places/places.ts'
 import { isReserved, mayBePage } from './http/addresses.ts'
 import { projectRoot } from './process/config.ts'
@@ -28,6 +28,9 @@ import { HttpRefusal } from './text/fail.ts'
  */
 const decoderPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
+/** For files that load nothing. */
+const bare = "default-src 'none'"
+
 /** The API's base URL by environment; absent: the portal's own origin. */
 export type ApiRoots = Partial<Record<Environment, string>>
 
@@ -42,7 +45,7 @@ type FirstPage = (input: {
   theme: Theme | null
   identifier: string | null
   language: Language
-  frame: 'login' | 'identifier' | 'app'
+  frame: 'login' | 'identifier' | 'app' | 'offline'
   pathname: string
   api: string
 }) => { html: string; styleHashes: string[] }
@@ -65,6 +68,40 @@ export async function servePortal(
     places.guesses.record(request.ip, identifier, company !== null)
     return company
   }
+  serveCompanyFiles(app, find)
+  if (!existsSync(join(built, 'server/first-page.js'))) return
+  const firstPage = await loadFirstPage(built)
+  await serveProgram(app, join(built, 'client'))
+  const pages = new Map<string, Page>()
+  app.get('/*', async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/'
+    // Addresses of the API and of files never get a page: they are answered above or not found. A
+    // browser's navigation gets a page even if a dot in the address looks like a file.
+    const isPage = mayBePage(path) || (opensPage(request) && !isReserved(path))
+    if (!isPage) return reply.callNotFound()
+    const [, first = '', second = ''] = path.split('/')
+    const identifier = Identifier.safeParse(first)
+    const company = identifier.success ? await find(request, identifier.data) : null
+    const language = languageFor(request, company)
+    const frame = company === null ? 'identifier' : frameOf(request.url, second)
+    // Look-ups are in the query string, so pages differ by few paths.
+    const pathname = frame === 'app' ? `/${first}${knownPath(path)}` : ''
+    const api = apiRoots[environmentOf(request.hostname)] ?? ''
+    const key = [company?.revision, language, frame, company?.identifier, pathname, api].join(' ')
+    let page = pages.get(key)
+    if (page === undefined) {
+      page = makePage(firstPage, company, { language, frame, pathname, api })
+      if (pages.size > 2_000) pages.clear()
+      pages.set(key, page)
+    }
+    return sendPage(page, request, reply)
+  })
+}
+
+type Find = (request: FastifyRequest, identifier: string) => Promise<FoundCompany | null>
+
+/** Serves the logos, and the manifests and icons with which a device installs the portal. */
+function serveCompanyFiles(app: FastifyInstance, find: Find): void {
   app.get<{ Params: { identifier: string } }>(
     '/web/logo/:identifier/:file',
     async (request, reply) => {
@@ -81,33 +118,20 @@ export async function servePortal(
         .send(company.logo)
     },
   )
-  if (!existsSync(join(built, 'server/first-page.js'))) return
-  const firstPage = await loadFirstPage(built)
-  await serveProgram(app, join(built, 'client'))
-  const pages = new Map<string, Page>()
-  app.get('/*', async (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '/'
-    // Addresses of the API and of files never get a page: they are answered above or not found. A
-    // browser's navigation gets a page even if a dot in the address looks like a file.
-    const isPage = mayBePage(path) || (opensPage(request) && !isReserved(path))
-    if (!isPage) return reply.callNotFound()
-    const [, first = '', second = ''] = path.split('/')
-    const identifier = Identifier.safeParse(first)
-    const company = identifier.success ? await find(request, identifier.data) : null
-    const language = languageFor(request, company)
-    const frame = company === null ? 'identifier' : asksWho(request.url, second) ? 'login' : 'app'
-    // Look-ups are in the query string, so pages differ by few paths.
-    const pathname = frame === 'app' ? `/${first}${knownPath(path)}` : ''
-    const api = apiRoots[environmentOf(request.hostname)] ?? ''
-    const key = [company?.revision, language, frame, company?.identifier, pathname, api].join(' ')
-    let page = pages.get(key)
-    if (page === undefined) {
-      page = makePage(firstPage, company, { language, frame, pathname, api })
-      if (pages.size > 2_000) pages.clear()
-      pages.set(key, page)
-    }
-    return sendPage(page, request, reply)
-  })
+  app.get<{ Params: { identifier: string; file: string } }>(
+    '/web/app/:identifier/:file',
+    async (request, reply) => {
+      const { file } = request.params
+      const identifier = Identifier.safeParse(request.params.identifier)
+      const company = identifier.success ? await find(request, identifier.data) : null
+      if (company === null) return reply.callNotFound()
+      reply.header('cache-control', 'no-cache').header('content-security-policy', bare)
+      if (file === 'icon.svg') return reply.type('image/svg+xml').send(iconOf(company))
+      if (file !== 'manifest.webmanifest') return reply.callNotFound()
+      const manifest = manifestOf(company, languageFor(request, company))
+      return reply.type('application/manifest+json').send(JSON.stringify(manifest))
+    },
+  )
 }
 
 /** Serves the program's files, whose names contain a hash, and the two with the current version. */
@@ -223,9 +247,10 @@ function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): Fas
   return reply.send(page.html)
 }
 
-/** An access link needs no login form. */
-function asksWho(url: string, second: string): boolean {
-  return second === 'login' && !/[?&]token=/.test(url)
+/** An access link needs no login form. The worker stores the page for a lost network. */
+function frameOf(url: string, second: string): 'login' | 'app' | 'offline' {
+  if (second === 'offline') return 'offline'
+  return second === 'login' && !/[?&]token=/.test(url) ? 'login' : 'app'
 }
 
 /** The paths that need their own first page. */
