@@ -35,6 +35,7 @@ import {
   membershipInfo,
   resignTnc,
   revealContact,
+  searchByName,
   updateCustomer,
 } from './member.ts'
 import { operationStatus } from './wire/operation.ts'
@@ -83,6 +84,7 @@ export const endpoints = {
   resignTnc,
   listConsents,
   revealContact,
+  searchByName,
   membershipInfo,
   listTiers,
   explainTier,

@@ -105,6 +105,31 @@ export const getOneCustomer = endpoint({
   refusals: ['memberUnknown', 'lookUpChallenge'],
 })
 
+/** A member whose name begins as the clerk typed; masked, because many are not the customer. */
+export const NameMatch = z.object({
+  memberCode: z.string(),
+  /** Masked: the first and the last character. */
+  name: z.string(),
+  countryCode: z.nullable(z.string()),
+  /** Masked, also where the company shows contacts in full. */
+  mobile: z.nullable(z.string()),
+})
+export type NameMatch = z.infer<typeof NameMatch>
+
+/**
+ * Finds members by the beginning of a family or given name, or by the pinyin initials of a Chinese
+ * name; at most 20. By POST, so that no log of addresses has the name.
+ */
+export const searchByName = endpoint({
+  method: 'POST',
+  path: '/connector/customer/searchByName',
+  access: ['homeMemberSearchByName'],
+  needsKey: false,
+  input: z.strictObject({ name: text(2000) }),
+  data: z.object({ items: z.array(NameMatch), more: z.boolean() }),
+  refusals: ['nameNotSearchable', 'nameTooShort'],
+})
+
 export const PointTotals = z.object({
   /** earned − redeemedOrExpired */
   balance: Points,

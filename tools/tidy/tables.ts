@@ -9,7 +9,7 @@ const tablesOf: Record<string, string> = {
   company: 'company company_address store tier',
   staff: 'access_link login_address login_device login_throttle session staff staff_group',
   verification: 'code_allowance contact_code contact_proof message',
-  member: 'consent member member_key member_origin member_tier',
+  member: 'consent member member_key member_name_key member_name_walk member_origin member_tier',
   allowance: 'given_today',
   tier: 'qualifying_spend tier_promotion',
   points: `gift gift_redemption paid_sale point_account point_burn point_entry point_forgiven

@@ -2,7 +2,7 @@
 // could read the screen. The server and the portal mask alike, so that a masked contact that is
 // sent back is known again.
 
-type Named = { firstName: string; lastName: string }
+export type Named = { firstName: string; lastName: string }
 
 const han = /\p{Script=Han}/u
 

@@ -16,6 +16,8 @@ const codesInUse: Record<FailureName, number> = {
   contactTaken: 111103,
   memberChanged: 111104,
   lookUpChallenge: 111105,
+  nameTooShort: 111106,
+  nameNotSearchable: 111107,
   captchaWrong: 112001,
   captchaMissing: 112002,
   captchaTooOften: 112003,

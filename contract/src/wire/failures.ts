@@ -79,6 +79,10 @@ export const failures = {
   memberChanged: { code: 111104, data: nothing },
   /** The clerk has seen this many different members in so many minutes: `confirmPassword` first. */
   lookUpChallenge: { code: 111105, data: z.object({ members: z.int(), minutes: z.int() }) },
+  /** Fewer than two letters or characters, without spaces and punctuation. */
+  nameTooShort: { code: 111106, data: nothing },
+  /** Longer than any name, or with a wildcard. */
+  nameNotSearchable: { code: 111107, data: nothing },
   captchaWrong: { code: 112001, data: z.object({ attemptsLeft: z.int() }) },
   /** No code was sent, or it has expired or was used; `field` is the unverified contact. */
   captchaMissing: { code: 112002, data: z.object({ field: z.enum(['mobile', 'email']) }) },

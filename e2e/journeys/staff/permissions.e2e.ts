@@ -26,6 +26,7 @@ const facts: Record<Permission, RegExp> = {
   pointRedeem: /Rewards/,
   pointExchange: /Against this sale/,
   scanQrCode: /button "Scan/,
+  homeMemberSearchByName: /or a name/,
   storeShift: /link "Whole store"/,
 }
 

@@ -106,6 +106,8 @@ describe('an id of another company', () => {
     resignTnc: refusedWith(111102),
     listConsents: refusedWith(111102),
     revealContact: refusedWith(111102),
+    // `names/search.test.ts`: a name of another company's member is not found.
+    searchByName: null,
     listTiers: null,
     getByCodes: null,
     getRuleBook: null,

@@ -107,6 +107,9 @@ const secrets = new Set([
 /** These have several lines. */
 const severalLines = new Set(['writeShiftNote.text'])
 
+/** Their audit rows are written a moment after the answer. */
+const auditedReads = new Set(['storeActivity', 'searchByName', 'getOneCustomer', 'revealContact'])
+
 const unknownFields = ['extra', 'company_id', 'constructor', 'toString', '', 'a.b', 'x'.repeat(500)]
 
 describe.each(fields)('$label', ({ name, endpoint, field }) => {
@@ -137,6 +140,7 @@ describe.each(fields)('$label', ({ name, endpoint, field }) => {
       const answer = await sendField(name, endpoint, field.name, text)
       expect([what, answer, isDeclared(endpoint, answer)]).toEqual([what, answer, true])
     }
+    if (auditedReads.has(name)) await new Promise((wake) => setTimeout(wake, 300))
   })
 })
 

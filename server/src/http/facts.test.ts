@@ -88,6 +88,7 @@ test('a clerk with all permissions sees each fact, and no call is refused', asyn
     pointExchange: ['getOtherConfig', 'getByCodes', 'getStoreAssignedCoupons'],
     scanQrCode: [],
     storeShift: ['storeActivity'],
+    homeMemberSearchByName: [],
   })
 })
 

@@ -45,6 +45,7 @@ export function registerJobs(program: Command): void {
 
 const descriptions: Record<JobName, string> = {
   practice: 'Make the data of practice companies again',
+  names: 'Fold the names of members for the search by name',
   expiry: 'Write off expired points',
   tiers: 'Review tiers whose period has ended',
   retention: 'Delete data whose retention period has ended',

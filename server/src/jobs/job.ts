@@ -3,7 +3,7 @@ import { type Database, statement, type Transaction } from '../database/database
 import type { Log } from '../process/log.ts'
 import { todaySql } from '../database/reads/today.ts'
 
-export type JobName = 'practice' | 'expiry' | 'tiers' | 'retention' | 'invariants'
+export type JobName = 'practice' | 'names' | 'expiry' | 'tiers' | 'retention' | 'invariants'
 
 /** The company of a batch, as read in its transaction. */
 export type JobCompany = {

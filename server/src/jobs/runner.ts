@@ -9,6 +9,7 @@ import type { Senders } from '../verification/sender.ts'
 import { expiryJob } from './expiry.ts'
 import { invariantsJob } from './invariants.ts'
 import { type Job, type JobName, runJob } from './job.ts'
+import { namesJob } from './names.ts'
 import { practiceJob } from './practice.ts'
 import { retentionJob } from './retention.ts'
 import { tiersJob } from './tiers.ts'
@@ -16,6 +17,7 @@ import { tiersJob } from './tiers.ts'
 /** The scheduled jobs, in the order in which they run for a company. */
 export const jobs: Readonly<Record<JobName, Job>> = {
   practice: practiceJob,
+  names: namesJob,
   expiry: expiryJob,
   tiers: tiersJob,
   retention: retentionJob,

@@ -7,6 +7,7 @@ import { emailKey, mobileKey } from '../values/contact.ts'
 import { type Statement, statement, type Transaction } from '../database/database.ts'
 import { newId } from '../values/id.ts'
 import { enqueueEvents } from './events.ts'
+import { writeNameKeys } from './names/keys.ts'
 import { codeKey, type KeyKind } from './key.ts'
 
 const TakenKey = z.object({
@@ -170,6 +171,12 @@ export async function runInsert(
     data: { registrationDate: row.registration_date, registrationStore: row.registration_store },
   }))
   enqueueEvents(tx, company.id, 'member.created', events)
+  const named = rows.map((row) => ({
+    memberId: row.member_id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+  }))
+  await writeNameKeys(tx, company.id, named)
   return rows.map((row) => row.member_id)
 }
 

@@ -11,6 +11,7 @@ import { statement } from '../database/database.ts'
 import { invalidField, wrongFields } from '../text/invalid.ts'
 import { checkForm, type Problem, type Profile } from './form.ts'
 import { codeKey } from './key.ts'
+import { writeNameKeys } from './names/keys.ts'
 import { memberColumns, memberJoins, MemberRow, readMember } from './member.ts'
 
 const lockMember = statement(
@@ -89,6 +90,10 @@ export async function update(
       after.address,
       after.customFields,
     ])
+    if (changed.some((name) => name === 'firstName' || name === 'lastName')) {
+      const { firstName, lastName } = after
+      await writeNameKeys(tx, company.id, [{ memberId: row.member_id, firstName, lastName }])
+    }
   }
   context.changed({
     action: 'member.update',

@@ -198,7 +198,8 @@ describe('nothing leaves a practice company', () => {
 describe('the nightly reset', () => {
   const kept = new Set(
     `api_key access_link audit company company_address company_revision coupon_definition gift job
-     login_address login_device login_throttle search_history_key session staff staff_group store
+     login_address login_device login_throttle member_name_walk
+     search_history_key session staff staff_group store
      tier webhook`.split(/\s+/),
   )
 

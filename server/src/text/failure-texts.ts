@@ -70,6 +70,18 @@ export const failureTexts: Record<FailureName, PerLanguage<string>> = {
     '您在短時間內查詢了很多會員，請輸入密碼後繼續。',
     '您在短時間內查詢了很多會員，請輸入密碼後繼續。',
   ),
+  nameTooShort: words(
+    'Type at least two characters of the name.',
+    '请输入姓名的至少两个字。',
+    '請輸入姓名的最少兩個字。',
+    '請輸入姓名的至少兩個字。',
+  ),
+  nameNotSearchable: words(
+    'Type the beginning of a name: at most 60 characters, without % _ * ?',
+    '请输入姓名的开头：最多60个字符，不含 % _ * ?',
+    '請輸入姓名的開首：最多60個字元，不含 % _ * ?',
+    '請輸入姓名的開頭：最多60個字元，不含 % _ * ?',
+  ),
   captchaWrong: words(
     'Please enter valid verification Code',
     '请输入有效的验证码',

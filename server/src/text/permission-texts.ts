@@ -19,5 +19,6 @@ export const permissionNames: Record<Permission, PerLanguage<string>> = {
   pointRedeem: words('Redeem points', '积分兑换', '積分換領', '點數兌換'),
   pointExchange: words('Exchange points', '积分抵现', '積分扣減', '點數折抵'),
   scanQrCode: words('Scan QR code', '扫描二维码', '掃描二維碼', '掃描 QR Code'),
+  homeMemberSearchByName: words('Search by name', '按姓名查找', '以姓名搜尋', '以姓名查詢'),
   storeShift: words('Shifts of the store', '全店班次', '全店更次', '全店班次'),
 }

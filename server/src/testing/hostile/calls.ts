@@ -75,6 +75,7 @@ export function validInputs(of: CallTargets): Record<EndpointName, Record<string
     updateCustomer: { memberCode, version: 1, changes: { firstName: 'May' } },
     resignTnc: { memberCode, tncVersion: '2', marketingOptIn: true },
     listConsents: { memberCode },
+    searchByName: { name: 'Cha' },
     revealContact: { memberCode, field: 'mobile' },
     membershipInfo: { memberCode },
     getByCodes: { codes: ['undoMinutes', 'points.perUnit'] },

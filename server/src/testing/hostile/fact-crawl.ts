@@ -161,6 +161,7 @@ export function factTexts({
     pointExchange: /Jam for points|0\.0123|8989/,
     scanQrCode: null,
     storeShift: /"clerks":/,
+    homeMemberSearchByName: null,
   }
 }
 
@@ -189,4 +190,5 @@ export const guardedCalls: Record<Permission, string[]> = {
   pointExchange: ['issueCouponByPoints'],
   scanQrCode: [],
   storeShift: ['storeActivity'],
+  homeMemberSearchByName: ['searchByName'],
 }

@@ -1,0 +1,69 @@
+import type { searchByName } from '@tillside/contract/member'
+import type { Data, Input } from '@tillside/contract/wire/endpoint'
+import { maskedMobile, maskedName } from '@tillside/contract/rules/person'
+import * as z from 'zod/mini'
+import type { Context } from '../../database/context.ts'
+import { statement } from '../../database/database.ts'
+import { loadNameFolding } from './fold.ts'
+
+const mostResults = 20
+const longestName = 60
+/** Each member has six keys at most, so these are more than twenty members. */
+const mostKeys = 200
+
+// The order of the keys, so that the same beginning gives the same members. A merged or erased
+// member has no code among the keys.
+export const findByName = statement(
+  `select m.member_code, m.first_name, m.last_name, m.country_code, m.mobile from (
+     select member_id, min(key) as key from (
+       select member_id, key from member_name_key
+       where company_id = $1 and key >= $2 and key < $3
+       order by company_id, key, member_id limit ${mostKeys}
+     ) nearest group by member_id
+   ) found
+   join member m on m.company_id = $1 and m.member_id = found.member_id
+   join member_key k on k.company_id = $1 and k.kind = 'code' and k.member_id = m.member_id
+     and k.first_owner is null
+   order by found.key, m.member_code limit ${mostResults + 1}`,
+  z.object({
+    member_code: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    country_code: z.nullable(z.string()),
+    mobile: z.nullable(z.string()),
+  }),
+)
+
+/** The last character of Unicode: every key with the same beginning sorts before it. */
+export const lastCharacter = '\u{10FFFF}'
+
+/**
+ * Finds members by the beginning of a name. Each use writes an audit row with the number of
+ * results, without the name that was typed. The results are masked; opening one is a look-up of its
+ * own. Order of refusals: the name cannot be searched, it is too short.
+ */
+export async function findNames(
+  context: Context<typeof searchByName>,
+  { name }: Input<typeof searchByName>,
+): Promise<Data<typeof searchByName>> {
+  const { tx, company } = context
+  if (Array.from(name).length > longestName || /[%_*?\\]/.test(name)) {
+    return context.fail('nameNotSearchable')
+  }
+  const { fold } = await loadNameFolding()
+  const beginning = fold(name)
+  if (Array.from(beginning).length < 2) return context.fail('nameTooShort')
+  const rows = await tx.all(findByName, [company.id, beginning, beginning + lastCharacter])
+  const items = rows.slice(0, mostResults)
+  const details = { found: items.length }
+  context.changed({ action: 'member.searchByName', memberId: null, details })
+  return {
+    items: items.map((row) => ({
+      memberCode: row.member_code,
+      name: maskedName({ firstName: row.first_name, lastName: row.last_name }),
+      countryCode: row.country_code,
+      mobile: row.mobile && maskedMobile(row.mobile),
+    })),
+    more: rows.length > mostResults,
+  }
+}
