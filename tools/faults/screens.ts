@@ -30,8 +30,8 @@ export const screenFaults: Fault[] = [
     name: 'offline-button',
     kind: 'button that works without a network',
     file: 'portal/src/kit/action/ActionButtons.tsx',
-    find: 'disabled={!online && !sending}',
-    replace: 'disabled={sending}',
+    find: '(!online && !sending)',
+    replace: 'sending',
     tests: ['e2e/journeys/coupon/redeem-failures.e2e.ts'],
   },
   {

@@ -72,9 +72,10 @@ test(
         exact: true,
       }),
     )
-    // The sheet closes by itself.
+    await user.tap(sheet(page).getByRole('button', { name: 'Done' }))
     await expect(sheet(page)).toHaveCount(0)
-    await expect(couponTicket(page)).toBeHidden()
+    await expect(couponTicket(page).locator('.stamp')).toBeVisible()
+    await expect(stub(page, birthday)).toBeHidden()
     await expect(tab(page, 'Valid', 2)).toBeVisible()
 
     await user.tap(tab(page, 'Redeemed', 1))
@@ -86,6 +87,9 @@ test(
     await user.tap(dialog(page, 'Coupon details').getByRole('button', undo))
     const question = dialog(page, english('undo.q'))
     await expect(question).toContainText(`${birthday} can be used again by Ada Byron.`)
+    // No reason is chosen for the clerk.
+    await expect(question.getByRole('button', undo)).toBeDisabled()
+    await user.tap(question.getByRole('radio', { name: english('undo.changed') }))
     await user.tap(question.getByRole('button', undo))
     await user.tap(dialog(page, 'Redemption undone').getByRole('button', { name: 'Done' }))
     await expect(page.getByText(english('cpn.emptyUsed'))).toBeVisible()

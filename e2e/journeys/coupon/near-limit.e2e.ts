@@ -36,11 +36,9 @@ test('the count of the day is shown near the limit, and the next act can be done
   const redeem = async (there: number) => {
     // The list of before may be visible for a moment when a sheet closes.
     await expect(sheet(page)).toHaveCount(0)
-    await expect(couponTicket(page)).toHaveCount(there)
-    await couponTicket(page)
-      .first()
-      .getByRole('button', { name: /^Redeem/ })
-      .click()
+    const stubs = couponTicket(page).getByRole('button', { name: /^Redeem/ })
+    await expect(stubs).toHaveCount(there)
+    await stubs.first().click()
     await press(page, 'Redeem coupon')
     await expect(sheet(page)).toHaveAccessibleName('Coupon redeemed successfully')
   }
@@ -52,6 +50,7 @@ test('the count of the day is shown near the limit, and the next act can be done
   const told = 'You have redeemed 2 coupons today. The limit is 1,200.'
   await expect(sheet(page).getByRole('status').filter({ hasText: told })).toBeVisible()
   await press(page, 'Undo')
+  await sheet(page).getByRole('radio').first().check()
   await press(page, 'Undo redemption')
   await expect(sheet(page)).toContainText('You have undone 1 redemption today.')
   await press(page, 'Done')

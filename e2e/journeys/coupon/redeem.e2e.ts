@@ -119,7 +119,17 @@ test(
     await user.tap(couponTicket(page).getByRole('button'))
     await user.tap(sheet(page).getByRole('button', { name: 'Redeem coupon' }))
     await user.tap(sheet(page).getByRole('button', { name: 'Done' }))
+    await expect(names).toHaveText([first, second, third, fourth])
+    const trace = page.getByRole('region', { name: 'Redeemed just now' })
+    await expect(trace.getByRole('article', { name: first })).toContainText(/\d\d:\d\d/)
+    await expect(trace.getByRole('button', { name: 'Undo' })).toBeVisible()
+    // The trace stays on every page of the member, until the next customer.
+    await user.tap(page.getByRole('navigation').getByRole('link', { name: 'Coupons' }))
+    await expect(trace.getByRole('article', { name: first })).toBeVisible()
+    await user.tap(page.getByRole('button', { name: 'Next customer' }).filter({ visible: true }))
+    await openMember(page, 'aurora', customer.memberCode)
     await expect(names).toHaveText([second, third, fourth])
+    await expect(trace).toHaveCount(0)
   },
 )
 
@@ -159,6 +169,7 @@ test('an undone coupon can be redeemed again at once, while its sheet is closing
   await couponTicket(page).getByRole('button').click()
   await press('Redeem coupon')
   await press('Undo')
+  await sheet(page).getByRole('radio').first().check()
   await press('Undo redemption')
   await press('Done')
   await couponTicket(page).getByRole('button').click()

@@ -139,6 +139,7 @@ test(
     await user.tap(done.getByRole('button', { name: 'Undo' }))
     const undo = dialog(page, english('undo.q'))
     await expect(undo).toContainText(/House blend, 250 g: 1,800 points go back to Ada Byron\./)
+    await user.tap(undo.getByRole('radio', { name: english('undo.mistake') }))
     await user.tap(undo.getByRole('button', { name: 'Undo redemption' }))
     await user.tap(dialog(page, 'Redemption undone').getByRole('button', { name: 'Done' }))
     await expect(page.getByRole('dialog')).toHaveCount(0)

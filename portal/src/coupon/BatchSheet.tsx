@@ -126,6 +126,7 @@ export function BatchSheet(props: BatchSheetProps) {
                 <TicketIcon size={28} weight="fill" className="text-ink2" aria-hidden="true" />
               }
               tearing={done}
+              whole
             />
             {refusedBefore.has(coupon.code) ? (
               <p className="px-[16px] text-small text-danger">{refusedBefore.get(coupon.code)}</p>

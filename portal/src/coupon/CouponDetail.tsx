@@ -1,12 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import type { Coupon } from '@tillside/contract/coupon'
-import { useEffect, useState } from 'react'
 import { useDates, usePeriods } from '../company/calendar.ts'
 import { CopyButton } from '../kit/page/CopyButton.tsx'
 import { formatCode } from '../kit/text/format.ts'
 import { maskedName } from '@tillside/contract/rules/person'
 import { useOnline } from '../kit/device/online.ts'
-import { useSession } from '../kit/call/session.ts'
 import { usePermissions } from '../staff/permissions.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
@@ -14,8 +12,7 @@ import { ReceiptRow } from '../ui/paper/ReceiptRow.tsx'
 import { Sheet } from '../ui/layer/Sheet.tsx'
 import { CouponTicket } from './CouponTicket.tsx'
 import type { CouponOwner } from './coupons.ts'
-import { useUndoMinutes } from './RedeemSheet.tsx'
-import { canUndoRedeem } from './ticket.ts'
+import { useCanUndo } from './after/useCanUndo.ts'
 
 type CouponDetailProps = {
   open: boolean
@@ -72,7 +69,7 @@ export function CouponDetail(props: CouponDetailProps) {
       ) : (
         <OtherOwner owner={owner} onOpenMember={onOpenMember} />
       )}
-      <CouponTicket coupon={{ ...coupon, redeemable: false }} />
+      <CouponTicket coupon={{ ...coupon, redeemable: false, description: null }} />
       {coupon.description === null ? null : (
         <div>
           <h3 className="text-small text-ink2">{t({ id: 'cpn.desc', message: 'Description' })}</h3>
@@ -82,17 +79,6 @@ export function CouponDetail(props: CouponDetailProps) {
       <Facts coupon={coupon} />
     </Sheet>
   )
-}
-
-function useCanUndo(coupon: Coupon): boolean {
-  const minutes = useUndoMinutes()
-  const clerk = useSession()
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 10_000)
-    return () => clearInterval(timer)
-  }, [])
-  return clerk !== null && canUndoRedeem(coupon, clerk.store.code, minutes, now)
 }
 
 function Facts({ coupon }: { coupon: Coupon }) {

@@ -15,6 +15,8 @@ import { TicketSkeletons } from './UsableCoupons.tsx'
 type CouponListProps = {
   query: UseInfiniteQueryResult<InfiniteData<Data<typeof getCustomerCoupons>>>
   status: CouponStatus
+  /** The codes of coupons that are shown elsewhere. */
+  without: ReadonlySet<string>
   /** The codes that are selected; null if the list is not for selecting. */
   picked: ReadonlySet<string> | null
   /** The selection has reached its limit. */
@@ -26,13 +28,13 @@ type CouponListProps = {
 }
 
 /** The member's coupons of one status, as many as have been loaded. */
-export function CouponList({ query, status, ...choosing }: CouponListProps) {
+export function CouponList({ query, status, without, ...choosing }: CouponListProps) {
   const { t } = useLingui()
   const name = t({ id: 'nav.coupons', message: 'Coupons' })
   return (
     <Loaded query={query} name={name} skeleton={<TicketSkeletons count={3} />}>
       {({ pages }) => {
-        const coupons = pages.flatMap(({ items }) => items)
+        const coupons = pages.flatMap(({ items }) => items).filter(({ code }) => !without.has(code))
         if (coupons.length === 0) return <Empty status={status} />
         return (
           <>
@@ -45,7 +47,7 @@ export function CouponList({ query, status, ...choosing }: CouponListProps) {
   )
 }
 
-type TicketsProps = Omit<CouponListProps, 'query' | 'status'> & {
+type TicketsProps = Omit<CouponListProps, 'query' | 'status' | 'without'> & {
   coupons: readonly Coupon[]
 }
 

@@ -21,13 +21,17 @@ export type CouponTicketProps = {
   tearing?: boolean
   /** Called when the body of the ticket is pressed, to show the details. */
   onOpen?: (() => void) | undefined
+  /** Shows the whole condition, as in a question; otherwise its first two lines. */
+  whole?: boolean
+  /** Below the lines, such as the button that undoes. */
+  more?: ReactNode
   /** Makes the ticket selectable. */
   tick?: TicketTick | undefined
 }
 
 /** A coupon as a ticket, in any status. */
 export function CouponTicket(props: CouponTicketProps) {
-  const { coupon, action, tearing, onOpen, tick } = props
+  const { coupon, action, tearing, whole, more, onOpen, tick } = props
   const { t } = useLingui()
   const look = ticketLook(coupon, useToday())
   const n = look.endsIn
@@ -44,7 +48,12 @@ export function CouponTicket(props: CouponTicketProps) {
     <Ticket
       state={look.state}
       title={coupon.name}
-      lines={<CouponLines {...coupon} />}
+      lines={
+        <>
+          <CouponLines {...coupon} whole={whole} />
+          {more}
+        </>
+      }
       code={formatCode(coupon.code)}
       tag={endsIn === undefined ? undefined : { tone: 'warning', text: endsIn }}
       stub={useReason(look, coupon) ?? (look.stub === 'redeem' || tearing ? action : null)}
@@ -56,10 +65,14 @@ export function CouponTicket(props: CouponTicketProps) {
   )
 }
 
-type CouponLinesProps = Pick<Coupon, 'kind' | 'value' | 'startDate' | 'expiryDate'>
+type CouponLinesProps = Pick<
+  Coupon,
+  'kind' | 'value' | 'startDate' | 'expiryDate' | 'description'
+> & { whole?: boolean | undefined }
 
-/** The coupon's value and its period. */
-export function CouponLines({ kind, value, startDate, expiryDate }: CouponLinesProps) {
+/** The coupon's value, condition and period. */
+export function CouponLines(props: CouponLinesProps) {
+  const { kind, value, startDate, expiryDate, description, whole } = props
   const { t } = useLingui()
   const money = useMoney()
   const periods = usePeriods()
@@ -72,6 +85,11 @@ export function CouponLines({ kind, value, startDate, expiryDate }: CouponLinesP
         <p>{t({ id: 'cpn.amount', message: `${amount} off` })}</p>
       ) : null}
       {kind === 'percent' && discount !== null ? <p>{discount}</p> : null}
+      {description === null ? null : (
+        <p className={`text-ink ${whole === true ? 'whitespace-pre-line' : 'line-clamp-2'}`}>
+          {description}
+        </p>
+      )}
       <p className={isZeroDate(startDate) || isZeroDate(expiryDate) ? 'text-ink3' : ''}>
         {periods(startDate, expiryDate)}
       </p>

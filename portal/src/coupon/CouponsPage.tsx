@@ -6,7 +6,6 @@ import { useRef, useState } from 'react'
 import { UnansweredSpends } from '../points/UnansweredSpends.tsx'
 import { usePermissions } from '../staff/permissions.ts'
 import { Button } from '../ui/page/Button.tsx'
-import { Segmented } from '../ui/field/Segmented.tsx'
 import { useFocusAfter } from '../ui/layer/useFocusAfter.ts'
 import { useOpening } from '../ui/layer/useOpening.ts'
 import { BatchSheet, BatchTray } from './BatchSheet.tsx'
@@ -16,7 +15,10 @@ import { CouponList } from './CouponList.tsx'
 import { couponListQuery, type CouponOwner } from './coupons.ts'
 import { IssuePanel } from './IssuePanel.tsx'
 import { type RedeemMember, RedeemSheet, UndoRedeem, useAfterClose } from './RedeemSheet.tsx'
-import { UnansweredRedeems } from './UnansweredRedeems.tsx'
+import { StatusTabs } from './StatusTabs.tsx'
+import { RedeemedTrace } from './after/RedeemedTrace.tsx'
+import { UnansweredRedeems } from './after/UnansweredRedeems.tsx'
+import { useUnclearCodes } from './after/useUnclearCodes.ts'
 
 type CouponsPageProps = {
   member: RedeemMember
@@ -40,6 +42,8 @@ type Layer = { open: boolean } & (
 )
 
 const issuePanel: Layer = { kind: 'issue', open: true }
+
+const noCodes: ReadonlySet<string> = new Set()
 
 /** How many coupons one request may redeem. */
 const maxPerRequest = 20
@@ -65,7 +69,9 @@ export function CouponsPage(props: CouponsPageProps) {
     setLayer({ kind: 'detail', coupon, owner, open: true })
   const pick = (code: string, isPicked: boolean) =>
     setPicked((now) => pickedAfter(now, code, isPicked))
-  const usable = loaded.filter(({ redeemable }) => redeemable && mayRedeem)
+  const unclear = useUnclearCodes(memberCode)
+  const isAsking = layer?.open === true
+  const usable = mayRedeem ? loaded.filter((one) => one.redeemable && !unclear.has(one.code)) : []
   const found = (coupon: Coupon, owner: CouponOwner | null) => {
     const isTheirs = owner === null || owner.memberCode === memberCode
     const canBeUsed = isTheirs && coupon.redeemable && mayRedeem
@@ -84,8 +90,7 @@ export function CouponsPage(props: CouponsPageProps) {
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-4 outline-none">
       <h2 className="sr-only">{t({ id: 'nav.coupons', message: 'Coupons' })}</h2>
-      <UnansweredRedeems memberCode={memberCode} hidden={layer?.open === true} />
-      <UnansweredSpends memberCode={memberCode} hidden={layer?.open === true} />
+      <UnansweredSpends memberCode={memberCode} hidden={isAsking} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="max-medium:w-full">
           {mayList ? (
@@ -116,8 +121,11 @@ export function CouponsPage(props: CouponsPageProps) {
           onFound={found}
         />
       ) : null}
+      <UnansweredRedeems memberCode={memberCode} coupons={loaded} hidden={isAsking} />
+      {status === 'ISSUED' ? <RedeemedTrace member={member} hidden={isAsking} /> : null}
       {mayList ? (
         <CouponList
+          without={isAsking ? noCodes : unclear}
           query={query}
           status={status}
           picked={picked}
@@ -267,30 +275,4 @@ function useLists(memberCode: string, status: CouponStatus, mayList: boolean) {
     counts: newest?.data?.pages[0]?.counts,
     loaded: pages.flatMap(({ items }) => items),
   }
-}
-
-type StatusTabsProps = {
-  status: CouponStatus
-  counts: Record<CouponStatus, number> | undefined
-  onChange: (status: CouponStatus) => void
-}
-
-function StatusTabs({ status, counts, onChange }: StatusTabsProps) {
-  const { t } = useLingui()
-  return (
-    <Segmented
-      label={t({ id: 'nav.coupons', message: 'Coupons' })}
-      value={status}
-      onChange={onChange}
-      options={[
-        { value: 'ISSUED', label: t({ id: 'cpn.valid', message: 'Valid' }), count: counts?.ISSUED },
-        { value: 'USED', label: t({ id: 'cpn.used', message: 'Redeemed' }), count: counts?.USED },
-        {
-          value: 'EXPIRED',
-          label: t({ id: 'cpn.expired', message: 'Expired' }),
-          count: counts?.EXPIRED,
-        },
-      ]}
-    />
-  )
 }

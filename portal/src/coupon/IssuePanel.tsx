@@ -190,7 +190,7 @@ function IssueSheet(props: IssueSheetProps) {
           <Ticket
             state="valid"
             title={assigned.name}
-            lines={<CouponLines {...assigned} {...assigned.validity} />}
+            lines={<CouponLines {...assigned} {...assigned.validity} whole />}
           />
           {asking && most > 1 ? (
             <Stepper value={quantity} most={most} onChange={setQuantity} />

@@ -17,7 +17,7 @@ import { Sheet } from '../ui/layer/Sheet.tsx'
 import { useOpening } from '../ui/layer/useOpening.ts'
 import { CouponSlip } from '../slip/CouponSlip.tsx'
 import { CouponTicket } from './CouponTicket.tsx'
-import { invalidateMember } from './coupons.ts'
+import { forgetRedeemed, invalidateMember } from './coupons.ts'
 import { createCouponUndo, useRedeem } from './redeem.ts'
 
 /**
@@ -77,11 +77,7 @@ function Redemption(props: RedeemSheetProps) {
       note={done ? null : note}
       actions={
         done ? (
-          <DoneButtons
-            closesItself
-            onClose={close}
-            onUndo={mayUndo ? () => setUndoing(true) : undefined}
-          />
+          <DoneButtons onClose={close} onUndo={mayUndo ? () => setUndoing(true) : undefined} />
         ) : (
           <ActionButtons
             state={state}
@@ -97,6 +93,7 @@ function Redemption(props: RedeemSheetProps) {
         coupon={done ? state.data : { ...coupon, redeemable: true }}
         action={<TicketIcon size={28} weight="fill" className="text-ink2" aria-hidden="true" />}
         tearing={done}
+        whole
       />
       <MemberAndStore member={member} />
       {done ? <CouponSlip coupons={[state.data]} operation={redeem.operation()} /> : null}
@@ -201,7 +198,8 @@ export function UndoRedeem({ open, coupon: used, member, onClose }: UndoRedeemPr
       open={open}
       note={t({ id: 'undo.coupon', message: `${coupon} can be used again by ${name}.` })}
       make={(reason) => createCouponUndo(clerk, { couponCode: used.code, memberCode, reason })}
-      onAnswered={() => {
+      onAnswered={(isDone) => {
+        if (isDone) forgetRedeemed(queries, memberCode, used.code)
         forgetDeed()
         invalidateMember(queries, memberCode)
       }}

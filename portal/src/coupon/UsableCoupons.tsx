@@ -11,7 +11,9 @@ import { useFocusAfter } from '../ui/layer/useFocusAfter.ts'
 import { CouponTicket, RedeemButton } from './CouponTicket.tsx'
 import { usableCouponsQuery } from './coupons.ts'
 import type { RedeemMember } from './RedeemSheet.tsx'
-import { UnansweredRedeems } from './UnansweredRedeems.tsx'
+import { RedeemedTrace } from './after/RedeemedTrace.tsx'
+import { UnansweredRedeems } from './after/UnansweredRedeems.tsx'
+import { useUnclearCodes } from './after/useUnclearCodes.ts'
 
 const loadSheet = () => import('./RedeemSheet.tsx')
 const RedeemSheet = lazy(async () => ({ default: (await loadSheet()).RedeemSheet }))
@@ -32,6 +34,8 @@ export function UsableCoupons({ member, all }: UsableCouponsProps) {
   const place = useRef<HTMLDivElement>(null)
   const [asked, setAsked] = useState<{ coupon: Coupon; open: boolean } | null>(null)
 
+  const unclear = useUnclearCodes(member.memberCode)
+  const isAsking = asked?.open === true
   useFocusAfter(asked !== null, place)
   // Load the sheet now, so that it is available if the network fails later.
   useEffect(() => void loadSheet(), [])
@@ -41,12 +45,17 @@ export function UsableCoupons({ member, all }: UsableCouponsProps) {
   const closed = () => setAsked((current) => (current?.open === true ? current : null))
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-6 outline-none">
-      <UnansweredRedeems memberCode={member.memberCode} hidden={asked?.open === true} />
       <Block title={title} count={query.data?.counts.ISSUED} action={all}>
+        <UnansweredRedeems
+          memberCode={member.memberCode}
+          coupons={query.data?.items}
+          hidden={isAsking}
+        />
+        <RedeemedTrace member={member} hidden={isAsking} />
         <Loaded query={query} name={title} skeleton={<TicketSkeletons />}>
           {({ items }) => (
             <Tickets
-              coupons={items.slice(0, shown)}
+              coupons={items.filter(({ code }) => isAsking || !unclear.has(code)).slice(0, shown)}
               onRedeem={(coupon) => setAsked({ coupon, open: true })}
             />
           )}

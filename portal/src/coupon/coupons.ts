@@ -1,4 +1,9 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  skipToken,
+} from '@tanstack/react-query'
 import {
   type Coupon,
   couponCodeDetail,
@@ -40,6 +45,26 @@ export const couponListQuery = (memberCode: string, status: CouponStatus) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
+/**
+ * The coupons redeemed since the member was opened, the newest first. "Next customer" removes them
+ * with the member's other data.
+ */
+export const redeemedQuery = (memberCode: string) =>
+  queryOptions<readonly Coupon[]>({
+    queryKey: ['member', memberCode, 'redeemed'],
+    queryFn: skipToken,
+    initialData: [],
+    staleTime: Infinity,
+    gcTime: Infinity,
+  })
+
+/** Removes a coupon whose redemption was undone from those of this visit. */
+export function forgetRedeemed(queries: QueryClient, memberCode: string, code: string): void {
+  queries.setQueryData(redeemedQuery(memberCode).queryKey, (known = []) =>
+    known.filter((coupon) => coupon.code !== code),
+  )
+}
+
 /** The coupons that this store may issue to this member today. */
 export const assignedQuery = (memberCode: string) =>
   queryOptions({
@@ -70,6 +95,13 @@ export function applyRedemption(
       ? known
       : { ...known, pages: known.pages.map((page) => removeCoupons(page, coupons)) },
   )
+  const { queryKey } = redeemedQuery(memberCode)
+  queries.setQueryDefaults(queryKey, { gcTime: Infinity })
+  const codes = new Set(coupons.map(({ code }) => code))
+  queries.setQueryData(queryKey, (known = []) => [
+    ...coupons,
+    ...known.filter(({ code }) => !codes.has(code)),
+  ])
   invalidateMember(queries, memberCode)
 }
 

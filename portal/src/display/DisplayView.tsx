@@ -58,7 +58,7 @@ function DeedView({ deed }: { deed: Deed }) {
               <Ticket
                 state={done && deed.kind === 'redeem' ? 'used' : 'valid'}
                 title={coupon.name}
-                lines={<CouponLines {...coupon} />}
+                lines={<CouponLines {...coupon} description={null} />}
               />
               {coupon.condition === null ? null : (
                 <p className="px-[16px] text-body break-words whitespace-pre-line text-ink2">

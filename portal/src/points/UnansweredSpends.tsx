@@ -28,23 +28,15 @@ type UnansweredSpendsProps = {
 export function UnansweredSpends({ memberCode, hidden, onAnswered }: UnansweredSpendsProps) {
   const clerk = useSession()
   const unanswered = clerk ? unansweredSpends(clerk, memberCode) : []
-  const [answered, setAnswered] = useState<readonly string[]>([])
+  const [seen, see] = useState<readonly string[]>([])
   // A request that was answered here is shown until the clerk leaves the page, so that the result
   // can be read.
-  const names = [...new Set([...answered, ...unanswered.map((input) => requestName(input))])]
+  const names = [...new Set([...seen, ...unanswered.map((input) => requestName(input))])]
+  if (names.length > seen.length) see(names)
   if (hidden === true) return null
   return names.flatMap((name) => {
     const input = unanswered.find((one) => requestName(one) === name)
-    return (
-      <UnansweredSpend
-        key={name}
-        input={input}
-        onAnswered={() => {
-          setAnswered((known) => [...new Set([...known, name])])
-          onAnswered?.()
-        }}
-      />
-    )
+    return <UnansweredSpend key={name} input={input} onAnswered={() => onAnswered?.()} />
   })
 }
 

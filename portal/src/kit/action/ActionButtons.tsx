@@ -11,11 +11,13 @@ type ActionButtonsProps = {
   /** The name of the action. */
   label: string
   busyLabel: string
+  /** Asks for a missing entry; the main button is then disabled. */
+  missing?: string | undefined
 }
 
 /** The buttons that the state of a request allows; the main one is first. */
 export function ActionButtons(props: ActionButtonsProps) {
-  const { state, action, onClose, label, busyLabel } = props
+  const { state, action, onClose, label, busyLabel, missing } = props
   const { t } = useLingui()
   const online = useOnline()
   const close = t({ id: 'common.close', message: 'Close' })
@@ -54,8 +56,8 @@ export function ActionButtons(props: ActionButtonsProps) {
         size="large"
         busy={sending}
         busyLabel={busyLabel}
-        disabled={!online && !sending}
-        reason={paused}
+        disabled={(!online && !sending) || missing !== undefined}
+        reason={missing ?? paused}
         onClick={() => void action?.send()}
       >
         {state.step === 'refused' ? t({ id: 'common.retry', message: 'Try again' }) : label}

@@ -15,7 +15,8 @@ type UndoSheetProps = {
   note: string
   /** Makes the undo request; a different reason is a different request. */
   make: (reason: string) => Action<Giving>
-  onAnswered: () => void
+  /** `isDone`: undone; otherwise the server has refused. */
+  onAnswered: (isDone: boolean) => void
   onClose: () => void
 }
 
@@ -27,10 +28,10 @@ export function UndoSheet({ open, note, make, onAnswered, onClose }: UndoSheetPr
     t({ id: 'undo.changed', message: 'The customer changed their mind' }),
     t({ id: 'undo.noGoods', message: 'The goods were not available' }),
   ]
-  const [chosen, setChosen] = useState(0)
-  const reason = reasons[chosen] ?? ''
+  const [chosen, setChosen] = useState<number | null>(null)
+  const reason = reasons[chosen ?? -1] ?? ''
   const { state, action } = useAction(() => make(reason), reason)
-  useOnAnswered(state, onAnswered)
+  useOnAnswered(state, () => onAnswered(state.step === 'done'))
   const done = state.step === 'done'
   return (
     <Sheet
@@ -53,6 +54,11 @@ export function UndoSheet({ open, note, make, onAnswered, onClose }: UndoSheetPr
             state={state}
             action={action}
             onClose={onClose}
+            missing={
+              chosen === null && state.step === 'confirm'
+                ? t({ id: 'undo.why', message: 'Choose a reason first.' })
+                : undefined
+            }
             label={t({ id: 'undo.do', message: 'Undo redemption' })}
             busyLabel={t({ id: 'undo.busy', message: 'Undoing…' })}
           />
@@ -85,7 +91,7 @@ export function UndoSheet({ open, note, make, onAnswered, onClose }: UndoSheetPr
 
 type ReasonsProps = {
   reasons: readonly string[]
-  chosen: number
+  chosen: number | null
   onChoose: (index: number) => void
 }
 
