@@ -21,6 +21,16 @@ async function openDisplay(page: Page): Promise<Page> {
   return display
 }
 
+/** Turns the screen: in the settings, and on a phone's member page by its own button. */
+async function turn(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: english('set.turn') })
+  const settings = page.getByRole('button', { name: english('set.open') })
+  await expect(button.or(settings).filter({ visible: true })).toBeVisible()
+  if (await button.isVisible()) return button.click()
+  await settings.click()
+  await page.getByRole('menuitem', { name: english('set.turn') }).click()
+}
+
 const greeting = (display: Page) => display.getByRole('heading', { level: 1 })
 const shown = (display: Page) => display.getByRole('main').getByRole('status')
 const redeem = (page: Page) => couponTicket(page).getByRole('button')
@@ -105,8 +115,9 @@ test('the customer sees the coupon, the result, and nothing after Next customer'
 
 test('the customer sees the points before and after', async ({ page, startSession }) => {
   await startSession('aurora')
-  await page.goto('/aurora/member/home/point-redeem?code=AUR10001')
+  await page.goto('/aurora/index')
   const display = await openDisplay(page)
+  await page.goto('/aurora/member/home/point-redeem?code=AUR10001')
   await expect(greeting(display)).toHaveText('Hello, Grace')
   await page.getByRole('main').getByRole('listitem').getByRole('button').first().click()
   const preview = sheet(page).getByText('→')
@@ -135,8 +146,9 @@ test('contact and consent of a new member are shown', async ({ page, startSessio
 test('forged messages change nothing', async ({ page, context, startSession, shop }) => {
   const customer = await shop.customer('aurora', ada)
   await startSession('aurora')
-  await openMember(page, 'aurora', customer.memberCode)
+  await page.goto('/aurora/index')
   const display = await openDisplay(page)
+  await openMember(page, 'aurora', customer.memberCode)
   await expect(greeting(display)).toHaveText('Hello, Ada')
   const id = displayId(display)
   const scene = { name: 'Eve', points: 1, deed: null, signing: null }
@@ -167,8 +179,9 @@ test('a display belongs to the window that opened it', async ({
   const first = await shop.customer('aurora', ada)
   const second = await shop.customer('aurora', { firstName: 'Grace', lastName: 'Hopper' })
   await startSession('aurora')
-  await openMember(page, 'aurora', first.memberCode)
+  await page.goto('/aurora/index')
   const display = await openDisplay(page)
+  await openMember(page, 'aurora', first.memberCode)
   await expect(greeting(display)).toHaveText('Hello, Ada')
 
   // Another window of the same clerk, and a copy of the first one with its stored display.
@@ -193,9 +206,11 @@ test('a display belongs to the window that opened it', async ({
 test('the display closes when the clerk logs out', async ({ page, startSession, shop }) => {
   const customer = await shop.customer('aurora', ada)
   await startSession('aurora')
-  await openMember(page, 'aurora', customer.memberCode)
+  await page.goto('/aurora/index')
   const display = await openDisplay(page)
+  await openMember(page, 'aurora', customer.memberCode)
   await expect(greeting(display)).toHaveText('Hello, Ada')
+  await page.goto('/aurora/index')
   await page.getByRole('button', { name: english('set.open') }).click()
   await page.getByRole('menuitem', { name: english('set.logout') }).click()
   await expect.poll(() => display.isClosed()).toBe(true)
@@ -205,8 +220,7 @@ test('the screen turned to the customer shows the same', async ({ page, startSes
   const customer = await shop.customer('aurora', ada)
   await startSession('aurora')
   await openMember(page, 'aurora', customer.memberCode)
-  await page.getByRole('button', { name: english('set.open') }).click()
-  await page.getByRole('menuitem', { name: english('set.turn') }).click()
+  await turn(page)
   const view = page.getByRole('dialog', { name: 'Hello, Ada' })
   await expect(view.getByRole('img', { name: 'Aurora' })).toBeVisible()
   await expect(view.getByText('Byron')).toHaveCount(0)

@@ -92,8 +92,7 @@ export const screens: Screen[] = [
   at('customer display', '/aurora/display'),
   at('turned to the customer', member('view'), async (page, words) => {
     await overview(page, words)
-    await page.locator('button[aria-haspopup=menu]').click()
-    await page.getByRole('menuitem', { name: text(words, 'set.turn') }).click()
+    await button(page, text(words, 'set.turn')).click()
     await sheet(page).getByText(text(words, 'disp.points')).waitFor()
   }),
   at('change password', '/aurora/index', async (page, words) => {

@@ -6,7 +6,7 @@ import type { Member } from '@tillside/contract/member'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { AsOf } from '../kit/page/AsOf.tsx'
 import { Loaded } from '../kit/page/Loaded.tsx'
-import { useShownMember } from '../kit/store/scene.ts'
+import { turned, useShownMember } from '../kit/store/scene.ts'
 import { isBadLink, type LookUp, lookUpIn, paths, type Query } from '../paths.ts'
 import { PointsBlock, PointsSkeleton } from '../points/PointsBlock.tsx'
 import { useNextCustomer } from '../search/SearchKeys.tsx'
@@ -94,6 +94,7 @@ function Pages({ query, code, tab }: PagesProps) {
             {code === null ? null : <MemberPane query={query} code={code} tab={tab} />}
             {code !== null && tab === 'view' ? <LadderBelow memberCode={code} /> : null}
             {query.data && tab === 'view' ? <FactsBelow member={query.data} /> : null}
+            {query.data ? <TurnButton /> : null}
             <div className={`after-tray expanded:hidden ${query.data ? 'max-medium:hidden' : ''}`}>
               <NextCustomer onClick={leave} />
             </div>
@@ -202,6 +203,23 @@ function Membership({ memberCode }: { memberCode: string }) {
 function LadderBelow({ memberCode }: { memberCode: string }) {
   const tier = useQuery(membershipQuery(memberCode)).data?.tier ?? null
   return tier === null ? null : <PhoneLadder standing={tier} memberCode={memberCode} />
+}
+
+/** A phone's member page has no settings, so it has their button for the customer's view. */
+function TurnButton() {
+  const { t } = useLingui()
+  return (
+    <div className="medium:hidden">
+      <Button
+        kind="text"
+        className="-ms-3"
+        icon={<UserSwitchIcon size={20} aria-hidden="true" />}
+        onClick={() => turned.set(true)}
+      >
+        {t({ id: 'set.turn', message: 'Turn to customer' })}
+      </Button>
+    </div>
+  )
 }
 
 function NextCustomer({ onClick }: { onClick: () => void }) {
