@@ -29,7 +29,7 @@ type Guide = {
   user: User
   button: (id: string, within?: Locator) => Locator
   open: (path: string) => Promise<void>
-  picture: (name: string) => Promise<void>
+  picture: (name: string, of?: Page) => Promise<void>
 }
 
 const tag = isKept ? [] : ['@full']
@@ -77,9 +77,9 @@ function guideTo(page: Page, day: FirstDay, language: Language): Omit<Guide, 'us
       await page.locator('h1').first().waitFor()
       await page.waitForLoadState('networkidle')
     },
-    picture: async (name) => {
-      await page.evaluate(() => document.fonts.ready.then(() => undefined))
-      const bytes = await page.screenshot({
+    picture: async (name, of = page) => {
+      await of.evaluate(() => document.fonts.ready.then(() => undefined))
+      const bytes = await of.screenshot({
         type: 'webp',
         quality: 60,
         animations: 'disabled',
@@ -154,13 +154,21 @@ async function readme(page: Page): Promise<void> {
 async function coupons({ page, day, text, open, button, picture }: Guide): Promise<void> {
   const code = day.customer.memberCode
   const stub = page.getByRole('article').first().getByRole('button').last()
+  await open('index')
+  const display = await openDisplay(page, text)
   await open(`member/home/coupon?code=${code}`)
   await stub.click()
   await button('rdm.do', sheet(page)).waitFor()
   await picture('redeem-coupon')
+  await display.getByRole('article').waitFor()
+  await picture('customer-display', display)
+  await display.close()
   await button('rdm.do', sheet(page)).click()
   await sheet(page).locator('.stamp').waitFor()
   await picture('redeemed')
+  await button('slip.open', sheet(page)).click()
+  await page.locator('[data-slip]').waitFor()
+  await picture('slip')
 
   await open(`member/home/coupon?code=${code}`)
   await button('cpn.select').click()
@@ -170,6 +178,17 @@ async function coupons({ page, day, text, open, button, picture }: Guide): Promi
   await open(`member/home/coupon?code=${code}&issue=1`)
   await sheet(page).getByText(text('iss.free')).first().waitFor()
   await picture('issue-coupon')
+}
+
+/** Opens the customer's window as the settings do. */
+async function openDisplay(page: Page, text: Guide['text']): Promise<Page> {
+  await page.getByRole('button', { name: text('set.open') }).click()
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('menuitem', { name: text('set.display') }).click()
+  const display = await opened
+  await display.setViewportSize({ width: 700, height: 520 })
+  await display.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' })
+  return display
 }
 
 async function points({ page, day, text, open, button, picture }: Guide): Promise<void> {

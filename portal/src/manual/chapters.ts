@@ -4,9 +4,9 @@
  */
 export const chapters = [
   { name: 'begin', pages: ['first-day', 'log-in', 'practice'] },
-  { name: 'members', pages: ['find-member', 'register', 'next-customer'] },
+  { name: 'members', pages: ['find-member', 'register', 'next-customer', 'customer-display'] },
   { name: 'coupons', pages: ['redeem-coupon', 'redeem-several', 'issue-coupon'] },
-  { name: 'points', pages: ['spend-points', 'undo', 'receipts', 'returns'] },
+  { name: 'points', pages: ['spend-points', 'undo', 'slip', 'receipts', 'returns'] },
   { name: 'trouble', pages: ['no-answer', 'new-version'] },
   { name: 'yours', pages: ['my-shift', 'store-shift', 'password'] },
 ] as const
