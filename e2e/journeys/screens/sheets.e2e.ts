@@ -124,6 +124,27 @@ test('the clerk’s shift, empty and full, and its undo', async ({
   await user.tap(main(page).getByRole('button', { name: 'Undo' }).first())
   await expect(sheet(page)).toHaveAccessibleName(english('undo.q'))
   await inspect('shift, undo')
+
+  await page.goto('/aurora/shift')
+  await user.tap(page.getByRole('button', { name: english('note.leave') }))
+  await sheet(page).getByRole('textbox').fill('x'.repeat(501))
+  await user.tap(sheet(page).getByRole('button', { name: english('note.leave') }))
+  await expect(sheet(page).getByRole('alert')).not.toBeEmpty()
+  await inspect('shift, note refused')
+  await sheet(page).getByRole('textbox').fill('Ice machine: repair at 15:00')
+  await user.tap(sheet(page).getByRole('button', { name: english('note.leave') }))
+  await expect(sheet(page)).toHaveCount(0)
+  await user.tap(page.getByRole('button', { name: english('note.title') }))
+  await inspect('shift, notes')
+  // An open page of the portal would load again for the new session.
+  await page.goto('about:blank')
+  await startSession('aurora', await shop.clerk('aurora'))
+  await page.goto('/aurora/shift/store')
+  await page.getByRole('table').waitFor()
+  await inspect('shift of the store')
+  await page.goto('/aurora/index')
+  await page.getByRole('region', { name: english('note.title') }).waitFor()
+  await inspect('start page, note')
 })
 
 test('an unanswered redemption on another page', async ({
