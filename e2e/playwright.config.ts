@@ -16,6 +16,7 @@ const mainJourneys = [
   'coupon/redeem',
   'coupon/redeem-failures',
   'display/display',
+  'display/slip',
   'home/tasks',
   'points/points',
   'profile/profile',
