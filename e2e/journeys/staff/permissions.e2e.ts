@@ -26,7 +26,7 @@ const facts: Record<Permission, RegExp> = {
   pointRedeem: /Rewards/,
   pointExchange: /Against this sale/,
   scanQrCode: /button "Scan/,
-  homeMemberSearchByName: /or a name/,
+  homeMemberSearchByName: /A name works too/,
   storeShift: /link "Whole store"/,
 }
 

@@ -27,6 +27,10 @@ export function useSearchTexts() {
     mobileBad: t({ id: 'search.mobileBad', message: 'Please enter a valid mobile number' }),
     codeBad: t({ id: 'search.codeBad', message: 'Only a-Z/0-9' }),
     emailBad: t({ id: 'search.emailBad', message: 'Please enter the correct email' }),
+    nameReq: t({
+      id: 'search.nameReq',
+      message: 'Type at least two characters of a name, or a number, a code or an email',
+    }),
     notMember: t({ id: 'scan.notMember', message: "This code isn't a member code." }),
   }
   return { methodNames, kinds, errorTexts }

@@ -1,12 +1,24 @@
 import { Skeleton } from '../../ui/page/Skeleton.tsx'
 import { Waiting } from '../../kit/page/Waiting.tsx'
 import { isNotFound } from '../find.ts'
+import { NameMatches } from './NameMatches.tsx'
 import { PeekCard } from './PeekCard.tsx'
 import { RegisterThis, SearchResult } from './SearchResult.tsx'
 import type { Searching } from './useSearching.ts'
 
-/** The member of a complete number; or that a search is running, or why it opened no member. */
+/** The answer to the field's text, and the members with such a name. */
 export function SearchAnswer({ searching }: { searching: Searching }) {
+  const { name, online, busy, field } = searching
+  return (
+    <>
+      <Answer searching={searching} />
+      {name !== null && online && !busy ? <NameMatches name={name} onOpen={field.clear} /> : null}
+    </>
+  )
+}
+
+/** The member of a complete number; or that a search is running, or why it opened no member. */
+function Answer({ searching }: { searching: Searching }) {
   const { search, peek, field, asked, find } = searching
   if (search.isPending) {
     const { variables: candidates } = search

@@ -2,7 +2,8 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useOnline } from '../../kit/device/online.ts'
 import type { LookUp } from '../../paths.ts'
 import { useFindMember, usePeek } from '../find.ts'
-import type { Candidates } from '../text/parse.ts'
+import { usePermissions } from '../../staff/permissions.ts'
+import { type Candidates, isName } from '../text/parse.ts'
 import { useSearchField } from './useSearchField.ts'
 
 /**
@@ -18,6 +19,9 @@ export function useSearching(given: LookUp | null, onNext?: () => void) {
   const [asked, setAsked] = useState('')
   const busy = search.isPending
 
+  const mayName = usePermissions().has('homeMemberSearchByName')
+  const name = mayName && field.narrow === null && isName(field.text) ? field.text.trim() : null
+
   const find = (candidates: Candidates, typed: string) => {
     setAsked(typed)
     search.find(candidates, { onFound: field.clear })
@@ -30,14 +34,20 @@ export function useSearching(given: LookUp | null, onNext?: () => void) {
     /** The text that was searched for, as the clerk typed it. */
     asked,
     busy,
+    /** Whether the clerk may search by name. */
+    mayName,
+    /** The field's text if it is a name that the clerk may search for. */
+    name,
     find,
     peek: useCompletePeek(field.parsed?.candidates ?? null, search.isIdle),
     async submit(event: FormEvent) {
       event.preventDefault()
-      if (busy || !online) return
+      // The list of names is the answer.
+      if (busy || !online || name !== null) return
       const read = await field.read()
       if (typeof read !== 'string') return find(read.candidates, field.text)
-      field.setErrorCode(read)
+      const isShortName = mayName && read === 'anyReq' && field.text.trim() !== ''
+      field.setErrorCode(isShortName ? 'nameReq' : read)
       input.current?.focus()
     },
     /** Searches again for every kind, after a narrowed search found no member. */

@@ -39,6 +39,7 @@ export type SearchErrorCode =
   | 'codeBad'
   | 'emailBad'
   | 'notMember'
+  | 'nameReq'
 
 /** Every complete number that a text can be in the company's countries, likeliest first. */
 export type ReadMobiles = (text: string) => readonly Mobile[]
@@ -208,6 +209,13 @@ function withoutGaps(text: string): string {
 
 function isCompactCode(text: string): boolean {
   return /^[a-z\d]{1,32}$/i.test(text)
+}
+
+/** Whether a text can be the beginning of a name: two letters or more, no digits. */
+export function isName(text: string): boolean {
+  const typed = normalise(text)
+  const letters = typed.match(/\p{L}/gu)?.length ?? 0
+  return letters > 1 && typed.length <= 60 && /^[\p{L}\p{M}\s.,'’·‧\p{Pd}]+$/u.test(typed)
 }
 
 /** Whether a text may be a look-up, before the phone number library is loaded. */
