@@ -116,6 +116,7 @@ describe('the menus and buttons of a clerk', () => {
       'Exchange points',
       'Scan QR code',
       'Shifts of the store',
+      'Search by name',
     ])
     expect((await names('zh-HK'))[0]).toBe('會員級別')
   })
