@@ -108,3 +108,20 @@ test.describe('on a tablet that is touched', () => {
     await inspect('keypad')
   })
 })
+
+test.describe('on a desktop', () => {
+  test.use({ viewport: { width: 1180, height: 820 }, hasTouch: false, isMobile: false })
+
+  test('the header’s search with and without a member', async ({ page, startSession, inspect }) => {
+    await startSession('aurora')
+    await openMember(page, 'aurora', 'AUR10001')
+    const search = page.getByRole('search')
+    await search.getByRole('textbox').fill('2015550123')
+    await expect(search.getByRole('button', { name: /Open$/ })).toBeVisible()
+    await inspect('next member')
+    await search.getByRole('textbox').fill('2125559999')
+    await search.getByRole('textbox').press('Enter')
+    await expect(search.getByRole('heading', { name: english('search.none') })).toBeVisible()
+    await inspect('next member, none')
+  })
+})

@@ -119,6 +119,19 @@ test(
   },
 )
 
+test('with letters of twice the size, the number and its member are wholly visible', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 780 })
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
+  await field(page, 'Mobile').fill('2015550123')
+  const peek = page.getByRole('button', { name: /^G•••e.*Gold.*Open$/ })
+  await expect(peek).toBeInViewport({ ratio: 1 })
+  await expect(field(page, 'Mobile')).toBeInViewport({ ratio: 1 })
+})
+
 test('everything works with the keyboard alone', { tag: '@both' }, async ({ page, user }) => {
   const peek = page.getByRole('button', { name: /G•••e/ })
   await label(page, 'Card no.').focus()

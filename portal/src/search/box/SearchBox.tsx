@@ -45,29 +45,34 @@ export function SearchBox({ searching, place, hasKeypad = false, onNoCamera }: S
   }
   const search = <Submit searching={searching} />
   return (
-    <form noValidate onSubmit={submit} className="flex min-w-0 flex-col gap-3">
-      <div className="flex flex-col gap-1.5">
-        <SearchInput
-          searching={searching}
-          place={place}
-          keypad={isKeypad}
-          trailing={
-            <>
-              {scan}
-              {isPhone || isKeypad ? null : <span className="m-1.5 ms-1">{search}</span>}
-            </>
-          }
-        />
-        <KindLine {...searching} />
-      </div>
-      <NarrowLabels searching={searching} />
-      {isPhone ? search : null}
-      {isKeypad ? <Keys searching={searching}>{search}</Keys> : null}
-      {/* Below the keypad, so that no answer moves a key under a finger. */}
-      <div className="empty:hidden">
-        <SearchAnswer searching={searching} />
-      </div>
-    </form>
+    <div className="@container">
+      <form noValidate onSubmit={submit} className="flex min-w-0 flex-col gap-3">
+        <div className="flex flex-col gap-1.5">
+          <SearchInput
+            searching={searching}
+            place={place}
+            keypad={isKeypad}
+            trailing={
+              <>
+                {scan}
+                {isPhone || isKeypad ? null : <span className="m-1.5 ms-1">{search}</span>}
+              </>
+            }
+          />
+          <KindLine {...searching} />
+        </div>
+        {/* With large letters the answer precedes what the clerk no longer needs. */}
+        <div className="flex flex-col gap-3 @max-[14rem]:order-1">
+          <NarrowLabels searching={searching} />
+          {isPhone ? search : null}
+        </div>
+        {isKeypad ? <Keys searching={searching}>{search}</Keys> : null}
+        {/* Below the keypad, so that no answer moves a key under a finger. */}
+        <div className="empty:hidden">
+          <SearchAnswer searching={searching} />
+        </div>
+      </form>
+    </div>
   )
 }
 
