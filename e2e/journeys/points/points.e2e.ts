@@ -55,6 +55,10 @@ test(
     await expect(main(page).getByRole('img', { name: 'Balance' })).toHaveAccessibleName(
       /^Balance 3,200\. On \d\d\/\d\d\/\d{4} it was 0\. 3,200 points expire on 31\/12\/\d{4}\.$/,
     )
+    // The chart names its peak and what expires next, and marks the one use.
+    const chart = main(page).getByRole('img', { name: 'Balance' })
+    await expect(chart.locator('text').filter({ hasText: /^5,000$/ })).toBeVisible()
+    await expect(chart.locator('circle.fill-ink')).toHaveCount(1)
     const month = main(page).getByRole('region', { name: /^[A-Z][a-z]+ \d{4}$/ })
     const rows = month.getByRole('listitem').getByRole('button')
     await expect(rows).toHaveText([

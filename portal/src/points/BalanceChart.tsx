@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId } from 'react'
 import { useDates } from '../company/calendar.ts'
 import { formatPoints } from '../kit/text/format.ts'
 import { useLanguage } from '../kit/text/language.ts'
@@ -11,6 +11,7 @@ import {
   nearestMark,
   type Chart as Shape,
 } from './balanceChart.ts'
+import { useWidth } from './useWidth.ts'
 
 type BalanceChartProps = {
   shape: Shape
@@ -23,7 +24,7 @@ type BalanceChartProps = {
   describe: (mark: Mark) => string
 }
 
-const pad = { top: 22, bottom: 40, side: 8 }
+const pad = { top: 28, bottom: 28, side: 8 }
 
 /**
  * The balance as a chart: the past, today, and the points that will expire unless they are used.
@@ -182,13 +183,6 @@ function Drawing({ shape, width, height, cursor, title }: DrawingProps) {
         className="fill-surface stroke-brand-line"
         strokeWidth="2"
       />
-      <Carets
-        marks={shape.marks}
-        cursor={cursor}
-        x={x}
-        top={bottom + 8}
-        half={caretHalf((inner * shape.now) / shape.marks.length)}
-      />
       {cursor === null ? null : (
         <path
           d={`M${x(cursor.x)} ${pad.top}V${bottom}M${x(cursor.x) - 3} ${y(cursor.balance)}h6`}
@@ -196,40 +190,75 @@ function Drawing({ shape, width, height, cursor, title }: DrawingProps) {
           strokeWidth="1.5"
         />
       )}
+      <Dots marks={shape.marks} cursor={cursor} x={x} y={y} />
+      <Labels shape={shape} x={x} y={y} width={width} />
       <Days shape={shape} x={x} y={height - 6} width={inner} />
     </svg>
   )
 }
 
-type CaretsProps = {
+type DotsProps = {
   marks: readonly Mark[]
   cursor: Mark | null
   x: (part: number) => number
-  top: number
-  half: number
+  y: (points: number) => number
 }
 
-/** Half the width of a caret, small enough that neighbours do not overlap. */
-function caretHalf(room: number): number {
-  return Math.min(3.5, Math.max(1.5, room / 2 - 1.5))
+/** Uses are filled and returns are rings, so that colour is not the only difference. */
+function Dots({ marks, cursor, x, y }: DotsProps) {
+  const shown = marks.filter((mark) => mark.isMarked || mark === cursor)
+  return shown.map((mark) => (
+    <circle
+      key={mark.ids[0]}
+      cx={x(mark.x)}
+      cy={y(mark.balance)}
+      r={mark === cursor ? 5 : 3.5}
+      className={mark.up ? 'fill-surface stroke-ink' : 'fill-ink stroke-surface'}
+      strokeWidth="1.5"
+    />
+  ))
 }
 
-/** Carets point up for gains and down for losses, so that colour is not the only difference. */
-function Carets({ marks, cursor, x, top, half }: CaretsProps) {
-  return marks.map((mark) => {
-    const look = mark === cursor ? 'stroke-ink' : mark.up ? 'stroke-brand-line' : 'stroke-ink3'
-    const shape = mark.up ? `l${half} -5l${half} 5` : `m0 -5l${half} 5l${half} -5`
-    return (
-      <path
-        key={mark.ids[0]}
-        d={`M${x(mark.x) - half} ${top + 5}${shape}`}
-        fill="none"
-        className={look}
-        strokeWidth={mark === cursor ? 2.5 : 1.5}
-      />
-    )
-  })
+type LabelsProps = Omit<DotsProps, 'marks' | 'cursor'> & { shape: Shape; width: number }
+
+/** The width of a digit of the labels, rounded up. */
+const digitWidth = 8
+
+/** The highest balance of the past, and the points that expire next. */
+function Labels({ shape: { peak, lost }, x, y, width }: LabelsProps) {
+  const [next] = lost
+  const most = peak === null ? '' : formatPoints(peak.y)
+  const loss = next === undefined ? '' : formatPoints(next.bottom - next.top)
+  const end = width - pad.side
+  const half = (most.length * digitWidth) / 2
+  // Next to an expiry the label of the peak is at its left, so that they do not cover each other.
+  const isNear = peak && next && Math.abs(x(peak.x) - x(next.x)) < 2 * labelWidth
+  const left = isNear ? 2 * half : half
+  return (
+    <g className="fill-ink2 text-caption">
+      {peak ? (
+        <text
+          x={Math.max(pad.side, Math.min(end - 2 * half, x(peak.x) - left))}
+          y={y(peak.y) - labelGap}
+        >
+          {most}
+        </text>
+      ) : null}
+      {next ? (
+        <text
+          x={Math.min(end - loss.length * digitWidth, x(next.x))}
+          y={y(next.top) - labelGap}
+          className="fill-warning font-semibold"
+        >
+          {loss}
+        </text>
+      ) : null}
+    </g>
+  )
 }
+
+/** The space between a label and its line. */
+const labelGap = 9
 
 type DaysProps = { shape: Shape; x: (part: number) => number; y: number; width: number }
 
@@ -259,20 +288,4 @@ function Days({ shape, x, y, width }: DaysProps) {
       ))}
     </g>
   )
-}
-
-/** Measures the width of the chart, now and after each change. */
-function useWidth() {
-  const box = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  useEffect(() => {
-    const element = box.current
-    if (element === null) return undefined
-    const watcher = new ResizeObserver(([entry]) => {
-      setWidth(Math.floor(entry?.contentRect.width ?? 0))
-    })
-    watcher.observe(element)
-    return () => watcher.disconnect()
-  }, [])
-  return [box, width] as const
 }

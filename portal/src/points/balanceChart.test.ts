@@ -5,6 +5,7 @@ const today = '2026-11-20'
 const entry = (id: string, day: string, points: number, balance: number): ChartEntry => ({
   id,
   day,
+  type: points < 0 ? 100000004 : 100000000,
   points,
   balance,
 })
@@ -94,6 +95,18 @@ describe('the future', () => {
 })
 
 describe('the marks', () => {
+  test('only uses and returns are drawn', () => {
+    expect(draw().marks.map(({ isMarked }) => isMarked)).toEqual([false, true])
+    const { marks } = draw({ entries: many(61) })
+    expect(marks.some(({ isMarked }) => isMarked)).toBe(true)
+    expect(marks.every(({ up, isMarked }) => up !== isMarked)).toBe(true)
+  })
+  test('the peak is the highest balance of the past, and none without points', () => {
+    expect(draw().peak).toMatchObject({ y: 1500 })
+    expect(draw({ entries: [], balance: 0 }).peak).toBeNull()
+    expect(draw({ entries: [], balance: -50 }).peak).toBeNull()
+  })
+
   test('one per entry, up to sixty', () => {
     expect(draw({ entries: many(60) }).marks).toHaveLength(60)
   })

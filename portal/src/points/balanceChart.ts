@@ -1,10 +1,18 @@
+import { pointTypes } from '@tillside/contract/wire/codes'
 import { addMonths, hasNoEnd } from '@tillside/contract/rules/day'
 
 // Computes the balance chart apart from the drawing, so that it can be tested. The balance does not
 // change between two entries, so the chart has steps; sloping lines would show balances that never
 // existed.
 
-export type ChartEntry = { id: string; day: string; points: number; balance: number }
+export type ChartEntry = {
+  id: string
+  day: string
+  /** A code of `pointTypes`. */
+  type: number
+  points: number
+  balance: number
+}
 export type Loss = { day: string; points: number }
 
 export type ChartInput = {
@@ -29,6 +37,8 @@ export type Mark = {
   /** The entries of the mark, newest first; several if a week is drawn as one mark. */
   ids: readonly string[]
   balance: number
+  /** A use or a return, which the chart marks. */
+  isMarked: boolean
 }
 
 export type Chart = {
@@ -41,6 +51,8 @@ export type Chart = {
   /** The areas between today's balance and the remaining one, from each step to the next. */
   lost: readonly { x: number; end: number; top: number; bottom: number; day: string }[]
   marks: readonly Mark[]
+  /** The highest balance of the past; null if there was none above zero. */
+  peak: Corner | null
   low: number
   high: number
   /** The balance at the left edge of the chart. */
@@ -76,11 +88,30 @@ export function chartOf({ entries, complete, balance, today, losses }: ChartInpu
     future,
     lost,
     marks: shown.length > marksAtMost ? weekly(shown, from, to) : shown.map((e) => mark(e, x)),
+    peak: peakOf(past),
     low: Math.min(0, ...levels),
     high: Math.max(1, ...levels),
     start,
   }
 }
+
+function peakOf(past: readonly Corner[]): Corner | null {
+  const highest = Math.max(...past.map(({ y }) => y))
+  return highest > 0 ? (past.find(({ y }) => y === highest) ?? null) : null
+}
+
+/** Uses and returns: the entries that a customer asks about. Earnings are the steps of the line. */
+const markedTypes = new Set<number>(
+  [
+    pointTypes.redeemGift,
+    pointTypes.redeemCoupon,
+    pointTypes.redeemTransaction,
+    pointTypes.returned,
+    pointTypes.refund,
+    pointTypes.cancelGift,
+    pointTypes.cancelCoupon,
+  ].map(({ code }) => code),
+)
 
 type Place = (day: string) => number
 
@@ -108,8 +139,9 @@ function aheadOf(ahead: readonly Loss[], today: Corner, x: Place) {
   return { future, lost }
 }
 
-function mark({ id, day, points, balance }: ChartEntry, x: Place): Mark {
-  return { x: x(day), up: points > 0, day, ids: [id], balance }
+function mark({ id, day, type, points, balance }: ChartEntry, x: Place): Mark {
+  const isMarked = markedTypes.has(type)
+  return { x: x(day), up: points > 0, day, ids: [id], balance, isMarked }
 }
 
 /** One mark per week and direction, gains before losses, so that marks do not overlap. */
@@ -127,7 +159,8 @@ function weekly(shown: readonly ChartEntry[], from: string, to: string): Mark[] 
       const week = Math.floor((dayNumber(last.day) - begin) / 7)
       const ids = inside.map(({ id }) => id).toReversed()
       const at = clampToRange((week + (up ? 0.3 : 0.7)) / weeks)
-      return [{ x: at, up, day: last.day, ids, balance: last.balance }]
+      const isMarked = inside.some(({ type }) => markedTypes.has(type))
+      return [{ x: at, up, day: last.day, ids, balance: last.balance, isMarked }]
     })
     .sort((a, b) => a.x - b.x)
 }

@@ -20,6 +20,7 @@ import { Button } from '../ui/page/Button.tsx'
 import { EmptyLine } from '../ui/page/EmptyLine.tsx'
 import { IconButton } from '../ui/page/IconButton.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { screens, useMedia } from '../ui/page/useMedia.ts'
 import { TextField } from '../ui/field/TextField.tsx'
 import { ReceiptPane } from './ReceiptPane.tsx'
 import { ReceiptRows } from './ReceiptRows.tsx'
@@ -37,6 +38,10 @@ export function TransactionsPage({ memberCode, open, onOpen }: TransactionsPageP
   const { t } = useLingui()
   const inline = useTheme().layoutStyleConfig.transactionItemStyle === 'expandInline'
   const list = useRef<HTMLDivElement>(null)
+  const newest = useNewest(memberCode)
+  const isWide = useMedia(screens.expanded) && !inline
+  // Where both have room, the newest receipt is open until another one is chosen.
+  const shown = open ?? (isWide ? newest : null)
   const isPushed = open !== null && !inline
   const close = () => {
     onOpen(null)
@@ -50,15 +55,21 @@ export function TransactionsPage({ memberCode, open, onOpen }: TransactionsPageP
     >
       <h2 className="sr-only">{t({ id: 'nav.transactions', message: 'Transactions' })}</h2>
       <div ref={list} className={isPushed ? 'max-expanded:hidden' : ''}>
-        <List memberCode={memberCode} open={open} inline={inline} onOpen={onOpen} />
+        <List memberCode={memberCode} open={shown} inline={inline} onOpen={onOpen} />
       </div>
-      {isPushed ? (
-        <ReceiptColumn key={open} list={list} onBack={close}>
-          <ReceiptPane memberCode={memberCode} invoiceNumber={open} />
+      {shown !== null && !inline ? (
+        <ReceiptColumn key={shown} list={list} onBack={close}>
+          <ReceiptPane memberCode={memberCode} invoiceNumber={shown} />
         </ReceiptColumn>
       ) : null}
     </div>
   )
+}
+
+/** The member's newest receipt, from the unfiltered list; null until it is loaded. */
+function useNewest(memberCode: string): string | null {
+  const { data } = useInfiniteQuery(receiptsQuery(memberCode, ''))
+  return data?.pages[0]?.items[0]?.invoiceNumber ?? null
 }
 
 type ListProps = TransactionsPageProps & { inline: boolean }
