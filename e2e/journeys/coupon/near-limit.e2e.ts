@@ -37,7 +37,9 @@ test('the count of the day is shown near the limit, and the next act can be done
     // The list of before may be visible for a moment when a sheet closes.
     await expect(sheet(page)).toHaveCount(0)
     const stubs = couponTicket(page).getByRole('button', { name: /^Redeem/ })
-    await expect(stubs).toHaveCount(there)
+    // Coupons alike are one stack.
+    await expect(stubs).toHaveCount(1)
+    if (there > 1) await expect(couponTicket(page).getByText(`× ${there}`)).toBeVisible()
     await stubs.first().click()
     await press(page, 'Redeem coupon')
     await expect(sheet(page)).toHaveAccessibleName('Coupon redeemed successfully')

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { Coupon, CouponStatus, getCustomerCoupons } from '@tillside/contract/coupon'
 import type { Data } from '@tillside/contract/wire/endpoint'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { LoadFailed } from '../kit/page/LoadFailed.tsx'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { useOnline } from '../kit/device/online.ts'
@@ -10,6 +10,8 @@ import { usePermissions } from '../staff/permissions.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { EmptyLine } from '../ui/page/EmptyLine.tsx'
 import { CouponTicket, RedeemButton } from './CouponTicket.tsx'
+import { TextField } from '../ui/field/TextField.tsx'
+import { filterByName, stacksOf } from './ticket.ts'
 import { TicketSkeletons } from './UsableCoupons.tsx'
 
 type CouponListProps = {
@@ -27,18 +29,39 @@ type CouponListProps = {
   onOpen: ((coupon: Coupon) => void) | undefined
 }
 
+/** From this many coupons on, the list can be filtered by name. */
+const filterFrom = 12
+
 /** The member's coupons of one status, as many as have been loaded. */
 export function CouponList({ query, status, without, ...choosing }: CouponListProps) {
   const { t } = useLingui()
   const name = t({ id: 'nav.coupons', message: 'Coupons' })
+  const [typed, setTyped] = useState('')
   return (
     <Loaded query={query} name={name} skeleton={<TicketSkeletons count={3} />}>
       {({ pages }) => {
         const coupons = pages.flatMap(({ items }) => items).filter(({ code }) => !without.has(code))
         if (coupons.length === 0) return <Empty status={status} />
+        const found = filterByName(coupons, typed)
         return (
           <>
-            <Tickets coupons={coupons} {...choosing} />
+            {(pages[0]?.counts[status] ?? 0) < filterFrom ? null : (
+              <TextField
+                label={t({ id: 'iss.search', message: 'Search coupons' })}
+                type="search"
+                value={typed}
+                maxLength={64}
+                autoComplete="off"
+                onChange={(event) => setTyped(event.target.value)}
+              />
+            )}
+            {found.length > 0 || query.hasNextPage ? (
+              <Tickets coupons={found} isAll={!query.hasNextPage} {...choosing} />
+            ) : (
+              <EmptyLine>
+                {t({ id: 'iss.noMatch', message: 'No coupon with this name.' })}
+              </EmptyLine>
+            )}
             <More query={query} />
           </>
         )
@@ -48,22 +71,29 @@ export function CouponList({ query, status, without, ...choosing }: CouponListPr
 }
 
 type TicketsProps = Omit<CouponListProps, 'query' | 'status' | 'without'> & {
+  /** Whether all coupons of the status are loaded. */
+  isAll: boolean
   coupons: readonly Coupon[]
 }
 
-function Tickets({ coupons, picked, full, onPick, onRedeem, onOpen }: TicketsProps) {
+function Tickets({ coupons, isAll, picked, full, onPick, onRedeem, onOpen }: TicketsProps) {
   const mayRedeem = usePermissions().has('couponRedeem')
   const tickOf = (coupon: Coupon) => {
     const checked = picked?.has(coupon.code) ?? false
     if (picked === null || !coupon.redeemable || !mayRedeem || (full && !checked)) return undefined
     return { checked, onChange: (next: boolean) => onPick(coupon.code, next) }
   }
+  // Each coupon can be selected, so that selecting takes the stacks apart.
+  const stacks =
+    picked === null ? stacksOf(coupons, isAll) : coupons.map((top) => ({ top, count: 1 }))
   return (
     <ul className="flex flex-col gap-3">
-      {coupons.map((coupon) => (
+      {stacks.map(({ top: coupon, count }) => (
         <li key={coupon.code}>
           <CouponTicket
             coupon={coupon}
+            count={count}
+            isAll={isAll}
             tick={tickOf(coupon)}
             onOpen={picked === null && onOpen ? () => onOpen(coupon) : undefined}
             action={

@@ -15,6 +15,10 @@ import { ticketLook, type TicketLook } from './ticket.ts'
 
 export type CouponTicketProps = {
   coupon: Coupon
+  /** The number of alike coupons in this stack; one by default. */
+  count?: number
+  /** Whether the count is final; otherwise there may be more. */
+  isAll?: boolean
   /** Shown in the stub of a coupon that can be redeemed now, at this store. */
   action?: ReactNode
   /** The server has just confirmed the redemption. */
@@ -31,7 +35,7 @@ export type CouponTicketProps = {
 
 /** A coupon as a ticket, in any status. */
 export function CouponTicket(props: CouponTicketProps) {
-  const { coupon, action, tearing, whole, more, onOpen, tick } = props
+  const { coupon, count = 1, isAll = true, action, tearing, whole, more, onOpen, tick } = props
   const { t } = useLingui()
   const look = ticketLook(coupon, useToday())
   const n = look.endsIn
@@ -48,6 +52,7 @@ export function CouponTicket(props: CouponTicketProps) {
     <Ticket
       state={look.state}
       title={coupon.name}
+      count={count === 1 ? undefined : `${count}${isAll ? '' : '+'}`}
       lines={
         <>
           <CouponLines {...coupon} whole={whole} />

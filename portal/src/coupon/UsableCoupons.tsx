@@ -11,6 +11,7 @@ import { useFocusAfter } from '../ui/layer/useFocusAfter.ts'
 import { CouponTicket, RedeemButton } from './CouponTicket.tsx'
 import { usableCouponsQuery } from './coupons.ts'
 import type { RedeemMember } from './RedeemSheet.tsx'
+import { stacksOf, type Stack } from './ticket.ts'
 import { RedeemedTrace } from './after/RedeemedTrace.tsx'
 import { UnansweredRedeems } from './after/UnansweredRedeems.tsx'
 import { useUnclearCodes } from './after/useUnclearCodes.ts'
@@ -53,9 +54,12 @@ export function UsableCoupons({ member, all }: UsableCouponsProps) {
         />
         <RedeemedTrace member={member} hidden={isAsking} />
         <Loaded query={query} name={title} skeleton={<TicketSkeletons />}>
-          {({ items }) => (
+          {({ items, nextCursor }) => (
             <Tickets
-              coupons={items.filter(({ code }) => isAsking || !unclear.has(code)).slice(0, shown)}
+              stacks={stacksOf(
+                items.filter(({ code }) => isAsking || !unclear.has(code)),
+                nextCursor === null,
+              ).slice(0, shown)}
               onRedeem={(coupon) => setAsked({ coupon, open: true })}
             />
           )}
@@ -77,20 +81,22 @@ export function UsableCoupons({ member, all }: UsableCouponsProps) {
   )
 }
 
-type TicketsProps = { coupons: readonly Coupon[]; onRedeem: (coupon: Coupon) => void }
+type TicketsProps = { stacks: readonly Stack[]; onRedeem: (coupon: Coupon) => void }
 
-function Tickets({ coupons, onRedeem }: TicketsProps) {
+function Tickets({ stacks, onRedeem }: TicketsProps) {
   const { t } = useLingui()
   const mayRedeem = usePermissions().has('couponRedeem')
-  if (coupons.length === 0) {
+  if (stacks.length === 0) {
     return <EmptyLine>{t({ id: 'home.noCoupons', message: 'No coupons to use' })}</EmptyLine>
   }
   return (
     <ul className="flex flex-col gap-3">
-      {coupons.map((coupon) => (
+      {stacks.map(({ top: coupon, count, isAll }) => (
         <li key={coupon.code}>
           <CouponTicket
             coupon={coupon}
+            count={count}
+            isAll={isAll}
             action={mayRedeem ? <RedeemButton coupon={coupon} onRedeem={onRedeem} /> : null}
           />
         </li>

@@ -6,6 +6,7 @@ import {
   availableFirst,
   canUndoRedeem,
   filterByName,
+  stacksOf,
   ticketLook,
 } from './ticket.ts'
 
@@ -112,6 +113,25 @@ test('available coupons are first, each group in the server’s order', () => {
     offer({ couponId: 'd' }),
   ]
   expect(availableFirst(items, 100).map(({ couponId }) => couponId)).toEqual(['b', 'd', 'a', 'c'])
+})
+
+test('coupons that differ in their codes only are one stack, at the place of the first', () => {
+  const alike = { ...coupon, code: 'A' }
+  const coupons: Coupon[] = [
+    alike,
+    { ...coupon, code: 'B', expiryDate: '2031-01-01' },
+    { ...coupon, code: 'C' },
+    { ...coupon, code: 'D', redeemable: false, notRedeemableReason: 'couponOtherStore' },
+    { ...coupon, code: 'E', status: 'USED' },
+    { ...coupon, code: 'F', status: 'USED' },
+  ]
+  expect(stacksOf(coupons, true).map(({ top, count }) => `${top.code}${count}`)).toEqual([
+    'A2',
+    'B1',
+    'D1',
+    'E1',
+    'F1',
+  ])
 })
 
 test('finds a name by its words in any order', () => {

@@ -80,8 +80,30 @@ export function availableFirst(
   return items.toSorted((a, b) => rank(a) - rank(b))
 }
 
+/** Coupons that differ in their codes only: one ticket, with the first to be used on top. */
+export type Stack = { top: Coupon; count: number; isAll: boolean }
+
+/**
+ * Puts identical coupons together; a stack is at the place of its first coupon.
+ * @param isAll whether the member has no other coupons, so that the counts are final
+ */
+export function stacksOf(coupons: readonly Coupon[], isAll: boolean): Stack[] {
+  const stacks = new Map<string, Stack>()
+  for (const coupon of coupons) {
+    const { couponId, status, startDate, expiryDate, redeemable, notRedeemableReason } = coupon
+    const isAlike = status === 'ISSUED'
+    const name = isAlike
+      ? [couponId, startDate, expiryDate, redeemable, notRedeemableReason].join(' ')
+      : coupon.code
+    const known = stacks.get(name)
+    if (known === undefined) stacks.set(name, { top: coupon, count: 1, isAll })
+    else known.count += 1
+  }
+  return [...stacks.values()]
+}
+
 /** The coupons whose name contains every typed word, in any order. */
-export function filterByName(items: readonly AssignedCoupon[], typed: string): AssignedCoupon[] {
+export function filterByName<T extends { name: string }>(items: readonly T[], typed: string): T[] {
   const words = typed.normalize('NFKC').toLocaleLowerCase().split(/\s+/)
   return items.filter(({ name }) => {
     const within = name.normalize('NFKC').toLocaleLowerCase()

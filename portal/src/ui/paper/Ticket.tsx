@@ -8,6 +8,8 @@ type TicketState = 'valid' | 'future' | 'used' | 'expired'
 export type TicketProps = {
   state: TicketState
   title: string
+  /** The number of alike tickets in this stack, if more than one. */
+  count?: string | undefined
   /** Below the title: value, dates. */
   lines?: ReactNode
   code?: string | undefined
@@ -32,7 +34,7 @@ export type TicketTick = { checked: boolean; onChange: (checked: boolean) => voi
 
 /** A ticket with a perforation; a used one is torn and stamped. */
 export function Ticket(props: TicketProps) {
-  const { state, title, lines, code, tag, stub, stamp, tearing, onOpen, tick } = props
+  const { state, title, count, lines, code, tag, stub, stamp, tearing, onOpen, tick } = props
   const Title = props.titleAs ?? 'h3'
   const id = useId()
   const torn = state === 'used'
@@ -80,6 +82,9 @@ export function Ticket(props: TicketProps) {
                     </button>
                   ) : (
                     title
+                  )}
+                  {count === undefined ? null : (
+                    <span className="num ms-2 whitespace-nowrap">× {count}</span>
                   )}
                 </Title>
                 {lines ? (
