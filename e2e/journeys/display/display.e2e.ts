@@ -234,3 +234,21 @@ async function displayGivenUp(copy: Page): Promise<void> {
     copy.evaluate(() => Object.keys(sessionStorage).filter((name) => /:display:/.test(name)))
   await expect.poll(kept).toEqual([])
 }
+
+test('a question can be turned to the customer and back', async ({ page, startSession, shop }) => {
+  const customer = await shop.customer('aurora', ada)
+  await shop.coupon('aurora', customer)
+  await startSession('aurora')
+  await openMember(page, 'aurora', customer.memberCode)
+  await redeem(page).click()
+  await sheet(page)
+    .getByRole('button', { name: english('set.turn') })
+    .click()
+  const view = page.getByRole('dialog', { name: 'Hello, Ada' })
+  await expect(view.getByRole('article', { name: birthday })).toBeVisible()
+  await expect(view.getByRole('heading', { name: 'Use this coupon?' })).toBeVisible()
+  await view.getByRole('button', { name: english('reg.back') }).click()
+  await expect(view).toBeHidden()
+  await sheet(page).getByRole('button', { name: 'Redeem coupon' }).click()
+  await expect(sheet(page)).toHaveAccessibleName(english('rdm.ok'))
+})

@@ -116,7 +116,7 @@ export function BatchSheet(props: BatchSheetProps) {
       />
       <AllowanceHint allowance={done ? state.data.allowance : undefined} />
       {done ? <CouponSlip coupons={state.data.coupons} operation={action.operation()} /> : null}
-      <MemberAndStore member={member} />
+      <MemberAndStore member={member} step={state.step} />
       <ul className="flex flex-col gap-3">
         {shown.map((coupon) => (
           <li key={coupon.code} className="flex flex-col gap-1">

@@ -197,7 +197,7 @@ function IssueSheet(props: IssueSheetProps) {
           ) : null}
         </>
       )}
-      <MemberAndStore member={member} />
+      <MemberAndStore member={member} step={state.step} />
       {done ? (
         <>
           <Spent data={state.data} />

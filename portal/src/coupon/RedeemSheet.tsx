@@ -10,6 +10,7 @@ import { AllowanceHint } from '../kit/action/AllowanceHint.tsx'
 import { ActionNotice } from '../kit/action/ActionNotice.tsx'
 import { DoneButtons } from '../kit/action/DoneButtons.tsx'
 import { useSession } from '../kit/call/session.ts'
+import { TurnButton } from '../kit/action/TurnButton.tsx'
 import { UndoSheet } from '../kit/action/UndoSheet.tsx'
 import { ReceiptRow } from '../ui/paper/ReceiptRow.tsx'
 import { deedStep, forgetDeed, noDeed, shownCoupon, useShownDeed } from '../kit/store/scene.ts'
@@ -95,7 +96,7 @@ function Redemption(props: RedeemSheetProps) {
         tearing={done}
         whole
       />
-      <MemberAndStore member={member} />
+      <MemberAndStore member={member} step={state.step} />
       {done ? <CouponSlip coupons={[state.data]} operation={redeem.operation()} /> : null}
       <AllowanceHint allowance={done ? state.data.allowance : undefined} />
       <RedeemNotice state={state} />
@@ -133,9 +134,12 @@ export function useUndoNote(): string {
 /** The member and the store of a redemption. */
 export function MemberAndStore({
   member,
+  step,
   children,
 }: {
   member: RedeemMember
+  /** The step of the request. */
+  step: string
   children?: ReactNode
 }) {
   const { t } = useLingui()
@@ -156,6 +160,7 @@ export function MemberAndStore({
         }
       />
       {children}
+      <TurnButton step={step} />
     </div>
   )
 }

@@ -17,6 +17,7 @@ import { useMoney } from '../company/money.ts'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { useSession } from '../kit/call/session.ts'
 import { useAction, useOnAnswered } from '../kit/action/useAction.ts'
+import { TurnButton } from '../kit/action/TurnButton.tsx'
 import { deedStep, noDeed, useShownDeed } from '../kit/store/scene.ts'
 import { Notice } from '../ui/page/Notice.tsx'
 import { ReceiptRow } from '../ui/paper/ReceiptRow.tsx'
@@ -130,6 +131,7 @@ export function SpendSheet(props: SpendSheetProps) {
       {state.step === 'idle' || state.step === 'confirm' ? choice : null}
       {done ? null : <SpendPreview preview={preview} asking={state.step === 'confirm'} />}
       <AllowanceHint allowance={done ? state.data.allowance : undefined} />
+      <TurnButton step={state.step} />
       <SpendNotice state={state} />
     </Sheet>
   )
