@@ -11,7 +11,7 @@ import {
   nearestMark,
   type Chart as Shape,
 } from './balanceChart.ts'
-import { useWidth } from './useWidth.ts'
+import { useWidth } from '../kit/page/useWidth.ts'
 
 type BalanceChartProps = {
   shape: Shape

@@ -1,15 +1,13 @@
-import { type ExchangeRule, worth } from '@tillside/contract/rules/exchange'
+import type { ExchangeRule } from '@tillside/contract/rules/exchange'
 import { useLingui } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatPoints } from '../kit/text/format.ts'
-import { useMoney } from '../company/money.ts'
 import { useOnline } from '../kit/device/online.ts'
 import { Button } from '../ui/page/Button.tsx'
 import { ignoreComposing } from '../ui/field/composing.ts'
 import { EmptyLine } from '../ui/page/EmptyLine.tsx'
 import { TextField } from '../ui/field/TextField.tsx'
 import {
-  difference,
   type Exchange,
   minimumPoints,
   readAmount,
@@ -18,6 +16,7 @@ import {
   type ExchangeError,
   exchangeErrorOf,
 } from './exchange.ts'
+import { SaleResult } from './SaleResult.tsx'
 
 export type Sale = { points: number; transactionAmount?: string; invoiceNumber?: string }
 
@@ -142,7 +141,7 @@ export function SaleForm({ rule, usable, paused, onSale }: SaleFormProps) {
         />
       </div>
       <div className="flex flex-col gap-5 expanded:pt-6">
-        <Result points={error === null ? points : null} amount={amount} rule={rule} />
+        <SaleResult points={error === null ? points : null} amount={amount} rule={rule} />
         <Button
           kind="filled"
           type="submit"
@@ -208,31 +207,6 @@ function Chips({ values, most, disabled, onChoose }: ChipsProps): ReactNode {
         )
       })}
     </div>
-  )
-}
-
-type ResultProps = { points: number | null; amount: string | null; rule: ExchangeRule }
-
-/** The discount and the remaining amount, updated while the clerk types. */
-function Result({ points, amount, rule }: ResultProps) {
-  const { t } = useLingui()
-  const money = useMoney()
-  if (points === null) return <output className="block min-h-14" />
-  const n = formatPoints(points)
-  const paid = worth(points, rule.pointValue, rule.decimals)
-  const discount = money(paid)
-  const rest = amount === null ? null : money(difference(amount, paid))
-  return (
-    <output className="num block min-h-14">
-      <span className="block text-title">
-        {t({ id: 'ex.worth', message: `${n} points = ${discount} off` })}
-      </span>
-      {rest === null ? null : (
-        <span className="block text-body text-ink2">
-          {t({ id: 'ex.pays', message: `Customer pays ${rest}` })}
-        </span>
-      )}
-    </output>
   )
 }
 
