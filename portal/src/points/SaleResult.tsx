@@ -43,10 +43,13 @@ export function SaleResult({ points, amount, rule }: SaleResultProps) {
       <div aria-hidden="true" className={paid === null ? 'max-expanded:hidden' : ''}>
         <Receipt>
           {rule.maxShare === null ? null : (
-            <ReceiptRow
-              label={t({ id: 'ex.amount', message: 'Sale amount' })}
-              value={amount === null ? unknown : money(amount)}
-            />
+            // A phone has it in the field above, and the button must stay above the tabs.
+            <div className="max-medium:hidden">
+              <ReceiptRow
+                label={t({ id: 'ex.amount', message: 'Sale amount' })}
+                value={amount === null ? unknown : money(amount)}
+              />
+            </div>
           )}
           <ReceiptRow
             label={t({ id: 'iss.cost', message: `${n} points` })}
