@@ -26,14 +26,17 @@ export async function forgetShiftNotes(
 
 // A clerk may write a number with spaces or hyphens.
 const squeezed = (sql: string) => String.raw`regexp_replace(lower(${sql}), '[\s-]', '', 'g')`
-const naming = `company_id = $1 and exists (
+const naming = `exists (
   select from unnest($2::text[]) word
   where position(${squeezed('word')} in ${squeezed('text')}) > 0)`
 const countNaming = statement(
-  `select count(*)::int as count from shift_note where ${naming}`,
+  `select count(*)::int as count from shift_note where company_id = $1 and ${naming}`,
   z.object({ count: z.int() }),
 )
-const dropNaming = statement(`delete from shift_note where ${naming}`, z.unknown())
+const dropNaming = statement(
+  `delete from shift_note where company_id = $1 and ${naming}`,
+  z.unknown(),
+)
 
 /**
  * The number of notes that have one of these words.

@@ -288,11 +288,12 @@ describe('a merge', () => {
   })
 
   test('moves every table that has a member, or says that it stays', async () => {
-    const stay = new Set('audit member member_origin member_tier outbox outbox_member'.split(' '))
+    // A search by name leaves merged members out.
+    const stay =
+      'audit member member_name_key member_origin member_tier outbox outbox_member'.split(' ')
     const migration = await readFile(join(projectRoot, 'server/migrations/0051_merge.sql'), 'utf8')
-    const left = (await t.tables()).filter(
-      (name) => !new RegExp(`update ${name} |'${name}'[,\\]]`).test(migration) && !stay.has(name),
-    )
+    const isMoved = (name: string) => new RegExp(`update ${name} |'${name}'[,\\]]`).test(migration)
+    const left = (await t.tables()).filter((name) => !isMoved(name) && !stay.includes(name))
     expect(left).toEqual([])
   })
 })
