@@ -41,8 +41,8 @@ test.each([
   ['grace', 'Lee', 'Grace'],
   ['Mei Ling', 'Chan', 'Mei Ling'],
   ['小敏', '陳', '陳•敏'],
-  ['Peter', '陳', '陳•••••r'],
-  ['', 'Lee', 'L•e'],
+  ['Peter', '陳', '陳••••r'],
+  ['', 'Lee', 'L•••e'],
 ])('%s and %s are greeted as %s', (firstName, lastName, shown) =>
   expect(greetingName({ firstName, lastName })).toBe(shown),
 )

@@ -158,7 +158,7 @@ export function factTexts({
     couponView: /rain stops|UNION77/,
     register: null,
     pointRedeem: /Striped parasol/,
-    pointExchange: /Jam for points|0\.0123|8989/,
+    pointExchange: /Jam for points|0\.0123|:8989\b/,
     scanQrCode: null,
     storeShift: /"clerks":/,
     homeMemberSearchByName: null,
