@@ -220,6 +220,6 @@ test('J8: the other language', { tag: '@both' }, async ({ page, startSession, us
   await user.tap(page.getByRole('button', { name: 'Settings' }))
   await user.tap(page.getByRole('menuitemradio', { name: '繁體中文（香港）', exact: true }))
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-HK')
-  await expect(page.getByText(/^(可使用優惠券|尋找會員)$/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^(可使用優惠券|尋找會員)/ })).toBeVisible()
   expectWithin('J8', user.countSteps())
 })
