@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { type FormEvent, useEffect, useRef } from 'react'
+import { useWatch } from 'react-hook-form'
 import { ErrorSummary, useProblems } from '../form/ErrorSummary.tsx'
 import { FieldInput } from '../form/FieldInput.tsx'
 import { focusOn } from '../form/useMemberForm.ts'
@@ -73,6 +74,9 @@ function SaveBar({ profile }: { profile: Profile }) {
   const { t } = useLingui()
   const online = useOnline()
   const { saving, outcome } = profile
+  // Renders again with each typed character.
+  useWatch({ control: profile.memberForm.form.control })
+  const isChanged = profile.unsaved() !== null
   const said = {
     saved: t({ id: 'prof.saved', message: 'Saved' }),
     noChange: t({ id: 'prof.noChange', message: 'No changes to save' }),
@@ -107,7 +111,7 @@ function SaveBar({ profile }: { profile: Profile }) {
           />
         ) : (
           <>
-            <Button kind="text" disabled={saving.busy} onClick={profile.discard}>
+            <Button kind="text" disabled={saving.busy || !isChanged} onClick={profile.discard}>
               {t({ id: 'prof.discard', message: 'Discard' })}
             </Button>
             <Button
@@ -115,8 +119,8 @@ function SaveBar({ profile }: { profile: Profile }) {
               kind="filled"
               className="min-w-32"
               busy={saving.busy}
-              disabled={!online && !saving.busy}
-              reason={t({ id: 'off.short', message: "You're offline." })}
+              disabled={(!online || !isChanged) && !saving.busy}
+              {...(online ? {} : { reason: t({ id: 'off.short', message: "You're offline." }) })}
             >
               {t({ id: 'prof.save', message: 'Save' })}
             </Button>
