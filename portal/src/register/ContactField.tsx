@@ -42,7 +42,9 @@ export function ContactField(props: ContactFieldProps) {
   const { errors } = useFormState({ control: memberForm.form.control })
   const said = (errors.phone?.[field.name] ?? errors.text?.[field.name]) !== undefined
   const trailing =
-    code === null ? undefined : <SendButton code={code} {...{ field, memberForm, whole }} />
+    code === null ? undefined : (
+      <SendButton code={code} {...{ field, memberForm, whole, duplicate }} />
+    )
   return (
     <div className="flex flex-col">
       {field.type === 'mobile' ? (
@@ -71,9 +73,10 @@ export function ContactField(props: ContactFieldProps) {
   )
 }
 
-type SendButtonProps = { field: Field; memberForm: MemberForm; code: CodeOf; whole: boolean }
+type SendButtonProps = Omit<ContactState, 'code'> & { memberForm: MemberForm; code: CodeOf }
 
-function SendButton({ field, memberForm, code, whole }: SendButtonProps) {
+/** Sends a code; not to the contact of a member, whom the notice below the field leads to. */
+function SendButton({ field, memberForm, code, whole, duplicate }: SendButtonProps) {
   const { t } = useLingui()
   const online = useOnline()
   const n = code.wait
@@ -99,7 +102,7 @@ function SendButton({ field, memberForm, code, whole }: SendButtonProps) {
       size="small"
       className="num me-1"
       busy={code.step === 'sending'}
-      disabled={!online || n > 0}
+      disabled={!online || n > 0 || duplicate !== null}
       onClick={() => void press()}
     >
       {n > 0
