@@ -8,9 +8,8 @@ import { formatCode, isZeroDate } from '../kit/text/format.ts'
 import { useMoney } from '../company/money.ts'
 import { useLanguage } from '../kit/text/language.ts'
 import { useDates, usePeriods, useToday } from '../company/calendar.ts'
-import { useOnline } from '../kit/device/online.ts'
-import { Button } from '../ui/page/Button.tsx'
 import { Ticket, type TicketTick } from '../ui/paper/Ticket.tsx'
+import { StubButton } from './StubButton.tsx'
 import { ticketLook, type TicketLook } from './ticket.ts'
 
 export type CouponTicketProps = {
@@ -139,19 +138,14 @@ type RedeemButtonProps = { coupon: Coupon; onRedeem: (coupon: Coupon) => void }
 /** The button in the stub of a coupon that can be redeemed. */
 export function RedeemButton({ coupon, onRedeem }: RedeemButtonProps) {
   const { t } = useLingui()
-  const online = useOnline()
   const label = t({ id: 'cpn.redeem', message: 'Redeem' })
   return (
-    <Button
+    <StubButton
       kind="tonal"
-      size="small"
-      className="@max-[30rem]:px-2!"
       aria-label={`${label}, ${coupon.name}`}
-      disabled={!online}
-      reason={t({ id: 'off.short', message: "You're offline." })}
       onClick={() => onRedeem(coupon)}
     >
       {label}
-    </Button>
+    </StubButton>
   )
 }

@@ -7,7 +7,6 @@ import type { Action } from '../../kit/action/action.ts'
 import { AllowanceHint, type Giving } from '../../kit/action/AllowanceHint.tsx'
 import { ActionNotice } from '../../kit/action/ActionNotice.tsx'
 import { formatCode } from '../../kit/text/format.ts'
-import { useOnline } from '../../kit/device/online.ts'
 import { useSession } from '../../kit/call/session.ts'
 import { useAction, useOnAnswered } from '../../kit/action/useAction.ts'
 import { Button } from '../../ui/page/Button.tsx'
@@ -23,6 +22,7 @@ import {
   type Unanswered,
   unansweredRedeems,
 } from '../redeem.ts'
+import { StubButton } from '../StubButton.tsx'
 
 type UnansweredRedeemsProps = {
   memberCode: string
@@ -189,19 +189,10 @@ function UnclearTicket({ codes, coupons, isUnclear, stub, children }: UnclearTic
 
 function CheckButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
   const { t } = useLingui()
-  const online = useOnline()
   return (
-    <Button
-      kind="outlined"
-      size="small"
-      className="@max-[30rem]:px-2!"
-      busy={busy}
-      disabled={!online}
-      reason={t({ id: 'off.short', message: "You're offline." })}
-      onClick={onClick}
-    >
+    <StubButton kind="outlined" busy={busy} onClick={onClick}>
       {t({ id: 'rdm.check', message: 'Check status' })}
-    </Button>
+    </StubButton>
   )
 }
 
