@@ -48,7 +48,7 @@ test(
     await openPoints(page, customer)
     await expect(
       main(page)
-        .getByRole('button', { name: /^Points ?3,200$/ })
+        .getByRole('button', { name: /^Points ?3,200 ?Explain$/ })
         .last(),
     ).toBeVisible()
     await expect(main(page).getByText('Redeemed and expired1,800')).toBeVisible()
@@ -86,7 +86,7 @@ test('the explanation of the balance, in words that a clerk can read out', async
   await openPoints(page, customer)
   await user.tap(
     main(page)
-      .getByRole('button', { name: /^Points ?5,000$/ })
+      .getByRole('button', { name: /^Points ?5,000 ?Explain$/ })
       .last(),
   )
   const why = dialog(page, 'Where the 5,000 points come from')
@@ -112,7 +112,7 @@ test('points of a promotion say which one gave them', async ({
   await openPoints(page, customer)
   await user.tap(
     main(page)
-      .getByRole('button', { name: /^Points ?5,100$/ })
+      .getByRole('button', { name: /^Points ?5,100 ?Explain$/ })
       .last(),
   )
   const why = dialog(page, 'Where the 5,100 points come from')

@@ -7,6 +7,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useDates } from '../company/calendar.ts'
 import { formatPoints } from '../kit/text/format.ts'
 import { Figure } from '../ui/paper/Figure.tsx'
+import { ExplainHint } from '../ui/page/ExplainHint.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { Usable } from './explain/Usable.tsx'
 
@@ -107,6 +108,7 @@ function Explained({ memberCode, balance, day, className, children }: ExplainedP
         className={`rounded-tag text-start ${className}`}
       >
         {children}
+        <ExplainHint />
       </button>
       {state === 'never' ? null : (
         <Suspense>

@@ -1,5 +1,6 @@
 import InfoIcon from 'virtual:icons/info'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { ExplainHint } from '../ui/page/ExplainHint.tsx'
 
 const ExplainTier = lazy(async () => ({ default: (await import('./ExplainTier.tsx')).ExplainTier }))
 
@@ -20,6 +21,7 @@ export function TierGap({ memberCode, children }: { memberCode: string; children
           className="absolute end-0 top-1/2 -translate-y-1/2 text-tier-sub max-medium:hidden"
           aria-hidden="true"
         />
+        <ExplainHint />
       </button>
       {state === 'never' ? null : (
         <Suspense>
