@@ -115,6 +115,28 @@ test('J2: a card is scanned and a coupon used', async ({ page, startSession, sho
   await expect(sheet(page)).toHaveCount(0)
 })
 
+test('the first coupon is six keys away from an opened member', async ({
+  page,
+  startSession,
+  shop,
+  keys,
+}) => {
+  const customer = await shop.customer('aurora')
+  await shop.coupon('aurora', customer)
+  await startSession('aurora')
+  await openSearch(page)
+  await scan(page, customer.cardNumber)
+  const redeem = couponTicket(page).getByRole('button', { name: `Redeem, ${birthday}` })
+  await expect(redeem).toBeVisible()
+  await keys.press('Alt+Digit1')
+  await expect(page.locator('#tab-content')).toBeFocused()
+  let presses = 1
+  for (; presses < 6 && !(await isFocused(redeem)); presses++) await keys.press('Tab')
+  await expect(redeem).toBeFocused()
+  await keys.press('Enter')
+  await expect(named(page, english('rdm.q'))).toBeVisible()
+})
+
 test('J3: who was not found is registered', async ({ page, startSession, shop, keys }) => {
   const company = await shop.company('aurora', withVerification({ mobile: false, email: false }))
   await startSession(company, await shop.clerk(company))

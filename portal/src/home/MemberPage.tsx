@@ -18,7 +18,7 @@ import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { isUnknownMember, memberQuery, membershipQuery } from '../member/member.ts'
 import { FactsBelow, MemberBar, MemberFacts } from './MemberIdentity.tsx'
 import { MemberPane, RedeemLink } from './MemberPane.tsx'
-import { MemberTabs } from './MemberTabs.tsx'
+import { MemberTabs, tabContent } from './MemberTabs.tsx'
 import { tabIn, type TabName } from './tabs.ts'
 
 /** The pages of the member that the address names. */
@@ -87,9 +87,12 @@ function Pages({ query, code, tab }: PagesProps) {
       </div>
       <div className="min-w-0 max-expanded:contents">
         {code === null ? null : <MemberTabs tab={tab} memberCode={code} />}
-        <div className={`${below} expanded:p-6`}>
+        <div id={tabContent} tabIndex={-1} className={`${below} outline-none expanded:p-6`}>
           <div
-            className={`${column} flex flex-col gap-6 py-5 expanded:max-w-[56rem] expanded:py-0`}
+            className={
+              `${column} flex flex-col gap-6 pt-4 pb-5 medium:pt-5 ` +
+              'expanded:max-w-[56rem] expanded:py-0'
+            }
           >
             {code === null ? null : <MemberPane query={query} code={code} tab={tab} />}
             {code !== null && tab === 'view' ? <LadderBelow memberCode={code} /> : null}

@@ -21,6 +21,9 @@ const icons: Record<TabName, Icon> = {
   userinfo: UserCircleIcon,
 }
 
+/** The id of a tab's content, which gets the focus from the tab's shortcut. */
+export const tabContent = 'tab-content'
+
 const hiddenInBar = 'max-medium:hidden low:max-expanded:hidden'
 
 /**
@@ -74,7 +77,10 @@ function useNames(): Record<TabName, string> {
   }
 }
 
-/** Alt+1 to Alt+6, by the key's position: with Alt some keyboard layouts type another character. */
+/**
+ * Alt+1 to Alt+6, by the key's position: with Alt some keyboard layouts type another character. The
+ * focus moves to the content, so that Tab reaches the first coupon without the rail and the tabs.
+ */
 function useTabKeys(shown: readonly TabName[], memberCode: string): void {
   const navigate = useNavigate()
   const open = useRef<(index: number) => boolean>(() => false)
@@ -82,7 +88,8 @@ function useTabKeys(shown: readonly TabName[], memberCode: string): void {
     open.current = (index) => {
       const name = shown[index]
       if (name === undefined) return false
-      void navigate(paths.memberTab(name, { code: memberCode }))
+      const opened = navigate(paths.memberTab(name, { code: memberCode }))
+      void opened.then(() => document.getElementById(tabContent)?.focus({ preventScroll: true }))
       return true
     }
   })
