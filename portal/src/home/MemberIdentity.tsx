@@ -41,7 +41,7 @@ export function MemberBar({ member, onLeave }: MemberBarProps) {
   return (
     <div
       className={
-        'member-bar sticky top-14 z-15 flex min-h-14 items-center border-b border-line ' +
+        'member-bar sticky top-14 z-15 flex min-h-14 flex-wrap items-center border-b border-line ' +
         'bg-surface pe-1 ' +
         'max-medium:top-0 medium:pe-4 expanded:static expanded:min-h-0 expanded:border-0 ' +
         'expanded:p-0 low:top-11'
@@ -54,7 +54,7 @@ export function MemberBar({ member, onLeave }: MemberBarProps) {
         className="mx-1 expanded:hidden"
       />
       {/* The digits go to a line of their own where the name needs the room. */}
-      <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+      <div className="flex min-w-[5.5rem] flex-1 flex-wrap items-baseline gap-x-2">
         <LongName heading={heading} name={name} />
         {member.mobile === null ? null : (
           <span lang={latin} className="num text-small text-ink2 expanded:hidden">
@@ -62,7 +62,7 @@ export function MemberBar({ member, onLeave }: MemberBarProps) {
           </span>
         )}
       </div>
-      <span className="flex shrink-0 medium:hidden">
+      <span className="ms-auto flex shrink-0 medium:hidden">
         <NextScan />
         <IconButton
           label={t({ id: 'home.next', message: 'Next customer' })}
