@@ -13,11 +13,11 @@ import { english } from '../../support/portal/catalogue.ts'
 const main = (page: Page) => page.getByRole('main')
 
 /** A member with two coupons and points, so that each sheet has content. */
-async function regular(shop: Shop): Promise<Customer> {
-  const customer = await shop.customer('aurora')
-  await shop.coupon('aurora', customer)
-  await shop.coupon('aurora', customer, 'HOUSE')
-  await givePoints('aurora', customer, 5000)
+async function regular(shop: Shop, company = 'aurora'): Promise<Customer> {
+  const customer = await shop.customer(company)
+  await shop.coupon(company, customer)
+  await shop.coupon(company, customer, 'HOUSE')
+  await givePoints(company, customer, 5000)
   return customer
 }
 
@@ -77,7 +77,7 @@ test('points: the explanation, the question, the answer, the undo', async ({
   const { memberCode } = await regular(shop)
   await startSession('aurora')
   await page.goto(`/aurora/member/home/point?code=${memberCode}`)
-  const points = main(page).getByRole('button', { name: /^Points ?5,000$/ })
+  const points = main(page).getByRole('button', { name: /^Points ?5,000 ?Explain$/ })
   await user.tap(points.last())
   await expect(sheet(page)).toHaveAccessibleName('Where the 5,000 points come from')
   await sheet(page).getByRole('listitem').first().waitFor()
@@ -108,11 +108,13 @@ test('the clerk’s shift, empty and full, and its undo', async ({
   api,
   inspect,
 }) => {
-  const { memberCode } = await regular(shop)
-  const customer = await shop.customer('aurora')
-  const couponCode = await shop.coupon('aurora', customer)
-  const token = await startSession('aurora', await shop.clerk('aurora'))
-  await page.goto('/aurora/shift')
+  // Its notes must not wait for the clerks of other journeys.
+  const company = await shop.company('aurora')
+  const { memberCode } = await regular(shop, company)
+  const customer = await shop.customer(company)
+  const couponCode = await shop.coupon(company, customer)
+  const token = await startSession(company, await shop.clerk(company))
+  await page.goto(`/${company}/shift`)
   await page.getByText(english('shift.empty')).waitFor()
   await inspect('shift, empty')
   const order = { kind: 'gift', giftId: 'G-BEANS', quantity: 1, expectedBalance: 5000 }
@@ -125,7 +127,7 @@ test('the clerk’s shift, empty and full, and its undo', async ({
   await expect(sheet(page)).toHaveAccessibleName(english('undo.q'))
   await inspect('shift, undo')
 
-  await page.goto('/aurora/shift')
+  await page.goto(`/${company}/shift`)
   await user.tap(page.getByRole('button', { name: english('note.leave') }))
   await sheet(page).getByRole('textbox').fill('x'.repeat(501))
   await user.tap(sheet(page).getByRole('button', { name: english('note.leave') }))
@@ -138,11 +140,11 @@ test('the clerk’s shift, empty and full, and its undo', async ({
   await inspect('shift, notes')
   // An open page of the portal would load again for the new session.
   await page.goto('about:blank')
-  await startSession('aurora', await shop.clerk('aurora'))
-  await page.goto('/aurora/shift/store')
+  await startSession(company, await shop.clerk(company))
+  await page.goto(`/${company}/shift/store`)
   await page.getByRole('table').waitFor()
   await inspect('shift of the store')
-  await page.goto('/aurora/index')
+  await page.goto(`/${company}/index`)
   await page.getByRole('region', { name: english('note.title') }).waitFor()
   await inspect('start page, note')
 })

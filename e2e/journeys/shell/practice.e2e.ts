@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { couponTicket, sheet } from '../../support/portal/member-page.ts'
 import { expect, test } from '../../support/fixtures.ts'
+import { english } from '../../support/portal/catalogue.ts'
 
 // A practice company cannot be mistaken for the real one, and ticks the jobs that a clerk does.
 
@@ -76,6 +77,7 @@ test(
     await expect(count).toHaveText('Practice tasks: 1 of 9 done')
     await user.tap(couponTicket(page).first().getByRole('button', { name: 'Redeem' }))
     await user.tap(sheet(page).getByRole('button', { name: 'Redeem' }))
+    await user.tap(sheet(page).getByRole('button', { name: english('common.done') }))
     await expect(count).toHaveText('Practice tasks: 2 of 9 done')
     await user.tap(count)
     await expect(task('Redeem a coupon').getByRole('img', { name: 'done' })).toBeVisible()

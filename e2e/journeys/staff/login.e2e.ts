@@ -263,6 +263,8 @@ test('logging out leaves nothing of the clerk or a member', async ({
   const token = await startSession('aurora')
   await page.goto('/aurora/member/home/view?code=AUR10001')
   await expect(page.getByRole('heading', { name: 'Grace Lee' })).toBeVisible()
+  // The bar of a phone's member page has no settings.
+  await page.goto('/aurora/member/search/index')
   await user.tap(page.getByRole('button', { name: 'Settings' }))
   await user.tap(page.getByRole('menuitem', { name: 'Logout' }))
   await expect(page).toHaveURL('/aurora/login')

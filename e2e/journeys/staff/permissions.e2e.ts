@@ -71,6 +71,8 @@ async function crawl(page: Page): Promise<string> {
     seen.push(await page.locator('body').ariaSnapshot())
   }
   await page.goto(`/${company}/member/search/index`)
+  await page.getByRole('textbox', { name: english('search.mobile') }).waitFor()
+  await see()
   await page.getByRole('textbox', { name: english('search.mobile') }).fill(customer.mobile)
   await page.getByRole('button', { name: english('search.open') }).waitFor()
   await see()
