@@ -9,7 +9,7 @@ import { useMoney } from '../company/money.ts'
 import { useLanguage } from '../kit/text/language.ts'
 import { useDates, usePeriods, useToday } from '../company/calendar.ts'
 import { Ticket, type TicketTick } from '../ui/paper/Ticket.tsx'
-import { StubButton } from './StubButton.tsx'
+import { StubButton } from '../kit/action/StubButton.tsx'
 import { ticketLook, type TicketLook } from './ticket.ts'
 
 export type CouponTicketProps = {

@@ -7,7 +7,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useDates } from '../company/calendar.ts'
 import { formatPoints } from '../kit/text/format.ts'
 import { Figure } from '../ui/paper/Figure.tsx'
-import { ExplainHint } from '../ui/page/ExplainHint.tsx'
+import { ExplainHint } from '../kit/page/ExplainHint.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { Usable } from './explain/Usable.tsx'
 

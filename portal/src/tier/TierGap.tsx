@@ -1,6 +1,6 @@
 import InfoIcon from 'virtual:icons/info'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { ExplainHint } from '../ui/page/ExplainHint.tsx'
+import { ExplainHint } from '../kit/page/ExplainHint.tsx'
 
 const ExplainTier = lazy(async () => ({ default: (await import('./ExplainTier.tsx')).ExplainTier }))
 

@@ -22,7 +22,7 @@ import {
   type Unanswered,
   unansweredRedeems,
 } from '../redeem.ts'
-import { StubButton } from '../StubButton.tsx'
+import { StubButton } from '../../kit/action/StubButton.tsx'
 
 type UnansweredRedeemsProps = {
   memberCode: string

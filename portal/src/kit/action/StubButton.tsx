@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import LockIcon from 'virtual:icons/lock-simple'
 import { type ReactNode, useId } from 'react'
-import { useOnline } from '../kit/device/online.ts'
-import { Button, type ButtonProps } from '../ui/page/Button.tsx'
+import { useOnline } from '../device/online.ts'
+import { Button, type ButtonProps } from '../../ui/page/Button.tsx'
 
 type StubButtonProps = Pick<ButtonProps, 'kind' | 'busy' | 'onClick' | 'aria-label'> & {
   children: ReactNode
