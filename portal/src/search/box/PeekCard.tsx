@@ -23,7 +23,7 @@ export function PeekCard({ found: { member }, onOpen }: PeekCardProps) {
       }
     >
       <span className="min-w-0 flex-1">
-        <span lang={languageOf(fullName(member))} className="block truncate text-strong">
+        <span lang={languageOf(fullName(member))} className="block text-strong wrap-anywhere">
           {maskedName(member)}
         </span>
         {member.tier === null ? null : (

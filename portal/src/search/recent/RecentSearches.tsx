@@ -107,7 +107,7 @@ function Row({ entry: { key }, time, disabled, onClick }: RowProps) {
       <span className="sr-only">{kinds[kind]}</span>
       {/* Marks a masked number as Latin text: in a Chinese font its bullets would be a whole
           character wide. */}
-      <span lang="en" className="num min-w-0 flex-1 truncate">
+      <span lang="en" className="num min-w-0 flex-1 wrap-anywhere">
         {maskedLookUp(key)}
       </span>
       <span className="num shrink-0 text-small text-ink2">{time}</span>
