@@ -43,7 +43,8 @@ export function MemberBar({ member, onLeave }: MemberBarProps) {
       className={
         'member-bar sticky top-14 z-15 flex min-h-14 flex-wrap items-center border-b border-line ' +
         'bg-surface pe-1 ' +
-        'max-medium:top-0 medium:pe-4 expanded:static expanded:min-h-0 expanded:border-0 ' +
+        'max-medium:top-0 medium:pe-4 expanded:static expanded:min-h-0 expanded:shrink-0 ' +
+        'expanded:border-0 ' +
         'expanded:p-0 low:top-11'
       }
     >

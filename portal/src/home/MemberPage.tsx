@@ -69,7 +69,7 @@ function Pages({ query, code, tab }: PagesProps) {
             {(member) => (
               <>
                 <MemberBar member={member} onLeave={leave} />
-                <div className={`${column} ${below} ${overview}`}>
+                <div className={`shrink-0 ${column} ${below} ${overview}`}>
                   <MemberFacts member={member} />
                 </div>
               </>
@@ -114,7 +114,7 @@ const columns = 'flex flex-1 flex-col expanded:grid expanded:grid-cols-[21.25rem
 const rail =
   'max-expanded:contents expanded:sticky expanded:top-14 expanded:flex expanded:flex-col ' +
   'expanded:max-h-[calc(100dvh-var(--above,3.5rem))] expanded:gap-1 expanded:overflow-y-auto ' +
-  'expanded:border-e expanded:border-line expanded:bg-surface expanded:p-5'
+  'expanded:border-e expanded:border-line expanded:bg-surface expanded:p-5 expanded:*:shrink-0'
 
 // Below the tabs, where the tabs are above the page.
 const below = 'max-expanded:order-1'
