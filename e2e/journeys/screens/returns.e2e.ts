@@ -70,9 +70,8 @@ for (const [row, language] of languages.entries()) {
       // The money that the 500 points had paid.
       await expect(main.getByText(text('pt.amount')).locator('..')).toContainText('5.00')
       await check('points, below zero')
-      await user.tap(
-        main.getByRole('button', { name: new RegExp(`^${text('home.points')} ?−1,800$`) }).last(),
-      )
+      const balance = `^${text('home.points')} ?−1,800 ?${text('common.explain')}$`
+      await user.tap(main.getByRole('button', { name: new RegExp(balance) }).last())
       await expect(sheet(page)).toHaveAccessibleName(text('why.debt', { all: '−1,800' }))
       const returns = sheet(page).getByRole('listitem')
       await expect(returns).toHaveText([

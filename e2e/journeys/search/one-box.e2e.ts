@@ -167,6 +167,8 @@ test(
   async ({ page, startSession, shop }) => {
     const { memberCode, mobile, email } = await shop.customer('aurora')
     await startSession('aurora')
+    // A full run plays this in the window of a phone too, whose bar has no field.
+    await page.setViewportSize({ width: 1180, height: 820 })
     const box = page.getByRole('search').getByRole('textbox', { name: 'Next member' })
     for (const text of [mobile, `Tel: ${dashed(mobile)}`, email, `会员号：${memberCode}`]) {
       await page.goto('/aurora/member/home/view?code=AUR10001')
