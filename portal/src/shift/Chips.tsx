@@ -18,7 +18,7 @@ export function Chips<Value extends string>(props: ChipsProps<Value>): ReactNode
         <label
           key={option.value}
           className={
-            'segment relative grid min-h-11 place-items-center rounded-full border border-line ' +
+            'segment relative grid min-h-11 place-items-center rounded-button border border-line ' +
             'px-4 text-small text-nowrap text-ink2 transition-colors duration-[120ms] ' +
             'has-checked:border-brand-line has-checked:bg-brand-tint has-checked:font-semibold ' +
             'has-checked:text-brand-text forced-colors:has-checked:outline ' +
