@@ -45,7 +45,7 @@ export function PointsBlock({ points, memberCode, action }: PointsBlockProps) {
       </div>
       <Usable balance={points.balance} valid={points.valid} />
       {next ? (
-        <div className="mt-2 -mb-2 border-t border-line pt-1">
+        <div className="mt-2 -mb-2 border-t border-line pt-1 expanded:mb-0">
           <Expiry {...next} memberCode={memberCode} balance={points.balance} />
         </div>
       ) : null}
