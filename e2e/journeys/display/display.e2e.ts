@@ -5,8 +5,8 @@ import { useColors } from '../../support/judges/devices.ts'
 import { english } from '../../support/portal/catalogue.ts'
 import { birthday, couponTicket, openMember, sheet } from '../../support/portal/member-page.ts'
 
-// The customer display in a window of its own. Two windows of one browser share no memory: the test
-// sees what really goes from one to the other.
+// The customer display in its own window. Two windows of one browser share no memory, so these
+// journeys test the messages that the windows exchange.
 
 const ada = { firstName: 'Ada', lastName: 'Byron' }
 const welcome = 'Welcome to Aurora Coffee'

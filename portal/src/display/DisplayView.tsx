@@ -23,7 +23,7 @@ export function useGreeting(): (scene: Scene) => string {
       : t({ id: 'disp.hello', message: `Hello, ${name}` })
 }
 
-/** What is about to happen or has happened; otherwise the points. */
+/** The open question or its result; without one, the points. */
 export function DisplayView({ scene: { deed, signing, points } }: { scene: Scene }) {
   const { t } = useLingui()
   return (

@@ -7,7 +7,7 @@ import { buttonClass } from '../ui/page/buttonClass.ts'
 
 /**
  * The page that the service worker shows when the network is gone. It has no script: its link opens
- * the address again for which it stands in.
+ * the requested address again.
  */
 export function OfflinePage(): ReactNode {
   return (

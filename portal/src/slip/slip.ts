@@ -10,7 +10,7 @@ export type SlipFacts = {
   at?: string | null
   /** Where it happened; undefined: at the clerk's store. */
   store?: { name: string; code: string } | null
-  /** The key of the request; null for what no clerk has done here, such as a receipt. */
+  /** The key of the request; null for a receipt, which no request of a clerk has made. */
   operation: string | null
 }
 

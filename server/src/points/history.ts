@@ -146,7 +146,7 @@ function entryOf(row: EntryRow, settings: Settings, language: Language): PointEn
 
 type Words = Pick<PointEntry, 'subject' | 'description'>
 
-/** What the points were for, and the reason that a person gave. */
+/** The gift, coupon or promotion of the entry, and the reason that a person gave. */
 function wordsOf(row: EntryRow, settings: Settings, language: Language): Words {
   const { description } = row
   // The column has the name of a promotion or a coupon too, as it was then.

@@ -112,7 +112,7 @@ export function parse(text: string, readMobiles: ReadMobiles): Parsed | null {
   return read.find((part) => part !== null) ?? null
 }
 
-/** The text after a label; what the label says is tried first. */
+/** Parses the text after a label. The label's kind is tried first. */
 function parseLabelled(typed: string, readMobiles: ReadMobiles): Parsed | null {
   const read = labelled(typed)
   if (read === null) return null

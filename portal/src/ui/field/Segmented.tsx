@@ -43,7 +43,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
             onChange={() => onChange(option.value)}
             className="absolute inset-0 size-full cursor-pointer opacity-0"
           />
-          {/* At minimumPoints as wide as a finger, and as the option's text. */}
+          {/* At least as wide as a finger and as the option's text. */}
           <span className="before:block before:h-0 before:w-6">
             {option.label}
             {option.count === undefined ? null : (
