@@ -244,12 +244,14 @@ test('rows and a receipt that fail to load say so, and can be requested again', 
   browserErrors.allow(/500/)
   const broken = { status: 500, json: { code: 500, message: 'broken', data: null } }
   await page.route(`**${listTransactions.path}?*`, (route) => route.fulfill(broken), { times: 1 })
+  // From the start: a wide screen opens the newest receipt as soon as it has the rows.
+  await page.route(`**${transactionDetail.path}?*`, (route) => route.fulfill(broken))
   await page.goto(`/aurora/member/home/transaction?code=${customer.memberCode}`)
   await expect(main(page).getByText('Transactions could not be loaded.')).toBeVisible()
   await user.tap(main(page).getByRole('button', { name: 'Try again' }))
-  await page.route(`**${transactionDetail.path}?*`, (route) => route.fulfill(broken), { times: 1 })
   await user.tap(rows(page).first())
   await expect(main(page).getByText('Transaction could not be loaded.')).toBeVisible()
+  await page.unroute(`**${transactionDetail.path}?*`)
   await user.tap(main(page).getByRole('button', { name: 'Try again' }))
   await expect(paper(page)).toContainText('Net spend30.00')
 })
@@ -284,9 +286,8 @@ test(
     await startSession('aurora')
     const customer = await shop.customer('aurora')
     const lines = Array.from({ length: 200 }, (_, at) => [`SKU-${at}`, '1234567.89', 1] as const)
-    await addSales('aurora', customer, [
-      { lines, changes: { invoiceNumber: `LONG-${customer.mobile.slice(-6)}` } },
-    ])
+    const changes = { invoiceNumber: `LONG-${customer.mobile.slice(-6)}` }
+    await addSales('aurora', customer, [{ lines, changes }])
     await openList(page, customer)
     await user.tap(rows(page).first())
     await expect(paper(page).getByRole('listitem')).toHaveCount(200)
