@@ -1,3 +1,4 @@
+import { doubleText } from '../../support/browser/text-size.ts'
 import { openMember } from '../../support/portal/member-page.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
@@ -63,3 +64,45 @@ test('a long name can be read in full, and the digits are never cut', async ({
     ).toBeLessThanOrEqual(1)
   }
 })
+
+for (const tab of ['view', 'coupon']) {
+  test(
+    `with letters of twice the size, a whole ticket fits between the bars of ${tab}`,
+    { tag: '@chromium' },
+    async ({ page, startSession }) => {
+      await startSession('aurora')
+      await page.setViewportSize({ width: 360, height: 640 })
+      await doubleText(page)
+      await page.goto(`/aurora/member/home/${tab}?code=AUR10001`)
+      const ticket = page.getByRole('main').getByRole('article').first()
+      await expect(ticket.getByRole('button', { name: /^Redeem/ })).toBeVisible()
+      // What arrives later, such as a notice above the list, moves the ticket.
+      await expect.poll(() => ticket.evaluate(hiddenPoints)).toEqual([])
+      const redeem = ticket.getByRole('button', { name: /^Redeem/ })
+      expect(await redeem.evaluate(isCut)).toBe(false)
+      // The pages of the member can still be reached, above the ticket.
+      await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+      for (const name of ['Overview', 'Points', 'Profile']) {
+        const link = page.getByRole('navigation', { name: 'Member pages' }).getByRole('link')
+        const one = link.filter({ hasText: name })
+        await one.scrollIntoViewIfNeeded()
+        expect(await one.evaluate(hiddenPoints), name).toEqual([])
+      }
+    },
+  )
+}
+
+/** Scrolls to an element. @returns its points that lie outside the window or under another one */
+function hiddenPoints(element: Element): string[] {
+  element.scrollIntoView({ block: 'center', behavior: 'instant' })
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const parts = [0.02, 0.25, 0.5, 0.75, 0.98]
+  // A ticket has notches at its sides: the points are those of its middle line and its corners.
+  return parts.flatMap((down) =>
+    [0.1, 0.5, 0.9].flatMap((along) => {
+      const [x, y] = [left + width * along, top + height * down]
+      const above = document.elementFromPoint(x, y)
+      return above !== null && element.contains(above) ? [] : [`${along}, ${down}`]
+    }),
+  )
+}

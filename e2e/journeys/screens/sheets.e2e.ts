@@ -6,6 +6,7 @@ import { expect, type Page } from '../../support/fixtures.ts'
 import { test } from '../../support/judges/inspect.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
 import type { Customer, Shop } from '../../support/demo/shop.ts'
+import { doubleText } from '../../support/browser/text-size.ts'
 import { english } from '../../support/portal/catalogue.ts'
 
 // The judges look at the sheets and panels over a page.
@@ -195,7 +196,7 @@ test('text of twice the size on the narrowest screen hides nothing', async ({
   await page.setViewportSize({ width: 320, height: 640 })
   await startSession('aurora')
   await openMember(page, 'aurora', 'AUR10001')
-  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  await doubleText(page)
   const header = page.getByRole('banner')
   const tabs = page.getByRole('navigation', { name: 'Member pages' }).getByRole('link')
   const words = await tabs.locator('span').all()

@@ -1,4 +1,5 @@
 import { type Language, languages } from '@tillside/contract/wire/language'
+import { doubleText } from '../../support/browser/text-size.ts'
 import { expect, test, type Page } from '../../support/fixtures.ts'
 import {
   movingElementsOn,
@@ -125,9 +126,7 @@ async function expectGoodInDark(page: Page, device: Device): Promise<void> {
 
 async function expectFitsLargeText(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 640 })
-  await page.evaluate(() => {
-    document.documentElement.style.fontSize = '200%'
-  })
+  await doubleText(page)
   expect.soft(await overflowOf(page), 'text of twice the size: wider by').toBe(0)
   const cut = await cutTextsOn(page)
   // The caret scrolls a number that is longer than its field.

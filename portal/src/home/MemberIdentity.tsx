@@ -45,7 +45,7 @@ export function MemberBar({ member, onLeave }: MemberBarProps) {
         'bg-surface pe-1 ' +
         'max-medium:top-0 medium:pe-4 expanded:static expanded:min-h-0 expanded:shrink-0 ' +
         'expanded:border-0 ' +
-        'expanded:p-0 low:top-11'
+        'expanded:p-0 low:top-11 narrow:static'
       }
     >
       <IconButton

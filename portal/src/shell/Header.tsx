@@ -16,7 +16,7 @@ export function Header({ logo, middle, settings, isOfMember }: Props): ReactNode
       className={
         // With large letters on a narrow screen the logo shrinks, never the buttons.
         'sticky top-0 z-20 flex h-14 shrink-0 items-center gap-1 border-b border-line bg-surface ' +
-        'ps-4 pe-1 medium:gap-3 medium:pe-3 low:h-11 ' +
+        'ps-4 pe-1 medium:gap-3 medium:pe-3 low:h-11 narrow:static ' +
         (isOfMember ? 'max-medium:hidden' : '')
       }
     >

@@ -67,7 +67,7 @@ export function Shell(): ReactNode {
             </Suspense>
           )}
           {hasMembers ? <UnansweredBar /> : null}
-          <div className="sticky top-14 z-16 px-4">
+          <div className="sticky top-14 z-16 px-4 narrow:top-0">
             <InterruptionBar />
           </div>
           {hasMenus || reading ? <Outlet /> : <NoPermissionPage />}

@@ -19,7 +19,7 @@ export function Months<T>({ rows, dayOf, keyOf, children }: MonthsProps<T>) {
       <h3
         className={
           'sticky top-28 z-10 bg-canvas py-2 text-small font-semibold text-ink2 ' +
-          'max-medium:top-14 medium:top-40 expanded:top-26 low:static'
+          'max-medium:top-14 medium:top-40 expanded:top-26 low:static narrow:static'
         }
       >
         {monthName(month)}
