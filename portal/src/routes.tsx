@@ -10,7 +10,7 @@ import { loadAllTexts, prefetchAllTexts } from './kit/text/language.ts'
 import { isLive, session } from './kit/call/session.ts'
 import { sessionLost } from './kit/call/portalState.ts'
 import { tabIn } from './home/tabs.ts'
-import { isFormerCustomer, seeCustomer } from './member/formerCustomers.ts'
+import { hideFormerCustomers, isFormerCustomer, seeCustomer } from './member/formerCustomers.ts'
 import {
   identifierSetPath,
   namesMember,
@@ -249,6 +249,7 @@ const tree = root.addChildren([
 
 /** The router of one company. The identifier is its base path and is in no route. */
 export function createPortalRouter(identifier: string) {
+  hideFormerCustomers(`/${identifier}${paths.memberSearch().to}`)
   return createRouter({
     routeTree: tree,
     basepath: `/${identifier}`,

@@ -61,3 +61,20 @@ test('after Next customer, Back shows no former customer, even after a reload', 
   // The same customer may return: a new look-up opens the page again.
   await findMember(page, customer.mobile)
 })
+
+test('two Backs at once leave no member in the address', async ({ page, startSession, shop }) => {
+  const customer = await shop.customer('aurora')
+  await startSession('aurora')
+  await page.goto('/aurora/member/search/index')
+  await findMember(page, customer.mobile)
+  for (const name of ['Coupons', 'Points']) {
+    await page.getByRole('navigation').getByRole('link', { name }).click()
+  }
+  await page.getByRole('button', { name: 'Next customer' }).filter({ visible: true }).click()
+  await expect(page).toHaveURL('/aurora/member/search/index')
+  // The second one may find nothing left to do.
+  await Promise.allSettled([page.goBack({ timeout: 2000 }), page.goBack({ timeout: 2000 })])
+  await expect(page).toHaveURL('/aurora/member/search/index')
+  await expect(page.getByRole('textbox', { name: 'Mobile' })).toBeVisible()
+  await expect(page.getByText('Ada Byron')).toHaveCount(0)
+})

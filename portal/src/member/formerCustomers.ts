@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { session } from '../kit/call/session.ts'
 import { tabStorage } from '../kit/store/storage.ts'
 
@@ -42,3 +43,30 @@ export function leaveCustomers(): () => void {
 export function isFormerCustomer(key: string): boolean {
   return read('history-left').includes(key)
 }
+
+/** The time after which no Back is under way any more; in ms. */
+const settledMs = 300
+
+/**
+ * Gives the entries of former customers another address as soon as Back or Forward reaches them.
+ * Chromium puts the former address back, without an event, when a second Back to the same entry was
+ * under way. So the address is read once more after a moment.
+ * @param search the address of the empty search
+ */
+export function hideFormerCustomers(search: string): void {
+  const hide = () => {
+    const entry = z.safeParse(Entry, history.state)
+    if (!entry.success || !isFormerCustomer(entry.data.__TSR_key)) return
+    if (location.pathname + location.search === search) return
+    // Not by the router, which has its own function in this place and would load the page twice.
+    History.prototype.replaceState.call(history, history.state, '', search)
+  }
+  const reach = () => {
+    hide()
+    setTimeout(hide, settledMs)
+  }
+  addEventListener('popstate', reach, { capture: true })
+}
+
+/** An entry that the router has made. */
+const Entry = z.object({ __TSR_key: z.string() })
