@@ -22,6 +22,7 @@ import { keepDrafts } from './kit/store/draft.ts'
 import {
   currentLanguage,
   saveLanguage,
+  setCurrentLanguage,
   showLanguage,
   includeAllTexts,
 } from './kit/text/language.ts'
@@ -130,6 +131,8 @@ async function openPortal(identifier: string, accessToken: string | null): Promi
   const granted = wish === null ? null : nearestLanguage(theme?.languages ?? [], wish)
   if (granted !== null) saveLanguage(granted, identifier)
   tidyAddress(identifier)
+  // Its texts load in parallel with the first requests, which already ask in it.
+  setCurrentLanguage(language)
   if (session.token() !== null) {
     includeAllTexts()
     // A login link may be for another clerk: load nothing for the previous session.

@@ -50,6 +50,27 @@ test.describe('?lang= chooses the language', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-HK')
   })
 
+  test('of the names that the server sends, also of those asked first', async ({
+    page,
+    startSession,
+    shop,
+  }) => {
+    await startSession('aurora', await shop.clerk('aurora'))
+    const address = '/aurora/member/home/view?code=AUR10001'
+    // The texts of the language arrive after the first answers.
+    await page.route(/zh-CN.*\.js/, async (route) => {
+      await new Promise((later) => setTimeout(later, 1500))
+      await route.continue()
+    })
+    await page.goto(address)
+    const gold = page.getByText('Gold', { exact: true })
+    await expect(gold.first()).toBeVisible()
+    await page.goto(`${address}&lang=zh-CN`)
+    await expect(page.getByText('金卡会员').first()).toBeVisible()
+    await expect(page).toHaveURL(address)
+    await expect(gold).toHaveCount(0)
+  })
+
   for (const [n, path] of ['/member/search/index', '/index', '/nowhere'].entries()) {
     const name = `when the portal itself opens ${path}`
     test(name, rowTag(n, 1), async ({ page, startSession, shop }) => {

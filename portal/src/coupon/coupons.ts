@@ -14,6 +14,7 @@ import {
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import { type Data } from '@tillside/contract/wire/endpoint'
 import { call } from '../kit/call/call.ts'
+import { ownData } from '../kit/call/query.ts'
 
 /** More than the overview shows, so that the next one appears as soon as one has been redeemed. */
 const usableLimit = 8
@@ -56,6 +57,7 @@ export const redeemedQuery = (memberCode: string) =>
     initialData: [],
     staleTime: Infinity,
     gcTime: Infinity,
+    meta: ownData,
   })
 
 /** Removes a coupon whose redemption was undone from those of this visit. */
@@ -96,7 +98,7 @@ export function applyRedemption(
       : { ...known, pages: known.pages.map((page) => removeCoupons(page, coupons)) },
   )
   const { queryKey } = redeemedQuery(memberCode)
-  queries.setQueryDefaults(queryKey, { gcTime: Infinity })
+  queries.setQueryDefaults(queryKey, { gcTime: Infinity, meta: ownData })
   const codes = new Set(coupons.map(({ code }) => code))
   queries.setQueryData(queryKey, (known = []) => [
     ...coupons,

@@ -5,10 +5,8 @@ import { type Language, languages } from '@tillside/contract/wire/language'
 import { chooseLanguage, company, refuseLanguage } from '../company/company.ts'
 import { call } from '../kit/call/call.ts'
 import { isCancelled, reasonOf } from '../kit/call/failure.ts'
-import { queryClient } from '../kit/call/query.ts'
 import { session } from '../kit/call/session.ts'
 import { currentLanguage } from '../kit/text/language.ts'
-import { refreshGrants } from './permissions.ts'
 import { showToast } from '../ui/layer/toastStore.ts'
 
 /** Changes the language at once and sends it to the server; undone if the server refuses it. */
@@ -18,7 +16,6 @@ export async function changeLanguage(chosen: Language): Promise<void> {
     await chooseLanguage(chosen)
     if (session.token() === null) return
     await call(setLanguage, { language: chosen }, { quiet: true })
-    refetchNames()
   } catch (error) {
     if (isCancelled(error)) return
     await chooseLanguage(before)
@@ -36,13 +33,4 @@ export async function followLanguage(wish: string): Promise<void> {
   const language = nearestLanguage(company.get()?.languages ?? languages, wish)
   if (language === null) refuseLanguage()
   else if (language !== currentLanguage()) await changeLanguage(language)
-}
-
-/**
- * The server sends names of menus, tiers and stores in the current language, so they are loaded
- * again.
- */
-function refetchNames(): void {
-  refreshGrants().catch(() => undefined)
-  queryClient.invalidateQueries().catch(() => undefined)
 }

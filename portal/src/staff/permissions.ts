@@ -1,10 +1,12 @@
 import { getPermission, type AppMenu } from '@tillside/contract/company'
+import { Language } from '@tillside/contract/wire/language'
 import { Permission } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
 import { call } from '../kit/call/call.ts'
 import { session } from '../kit/call/session.ts'
 import { deviceStorage } from '../kit/store/storage.ts'
 import { createStore, useStore } from '../kit/store/store.ts'
+import { currentLanguage, watchLanguage } from '../kit/text/language.ts'
 
 /** A menu at the root of the tree, with all menus below it. */
 export type Module = { menu: AppMenu; children: readonly AppMenu[] }
@@ -16,11 +18,16 @@ export type Grants = {
   permissions: ReadonlySet<Permission>
 }
 
-const Kept = z.object({ token: z.string(), appMenus: getPermission.data.shape.appMenus })
+const Kept = z.object({
+  token: z.string(),
+  /** The language of the menus' names. */
+  language: Language,
+  appMenus: getPermission.data.shape.appMenus,
+})
 const keptKey = () => session.keyOf('permissions')
 
 const current = createStore<Grants | null>(null)
-let asked: Promise<Grants> | null = null
+let asked: { language: Language; grants: Promise<Grants> } | null = null
 
 // Permissions belong to a session: another clerk must not start with them.
 session.watch(() => {
@@ -30,13 +37,19 @@ session.watch(() => {
   if (readKept() === null) deviceStorage.removeItem(keptKey())
 })
 
+// The names of the menus are in the language in which they were asked.
+watchLanguage(() => {
+  if (current.get() !== null) refreshGrants().catch(() => undefined)
+})
+
 /**
  * The clerk's grants: from this device if stored, then refreshed in the background. So a reload
  * does not wait, and changes still arrive.
  */
 export function loadGrants(): Promise<Grants> {
-  const kept = readKept()?.appMenus
-  const known = current.get() ?? (kept === undefined ? null : grantsOf(kept))
+  const kept = readKept()
+  const isKept = kept?.language === currentLanguage()
+  const known = current.get() ?? (isKept ? grantsOf(kept.appMenus) : null)
   if (known === null) return refreshGrants()
   if (current.get() === null) {
     current.set(known)
@@ -49,20 +62,22 @@ export function loadGrants(): Promise<Grants> {
 /** Loads the clerk's current grants from the server. */
 export function refreshGrants(): Promise<Grants> {
   const token = session.token()
-  if (asked !== null) return asked
-  const asking = call(getPermission, {}, { quiet: true })
+  const language = currentLanguage()
+  if (asked?.language === language) return asked.grants
+  const grants = call(getPermission, {}, { quiet: true })
     .then(({ appMenus }) => {
-      if (token !== null && token === session.token()) {
-        deviceStorage.setItem(keptKey(), JSON.stringify({ token, appMenus }))
+      const isCurrent = token === session.token() && language === currentLanguage()
+      if (token !== null && isCurrent) {
+        deviceStorage.setItem(keptKey(), JSON.stringify({ token, language, appMenus }))
         current.set(grantsOf(appMenus))
       }
       return grantsOf(appMenus)
     })
     .finally(() => {
-      if (asked === asking) asked = null
+      if (asked?.grants === grants) asked = null
     })
-  asked = asking
-  return asking
+  asked = { language, grants }
+  return grants
 }
 
 /** The grants in the server's menu tree. A menu whose parent is not granted is at the root. */

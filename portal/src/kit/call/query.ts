@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
+import { watchLanguage } from '../text/language.ts'
 import { NoAnswer } from './failure.ts'
 import { session } from './session.ts'
 
@@ -15,6 +16,18 @@ export const queryClient = new QueryClient({
       throwOnError: false,
     },
   },
+})
+
+/** Marks what only this window knows: the server would not send it again. */
+export const ownData = { isOwn: true }
+
+// An answer has texts in the language in which it was asked. One that no screen shows is dropped,
+// also while it is under way; the others are asked for again and stay until then, because a form
+// over them must keep its input.
+watchLanguage(() => {
+  const isShown = { type: 'active' } as const
+  queryClient.removeQueries({ type: 'inactive', predicate: ({ meta }) => meta !== ownData })
+  queryClient.invalidateQueries(isShown).catch(() => undefined)
 })
 
 // No member data stays after a logout.

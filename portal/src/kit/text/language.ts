@@ -43,6 +43,9 @@ export function useLanguage(): Language {
 /** Sets the current language; the caller loads its catalogue. */
 export const setCurrentLanguage = current.set
 
+/** Calls the listener when the language has changed. */
+export const watchLanguage = current.watch
+
 let catalogues = firstTexts
 let asked: Language | null = null
 let bringing: Promise<void> | null = null
