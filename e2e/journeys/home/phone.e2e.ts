@@ -76,7 +76,7 @@ for (const tab of ['view', 'coupon']) {
       await page.goto(`/aurora/member/home/${tab}?code=AUR10001`)
       const ticket = page.getByRole('main').getByRole('article').first()
       await expect(ticket.getByRole('button', { name: /^Redeem/ })).toBeVisible()
-      // What arrives later, such as a notice above the list, moves the ticket.
+      // A notice above the list, which arrives later, moves the ticket.
       await expect.poll(() => ticket.evaluate(hiddenPoints)).toEqual([])
       const redeem = ticket.getByRole('button', { name: /^Redeem/ })
       expect(await redeem.evaluate(isCut)).toBe(false)

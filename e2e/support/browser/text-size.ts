@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The letters of a browser whose user has chosen none; in px. */
+/** The usual letters of a browser; in px. */
 const usual = { standard: 16, fixed: 13 }
 
 /**

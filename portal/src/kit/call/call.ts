@@ -69,8 +69,8 @@ export async function call<E extends Endpoint>(
   const flight = { controller, movesValue: options.key !== undefined, token, withDevice }
   const address = addressOf(endpoint, input)
   const body = endpoint.method === 'POST' ? bodyOf(endpoint, input) : undefined
-  const asked = [address, body, token, currentLanguage()]
-  const duplicateKey = flight.movesValue ? null : asked.join(' ')
+  const language = currentLanguage()
+  const duplicateKey = flight.movesValue ? null : [address, body, token, language].join(' ')
   if (duplicateKey !== null) {
     inFlight.get(duplicateKey)?.abort()
     inFlight.set(duplicateKey, controller)
