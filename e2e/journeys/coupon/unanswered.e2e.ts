@@ -1,6 +1,6 @@
 import { redeemCoupon } from '@tillside/contract/coupon'
 import { redeemPoints } from '@tillside/contract/points'
-import { couponTicket, openMember, sheet } from '../../support/portal/member-page.ts'
+import { birthday, couponTicket, openMember, sheet } from '../../support/portal/member-page.ts'
 import { expect, test as base, type Page } from '../../support/fixtures.ts'
 import { dropAnswer } from '../../support/browser/drop-answers.ts'
 import { givePoints } from '../../support/demo/test-points.ts'
@@ -64,6 +64,24 @@ test(
     await expect(bar(page)).toHaveCount(0)
   },
 )
+
+test('an unclear coupon keeps its name after a reload, though it is used', async ({
+  page,
+  user,
+  customer: _customer,
+}) => {
+  await user.tap(couponTicket(page).getByRole('button'))
+  await user.tap(sheet(page).getByRole('button', { name: 'Redeem coupon', exact: true }))
+  await checkStatus(page).waitFor()
+  for (const [language, name] of [
+    ['en-US', birthday],
+    ['zh-HK', '生日禮遇：任選糕點一件'],
+  ] as const) {
+    await page.goto(`${page.url()}&lang=${language}`)
+    const unclear = page.getByRole('main').getByRole('article', { name })
+    await expect(unclear).toContainText(textsIn(language).get('rdm.unclear') ?? '')
+  }
+})
 
 test('points count too, and the bar speaks each language', async ({
   page,

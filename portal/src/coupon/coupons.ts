@@ -81,6 +81,15 @@ export function findCoupon(couponCode: string): Promise<Data<typeof couponCodeDe
   return call(couponCodeDetail, { couponCode }, { quiet: true })
 }
 
+/** One coupon of this member by its code, in any status. */
+export const couponQuery = (memberCode: string, code: string, enabled: boolean) =>
+  queryOptions({
+    queryKey: ['member', memberCode, 'coupon', code],
+    queryFn: () => findCoupon(code),
+    enabled,
+    retry: false,
+  })
+
 /**
  * Applies a confirmed redemption to the loaded lists, then reloads everything that depends on it.
  */

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
 import type { LoginInfo } from '@tillside/contract/auth'
 import type { Coupon } from '@tillside/contract/coupon'
 import { type ReactNode, useState } from 'react'
@@ -8,12 +8,13 @@ import { AllowanceHint, type Giving } from '../../kit/action/AllowanceHint.tsx'
 import { ActionNotice } from '../../kit/action/ActionNotice.tsx'
 import { formatCode } from '../../kit/text/format.ts'
 import { useSession } from '../../kit/call/session.ts'
+import { usePermissions } from '../../staff/permissions.ts'
 import { useAction, useOnAnswered } from '../../kit/action/useAction.ts'
 import { Button } from '../../ui/page/Button.tsx'
 import { Notice } from '../../ui/page/Notice.tsx'
 import { Ticket } from '../../ui/paper/Ticket.tsx'
 import { CouponLines } from '../CouponTicket.tsx'
-import { applyRedemption, invalidateMember } from '../coupons.ts'
+import { applyRedemption, couponQuery, invalidateMember } from '../coupons.ts'
 import {
   createBatch,
   createIssue,
@@ -52,7 +53,7 @@ export function UnansweredRedeems({ memberCode, coupons, hidden }: UnansweredRed
       asked={one}
       clerk={clerk}
       memberCode={memberCode}
-      coupons={coupons ?? []}
+      coupons={coupons}
       onDropped={() => see(seen.filter((other) => nameOf(other) !== nameOf(one)))}
     />
   ))
@@ -85,7 +86,7 @@ type UnansweredRedeemProps = {
   asked: Unanswered
   clerk: LoginInfo
   memberCode: string
-  coupons: readonly Coupon[]
+  coupons: readonly Coupon[] | undefined
   /** The server does not know the request, and the clerk closes the notice. */
   onDropped: () => void
 }
@@ -131,8 +132,9 @@ function UnansweredRedeem(props: UnansweredRedeemProps) {
   if (asked.kind === 'redeem' || asked.kind === 'redeem-many') {
     return (
       <UnclearTicket
+        memberCode={memberCode}
         codes={codes}
-        coupons={coupons.filter(({ code }) => codes.includes(code))}
+        loaded={coupons}
         isUnclear={state.step === 'unknown'}
         stub={check}
       >
@@ -151,10 +153,27 @@ function UnansweredRedeem(props: UnansweredRedeemProps) {
 
 const written = (codes: readonly string[]) => codes.map((code) => formatCode(code)).join(' · ')
 
-type UnclearTicketProps = {
+/** The coupons of these codes; those that the loaded list does not have are asked for. */
+function useCouponsOf({ memberCode, codes, loaded }: UnclearCoupons): readonly Coupon[] {
+  const permissions = usePermissions()
+  const mayAsk = permissions.has('couponView') || permissions.has('couponRedeem')
+  const here = (loaded ?? []).filter(({ code }) => codes.includes(code))
+  const missing = codes.filter((code) => !here.some((coupon) => coupon.code === code))
+  const asked = useQueries({
+    // Until the list is loaded, nothing is known to be missing.
+    queries: missing.map((code) => couponQuery(memberCode, code, mayAsk && loaded !== undefined)),
+  })
+  return [...here, ...asked.flatMap(({ data }) => data ?? [])]
+}
+
+type UnclearCoupons = {
+  memberCode: string
   codes: readonly string[]
-  /** Those of the coupons that are loaded: a redeemed one is no longer in the list. */
-  coupons: readonly Coupon[]
+  /** The loaded coupons: one that turns out to be used is no longer among them. */
+  loaded: readonly Coupon[] | undefined
+}
+
+type UnclearTicketProps = UnclearCoupons & {
   isUnclear: boolean
   stub: ReactNode
   /** The known facts about the result. */
@@ -162,8 +181,9 @@ type UnclearTicketProps = {
 }
 
 /** The coupons of one request with an unknown result: it cannot be used before it is checked. */
-function UnclearTicket({ codes, coupons, isUnclear, stub, children }: UnclearTicketProps) {
+function UnclearTicket({ isUnclear, stub, children, ...asked }: UnclearTicketProps) {
   const { t } = useLingui()
+  const coupons = useCouponsOf(asked)
   const [only] = coupons
   const names = coupons.map(({ name }) => name).join(', ')
   return (
@@ -181,7 +201,7 @@ function UnclearTicket({ codes, coupons, isUnclear, stub, children }: UnclearTic
           <div className="mt-2 text-body">{children}</div>
         </>
       }
-      code={written(codes)}
+      code={written(asked.codes)}
       stub={stub}
     />
   )
