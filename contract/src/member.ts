@@ -65,7 +65,16 @@ export const Member = z.object({
     }),
   ),
   marketingOptIn: fact('profile', z.boolean()),
-  tier: fact('tier', z.object({ code: z.string(), name: z.string(), level: z.int() })),
+  tier: fact(
+    'tier',
+    z.object({
+      code: z.string(),
+      name: z.string(),
+      level: z.int(),
+      /** The last day of a period that has ended and that the job has not reviewed yet; or null. */
+      endedOn: z.nullable(Day),
+    }),
+  ),
   customFields: fact('profile', z.record(z.string(), CustomValue)),
   version: z.int(),
 })

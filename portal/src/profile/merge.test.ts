@@ -28,7 +28,7 @@ const member = (change: Partial<Member> = {}): Member =>
     registrationStore: null,
     tnc: { acceptedVersion: null, acceptedAt: null, currentVersion: '1', needsResign: false },
     marketingOptIn: false,
-    tier: { code: 'green', name: 'Green', level: 1 },
+    tier: { code: 'green', name: 'Green', level: 1, endedOn: null },
     customFields: { sizes: ['S'] },
     version: 1,
     ...change,

@@ -1,8 +1,8 @@
-import HourglassIcon from 'virtual:icons/hourglass'
 import { useLingui } from '@lingui/react/macro'
 import type { TierStanding } from '@tillside/contract/tier'
 import { hasNoEnd } from '@tillside/contract/rules/day'
 import { useDates } from '../company/calendar.ts'
+import { TierEnded } from './TierEnded.tsx'
 import { TierPips } from './TierPips.tsx'
 
 /** The tier's name, its rank unless a ladder shows it, and its first and last day. */
@@ -12,7 +12,6 @@ export function TierHead({ standing, pips }: { standing: TierStanding; pips: boo
   const { code, name, startDate, expiryDate, endedOn } = standing
   const from = dates(startDate)
   const until = expiryDate === null ? '' : dates(expiryDate)
-  const ended = endedOn === null ? '' : dates(endedOn)
   return (
     <div>
       <h2 className="flex min-w-0 items-center gap-2 text-strong">
@@ -29,15 +28,7 @@ export function TierHead({ standing, pips }: { standing: TierStanding; pips: boo
           {t({ id: 'tier.until', message: `until ${until}` })}
         </p>
       )}
-      {endedOn === null ? null : (
-        <p className="num mt-1 flex items-start gap-2 text-small">
-          <HourglassIcon size="1.25em" className="mt-px shrink-0" aria-hidden="true" />
-          {t({
-            id: 'tier.ended',
-            message: `The period before ended on ${ended}. Its review is pending.`,
-          })}
-        </p>
-      )}
+      <TierEnded endedOn={endedOn} />
     </div>
   )
 }

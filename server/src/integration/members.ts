@@ -194,7 +194,7 @@ export async function showMember(
       readStanding(tx, company, row.member_id, today, settings, language),
     ])
     return {
-      member: await memberOf(row, { ...settings, maskContacts: false }, language),
+      member: await memberOf(row, { ...settings, maskContacts: false }, context),
       tier,
       points,
     }

@@ -1,11 +1,19 @@
 import { getOneCustomer } from '@tillside/contract/member'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../database/database.ts'
 import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { testMember } from '../testing/factories/member.ts'
 
 let company: TestCompany
 let other: TestCompany
 let token: string
+
+const endTier = statement(
+  `update member_tier set start_date = '2024-01-01', expiry_date = $3
+   where company_id = $1 and member_id = $2`,
+  z.unknown(),
+)
 
 const mei = {
   memberCode: 'HK10001',
@@ -99,7 +107,7 @@ describe('a member is found', () => {
         needsResign: true,
       },
       marketingOptIn: true,
-      tier: { code: 'associate', name: 'Associate', level: 1 },
+      tier: { code: 'associate', name: 'Associate', level: 1, endedOn: null },
       customFields: { shoe: 38, likes: ['tea'] },
       version: 1,
     })
@@ -115,6 +123,18 @@ describe('a member is found', () => {
       tnc: { acceptedVersion: null, acceptedAt: null, needsResign: true },
       customFields: {},
     })
+  })
+
+  test('with the end of a tier’s period that no review has followed', async () => {
+    const late = await testMember(company, { memberCode: 'LATE1' })
+    const ends = async (day: string) => {
+      await company.database.transaction(company.id, (tx) =>
+        tx.run(endTier, [company.id, late.id, day]),
+      )
+      return (await ok(company, getOneCustomer, { code: 'LATE1' }, { token })).tier?.endedOn
+    }
+    expect(await ends('2024-12-31')).toBe('2024-12-31')
+    expect(await ends('2999-12-31')).toBeNull()
   })
 
   test('in the caller’s language', async () => {

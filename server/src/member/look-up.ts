@@ -44,7 +44,7 @@ export async function lookUp(
   context.changed({ action: 'member.lookUp', memberId: row?.member_id ?? null, details })
   if (row === null) return context.fail('memberUnknown')
   const settings = await settingsOf(context.tx, context.company)
-  return memberOf(row, settings, context.language)
+  return memberOf(row, settings, context)
 }
 
 function keyOf(query: Input<typeof getOneCustomer>): [KeyKind, string] {

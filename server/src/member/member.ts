@@ -12,7 +12,8 @@ export const memberColumns = `m.member_id, m.member_code, m.uni_customer_no, m.c
   m.first_name, m.last_name, m.gender, m.birthday, m.country_code, m.mobile, m.email, m.address,
   m.registration_date, m.registration_store, st.name as store_name, m.tnc_version,
   m.tnc_accepted_at, m.marketing_opt_in,
-  m.custom_fields, m.version, t.tier_code, t.level, t.names as tier_names`
+  m.custom_fields, m.version, t.tier_code, t.level, t.names as tier_names,
+  mt.expiry_date as tier_expiry`
 
 export const memberJoins = `join member_tier mt using (company_id, member_id)
   join tier t on t.company_id = mt.company_id and t.tier_code = mt.tier_code
@@ -45,14 +46,18 @@ export const MemberRow = z.object({
   tier_code: z.string(),
   level: z.int(),
   tier_names: Texts,
+  tier_expiry: z.nullable(z.string()),
 })
 export type MemberRow = z.infer<typeof MemberRow>
 
-/** The member as the contract defines it, in the caller's language. */
+/**
+ * The member as the contract defines it, in the caller's language.
+ * @param today the company's day
+ */
 export async function memberOf(
   row: MemberRow,
   settings: Settings,
-  language: Language,
+  { language, today }: { language: Language; today: string },
 ): Promise<Member> {
   const current = settings.terms.version
   const masked = settings.maskContacts
@@ -85,10 +90,16 @@ export async function memberOf(
       code: row.tier_code,
       name: textIn(row.tier_names, language, settings),
       level: row.level,
+      endedOn: hasEnded(row.tier_expiry, today) ? row.tier_expiry : null,
     },
     customFields: row.custom_fields,
     version: row.version,
   }
+}
+
+/** Whether a tier's period ended before today, so that the next review decides about it. */
+export function hasEnded(expiryDate: string | null, today: string): boolean {
+  return expiryDate !== null && expiryDate < today
 }
 
 /** Cuts fractions of a second: the contract's instants have none. */
@@ -104,10 +115,10 @@ const readById = statement(
 
 /** Reads a member after a change in the same transaction. */
 export async function readMember(
-  context: { tx: Transaction; company: { id: string }; language: Language },
+  context: { tx: Transaction; company: { id: string }; language: Language; today: string },
   memberId: string,
   settings: Settings,
 ): Promise<Member> {
   const row = await context.tx.one(readById, [context.company.id, memberId])
-  return memberOf(row, settings, context.language)
+  return memberOf(row, settings, context)
 }

@@ -7,6 +7,7 @@ import { statement, type Transaction } from '../database/database.ts'
 import { decimal, larger, minus, zero } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
 import { Outdated } from '../values/outdated.ts'
+import { hasEnded } from '../member/member.ts'
 import { ladderOf, type LadderTier } from './ladder.ts'
 import { readReview } from './review.ts'
 import { windowStart } from './window.ts'
@@ -73,8 +74,8 @@ export async function readStanding(
     tx.one(readSpend, [company.id, memberId, today, settings.tierRules.window]),
     ladderOf(tx, company),
   ])
-  const hasEnded = row.expiry_date !== null && row.expiry_date < today
-  const held = hasEnded
+  const isPending = hasEnded(row.expiry_date, today)
+  const held = isPending
     ? await readReviewed(tx, company, memberId, today, settings.tierRules, ladder)
     : heldOf(row)
   const next = ladder.find((rung) => rung.level > held.level)
@@ -85,7 +86,7 @@ export async function readStanding(
     gradeSpend: moneyText(decimal(row.spent), decimalsOf(settings)),
     startDate: held.startDate,
     expiryDate: held.expiryDate,
-    endedOn: hasEnded ? row.expiry_date : null,
+    endedOn: isPending ? row.expiry_date : null,
     nextTier:
       next === undefined
         ? null

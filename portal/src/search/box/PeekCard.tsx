@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import CaretRightIcon from 'virtual:icons/caret-right'
 import { fullName, maskedName } from '@tillside/contract/rules/person'
 import { languageOf } from '../../kit/text/name.ts'
+import { TierEnded } from '../../tier/TierEnded.tsx'
 import { TierPips } from '../../tier/TierPips.tsx'
 import type { Found } from '../find.ts'
 
@@ -32,6 +33,7 @@ export function PeekCard({ found: { member }, onOpen }: PeekCardProps) {
             {member.tier.name}
           </span>
         )}
+        <TierEnded endedOn={member.tier?.endedOn ?? null} />
       </span>
       <span className="flex items-center gap-1 font-semibold text-brand-text">
         {t({ id: 'search.open', message: 'Open' })}
