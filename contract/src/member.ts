@@ -136,7 +136,7 @@ export const searchByName = endpoint({
   needsKey: false,
   input: z.strictObject({ name: text(2000) }),
   data: z.object({ items: z.array(NameMatch), more: z.boolean() }),
-  refusals: ['nameNotSearchable', 'nameTooShort'],
+  refusals: ['nameNotSearchable', 'nameTooShort', 'lookUpChallenge'],
 })
 
 export const PointTotals = z.object({

@@ -141,7 +141,7 @@ export const accessFaults: Fault[] = [
     name: 'look-ups-per-process',
     kind: 'limit that each process counts alone',
     file: 'server/src/allowance/seen.ts',
-    find: 'new Set([...seen.members, ...own])',
+    find: 'new Set([...seen.ids, ...own])',
     replace: 'new Set(own)',
     tests: ['server/src/allowance/look-up.test.ts'],
   },

@@ -1,6 +1,6 @@
 import { confirmPassword } from '@tillside/contract/auth'
 import { couponCodeDetail } from '@tillside/contract/coupon'
-import { getOneCustomer, revealContact } from '@tillside/contract/member'
+import { getOneCustomer, revealContact, searchByName } from '@tillside/contract/member'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { openDatabase, statement } from '../database/database.ts'
@@ -95,6 +95,23 @@ describe('a clerk who looks up more different members than the company allows', 
         limit: 4,
       },
     ])
+  })
+
+  test('is asked after as many searches by name, which count as one look-up each', async () => {
+    const token = await newClerk()
+    const search = (name: string) => call(company, searchByName, { name }, { token })
+    // The same name twice is two searches. One that is refused for its text is none.
+    for (const name of ['quill', 'quill', 'q', 'quilla']) await search(name)
+    expect(await find(0, token)).toBe(0)
+    expect(await search('nobody')).toEqual(challenge)
+    expect(await find(1, token)).toBe(111105)
+    expect(await find(0, token)).toBe(0)
+    // Then only the audit log knows of them.
+    await new Promise((wake) => setTimeout(wake, 2100))
+    expect(await search('nobody')).toEqual(challenge)
+    await ok(company, confirmPassword, { password }, { token })
+    expect((await search('nobody')).code).toBe(0)
+    await alerts(1)
   })
 
   test('goes on after the right password, in every session', async () => {

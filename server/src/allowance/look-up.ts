@@ -1,12 +1,14 @@
-import type { getOneCustomer, revealContact } from '@tillside/contract/member'
+import { randomUUID } from 'node:crypto'
+import type { getOneCustomer, revealContact, searchByName } from '@tillside/contract/member'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import type { Transaction } from '../database/database.ts'
 import { findByQuery, findMemberId, lookUp } from '../member/look-up.ts'
 import type { MemberRow } from '../member/member.ts'
+import { findNames, foldedName } from '../member/names/search.ts'
 import { reveal } from '../member/reveal.ts'
-import { admit, type Seen, seenAhead } from './seen.ts'
+import { admit, admitSearch, type Seen, seenAhead } from './seen.ts'
 
 type Found = { row: MemberRow | null; seen: Seen | null }
 
@@ -33,6 +35,20 @@ export async function lookUpWithin(
   const settings = await settingsOf(context.tx, context.company)
   await admit(context, settings, row?.member_id ?? null, seen)
   return lookUp(context, query, row)
+}
+
+/** Searches by a name; each search counts as one look-up. */
+export async function searchWithin(
+  context: Context<typeof searchByName>,
+  input: Input<typeof searchByName>,
+): Promise<Data<typeof searchByName>> {
+  const [beginning, settings] = await Promise.all([
+    foldedName(context, input),
+    settingsOf(context.tx, context.company),
+  ])
+  const search = randomUUID()
+  await admitSearch(context, settings, search)
+  return findNames(context, beginning, search)
 }
 
 /** Reveals a contact, within the same allowance. */

@@ -1,8 +1,9 @@
-import { getOneCustomer, revealContact } from '@tillside/contract/member'
+import { getOneCustomer, revealContact, searchByName } from '@tillside/contract/member'
 import { serve } from '../http/serve.ts'
-import { findAndCount, lookUpWithin, revealWithin } from './look-up.ts'
+import { findAndCount, lookUpWithin, revealWithin, searchWithin } from './look-up.ts'
 
 export const allowanceRoutes = [
   serve(getOneCustomer, lookUpWithin, { readOnly: true, readAhead: findAndCount, standby: true }),
+  serve(searchByName, searchWithin, { readOnly: true }),
   serve(revealContact, revealWithin),
 ]

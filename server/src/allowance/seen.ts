@@ -4,9 +4,9 @@ import { knownSettings } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 
-// The audit log is the count: the different members that the clerk has seen since the window began,
-// or since the clerk's last login or password. The query reads one range of one index, newest rows
-// first.
+// The audit log is the count: the different members that the clerk has seen and the searches by
+// name, since the window began or since the clerk's last login or password. The query reads one
+// range of one index, newest rows first.
 const maxRows = 2000
 const readSeen = statement(
   `with recent as materialized (
@@ -18,9 +18,10 @@ const readSeen = statement(
      where action in ('login', 'staff.confirm')
    )
    select $3::int as minutes,
-     coalesce(array_agg(distinct r.member_id::text) filter (
+     coalesce(array_agg(distinct coalesce(r.member_id::text, r.details ->> 'search')) filter (
        where r.member_id is not null and r.action in ('member.lookUp', 'member.reveal')
-     ), '{}') as members,
+         or r.action = 'member.searchByName' and r.details ? 'search'
+     ), '{}') as ids,
      coalesce(bool_or(r.action = 'staff.alert' and r.details ->> 'kind' = 'lookUps'), false)
        as alerted,
      count(r.at) >= ${maxRows} as crowded,
@@ -28,7 +29,8 @@ const readSeen = statement(
    from proof left join recent r on r.at > proof.at group by proof.at`,
   z.object({
     minutes: z.int(),
-    members: z.array(z.string()),
+    /** Of members and of searches. */
+    ids: z.array(z.string()),
     alerted: z.boolean(),
     /** So many rows that older ones were not read; no clerk has as many in an hour. */
     crowded: z.boolean(),
@@ -36,7 +38,7 @@ const readSeen = statement(
   }),
 )
 
-/** The members that a clerk has seen lately, as the database knows it. */
+/** The members that a clerk has seen lately, and the searches by name, as the database knows it. */
 export type Seen = z.infer<typeof readSeen.row>
 
 /**
@@ -81,11 +83,35 @@ type Looking = Pick<Context, 'tx' | 'company' | 'staff' | 'store' | 'now' | 'cha
  *   does not show whether the member exists
  * @param ahead what `seenAhead` read
  */
-export async function admit(
+export function admit(
   context: Looking,
-  { allowances: { lookUps } }: Pick<Settings, 'allowances'>,
+  settings: Pick<Settings, 'allowances'>,
   memberId: string | null,
   ahead: Seen | null = null,
+): Promise<void> {
+  return admitOne(context, settings, { id: memberId, memberId }, ahead)
+}
+
+/**
+ * Lets a clerk search by a name, under the same limit: each search counts as one more member.
+ * @param search the id that the search's audit row will have
+ */
+export function admitSearch(
+  context: Looking,
+  settings: Pick<Settings, 'allowances'>,
+  search: string,
+): Promise<void> {
+  return admitOne(context, settings, { id: search, memberId: null }, null)
+}
+
+/** `id` is what is counted: the member or the search; null where nothing was found. */
+type Counted = { id: string | null; memberId: string | null }
+
+async function admitOne(
+  context: Looking,
+  { allowances: { lookUps } }: Pick<Settings, 'allowances'>,
+  { id, memberId }: Counted,
+  ahead: Seen | null,
 ): Promise<void> {
   if (lookUps === null) return
   const { tx, company, staff, store } = context
@@ -95,15 +121,15 @@ export async function admit(
   const clerk = `${company.id} ${staff.id}`
   const at = Date.parse(context.now) / 1000
   const own = remembered(clerk).flatMap((generation) =>
-    [...generation].filter(([, time]) => time > seen.proved_at).map(([id]) => id),
+    [...generation].filter(([, time]) => time > seen.proved_at).map(([one]) => one),
   )
-  const known = new Set([...seen.members, ...own])
+  const known = new Set([...seen.ids, ...own])
   const alerted = known.delete(alert) || seen.alerted
-  const isNew = memberId === null || !known.has(memberId)
+  const isNew = id === null || !known.has(id)
   const mine = current.get(clerk) ?? new Map<string, number>()
   current.set(clerk, mine)
   if (!seen.crowded && (!isNew || known.size < limit)) {
-    if (memberId !== null) mine.set(memberId, at)
+    if (id !== null) mine.set(id, at)
     return
   }
   context.changed({ action: 'member.lookUpRefused', memberId, details: { limit, minutes } })

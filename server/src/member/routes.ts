@@ -1,14 +1,12 @@
-import { listConsents, resignTnc, searchByName, updateCustomer } from '@tillside/contract/member'
+import { listConsents, resignTnc, updateCustomer } from '@tillside/contract/member'
 import { serve } from '../http/serve.ts'
 import { agreeAgain, readAgreements } from './consents.ts'
 import { findNamedMember } from './look-up.ts'
-import { findNames } from './names/search.ts'
 import { update } from './update.ts'
 
-// Look-up and reveal are served in allowance/, which counts them.
+// Look-up, search by name and reveal are served in allowance/, which counts them.
 export const memberRoutes = [
   serve(updateCustomer, update),
-  serve(searchByName, findNames, { readOnly: true }),
   serve(resignTnc, agreeAgain),
   serve(listConsents, readAgreements, { readOnly: true, readAhead: findNamedMember }),
 ]

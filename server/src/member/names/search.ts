@@ -49,26 +49,36 @@ export const findByName = statement(
 /** The last character of Unicode: every key with the same beginning sorts before it. */
 export const lastCharacter = '\u{10FFFF}'
 
-/**
- * Finds members by the beginning of a name. Each use writes an audit row with the number of
- * results, without the name that was typed. The results are masked; opening one is a look-up of its
- * own. Order of refusals: the name cannot be searched, it is too short.
- */
-export async function findNames(
+/** The folded text of a search. Order of refusals: it cannot be searched, it is too short. */
+export async function foldedName(
   context: Context<typeof searchByName>,
   { name }: Input<typeof searchByName>,
-): Promise<Data<typeof searchByName>> {
-  const { tx, company } = context
+): Promise<string> {
   if (Array.from(name).length > longestName || /[%_*?\\]/.test(name)) {
     return context.fail('nameNotSearchable')
   }
   const { fold } = await loadNameFolding()
   const beginning = fold(name)
-  if (Array.from(beginning).length < 2) return context.fail('nameTooShort')
+  return Array.from(beginning).length < 2 ? context.fail('nameTooShort') : beginning
+}
+
+/**
+ * Finds members by the beginning of a name. Each use writes an audit row with the number of
+ * results, without the name that was typed. The results are masked; opening one is a look-up of its
+ * own.
+ * @param beginning folded
+ * @param search the id of this search, by which the limit of look-ups counts it
+ */
+export async function findNames(
+  context: Context<typeof searchByName>,
+  beginning: string,
+  search: string,
+): Promise<Data<typeof searchByName>> {
+  const { tx, company } = context
   const range = [company.id, beginning, beginning + lastCharacter]
   const [, rows] = await Promise.all([tx.one(readInOrder, []), tx.all(findByName, range)])
   const items = rows.slice(0, mostResults)
-  const details = { found: items.length }
+  const details = { found: items.length, search }
   context.changed({ action: 'member.searchByName', memberId: null, details })
   return {
     items: items.map((row) => ({
