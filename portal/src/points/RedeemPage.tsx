@@ -1,3 +1,4 @@
+import { counted } from '@tillside/contract/rules/counted'
 import { maxQuantity } from '@tillside/contract/rules/supply'
 import { useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
@@ -251,7 +252,7 @@ function AskedSheet({ asked, open, member, usable, onAsk, onClose }: AskedSheetP
       key={reward.giftId}
       {...common}
       order={{ memberCode, quantity, kind: 'gift', giftId: reward.giftId }}
-      gift={quantity > 1 ? `${reward.name} × ${quantity}` : reward.name}
+      gift={counted(reward.name, quantity)}
       choice={
         most > 1 ? (
           <Stepper

@@ -6,7 +6,8 @@ import {
 } from '@tillside/contract/activity'
 import { maskedName } from '@tillside/contract/rules/person'
 import * as z from 'zod/mini'
-import { type Settings, Texts, textIn } from '../company/definition.ts'
+import { counted } from '@tillside/contract/rules/counted'
+import { type Settings, textIn, Texts } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
@@ -53,12 +54,10 @@ const readDay = (whose: Whose) =>
        a.details ->> 'couponCode' as coupon, ${kindSql} as kind,
        m.first_name, m.last_name, m.member_code, e.points, e.type as entry_type, e.amount,
        s.account, op.key as operation, d.names as coupon_names, i.names as gift_names, g.quantity,
-       (select o.description from point_entry o where ${typeIn('e.type', 'cancelCoupon')}
-          and o.company_id = e.company_id and o.member_id = e.member_id
-          and o.entry_id = e.reverses) as cancelled_coupon,
+       coalesce(nullif(b.quantity, 0), (a.details ->> 'quantity')::int, 1) as coupons,
        coalesce(${cancellableSql('$5', '$6')} and not exists (
-         select from coupon b where b.company_id = e.company_id and b.member_id = e.member_id
-           and b.entry_id = e.entry_id and (b.used or b.voided_reason is not null)
+         select from coupon v where v.company_id = e.company_id and v.member_id = e.member_id
+           and v.entry_id = e.entry_id and (v.used or v.voided_reason is not null)
        ), false) as entry_cancellable,
        coalesce(r.store_code = $5 and r.redeemed_at > now() - make_interval(mins => $6)
          and c.expiry_date >= $7, false) as coupon_cancellable
@@ -72,8 +71,13 @@ const readDay = (whose: Whose) =>
        on c.company_id = a.company_id and c.coupon_code = a.details ->> 'couponCode'
      left join coupon_redemption r on a.action = 'coupon.redeem' and r.company_id = a.company_id
        and r.coupon_code = c.coupon_code and r.cancelled_at is null and r.redeemed_at = a.at
+     left join lateral (
+       select min(coupon_id) as coupon_id, count(*)::int as quantity from coupon
+       where ${typeIn('e.type', 'cancelCoupon')} and company_id = e.company_id
+         and member_id = e.member_id and entry_id = e.reverses
+     ) b on true
      left join coupon_definition d on d.company_id = a.company_id
-       and d.coupon_id = coalesce(c.coupon_id, a.details ->> 'couponId')
+       and d.coupon_id = coalesce(c.coupon_id, a.details ->> 'couponId', b.coupon_id)
      where ${ofDay(whose)}
      order by a.at desc, a.audit_id desc limit ${maxItems}`,
     z.object({
@@ -93,7 +97,7 @@ const readDay = (whose: Whose) =>
       coupon_names: z.nullable(Texts),
       gift_names: z.nullable(Texts),
       quantity: z.nullable(z.int()),
-      cancelled_coupon: z.nullable(z.string()),
+      coupons: z.int(),
       entry_cancellable: z.boolean(),
       coupon_cancellable: z.boolean(),
     }),
@@ -168,7 +172,7 @@ function itemOf(
   const needed = permissionToCancel(row.entry_type)
   const undoesEntry = row.entry_cancellable && needed !== null && permissions.has(needed)
   const undoesCoupon = row.coupon_cancellable && permissions.has('couponRedeem')
-  const gift = row.gift_names && textIn(row.gift_names, language, settings)
+  const { coupon_names: coupon, gift_names: gift } = row
   return {
     account: row.account,
     time: toInstant(row.at),
@@ -178,10 +182,8 @@ function itemOf(
     memberCode: row.member_code,
     points: row.points,
     amount: row.amount,
-    couponName: row.coupon_names
-      ? textIn(row.coupon_names, language, settings)
-      : row.cancelled_coupon,
-    giftName: gift !== null && (row.quantity ?? 1) > 1 ? `${gift} × ${row.quantity}` : gift,
+    couponName: coupon && counted(textIn(coupon, language, settings), row.coupons),
+    giftName: gift && counted(textIn(gift, language, settings), row.quantity ?? 1),
     cancellable: undoesEntry || undoesCoupon,
     operation: row.operation,
     entryId: row.entry_id,

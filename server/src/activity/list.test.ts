@@ -82,7 +82,7 @@ describe('the activity of a clerk', () => {
         kind: 'couponBought',
         points: -200,
         amount: null,
-        couponName: 'A latte',
+        couponName: 'A latte × 2',
         giftName: null,
         cancellable: true,
         entryId: expect.any(String),

@@ -1,4 +1,10 @@
+import { pointTypes } from '@tillside/contract/wire/codes'
+import type { PointEntry } from '@tillside/contract/points'
 import * as z from 'zod/mini'
+import { counted } from '@tillside/contract/rules/counted'
+import { textIn, Texts } from '../company/definition.ts'
+import { settingsOf } from '../company/settings.ts'
+import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { codeKey } from '../member/key.ts'
 
@@ -63,4 +69,38 @@ export async function returnToStock(
   { coupon_id: couponId, number }: Bought,
 ): Promise<void> {
   await tx.run(returnStock, [companyId, couponId, number])
+}
+
+const readNames = statement(
+  `select e.entry_id, d.names, count(*)::int as quantity from point_entry e
+   join coupon c on c.company_id = e.company_id and c.member_id = e.member_id
+     and c.entry_id = coalesce(e.reverses, e.entry_id)
+   join coupon_definition d on d.company_id = c.company_id and d.coupon_id = c.coupon_id
+   where e.company_id = $1 and e.member_id = $2 and e.entry_id = any ($3::uuid[])
+   group by e.entry_id, d.coupon_id, d.names`,
+  z.object({ entry_id: z.string(), names: Texts, quantity: z.int() }),
+)
+const ofCoupons: ReadonlySet<number> = new Set([
+  pointTypes.redeemCoupon.code,
+  pointTypes.cancelCoupon.code,
+])
+
+/** Names the coupons of a member's entries in the clerk's language. */
+export async function nameBought(
+  { tx, company, language }: Pick<Context, 'tx' | 'company' | 'language'>,
+  memberId: string,
+  entries: PointEntry[],
+): Promise<PointEntry[]> {
+  const ids = entries.flatMap(({ id, type }) => (ofCoupons.has(type) ? [id] : []))
+  if (ids.length === 0) return entries
+  const [rows, settings] = await Promise.all([
+    tx.all(readNames, [company.id, memberId, ids]),
+    settingsOf(tx, company),
+  ])
+  const subjects = new Map(
+    rows.map((row) => [row.entry_id, counted(textIn(row.names, language, settings), row.quantity)]),
+  )
+  return entries.map((entry) =>
+    Object.assign(entry, { subject: subjects.get(entry.id) ?? entry.subject }),
+  )
 }

@@ -6,7 +6,7 @@ import {
   redeemCoupon,
 } from '@tillside/contract/coupon'
 import { staffActivity } from '@tillside/contract/activity'
-import { cancelPoints } from '@tillside/contract/points'
+import { cancelPoints, pointHistory } from '@tillside/contract/points'
 import * as pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -110,6 +110,30 @@ describe('cancelling a purchase by points', () => {
     expect(counts).toEqual({ ISSUED: 0, USED: 0, EXPIRED: 2 })
     for (const code of buyer.codes) expect((await redeem(buyer, code)).code).toBe(113003)
     expect(await shop.violations()).toEqual([])
+  })
+
+  test('names the coupons in the clerk’s language, wherever they are named', async () => {
+    const texts = { 'en-US': 'A latte × 2', 'zh-HK': '鮮奶咖啡 × 2' }
+    const buyer = await bought(2)
+    const read = async (language: 'en-US' | 'zh-HK') => {
+      const options = { token, language }
+      const { memberCode, entryId } = buyer
+      const { items } = await ok(shop, pointHistory, { memberCode }, options)
+      const ofCoupons = items.filter(({ type }) => [100000005, 100000011].includes(type))
+      const day = await ok(shop, staffActivity, {}, options)
+      const undone = day.items.find(
+        (item) => item.action === 'points.cancel' && item.memberCode === memberCode,
+      )
+      const sold = day.items.find((item) => item.entryId === entryId)
+      return [...ofCoupons.map(({ subject }) => subject), sold?.couponName, undone?.couponName]
+    }
+    expect(await read('zh-HK')).toEqual([texts['zh-HK'], texts['zh-HK'], undefined])
+    expect(await cancel(buyer, {}, { language: 'zh-HK' })).toMatchObject({
+      data: { entries: [{ subject: texts['zh-HK'] }] },
+    })
+    for (const language of ['en-US', 'zh-HK'] as const) {
+      expect(await read(language)).toEqual(Array.from({ length: 4 }, () => texts[language]))
+    }
   })
 
   test('twenty times with one key is once, and a second time is refused', async () => {

@@ -2,6 +2,7 @@ import type { issueCouponByPoints } from '@tillside/contract/coupon'
 import { defaultLanguage } from '@tillside/contract/wire/language'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import { checkAllowance, takeAllowance } from '../allowance/given.ts'
+import { counted } from '@tillside/contract/rules/counted'
 import { type Settings, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
@@ -80,8 +81,7 @@ export async function issueByPoints(
   }
 }
 
-/** The history shows it to all staff, so it is in the company's own language. */
+/** For the books, in the company's own language; the history shows the name in the clerk's. */
 function describe({ names }: IssuableDefinition, quantity: number, settings: Settings): string {
-  const name = textIn(names, settings.languages[0] ?? defaultLanguage, settings)
-  return quantity === 1 ? name : `${name} × ${quantity}`
+  return counted(textIn(names, settings.languages[0] ?? defaultLanguage, settings), quantity)
 }

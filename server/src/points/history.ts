@@ -3,7 +3,8 @@ import type { PointEntry, pointHistory } from '@tillside/contract/points'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import { pointTypes } from '@tillside/contract/wire/codes'
 import * as z from 'zod/mini'
-import { type Settings, Texts, textIn } from '../company/definition.ts'
+import { counted } from '@tillside/contract/rules/counted'
+import { type Settings, textIn, Texts } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
@@ -146,7 +147,10 @@ function entryOf(row: EntryRow, settings: Settings, language: Language): PointEn
 
 type Words = Pick<PointEntry, 'subject' | 'description'>
 
-/** The gift, coupon or promotion of the entry, and the reason that a person gave. */
+/**
+ * The gift, coupon or promotion of the entry, and the reason that a person gave. A coupon has the
+ * name that was written then: `coupon/bought.ts` has the names in each language.
+ */
 function wordsOf(row: EntryRow, settings: Settings, language: Language): Words {
   const { description } = row
   // The column has the name of a promotion or a coupon too, as it was then.
@@ -160,6 +164,5 @@ function wordsOf(row: EntryRow, settings: Settings, language: Language): Words {
 
 function giftLabel(row: EntryRow, settings: Settings, language: Language): string | null {
   if (row.gift_names === null || row.quantity === null) return null
-  const name = textIn(row.gift_names, language, settings)
-  return row.quantity === 1 ? name : `${name} × ${row.quantity}`
+  return counted(textIn(row.gift_names, language, settings), row.quantity)
 }

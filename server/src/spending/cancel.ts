@@ -3,7 +3,7 @@ import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { checkAllowance, takeAllowance } from '../allowance/given.ts'
 import { settingsOf } from '../company/settings.ts'
-import { findBought, returnToStock, voidBought } from '../coupon/bought.ts'
+import { findBought, nameBought, returnToStock, voidBought } from '../coupon/bought.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { cancel, cancellableSql } from '../points/cancel.ts'
@@ -58,7 +58,8 @@ export async function cancelSpending(
     takeAllowance(context, settings, { undone: 1 }),
     returnToStock(tx, company.id, bought),
   ])
-  const [entry] = entries
+  const named = await nameBought(context, memberId, entries)
+  const [entry] = named
   if (entry === undefined) throw new Error('the entry of a cancellation is missing')
   const allowance = checkAllowance(context, memberId, taken)
   context.changed({
@@ -66,5 +67,5 @@ export async function cancelSpending(
     memberId,
     details: { entryId: entry.id, reverses: entryId, points, reason },
   })
-  return { entries, balance: account.balance, allowance }
+  return { entries: named, balance: account.balance, allowance }
 }

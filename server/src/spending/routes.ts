@@ -1,9 +1,16 @@
-import { cancelPoints, previewPoints } from '@tillside/contract/points'
+import { cancelPoints, pointHistory, previewPoints } from '@tillside/contract/points'
 import { serve } from '../http/serve.ts'
+import { findNamedMember } from '../member/look-up.ts'
 import { cancelSpending } from './cancel.ts'
+import { readNamedHistory } from './history.ts'
 import { preview } from './preview.ts'
 
 export const spendingRoutes = [
+  serve(pointHistory, readNamedHistory, {
+    readOnly: true,
+    readAhead: findNamedMember,
+    standby: true,
+  }),
   serve(previewPoints, preview, { readOnly: true }),
   serve(cancelPoints, cancelSpending),
 ]
