@@ -1,4 +1,5 @@
-import { expect, test, type Page } from '../../support/fixtures.ts'
+import { expect, type Page } from '../../support/fixtures.ts'
+import { test } from '../../support/judges/inspect.ts'
 import type { Shop } from '../../support/demo/shop.ts'
 import { english } from '../../support/portal/catalogue.ts'
 
@@ -22,7 +23,7 @@ function withNames(shop: Shop): Promise<string> {
 test(
   'a name finds masked members, and one of them opens',
   { tag: '@both' },
-  async ({ page, user, shop, startSession }) => {
+  async ({ page, user, shop, startSession, inspect }) => {
     const company = await withNames(shop)
     const chosen = await shop.customer(company, { firstName: '美玲', lastName: '陳' })
     await shop.customer(company, { firstName: '美玲', lastName: '陈' })
@@ -37,6 +38,7 @@ test(
     await expect(found).toHaveCount(2)
     await expect(matches(page)).toContainText('•')
     await expect(matches(page)).not.toContainText('美')
+    await inspect('members of a name')
     await box(page).fill('cml')
     await page.keyboard.press('Enter')
     await expect(found).toHaveCount(2)
@@ -45,13 +47,14 @@ test(
   },
 )
 
-test('no name, one letter, and a wildcard', async ({ page, shop, startSession }) => {
+test('no name, one letter, and a wildcard', async ({ page, shop, startSession, inspect }) => {
   const company = await withNames(shop)
   const clerk = await shop.clerk(company)
   await startSession(company, clerk)
   await page.goto(`/${company}/member/search/index`)
   await box(page).fill('Nobody')
   await expect(matches(page)).toContainText(english('search.nameNone'))
+  await inspect('no member of a name')
   for (const text of ['陳', '%', '__']) {
     await box(page).fill(text)
     await page.keyboard.press('Enter')

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { couponTicket, sheet } from '../../support/portal/member-page.ts'
-import { expect, test } from '../../support/fixtures.ts'
+import { expect } from '../../support/fixtures.ts'
+import { test } from '../../support/judges/inspect.ts'
 import { english } from '../../support/portal/catalogue.ts'
 
 // A practice company cannot be mistaken for the real one, and ticks the jobs that a clerk does.
@@ -57,7 +58,7 @@ test(
 test(
   'a clerk practises a job, and it is ticked',
   { tag: '@both' },
-  async ({ page, user, shop, startSession }) => {
+  async ({ page, user, shop, startSession, inspect }) => {
     const practice = await shop.practice(await shop.company())
     // The login form leaves for the portal as soon as there is a session.
     await page.goto('about:blank')
@@ -70,6 +71,7 @@ test(
     const task = (name: string) =>
       tasks.filter({ has: page.getByRole('link', { name, exact: true }) })
     await expect(task('Redeem a coupon').getByRole('img', { name: 'done' })).toHaveCount(0)
+    await inspect('practice tasks')
     await user.tap(task('Redeem a coupon').getByRole('link'))
     await expect(page.getByRole('heading', { name: 'Redeem a coupon' })).toBeVisible()
 

@@ -6,9 +6,12 @@ import { useTheme } from '../company/company.ts'
  * also before login. The style sheet draws the striped frame around a page with this bar.
  */
 export function PracticeBar(): ReactNode {
+  const { title } = useTheme()
   return (
-    <p role="note" className="practice-bar">
-      {useTheme().title}
-    </p>
+    <aside aria-label={title} className="contents">
+      <p role="note" className="practice-bar">
+        {title}
+      </p>
+    </aside>
   )
 }

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import CaretDownIcon from 'virtual:icons/caret-down'
 import CheckIcon from 'virtual:icons/check'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
 import { Button } from '../ui/page/Button.tsx'
@@ -14,6 +14,7 @@ import { followTasks, restartTasks, type Task, tasksFor, useDoneTasks } from './
  */
 export function PracticeTasks(): ReactNode {
   const [open, setOpen] = useState(false)
+  const id = useId()
   const tasks = tasksFor(usePermissions())
   const done = useDoneTasks()
   useEffect(followTasks, [])
@@ -21,14 +22,14 @@ export function PracticeTasks(): ReactNode {
   const all = tasks.length
 
   return (
-    <section className="border-b border-line bg-warning-tint px-4 text-ink">
+    <section aria-labelledby={id} className="border-b border-line bg-warning-tint px-4 text-ink">
       <button
         type="button"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
         className="flex min-h-11 w-full items-center gap-2 rounded-button text-start text-small"
       >
-        <span className="flex-1 font-medium">
+        <span id={id} className="flex-1 font-medium">
           {count === all ? (
             <Trans id="practice.all">All {all} tasks are done</Trans>
           ) : (
