@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { Coupon } from '@tillside/contract/coupon'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Loaded } from '../kit/page/Loaded.tsx'
 import { usePermissions } from '../staff/permissions.ts'
 import { Block } from '../ui/page/Block.tsx'
@@ -10,14 +10,11 @@ import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { useFocusAfter } from '../ui/layer/useFocusAfter.ts'
 import { CouponTicket, RedeemButton } from './CouponTicket.tsx'
 import { usableCouponsQuery } from './coupons.ts'
-import type { RedeemMember } from './RedeemSheet.tsx'
+import { type RedeemMember, RedeemSheet } from './RedeemSheet.tsx'
 import { stacksOf, type Stack } from './ticket.ts'
 import { RedeemedTrace } from './after/RedeemedTrace.tsx'
 import { UnansweredRedeems } from './after/UnansweredRedeems.tsx'
 import { useUnclearCodes } from './after/useUnclearCodes.ts'
-
-const loadSheet = () => import('./RedeemSheet.tsx')
-const RedeemSheet = lazy(async () => ({ default: (await loadSheet()).RedeemSheet }))
 
 const shown = 3
 
@@ -38,8 +35,6 @@ export function UsableCoupons({ member, all }: UsableCouponsProps) {
   const unclear = useUnclearCodes(member.memberCode)
   const isAsking = asked?.open === true
   useFocusAfter(asked !== null, place)
-  // Load the sheet now, so that it is available if the network fails later.
-  useEffect(() => void loadSheet(), [])
 
   const close = () => setAsked((current) => current && { ...current, open: false })
   // If the sheet was opened again during the closing animation, keep it open.
@@ -66,16 +61,14 @@ export function UsableCoupons({ member, all }: UsableCouponsProps) {
         </Loaded>
       </Block>
       {asked ? (
-        <Suspense>
-          <RedeemSheet
-            key={asked.coupon.code}
-            open={asked.open}
-            coupon={asked.coupon}
-            member={member}
-            onClose={close}
-            onClosed={closed}
-          />
-        </Suspense>
+        <RedeemSheet
+          key={asked.coupon.code}
+          open={asked.open}
+          coupon={asked.coupon}
+          member={member}
+          onClose={close}
+          onClosed={closed}
+        />
       ) : null}
     </div>
   )
