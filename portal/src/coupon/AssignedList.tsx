@@ -4,6 +4,8 @@ import type { AssignedCoupon } from '@tillside/contract/coupon'
 import { useState } from 'react'
 import { formatPoints } from '../kit/text/format.ts'
 import { Loaded } from '../kit/page/Loaded.tsx'
+import { Button } from '../ui/page/Button.tsx'
+import { Ticket } from '../ui/paper/Ticket.tsx'
 import { EmptyLine } from '../ui/page/EmptyLine.tsx'
 import { Segmented } from '../ui/field/Segmented.tsx'
 import { TextField } from '../ui/field/TextField.tsx'
@@ -99,41 +101,57 @@ function Ways({ way, onChange }: { way: Way; onChange: (way: Way) => void }) {
 
 type OfferProps = Omit<AssignedListProps, 'memberCode' | 'only'> & { assigned: AssignedCoupon }
 
-/** One coupon of the list: a button, or the reason why it cannot be issued. */
+/**
+ * One coupon of the list. Its stub has the button, whose area is the whole ticket, or the reason
+ * for which it cannot be issued.
+ */
 function Offer({ assigned, usablePoints, paused, onChoose }: OfferProps) {
   const { t } = useLingui()
+  const { name, pointsCost, validity } = assigned
   const whyNot = useWhyNot(assigned, usablePoints)
-  const why = whyNot ?? (assigned.pointsCost === null ? null : paused)
-  const off = why !== null
-  const n = formatPoints(assigned.pointsCost ?? 0)
+  const why = whyNot ?? (pointsCost === null ? null : paused)
+  const label = t({ id: 'iss.one', message: 'Issue' })
   return (
-    <button
-      type="button"
-      aria-disabled={off || undefined}
-      onClick={() => (off ? undefined : onChoose(assigned))}
+    <Ticket
+      state={why === null ? 'valid' : 'expired'}
+      title={name}
+      lines={<CouponLines {...assigned} {...validity} />}
+      stub={
+        <>
+          <Cost points={pointsCost} muted={why !== null} />
+          {why === null ? (
+            <Button
+              kind="tonal"
+              size="small"
+              className="static! after:absolute after:inset-0 @max-[30rem]:px-2!"
+              aria-label={`${label}, ${name}`}
+              onClick={() => onChoose(assigned)}
+            >
+              {label}
+            </Button>
+          ) : (
+            <p className="text-small text-ink2">{why}</p>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+/** What the coupon costs the member; nothing for a free one. */
+function Cost({ points, muted }: { points: number | null; muted: boolean }) {
+  const { t } = useLingui()
+  if (points === null) return null
+  const n = formatPoints(points)
+  return (
+    <p
       className={
-        'flex min-h-20 w-full flex-col items-start justify-center gap-0.5 rounded-ticket border ' +
-        'border-line px-[16px] py-3 text-start transition-colors duration-[120ms] ' +
-        (off ? 'cursor-not-allowed! bg-canvas' : 'bg-surface hover:border-control')
+        'num mb-1 text-small max-medium:text-caption ' +
+        (muted ? 'text-ink2' : 'font-semibold text-brand-text')
       }
     >
-      <span className={`line-clamp-2 text-strong ${off ? 'font-normal text-ink2' : ''}`}>
-        {assigned.name}
-      </span>
-      <span className="num text-small text-ink2">
-        <CouponLines {...assigned} {...assigned.validity} />
-      </span>
-      {assigned.pointsCost === null && !off ? null : (
-        <span className="num flex flex-wrap gap-x-3 text-small">
-          {assigned.pointsCost === null ? null : (
-            <span className={off ? 'text-ink2' : 'font-semibold text-brand-text'}>
-              {t({ id: 'iss.cost', message: `${n} points` })}
-            </span>
-          )}
-          {off ? <span className="text-ink2">{why}</span> : null}
-        </span>
-      )}
-    </button>
+      {t({ id: 'iss.cost', message: `${n} points` })}
+    </p>
   )
 }
 

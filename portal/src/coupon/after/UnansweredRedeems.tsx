@@ -188,17 +188,18 @@ function UnclearTicket({ isUnclear, stub, children, ...asked }: UnclearTicketPro
   const names = coupons.map(({ name }) => name).join(', ')
   return (
     <Ticket
-      state="valid"
+      state={isUnclear ? 'unclear' : 'valid'}
       title={names === '' ? t({ id: 'nav.coupons', message: 'Coupons' }) : names}
       tag={
         isUnclear
-          ? { tone: 'warning', text: t({ id: 'rdm.unclear', message: 'Result unknown' }) }
+          ? { tone: 'onWarning', text: t({ id: 'rdm.unclear', message: 'Result unknown' }) }
           : undefined
       }
       lines={
         <>
           {only && coupons.length === 1 ? <CouponLines {...only} /> : null}
-          <div className="mt-2 text-body">{children}</div>
+          {/* An unclear ticket has the colour of its notice, which needs no margin then. */}
+          <div className={isUnclear ? '-mx-4 -mb-2' : 'mt-2'}>{children}</div>
         </>
       }
       code={written(asked.codes)}
@@ -210,7 +211,7 @@ function UnclearTicket({ isUnclear, stub, children, ...asked }: UnclearTicketPro
 function CheckButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
   const { t } = useLingui()
   return (
-    <StubButton kind="outlined" busy={busy} onClick={onClick}>
+    <StubButton kind="filled" busy={busy} onClick={onClick}>
       {t({ id: 'rdm.check', message: 'Check status' })}
     </StubButton>
   )

@@ -21,7 +21,10 @@ export function StubButton({ children, ...rest }: StubButtonProps) {
       <Button
         {...rest}
         size="small"
-        className="relative @max-[30rem]:px-2!"
+        className={
+          'w-min break-keep @max-[30rem]:px-2! @min-[30rem]:px-3! ' +
+          (isOffline ? 'border-transparent! bg-transparent!' : '')
+        }
         disabled={isOffline}
         {...(isOffline ? { 'aria-describedby': reason } : {})}
       >

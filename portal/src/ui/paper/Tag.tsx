@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 
-export type TagTone = 'warning' | 'danger' | 'success' | 'info' | 'neutral'
+export type TagTone = 'warning' | 'onWarning' | 'danger' | 'success' | 'info' | 'neutral'
 
 const tones: Record<TagTone, string> = {
   warning: 'bg-warning-tint text-warning',
+  /** On paper that has the colour of a warning. */
+  onWarning: 'border text-warning',
   danger: 'bg-danger-tint text-danger',
   success: 'bg-success-tint text-success',
   info: 'bg-info-tint text-info',

@@ -3,7 +3,7 @@ import { useEffect, useId, type ReactNode } from 'react'
 import { Stamp } from './Stamp.tsx'
 import { Tag, type TagTone } from './Tag.tsx'
 
-type TicketState = 'valid' | 'future' | 'used' | 'expired'
+type TicketState = 'valid' | 'future' | 'used' | 'expired' | 'unclear'
 
 export type TicketProps = {
   state: TicketState
@@ -43,7 +43,7 @@ export function Ticket(props: TicketProps) {
     if (tear && 'vibrate' in navigator) navigator.vibrate(20)
   }, [tear])
   const quiet = torn || state === 'expired'
-  const hasStub = (state === 'valid' || state === 'future') && isShown(stub)
+  const hasStub = !torn && isShown(stub)
   return (
     <article aria-labelledby={id} className="@container">
       <div
