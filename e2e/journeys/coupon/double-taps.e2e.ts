@@ -43,7 +43,7 @@ const buttons: Button[] = [
     ready: async (page) => {
       await page.getByRole('button', { name: 'Issue coupon' }).filter({ visible: true }).click()
     },
-    press: (page) => sheet(page).getByRole('button', { name: /^House voucher/ }),
+    press: (page) => sheet(page).getByRole('button', { name: 'Issue, House voucher' }),
     answer: /^Issue coupon$/,
   },
   {

@@ -49,7 +49,7 @@ test('a coupon out of stock costs no points', async ({ page, user, startSession,
   await openMember(page, company, customer.memberCode)
   await user.tap(openIssue(page))
   await user.tap(sheet(page).getByRole('radio', { name: 'With points' }))
-  await user.tap(sheet(page).getByRole('button', { name: /^Any handcrafted drink/ }))
+  await user.tap(sheet(page).getByRole('button', { name: 'Issue, Any handcrafted drink' }))
   const order = { memberCode: quicker.memberCode, couponId: 'DRINK-FOR-POINTS', quantity: 1 }
   await api.data(issueCouponByPoints, { ...order, expectedBalance: 5000 }, { token })
   await user.tap(sheet(page).getByRole('button', { name: 'Issue coupon', exact: true }))
