@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { RadioLabel } from '../ui/field/RadioLabel.tsx'
 
 type ChipsProps<Value extends string> = {
   /** The accessible name of the group. */
@@ -15,26 +16,19 @@ export function Chips<Value extends string>(props: ChipsProps<Value>): ReactNode
   return (
     <div role="radiogroup" aria-label={label} className="flex flex-wrap gap-2 print:hidden">
       {options.map((option) => (
-        <label
+        <RadioLabel
           key={option.value}
+          name={name}
+          value={option.value}
+          checked={option.value === value}
+          onChoose={() => onChange(option.value)}
           className={
-            'segment relative grid min-h-11 place-items-center rounded-button border border-line ' +
-            'px-4 text-small text-nowrap text-ink2 transition-colors duration-[120ms] ' +
-            'has-checked:border-brand-line has-checked:bg-brand-tint has-checked:font-semibold ' +
-            'has-checked:text-brand-text forced-colors:has-checked:outline ' +
-            'forced-colors:has-checked:outline-[Highlight]'
+            'rounded-button border border-line px-4 has-checked:border-brand-line ' +
+            'has-checked:bg-brand-tint has-checked:text-brand-text'
           }
         >
-          <input
-            type="radio"
-            name={name}
-            value={option.value}
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
-            className="absolute inset-0 size-full cursor-pointer opacity-0"
-          />
           {option.label}
-        </label>
+        </RadioLabel>
       ))}
     </div>
   )

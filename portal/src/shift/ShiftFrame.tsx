@@ -1,29 +1,70 @@
 import { useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { fullName } from '@tillside/contract/rules/person'
 import type { ReactNode } from 'react'
 import { useDates, useToday } from '../company/calendar.ts'
 import { useTheme } from '../company/company.ts'
 import { useSession } from '../kit/call/session.ts'
+import { AsOf } from '../kit/page/AsOf.tsx'
+import { Loaded } from '../kit/page/Loaded.tsx'
 import { PageTitle } from '../kit/page/PageTitle.tsx'
 import { useShopClock } from '../kit/text/clock.ts'
+import { useLanguage } from '../kit/text/language.ts'
 import { type Address, paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
 import { PageFrame } from '../ui/page/PageFrame.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { PrintButton } from '../ui/paper/PrintButton.tsx'
 
-type ShiftFrameProps = {
+type ShiftFrameProps<Day> = {
   view: 'own' | 'store'
-  /** When the day was read, in ms since 1970. */
-  updatedAt: number
+  /** Reads the present day. */
+  read: (signal: AbortSignal) => Promise<Day>
   /** Buttons next to Print. */
   actions?: ReactNode
+  children: (day: Day) => ReactNode
+}
+
+/** The page of a shift: title, the choice between own and store, and the day once it is read. */
+export function ShiftFrame<Day>(props: ShiftFrameProps<Day>): ReactNode {
+  const { view, read, actions, children } = props
+  const { t } = useLingui()
+  const today = useToday()
+  const language = useLanguage()
+  const query = useQuery({
+    queryKey: ['shift', view, today, language],
+    queryFn: ({ signal }) => read(signal),
+    staleTime: 0,
+  })
+  return (
+    <ShiftPaper view={view} actions={actions} updatedAt={query.dataUpdatedAt}>
+      <AsOf
+        updatedAt={query.dataUpdatedAt}
+        busy={query.isFetching}
+        onRefresh={() => void query.refetch()}
+      />
+      <Loaded
+        query={query}
+        name={t({ id: 'shift.list', message: 'Activity' })}
+        skeleton={<DaySkeleton />}
+      >
+        {children}
+      </Loaded>
+    </ShiftPaper>
+  )
+}
+
+type ShiftPaperProps = {
+  view: 'own' | 'store'
+  actions: ReactNode
+  /** When the day was read, in ms since 1970. */
+  updatedAt: number
   children: ReactNode
 }
 
-/** The page of a shift: title, the choice between own and store, and the paper that is printed. */
-export function ShiftFrame({ view, updatedAt, actions, children }: ShiftFrameProps): ReactNode {
+/** The page as it is printed. */
+function ShiftPaper({ view, actions, updatedAt, children }: ShiftPaperProps): ReactNode {
   const { t } = useLingui()
   const clerk = useSession()
   const date = useDates()(useToday())
@@ -116,7 +157,7 @@ function PrintFoot({ updatedAt }: { updatedAt: number }) {
 }
 
 /** The place of a day that is loading. */
-export function DaySkeleton(): ReactNode {
+function DaySkeleton(): ReactNode {
   return (
     <div className="flex flex-col gap-3">
       <Skeleton height="9rem" />

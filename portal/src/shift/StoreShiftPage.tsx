@@ -1,43 +1,19 @@
 import { useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { storeActivity } from '@tillside/contract/activity'
 import type { Data } from '@tillside/contract/wire/endpoint'
 import { fullName } from '@tillside/contract/rules/person'
 import { type ReactNode, useState } from 'react'
-import { useToday } from '../company/calendar.ts'
 import { call } from '../kit/call/call.ts'
-import { AsOf } from '../kit/page/AsOf.tsx'
-import { Loaded } from '../kit/page/Loaded.tsx'
-import { useLanguage } from '../kit/text/language.ts'
 import { Chips } from './Chips.tsx'
 import { Notes } from './Notes.tsx'
 import { ShiftDay } from './ShiftDay.tsx'
-import { DaySkeleton, ShiftFrame } from './ShiftFrame.tsx'
+import { ShiftFrame } from './ShiftFrame.tsx'
 
 /** The actions of all clerks at this store today, for those with `storeShift`. */
 export function StoreShiftPage(): ReactNode {
-  const { t } = useLingui()
-  const today = useToday()
-  const language = useLanguage()
-  const query = useQuery({
-    queryKey: ['shift', 'store', today, language],
-    queryFn: ({ signal }) => call(storeActivity, {}, { signal, quiet: true }),
-    staleTime: 0,
-  })
   return (
-    <ShiftFrame view="store" updatedAt={query.dataUpdatedAt}>
-      <AsOf
-        updatedAt={query.dataUpdatedAt}
-        busy={query.isFetching}
-        onRefresh={() => void query.refetch()}
-      />
-      <Loaded
-        query={query}
-        name={t({ id: 'shift.list', message: 'Activity' })}
-        skeleton={<DaySkeleton />}
-      >
-        {(day) => <StoreDay day={day} />}
-      </Loaded>
+    <ShiftFrame view="store" read={(signal) => call(storeActivity, {}, { signal, quiet: true })}>
+      {(day) => <StoreDay day={day} />}
     </ShiftFrame>
   )
 }

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { RadioLabel } from './RadioLabel.tsx'
 
 export type SegmentedProps<Value extends string> = {
   /** The accessible name of the group. */
@@ -25,24 +26,17 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
       }
     >
       {options.map((option) => (
-        <label
+        <RadioLabel
           key={option.value}
+          name={name}
+          value={option.value}
+          checked={option.value === value}
+          onChoose={() => onChange(option.value)}
           className={
-            'segment relative grid min-h-11 flex-1 grow place-items-center ' +
-            'rounded-field px-2.5 text-center text-small text-nowrap text-ink2 ' +
-            'transition-colors duration-[120ms] ' +
-            'has-checked:bg-overlay has-checked:font-semibold has-checked:text-ink ' +
-            'forced-colors:has-checked:outline forced-colors:has-checked:outline-[Highlight]'
+            'flex-1 grow rounded-field px-2.5 text-center has-checked:bg-overlay ' +
+            'has-checked:text-ink'
           }
         >
-          <input
-            type="radio"
-            name={name}
-            value={option.value}
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
-            className="absolute inset-0 size-full cursor-pointer opacity-0"
-          />
           {/* At least as wide as a finger and as the option's text. */}
           <span className="before:block before:h-0 before:w-6">
             {option.label}
@@ -50,7 +44,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
               <span className="num ms-1 font-normal text-ink2">{option.count}</span>
             )}
           </span>
-        </label>
+        </RadioLabel>
       ))}
     </div>
   )
