@@ -21,6 +21,7 @@ import { registerCoupons } from './setup/coupons.ts'
 import { registerPermissions } from './setup/permissions.ts'
 import { registerPoints } from './setup/points.ts'
 import { registerStores } from './setup/stores.ts'
+import { registerWebhooks } from './setup/webhook/commands.ts'
 import { registerLinks, registerStaff } from './staff/commands.ts'
 import { registerTransactions } from './transaction/commands.ts'
 
@@ -59,6 +60,7 @@ export function createProgram(): Command {
   registerPoints(program)
   registerTransactions(program)
   registerKeys(program)
+  registerWebhooks(program)
   registerJobs(program)
   registerDatabase(program)
   return program

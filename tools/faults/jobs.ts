@@ -21,9 +21,9 @@ export const jobFaults: Fault[] = [
   {
     name: 'webhook-signature',
     kind: 'wrong signature of a webhook',
-    file: 'server/src/outbox/webhooks.ts',
+    file: 'server/src/outbox/post.ts',
     find: 'signatureOf(secret, timestamp, body)}',
-    replace: 'signatureOf(secret, message.created_at, body)}',
+    replace: 'signatureOf(secret, message.at, body)}',
     tests: ['server/src/outbox/webhooks.test.ts'],
   },
   {

@@ -11,10 +11,10 @@ import {
   ProfileFields,
 } from '@tillside/contract/company'
 import { pointTypes, transactionSources } from '@tillside/contract/wire/codes'
-import { webhookEvents } from '@tillside/contract/integration'
 import { Language } from '@tillside/contract/wire/language'
 import { Permission } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
+import { Webhook } from '../outbox/definition.ts'
 import { isPattern, isTimeZone } from '../values/syntax.ts'
 import { Allowances, ReceiptRules, ReturnRules } from './limits.ts'
 import { StoreCountry } from './regions.ts'
@@ -96,21 +96,6 @@ export const CouponDefinition = z.strictObject({
   pointsCost: z._default(z.nullable(Positive), null),
   issueStores: z._default(z.nullable(z.array(Code)), null),
   redeemStores: z._default(z.nullable(z.array(Code)), null),
-})
-
-/** A system of the company that receives events about members. */
-const Webhook = z.strictObject({
-  id: Code,
-  /** HTTPS; plain HTTP only for the same machine. */
-  url: z
-    .string()
-    .check(
-      z.maxLength(500),
-      z.regex(/^(https:\/\/[^\s/@]+|http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?)(\/\S*)?$/),
-    ),
-  /** The environment variable of the server with the secret that signs the events. */
-  secretVariable: z.string().check(z.regex(/^WEBHOOK_SECRET(_[A-Z0-9]+)*$/)),
-  events: z.array(z.enum(webhookEvents)).check(z.minLength(1)),
 })
 
 /**

@@ -13,7 +13,8 @@ import { givePoints } from '../testing/factories/points.ts'
 import { receipt } from '../testing/factories/receipt.ts'
 import { type Receiver, startReceiver } from '../testing/servers/webhook-receiver.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
-import { deliverOutbox, signatureOf } from './webhooks.ts'
+import { signatureOf } from './post.ts'
+import { deliverOutbox } from './webhooks.ts'
 
 const secret = 'a secret of the test, long enough'
 const environment = { WEBHOOK_SECRET_TEST: secret }

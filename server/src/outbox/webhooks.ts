@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type Database, statement, type Transaction } from '../database/database.ts'
 import {
@@ -10,10 +9,13 @@ import {
   leaseSql,
   type Queue,
 } from './deliver.ts'
+import { post, type Receiver } from './post.ts'
 
 const readWebhooks = statement(
-  `select webhook_id, url, secret_variable from webhook where company_id = $1 and not stopped`,
-  z.object({ webhook_id: z.string(), url: z.string(), secret_variable: z.string() }),
+  `select webhook_id, url,
+     array_remove(array[second_secret_variable, secret_variable], null) as variables
+   from webhook where company_id = $1 and not stopped`,
+  z.object({ webhook_id: z.string(), url: z.string(), variables: z.array(z.string()) }),
 )
 // Claims only the oldest message of each member, so messages stay in order. The lease is longer
 // than a delivery can take. If the process dies, another one tries again after it.
@@ -78,15 +80,13 @@ const forgetMember = statement(
 
 type Message = z.infer<typeof claim.row>
 
-/** A webhook of a company, with the secret that signs its events. */
-export type Receiver = { id: string; url: string; secret: string }
-
 const minSecretLength = 16
 
 /**
  * Reads the webhooks of a company.
  * @param environment the variables that hold the secrets
- * @returns `problems`: the webhooks without a secret, whose events cannot be signed
+ * @returns `problems`: the variables without a secret; a webhook without any cannot sign its events
+ *   and is left out
  */
 export async function readReceivers(
   database: Database,
@@ -94,15 +94,17 @@ export async function readReceivers(
   environment: Record<string, string | undefined> = process.env,
 ): Promise<{ receivers: Receiver[]; problems: string[] }> {
   const webhooks = await database.reading(companyId, (tx) => tx.all(readWebhooks, [companyId]))
-  const all = webhooks.map(({ webhook_id: id, url, secret_variable: variable }) => ({
-    receiver: { id, url, secret: environment[variable] ?? '' },
-    problem: `${id}: ${variable} holds no secret of ${minSecretLength} characters or more`,
-  }))
-  const isSigned = ({ receiver }: { receiver: Receiver }) =>
-    receiver.secret.length >= minSecretLength
+  const isSecret = (variable: string) => (environment[variable] ?? '').length >= minSecretLength
   return {
-    receivers: all.filter(isSigned).map(({ receiver }) => receiver),
-    problems: all.filter((one) => !isSigned(one)).map(({ problem }) => problem),
+    receivers: webhooks.flatMap(({ webhook_id: id, url, variables }) => {
+      const secrets = variables.filter(isSecret).map((variable) => environment[variable] ?? '')
+      return secrets.length === 0 ? [] : [{ id, url, secrets }]
+    }),
+    problems: webhooks.flatMap(({ webhook_id: id, variables }) =>
+      variables
+        .filter((variable) => !isSecret(variable))
+        .map((name) => `${id}: ${name} holds no secret of ${minSecretLength} characters or more`),
+    ),
   }
 }
 
@@ -148,7 +150,7 @@ function queueOf(companyId: string, receiver: Receiver): Queue<Message> {
     claim: (tx, { now, tried, limit, leaseSeconds }) =>
       tx.all(claim, [companyId, receiver.id, now, tried, limit, leaseSeconds]),
     async send(message, timeoutMs) {
-      const problem = await post(receiver, message, timeoutMs)
+      const { problem } = await post(receiver, messageOf(message), timeoutMs)
       return problem === null ? { outcome: 'delivered' } : { outcome: 'failed', problem }
     },
     settle: (tx, results) =>
@@ -166,46 +168,8 @@ function queueOf(companyId: string, receiver: Receiver): Queue<Message> {
   }
 }
 
-/** @returns the problem, or null when the receiver accepted the message */
-async function post(
-  { url, secret }: Receiver,
-  message: Message,
-  timeoutMs: number,
-): Promise<string | null> {
-  const body = JSON.stringify({
-    id: message.event_id,
-    event: message.event,
-    sequence: message.seq,
-    at: message.created_at,
-    data: message.data,
-  })
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'tillside-timestamp': timestamp,
-        'tillside-signature': `v1=${signatureOf(secret, timestamp, body)}`,
-      },
-      body,
-      // Do not follow redirects: only the configured address may receive the message.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    await response.body?.cancel()
-    return response.ok ? null : `answered ${response.status}`
-  } catch (error) {
-    const late = error instanceof Error && error.name === 'TimeoutError'
-    return late ? `no answer in ${timeoutMs} ms` : 'cannot be reached'
-  }
-}
-
-/**
- * HMAC-SHA256 over `<time stamp>.<body>`, in hex; a message cannot be replayed under another time.
- */
-export function signatureOf(secret: string, timestamp: string, body: string): string {
-  return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
+function messageOf({ event_id: id, event, seq: sequence, created_at: at, data }: Message) {
+  return { id, event, sequence, at, data }
 }
 
 /**

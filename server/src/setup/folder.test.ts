@@ -161,6 +161,14 @@ describe('errors name the line and the field', () => {
       [/^points\.promotions\.0\.to \| ends before it begins/],
     ],
     [
+      'a webhook with the same secret twice',
+      (y) =>
+        `${y}\nwebhooks:\n  - id: crm\n    url: https://crm.example.com/\n` +
+        '    events: [member.created]\n    secretVariable: WEBHOOK_SECRET_A\n' +
+        '    secondSecretVariable: WEBHOOK_SECRET_A\n',
+      [/^webhooks\.0\.secondSecretVariable \| is also the first secret/],
+    ],
+    [
       'a webhook with a wrong secret variable',
       (y) =>
         `${y}\nwebhooks:\n  - id: crm\n    url: http://crm.example.com/\n` +

@@ -43,7 +43,7 @@ const readSnapshot = statement(
 )
 
 /** The command that made a revision. */
-export type MadeBy = 'apply' | 'rollback' | 'store' | 'permission'
+export type MadeBy = 'apply' | 'rollback' | 'store' | 'permission' | 'webhook'
 
 /**
  * Changes a company's definition and records the new revision, in the caller's transaction.
