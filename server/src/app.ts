@@ -1,5 +1,7 @@
 import { endpoints } from '@tillside/contract/endpoints'
-import { integrationEndpoints } from '@tillside/contract/integration'
+import { integrationBase } from '@tillside/contract/integration/endpoint'
+import { integrationEndpoints } from '@tillside/contract/integration/endpoints'
+import { basePath } from '@tillside/contract/wire/endpoint'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { activityRoutes } from './activity/routes.ts'
 import { sendAlerts } from './allowance/alert.ts'
@@ -13,6 +15,7 @@ import { integrationRoutes } from './integration/routes.ts'
 import { health } from './http/health.ts'
 import { allowOrigins } from './http/other-origins.ts'
 import { outboxPage } from './http/outbox-page.ts'
+import { keyOpenApiOf } from './http/keys/openapi.ts'
 import { openApiOf, serveOpenApi } from './http/openapi.ts'
 import { secureAnswers } from './http/security-headers.ts'
 import type { Replica } from './database/replica.ts'
@@ -69,7 +72,8 @@ export async function createApp(
   log: FastifyBaseLogger,
   settings: ServerSettings & AppSettings = {},
 ): Promise<FastifyInstance> {
-  const served = new Set<unknown>([...routes, ...integrationRoutes].map(({ endpoint }) => endpoint))
+  const keyRoutes = integrationRoutes(routes)
+  const served = new Set<unknown>([...routes, ...keyRoutes].map(({ endpoint }) => endpoint))
   const all = { ...endpoints, ...integrationEndpoints }
   const missing = Object.entries(all).filter(([, endpoint]) => !served.has(endpoint))
   if (missing.length > 0 || served.size !== Object.keys(all).length) {
@@ -91,13 +95,13 @@ export async function createApp(
     authenticateKey,
   }
   const places = createPlaces()
-  const allRoutes = { routes, keyRoutes: integrationRoutes }
-  const app = createServer(dependencies, allRoutes, log, places, settings)
+  const app = createServer(dependencies, { routes, keyRoutes }, log, places, settings)
   app.addHook('onClose', () => audit.close())
   secureAnswers(app)
   await allowOrigins(app, settings.portalOrigins ?? [])
   health(app, database, settings.leaving ?? (() => false))
-  serveOpenApi(app, () => openApiOf(endpoints, integrationEndpoints))
+  serveOpenApi(app, basePath, () => openApiOf(endpoints))
+  serveOpenApi(app, integrationBase, () => keyOpenApiOf(integrationEndpoints))
   if (settings.outboxPage) outboxPage(app, () => waitingMessages(database))
   const { portal = builtPortal, apiRoots = {} } = settings
   await servePortal(app, { database, places }, portal, apiRoots)

@@ -118,6 +118,7 @@ async function serve(
     apiRoots: config.apiRoots,
     portalOrigins: config.portalOrigins,
     trustedProxies: config.trustedProxies,
+    requestsPerMinute: config.requestsPerMinute,
     leaving: () => leaving,
     replica,
     ...(watch === null ? {} : { observe: watch.observe }),

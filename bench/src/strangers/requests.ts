@@ -1,7 +1,7 @@
 import { login, noPasswordLogin } from '@tillside/contract/auth'
 import { getCustomTheme } from '@tillside/contract/company'
 import { redeemCoupon } from '@tillside/contract/coupon'
-import { integrationBase } from '@tillside/contract/integration'
+import { integrationBase } from '@tillside/contract/integration/endpoint'
 import { getOneCustomer } from '@tillside/contract/member'
 import { basePath } from '@tillside/contract/wire/endpoint'
 import type { Flood } from './flood.ts'

@@ -2,7 +2,8 @@ import type { Allowance } from '@tillside/contract/wire/allowance'
 import { type GivenKind, givenKinds } from '@tillside/contract/wire/failures'
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
-import { statement, type Transaction } from '../database/database.ts'
+import type { Context } from '../database/context.ts'
+import { statement } from '../database/database.ts'
 import { alertOnce } from './alert.ts'
 
 // Counts an amount only if the total stays within the limit. A concurrent request of the same clerk
@@ -19,7 +20,7 @@ const take = statement(
   z.object({ used: z.int() }),
 )
 
-type Giver = { tx: Transaction; company: { id: string }; staff: { id: string }; today: string }
+type Giver = Pick<Context, 'tx' | 'company' | 'staff' | 'today' | 'isSystem'>
 
 /** Coupons, points or acts, depending on the kind. */
 type Given = Partial<Record<GivenKind, number>>
@@ -32,13 +33,13 @@ type Taken = { kind: GivenKind; amount: number; used: number | null; limit: numb
  * statements that lock the member's rows: every transaction takes the clerk's rows last.
  */
 export async function takeAllowance(
-  { tx, company, staff, today }: Giver,
+  { tx, company, staff, today, isSystem }: Giver,
   { allowances }: Pick<Settings, 'allowances'>,
   given: Given,
 ): Promise<Taken[]> {
   const taken = givenKinds.map(async (kind) => {
     const [amount, allowance] = [given[kind] ?? 0, allowances[kind]]
-    if (amount === 0 || allowance === null) return []
+    if (amount === 0 || allowance === null || isSystem) return []
     const { refuse: limit, warn: warnAt } = allowance
     const values = [company.id, staff.id, kind, today, amount, limit]
     const row = amount > limit ? null : await tx.maybe(take, values)

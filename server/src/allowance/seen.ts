@@ -72,7 +72,10 @@ function remembered(clerk: string): Map<string, number>[] {
 /** Remembered like the id of a member: the company was alerted. */
 const alert = 'alert'
 
-type Looking = Pick<Context, 'tx' | 'company' | 'staff' | 'store' | 'now' | 'changed'> & {
+type Looking = Pick<
+  Context,
+  'tx' | 'company' | 'staff' | 'isSystem' | 'store' | 'now' | 'changed'
+> & {
   fail(failure: 'lookUpChallenge', data: { members: number; minutes: number }): never
 }
 
@@ -113,7 +116,7 @@ async function admitOne(
   { id, memberId }: Counted,
   ahead: Seen | null,
 ): Promise<void> {
-  if (lookUps === null) return
+  if (lookUps === null || context.isSystem) return
   const { tx, company, staff, store } = context
   const { members: limit, minutes } = lookUps
   const seen =

@@ -24,6 +24,7 @@ function callerOf(staffId: string, storeCode: string, now: string): Caller {
   return {
     company: { id: company.id, identifier: '', revision: 1, timeZone: 'UTC' },
     staff: { id: staffId, account: '', firstName: '', lastName: '' },
+    isSystem: false,
     store: { code: storeCode, name: '' },
     group: { code: '', permissionVersion: 1, menus: [] },
     hasMemberModule: true,

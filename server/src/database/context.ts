@@ -7,7 +7,13 @@ import type { Fail } from '../text/fail.ts'
 /** The authenticated caller, read from the database at the beginning of this request. */
 export type Caller = {
   company: { id: string; identifier: string; revision: number; timeZone: string }
+  /** A clerk, or the account of an API key. */
   staff: { id: string; account: string; firstName: string; lastName: string }
+  /**
+   * The caller is an API key. A system acts for many clerks and cannot type a password, so the
+   * limits of one clerk do not apply, and it sees contacts in full.
+   */
+  isSystem: boolean
   store: { code: string; name: string }
   group: { code: string; permissionVersion: number; menus: readonly string[] }
   /** Whether the group has the menu of the member module. */

@@ -17,6 +17,11 @@ export type Operation = {
   bodyHash: Buffer
 }
 
+const Claim = z.object({
+  endpoint: z.string(),
+  body_hash: z.instanceof(Buffer),
+  answer: z.nullable(Envelope),
+})
 const insertClaim = statement(
   `insert into operation (company_id, staff_id, key, endpoint, body_hash, answer)
    values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
@@ -25,7 +30,7 @@ const insertClaim = statement(
 const readClaim = statement(
   `select endpoint, body_hash, answer from operation
    where company_id = $1 and staff_id = $2 and key = $3`,
-  z.object({ endpoint: z.string(), body_hash: z.instanceof(Buffer), answer: z.nullable(Envelope) }),
+  Claim,
 )
 const writeAnswer = statement(
   'update operation set answer = $4 where company_id = $1 and staff_id = $2 and key = $3',
@@ -51,6 +56,8 @@ const readStored = statement(
 const savepoint = statement('savepoint probe', z.unknown())
 const backToSavepoint = statement('rollback to savepoint probe', z.unknown())
 const shortTimeout = statement(`set local lock_timeout = '20ms'`, z.unknown())
+const usualTimeout = statement('set local lock_timeout = default', z.unknown())
+const lockNotAvailable = '55P03'
 const probe = statement(
   `insert into operation (company_id, staff_id, key, endpoint, body_hash)
    values ($1, $2, $3, 'probe', '') on conflict do nothing`,
@@ -95,6 +102,24 @@ export async function claim(tx: Transaction, op: Operation): Promise<Envelope | 
 }
 
 /**
+ * The same for a caller that does not wait: a concurrent request holds the key's row.
+ * @returns also `running` while the first request runs; the transaction is then aborted
+ */
+export async function claimAtOnce(
+  tx: Transaction,
+  op: Operation,
+): Promise<Envelope | 'reused' | 'running' | null> {
+  const [, claimed] = await Promise.allSettled([
+    tx.run(shortTimeout, []),
+    claim(tx, op),
+    tx.run(usualTimeout, []),
+  ])
+  if (claimed.status === 'fulfilled') return claimed.value
+  if (sqlState(claimed.reason) === lockNotAvailable) return 'running'
+  throw claimed.reason
+}
+
+/**
  * Inserts the operation, unless its key exists already.
  * @param answer the refusal of a request whose transaction was rolled back; null: a claim, whose
  *   answer is stored by `storeAnswer`
@@ -105,16 +130,15 @@ export async function insertOperation(
   op: Operation,
   answer: Envelope | null,
 ): Promise<Envelope | 'reused' | null> {
-  const inserted = await tx.run(insertClaim, [
-    op.companyId,
-    op.staffId,
-    op.key,
-    op.endpoint,
-    op.bodyHash,
-    answer,
-  ])
-  if (inserted === 1) return null
-  const first = await tx.one(readClaim, [op.companyId, op.staffId, op.key])
+  if ((await tx.run(insertClaim, valuesOf(op, answer))) === 1) return null
+  return answerOf(await tx.one(readClaim, [op.companyId, op.staffId, op.key]), op)
+}
+
+function valuesOf(op: Operation, answer: Envelope | null): unknown[] {
+  return [op.companyId, op.staffId, op.key, op.endpoint, op.bodyHash, answer]
+}
+
+function answerOf(first: z.infer<typeof Claim>, op: Operation): Envelope | 'reused' {
   if (first.endpoint !== op.endpoint || !first.body_hash.equals(op.bodyHash)) return 'reused'
   if (first.answer === null) throw new Error('an operation was committed without its answer')
   return first.answer
@@ -179,7 +203,7 @@ export async function isRunning(
     await tx.run(probe, [companyId, staffId, key])
     return false
   } catch (error) {
-    if (sqlState(error) !== '55P03') throw error
+    if (sqlState(error) !== lockNotAvailable) throw error
     return true
   } finally {
     await tx.run(backToSavepoint, [])

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Envelope } from '@tillside/contract/wire/endpoint'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HttpFailureData } from '@tillside/contract/wire/failures'
+import { integrationBase } from '@tillside/contract/integration/endpoint'
+import * as z from 'zod/mini'
 import { seeded } from '../values/random.ts'
 import { drawErrand, type Counter, type Errand } from './errands.ts'
 
@@ -159,6 +160,14 @@ type Told =
   | { cut: true }
   | { wrong: string }
 
+const Unchanged = z.looseObject({ unchanged: z.optional(z.literal(true)) })
+const Refused = z.looseObject({ data: z._default(z.unknown(), {}) })
+
+/** A refusal of either interface as an envelope. */
+function enveloped(told: unknown): unknown {
+  return Envelope.safeParse(told).data ?? { code: -1, message: '', data: Refused.parse(told).data }
+}
+
 /** Sends an errand once. */
 export async function send(address: string, { path, headers, body }: Errand): Promise<Told> {
   try {
@@ -168,11 +177,16 @@ export async function send(address: string, { path, headers, body }: Errand): Pr
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(30_000),
     })
-    const answer = Envelope.parse(await response.json())
+    const told: unknown = await response.json()
+    // A till's answer has no envelope; its problem has `data` as an envelope has.
+    const isTill = path.startsWith(integrationBase)
+    const answer = Envelope.parse(
+      isTill && response.status === 200 ? { code: 0, message: '', data: told } : enveloped(told),
+    )
     if (response.status === 200) return { answer }
     if (response.status !== 503) return { wrong: `status ${response.status}` }
     if (response.headers.get('retry-after') === null) return { wrong: '503 without Retry-After' }
-    const { unchanged = false } = HttpFailureData.parse(answer.data)
+    const { unchanged = false } = Unchanged.parse(answer.data)
     return { away: true, unchanged }
   } catch {
     return { cut: true }

@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { batchRedeemCoupons, issueCouponByPoints, redeemCoupon } from '@tillside/contract/coupon'
 import { basePath, type Endpoint } from '@tillside/contract/wire/endpoint'
 import { failures } from '@tillside/contract/wire/failures'
-import {
-  integrationBase,
-  type IntegrationEndpoint,
-  postPoints,
-  postTransactions,
-} from '@tillside/contract/integration'
+import { integrationBase, type IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
+import { postPoints } from '@tillside/contract/integration/points'
+import { postTransactions } from '@tillside/contract/integration/transactions'
 import { redeemPoints } from '@tillside/contract/points'
 import * as z from 'zod/mini'
 import { receipt } from '../testing/factories/receipt.ts'

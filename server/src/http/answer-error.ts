@@ -14,7 +14,7 @@ export function answerError(
 ): FastifyReply {
   const language = languageOf(request)
   reply.header('cache-control', 'no-store')
-  if (frameworkCode(error) === 'malformed') {
+  if (isMalformed(error)) {
     const fields = [{ path: '', reason: 'format' as const, message: fieldTexts.format[language] }]
     const envelope = failed(new Refusal('invalid', { fields }), language)
     request.answerCode = envelope.code
@@ -28,11 +28,17 @@ export function answerError(
   return reply.code(status).send(httpFailed(refusal, language, request.id))
 }
 
-function httpRefusalOf(error: unknown): HttpRefusal {
+/** The HTTP refusal for any error; `internal` for one that we do not know. */
+export function httpRefusalOf(error: unknown): HttpRefusal {
   if (error instanceof HttpRefusal) return error
   const framework = frameworkCode(error)
   if (framework !== null && framework !== 'malformed') return new HttpRefusal(framework)
   return new HttpRefusal(isUnavailable(error) ? 'unavailable' : 'internal')
+}
+
+/** Whether the body of the request is not JSON. */
+export function isMalformed(error: unknown): boolean {
+  return frameworkCode(error) === 'malformed'
 }
 
 /** Our name for an error that Fastify throws before a route runs; null for any other error. */

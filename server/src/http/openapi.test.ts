@@ -1,10 +1,5 @@
 import { basePath, type Endpoint, idempotencyHeader } from '@tillside/contract/wire/endpoint'
 import { endpoints } from '@tillside/contract/endpoints'
-import {
-  integrationBase,
-  type IntegrationEndpoint,
-  integrationEndpoints,
-} from '@tillside/contract/integration'
 import { failures, httpFailures, implicitFailures } from '@tillside/contract/wire/failures'
 import pino from 'pino'
 import { describe, expect, inject, test } from 'vitest'
@@ -18,7 +13,6 @@ const Operation = z.object({
   operationId: z.string(),
   tags: z.array(z.string()),
   security: z.optional(z.array(z.record(z.string(), z.array(z.string())))),
-  'x-scope': z.optional(z.string()),
   'x-permission-any-of': z.optional(z.array(z.string())),
   parameters: z.array(
     z.object({
@@ -43,15 +37,14 @@ const Document = z.object({
   openapi: z.literal('3.1.0'),
   info: z.object({ title: z.string(), version: z.string() }),
   paths: z.record(z.string(), z.record(z.string(), Operation)),
-  components: z.object({ securitySchemes: z.object({ session: Schema, key: Schema }) }),
+  components: z.object({ securitySchemes: z.object({ session: Schema }) }),
 })
 const OneOf = z.object({
   oneOf: z.array(z.object({ properties: z.object({ code: z.object({ const: z.int() }) }) })),
 })
 
-const document = Document.parse(openApiOf(endpoints, integrationEndpoints))
+const document = Document.parse(openApiOf(endpoints))
 const all = Object.entries<Endpoint>(endpoints)
-const withKey = Object.entries<IntegrationEndpoint>(integrationEndpoints)
 function operationOf(endpoint: Endpoint) {
   const operation = document.paths[basePath + endpoint.path]?.[endpoint.method.toLowerCase()]
   if (operation === undefined) throw new Error(`${endpoint.path} is not described`)
@@ -73,10 +66,7 @@ describe('the OpenAPI document', () => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    const wanted = [
-      ...all.map(([, endpoint]) => `${endpoint.method} ${basePath}${endpoint.path}`),
-      ...withKey.map(([, endpoint]) => `${endpoint.method} ${integrationBase}${endpoint.path}`),
-    ]
+    const wanted = all.map(([, endpoint]) => `${endpoint.method} ${basePath}${endpoint.path}`)
     expect(described.sort()).toEqual(wanted.sort())
   })
 
@@ -112,27 +102,5 @@ describe('the OpenAPI document', () => {
     }
     const data = z.toJSONSchema(endpoint.data, { unrepresentable: 'any' })
     expect(data.type ?? data.anyOf ?? data.oneOf).toBeDefined()
-  })
-
-  test.each(withKey)('%s: its scope, its path and its items', (name, endpoint) => {
-    const methods = document.paths[integrationBase + endpoint.path]
-    const operation = methods?.[endpoint.method.toLowerCase()]
-    expect(operation).toMatchObject({
-      operationId: name,
-      security: [{ key: [] }],
-      'x-scope': endpoint.scope,
-    })
-    const inPath = operation?.parameters.filter((parameter) => parameter.in === 'path') ?? []
-    expect(inPath.map((parameter) => `{${parameter.name}}`)).toEqual(
-      endpoint.path.match(/\{\w+\}/g) ?? [],
-    )
-    const body = operation?.requestBody?.content['application/json'].schema
-    if (endpoint.item === undefined) return expect(body).toBeUndefined()
-    expect(body).toMatchObject({
-      additionalProperties: false,
-      properties: {
-        items: { minItems: 1, maxItems: 500, items: { additionalProperties: false } },
-      },
-    })
   })
 })

@@ -6,7 +6,6 @@ import {
   httpFailures,
   implicitFailures,
 } from '@tillside/contract/wire/failures'
-import { integrationBase, type IntegrationEndpoint } from '@tillside/contract/integration'
 import { factOf, facts } from '@tillside/contract/wire/facts'
 import { languageHeader, languages } from '@tillside/contract/wire/language'
 import type { FastifyInstance } from 'fastify'
@@ -15,16 +14,8 @@ import * as z from 'zod/mini'
 type Json = Record<string, unknown>
 
 /** The OpenAPI 3.1 document of the wire, made from the contract and from nothing else. */
-export function openApiOf(
-  endpoints: Record<string, Endpoint>,
-  integrationEndpoints: Record<string, IntegrationEndpoint>,
-): Json {
+export function openApiOf(endpoints: Record<string, Endpoint>): Json {
   const paths: Record<string, Json> = {}
-  for (const [name, endpoint] of Object.entries(integrationEndpoints)) {
-    const path = integrationBase + endpoint.path
-    const method = { [endpoint.method.toLowerCase()]: integrationOperationOf(name, endpoint) }
-    paths[path] = { ...paths[path], ...method }
-  }
   for (const [name, endpoint] of Object.entries(endpoints)) {
     paths[basePath + endpoint.path] = {
       [endpoint.method.toLowerCase()]: operationOf(name, endpoint),
@@ -35,18 +26,14 @@ export function openApiOf(
     info: {
       title: 'Tillside',
       version: '1',
-      description: 'What the portal, tills and other systems say to the server.',
+      description:
+        'The calls of the portal. Tills and other systems have an interface of their own.',
     },
     servers: [{ url: '/' }],
     paths,
     components: {
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer' },
-        key: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key of `tillside key create`.',
-        },
       },
     },
   }
@@ -85,34 +72,6 @@ const languageParameter = {
   in: 'header',
   description: 'A language tag (BCP 47). The messages are in the nearest language of the product.',
   schema: { type: 'string', examples: languages },
-}
-
-/** A call with a key: its scope, the parts in path and query, and what each of its items is. */
-function integrationOperationOf(name: string, endpoint: IntegrationEndpoint): Json {
-  const input = schemaOf(endpoint.input, 'input')
-  const properties = z.record(z.string(), z.unknown()).parse(input['properties'])
-  const needed = new Set(z.array(z.string()).parse(input['required'] ?? []))
-  const parameters = Object.entries(properties).flatMap(([field, schema]) => {
-    const inPath = endpoint.path.includes(`{${field}}`)
-    if (!inPath && endpoint.method !== 'GET') return []
-    const required = inPath || needed.has(field)
-    return [{ name: field, in: inPath ? 'path' : 'query', required, schema }]
-  })
-  const list = { ...z.looseObject({}).parse(properties['items'] ?? {}) }
-  const items =
-    endpoint.item === undefined ? list : { ...list, items: schemaOf(endpoint.item, 'input') }
-  const body = { ...input, properties: { ...properties, items } }
-  return {
-    operationId: name,
-    tags: ['integration'],
-    security: [{ key: [] }],
-    'x-scope': endpoint.scope,
-    parameters: [languageParameter, ...parameters],
-    ...(endpoint.method === 'GET'
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
-    responses: responsesOf({ ...endpoint, needsKey: false }),
-  }
 }
 
 function responsesOf(endpoint: Pick<Endpoint, 'data' | 'refusals' | 'needsKey'>): Json {
@@ -190,12 +149,12 @@ function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
 }
 
 /**
- * Serves the document. It is made at the first request and kept: making it takes longer than the
+ * Serves a document. It is made at the first request and kept: making it takes longer than the
  * rest of a start, and as long as several calls.
  */
-export function serveOpenApi(app: FastifyInstance, makeDocument: () => object): void {
+export function serveOpenApi(app: FastifyInstance, base: string, makeDocument: () => object): void {
   let text: Buffer | undefined
-  app.get(`${basePath}/openapi.json`, (_request, reply) => {
+  app.get(`${base}/openapi.json`, (_request, reply) => {
     text ??= Buffer.from(JSON.stringify(makeDocument()))
     return reply.header('content-type', 'application/json; charset=utf-8').send(text)
   })

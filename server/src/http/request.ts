@@ -31,6 +31,8 @@ export type Call = {
   address: string
   device: Device
   requestId: string
+  /** False: while the first request with the same Idempotency-Key runs, this one is refused. */
+  waits?: false
 }
 
 /**

@@ -6,6 +6,7 @@ import { writeAudit } from '../database/audit.ts'
 import type { Change, PublicContext, PublicVerb, ReadAhead, Verb } from '../database/context.ts'
 import {
   claim,
+  claimAtOnce,
   type Operation,
   operationOf,
   insertOperation,
@@ -13,7 +14,7 @@ import {
 } from '../database/operation.ts'
 import { inSingleTransaction } from '../database/single-transaction.ts'
 import { answeredAgain, succeeded } from '../text/envelope.ts'
-import { refuse } from '../text/fail.ts'
+import { KeyRefusal, refuse } from '../text/fail.ts'
 import { invalidField } from '../text/invalid.ts'
 import {
   answerRefusals,
@@ -162,7 +163,8 @@ async function answerChange<E extends Endpoint, Found>(
         // The claim is sent in the same round trip as the session query and is rolled back unless
         // the session is valid. It is sent second, so that its failure never hides a 401.
         const authorizing = authorize(dependencies, tx, token, endpoint.access)
-        const claiming = operation && claim(tx, operation)
+        const take = call.waits === false ? claimAtOnce : claim
+        const claiming = operation && take(tx, operation)
         claiming?.catch(() => {})
         if (!input.success) {
           await authorizing
@@ -174,6 +176,7 @@ async function answerChange<E extends Endpoint, Found>(
         if (endpoint.needsKey && operation === null) refuseKey(call, language)
         const stored = await claiming
         if (stored === 'reused') refuse('keyReused')
+        if (stored === 'running') throw new KeyRefusal('keyRunning', 1)
         if (stored !== null) return answeredAgain(endpoint, stored, language, caller.permissions)
         const changes: Change[] = []
         const context = staffContext<E>(caller, tx, token, call, changes)

@@ -7,7 +7,9 @@ import { getDictionary } from '@tillside/contract/company'
 import { redeemCoupon } from '@tillside/contract/coupon'
 import { basePath, type Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
 import { endpoints } from '@tillside/contract/endpoints'
-import { integrationBase, integrationEndpoints } from '@tillside/contract/integration'
+import { integrationBase } from '@tillside/contract/integration/endpoint'
+import { Problem } from '@tillside/contract/integration/problems'
+import { integrationEndpoints } from '@tillside/contract/integration/endpoints'
 import { membershipInfo } from '@tillside/contract/member'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pino from 'pino'
@@ -36,6 +38,13 @@ async function answerTo(request: InjectOptions) {
     headers: { authorization, ...request.headers },
   })
   const { headers, statusCode: status } = response
+  const problem = Problem.safeParse(response.json())
+  if (problem.success) {
+    const { status: code, requestId: id } = problem.data
+    expect(headers['content-type']).toContain('application/problem+json')
+    expect(headers['request-id']).toBe(id)
+    return { headers, status, code, message: '', data: { requestId: id } }
+  }
   return { headers, status, ...Envelope.parse(response.json()) }
 }
 const requestId = { requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) }
@@ -81,10 +90,10 @@ describe('an HTTP error has the same envelope, with a request id', () => {
   )
 
   test.each([
-    ['GET', `${integrationBase}/members`, 'POST'],
+    ['PUT', `${integrationBase}/members`, 'GET, HEAD, POST'],
     ['PUT', `${integrationBase}/transactions`, 'POST'],
     ['DELETE', `${integrationBase}/points`, 'POST'],
-    ['POST', `${integrationBase}/members/M1`, 'GET, HEAD'],
+    ['POST', `${integrationBase}/members/M1`, 'GET, HEAD, PATCH'],
     ['POST', `${basePath}${membershipInfo.path}`, 'GET, HEAD'],
     ['POST', `${basePath}/openapi.json`, 'GET, HEAD'],
     ['DELETE', '/healthz', 'GET, HEAD'],
@@ -96,16 +105,18 @@ describe('an HTTP error has the same envelope, with a request id', () => {
   })
 
   test('any method that a call does not accept', async () => {
-    const own = Object.values<Endpoint>(endpoints).map((one) => [basePath, one] as const)
-    const tills = Object.values(integrationEndpoints).map((one) => [integrationBase, one] as const)
-    for (const [base, { method, path }] of [...own, ...tills]) {
+    for (const { method, path } of Object.values<Endpoint>(endpoints)) {
       const has = method === 'GET' ? ['GET', 'HEAD'] : ['POST']
       for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const) {
         if (has.includes(other)) continue
-        const at = base + path.replace('{code}', 'M1')
-        const answer = await answerTo({ method: other, url: at })
-        const { status, headers } = answer
-        expect([other, at, status, headers['allow']]).toEqual([other, at, 405, has.join(', ')])
+        const { status, headers } = await answerTo({ method: other, url: basePath + path })
+        expect([other, path, status, headers['allow']]).toEqual([other, path, 405, has.join(', ')])
+      }
+    }
+    for (const { path } of Object.values(integrationEndpoints)) {
+      const at = integrationBase + path.replaceAll(/\{\w+\}/g, 'M1')
+      for (const method of ['PUT', 'DELETE', 'OPTIONS', 'TRACE'] as const) {
+        expect([path, (await answerTo({ method, url: at })).status]).toEqual([path, 405])
       }
     }
   })
@@ -275,7 +286,10 @@ describe('with a built portal', () => {
     ['DELETE', '/aurora/nothing.js'],
   ] as const)('%s %s is not a page', async (method, path) => {
     const answer = await app.inject({ method, url: path })
-    expect([answer.statusCode, Envelope.parse(answer.json()).code]).toEqual([404, 404])
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      404,
+      expect.stringContaining('json'),
+    ])
   })
 
   test('a page is served', async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { basePath, type Endpoint, type Envelope } from '@tillside/contract/wire/endpoint'
+import { basePath, type Envelope } from '@tillside/contract/wire/endpoint'
 import { httpFailures } from '@tillside/contract/wire/failures'
-import { integrationBase, integrationBodyLimitBytes } from '@tillside/contract/integration'
 import fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -10,19 +9,22 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { addresses } from './addresses.ts'
-import { answerError, safeError } from './answer-error.ts'
+import { answerError } from './answer-error.ts'
 import { isTooDeep } from '../values/depth.ts'
-import { deviceCookie, deviceTokenIn } from '../values/device-cookie.ts'
 import { HttpRefusal } from '../text/fail.ts'
 import { createLimitedServer } from './places/overload.ts'
 import { type Observe, outcomeOf } from './observe.ts'
 import { answerGuess } from './places/guesses.ts'
 import type { Places } from './places/places.ts'
 import { secure } from './security-headers.ts'
-import type { Call, Dependencies, Route } from './request.ts'
-import { holderOf, type KeyDependencies, type KeyRoute } from './serve-key.ts'
+import type { Dependencies, Route } from './request.ts'
+import { bodyLimitBytes, callOf } from './call.ts'
+import { answerProblem, isKeyRequest } from './keys/answer-problem.ts'
+import { mountKeys } from './keys/mount.ts'
+import type { KeyDependencies, KeyRoute } from './keys/serve-key.ts'
 
-const bodyLimitBytes = 64 * 1024
+/** 200 a second: a hundred tills at once. */
+const defaultRequestsPerMinute = 12_000
 const requestTimeoutMs = 10_000
 const timeouts = {
   // A client that sends its header or body too slowly is cut off, at most a second late.
@@ -41,6 +43,8 @@ export type ServerSettings = {
   observe?: Observe
   /** Whether the process is stopping; each connection then closes after its next answer. */
   leaving?: () => boolean
+  /** The requests of one API key that this process answers in a minute. */
+  requestsPerMinute?: number
 }
 
 /** Creates the web server with all API routes. */
@@ -49,7 +53,12 @@ export function createServer(
   { routes, keyRoutes }: { routes: readonly Route[]; keyRoutes: readonly KeyRoute[] },
   log: FastifyBaseLogger,
   places: Places,
-  { trustedProxies = [], observe, leaving = () => false }: ServerSettings = {},
+  {
+    trustedProxies = [],
+    observe,
+    leaving = () => false,
+    requestsPerMinute = defaultRequestsPerMinute,
+  }: ServerSettings = {},
 ): FastifyInstance {
   const overloaded = outcomeOf(httpFailures.unavailable, httpFailures.unavailable)
   const server = fastify({
@@ -84,18 +93,13 @@ export function createServer(
       },
     })
   }
-  mountKeyRoutes(server, places, dependencies, keyRoutes)
+  mountKeys(server, { dependencies, places, keyRoutes, requestsPerMinute })
   server.decorateRequest('answerCode', 0)
   closeWithTheLastAnswer(server, leaving)
-  server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
-  server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? ''
-    const methods = known.methodsOf(path)
-    const wrongMethod = methods.length > 0 && !methods.includes(request.method)
-    if (wrongMethod) reply.header('allow', methods.join(', '))
-    const refusal = new HttpRefusal(wrongMethod ? 'methodNotAllowed' : 'notFound')
-    return answerError(refusal, request, reply)
-  })
+  server.setErrorHandler((error, request, reply) => refuse(error, request, reply))
+  server.setNotFoundHandler((request, reply) =>
+    refuse(known.missing(request, reply), request, reply),
+  )
   server.addHook('onResponse', async (request, reply) => {
     // The route's pattern, never the URL: a URL can contain a member code.
     request.log.info({
@@ -109,6 +113,13 @@ export function createServer(
     observe?.(request.routeOptions.url ?? 'none', outcome, reply.elapsedTime / 1000)
   })
   return server
+}
+
+/** Answers an error in the form of the interface that was called. */
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return isKeyRequest(request)
+    ? answerProblem(error, request, reply)
+    : answerError(error, request, reply)
 }
 
 /** Answers a call when there is a place for it. @throws HttpRefusal 503 when there is none */
@@ -152,59 +163,13 @@ function answerUndecodable(request: FastifyRequest, reply: FastifyReply): void {
     const own = path.replace(/^[^/]*[/\\]*/, '/').replaceAll('%', '%25')
     void reply.redirect([own, ...query].join('?'))
   } else {
-    void answerError(new HttpRefusal('notFound'), request, reply)
+    void refuse(new HttpRefusal('notFound'), request, reply)
   }
 }
 
 /** Whether a browser navigates to a page, rather than fetching a file or calling the API. */
 export function opensPage({ headers }: FastifyRequest): boolean {
   return /\btext\/html\b/.test(headers.accept ?? '')
-}
-
-/** Mounts the integration interface: larger bodies, and part of the input in the path. */
-function mountKeyRoutes(
-  server: FastifyInstance,
-  places: Places,
-  dependencies: KeyDependencies,
-  keyRoutes: readonly KeyRoute[],
-): void {
-  for (const route of keyRoutes) {
-    const { endpoint } = route
-    server.route({
-      method: endpoint.method,
-      url: keyUrlOf(endpoint),
-      bodyLimit: integrationBodyLimitBytes,
-      // A large body needs a valid key before it is read; so does a chunked one, of unknown size.
-      async preParsing(request) {
-        const { headers } = request
-        const isSmall = Number(headers['content-length'] ?? 'none') <= bodyLimitBytes
-        if (isSmall) return
-        await places.forStaff(request, () => holderOf(dependencies, { headers }))
-      },
-      async handler(request, reply) {
-        const call = callOf(request, {}, reply)
-        const inPath = isObject(request.params) ? request.params : {}
-        const input = Object.keys(inPath).length === 0 ? call.input : withPath(call.input, inPath)
-        const report = (error: unknown): void => request.log.error({ err: safeError(error) })
-        const envelope = await places.forStaff(request, () =>
-          route.answer(dependencies, { ...call, input }, report),
-        )
-        reply.header('cache-control', 'no-store')
-        request.answerCode = envelope.code
-        return envelope
-      },
-    })
-  }
-}
-
-/** The path's part is last, so that the query cannot override it. */
-function withPath(input: unknown, inPath: Record<string, unknown>): Record<string, unknown> {
-  return { ...(isObject(input) ? input : {}), ...inPath }
-}
-
-/** `/members/{code}` in the web framework's notation. */
-function keyUrlOf({ path }: { path: string }): string {
-  return integrationBase + path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
 /**
@@ -224,36 +189,5 @@ function closeWithTheLastAnswer(server: FastifyInstance, leaving: () => boolean)
 declare module 'fastify' {
   interface FastifyRequest {
     answerCode: number
-  }
-}
-
-/** The query of a GET; otherwise the body, which is an empty object when it is missing. */
-function inputOf(request: FastifyRequest, { inQuery = [] }: Pick<Endpoint, 'inQuery'>): unknown {
-  if (request.method === 'GET') return request.query
-  const body = request.body === undefined ? {} : request.body
-  if (inQuery.length === 0 || !isObject(body) || !isObject(request.query)) return body
-  // The query's part is last, so that the body cannot override it.
-  return { ...body, ...request.query }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function callOf(
-  request: FastifyRequest,
-  endpoint: Pick<Endpoint, 'inQuery'>,
-  reply: FastifyReply,
-): Call {
-  const isSecure = request.protocol === 'https'
-  return {
-    headers: request.headers,
-    input: inputOf(request, endpoint),
-    address: request.ip,
-    device: {
-      token: deviceTokenIn(request.headers.cookie, isSecure),
-      keep: (token) => void reply.header('set-cookie', deviceCookie(token, isSecure)),
-    },
-    requestId: request.id,
   }
 }

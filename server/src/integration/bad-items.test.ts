@@ -1,5 +1,7 @@
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
-import { postMembers, postPoints, postTransactions } from '@tillside/contract/integration'
+import { postMembers } from '@tillside/contract/integration/members'
+import { postPoints } from '@tillside/contract/integration/points'
+import { postTransactions } from '@tillside/contract/integration/transactions'
 import { getOneCustomer } from '@tillside/contract/member'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contentsOf } from '../testing/contents.ts'

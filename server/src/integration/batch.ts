@@ -1,4 +1,4 @@
-import type { ItemReason, RefusedItem } from '@tillside/contract/integration'
+import type { ItemReason, RefusedItem } from '@tillside/contract/integration/batch'
 import type { FieldReason } from '@tillside/contract/wire/failures'
 import type { Language } from '@tillside/contract/wire/language'
 import type * as z from 'zod/mini'
@@ -6,7 +6,7 @@ import { isUnavailable } from '../database/database.ts'
 import { fieldTexts } from '../text/answer-texts.ts'
 import { failureTexts } from '../text/failure-texts.ts'
 import { invalidFields } from '../text/invalid.ts'
-import type { KeyContext } from '../http/serve-key.ts'
+import type { KeyContext } from '../http/keys/serve-key.ts'
 import { reasonTexts } from './reasons.ts'
 
 type WrongField = { path: string; reason: FieldReason | ItemReason }

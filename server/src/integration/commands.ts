@@ -1,4 +1,4 @@
-import { Scope, scopes } from '@tillside/contract/integration'
+import { Scope, scopes } from '@tillside/contract/integration/endpoint'
 import { text } from '@tillside/contract/wire/shapes'
 import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Scope, Scope as ScopeSchema } from '@tillside/contract/integration'
+import { type Scope, Scope as ScopeSchema } from '@tillside/contract/integration/endpoint'
 import * as z from 'zod/mini'
 import { writeAudit } from '../database/audit.ts'
+import { addKeyAccount } from '../staff/accounts.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { bytesOfId, idOfBytes, newId } from '../values/id.ts'
-import type { KeyHolder, KeyToken } from '../http/serve-key.ts'
+import { bytesOfId, idOfBytes, idOfHash, newId } from '../values/id.ts'
+import type { KeyHolder, KeyToken } from '../http/keys/serve-key.ts'
 import { todaySql } from '../database/reads/today.ts'
 
 // An API key is a fixed prefix that people and secret scanners recognise, the company's id and 256
@@ -14,8 +15,8 @@ import { todaySql } from '../database/reads/today.ts'
 const mark = 'tillside_'
 
 const findKey = statement(
-  `select c.company_id, c.identifier, c.revision, c.time_zone, k.key_id, k.scopes, k.store_codes,
-     now() as now, ${todaySql('c.time_zone')} as today
+  `select c.company_id, c.identifier, c.revision, c.time_zone, k.key_id, k.name, k.scopes,
+     k.store_codes, now() as now, ${todaySql('c.time_zone')} as today
    from api_key k join company c using (company_id)
    where k.company_id = $1 and k.key_hash = $2 and k.revoked_at is null`,
   z.object({
@@ -24,6 +25,7 @@ const findKey = statement(
     revision: z.int(),
     time_zone: z.string(),
     key_id: z.string(),
+    name: z.string(),
     scopes: z.array(ScopeSchema),
     store_codes: z.nullable(z.array(z.string())),
     now: z.string(),
@@ -31,14 +33,14 @@ const findKey = statement(
   }),
 )
 const insertKey = statement(
-  `insert into api_key (company_id, key_id, name, key_hash, scopes, store_codes)
-   values ($1, $2, $3, $4, $5, $6)`,
+  `insert into api_key (company_id, key_id, name, key_hash, scopes, store_codes, staff_id)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
   z.unknown(),
 )
 // Inactive stores too: a till may send receipts late.
 const readStores = statement(
-  'select store_code from store where company_id = $1',
-  z.object({ store_code: z.string() }),
+  'select store_code, name, active from store where company_id = $1',
+  z.object({ store_code: z.string(), name: z.string(), active: z.boolean() }),
 )
 const findStores = statement(
   'select store_code from store where company_id = $1 and store_code = any ($2)',
@@ -67,7 +69,8 @@ export function readKey(authorization: string | undefined): KeyToken | null {
   const text = /^Bearer tillside_([\w-]{64})$/i.exec(authorization ?? '')?.[1]
   if (text === undefined) return null
   const key = Buffer.from(text, 'base64url')
-  return { companyId: idOfBytes(key.subarray(0, 16)), hash: hashOf(key) }
+  const hash = hashOf(key)
+  return { companyId: idOfBytes(key.subarray(0, 16)), staffId: idOfHash(hash), hash }
 }
 
 /**
@@ -85,10 +88,15 @@ export async function authenticateKey(tx: Transaction, key: KeyToken): Promise<K
       identifier: row.identifier,
       revision: row.revision,
       timeZone: row.time_zone,
-      stores: new Set(stores.map((store) => store.store_code)),
+      stores: new Map(
+        stores.map(({ store_code: code, name, active }) => [code, { code, name, active }]),
+      ),
     },
     key: {
       id: row.key_id,
+      name: row.name,
+      hash: key.hash,
+      account: { id: key.staffId, account: accountNameOf(row.key_id) },
       scopes: new Set(row.scopes),
       stores: row.store_codes === null ? null : new Set(row.store_codes),
     },
@@ -115,7 +123,10 @@ export async function createKey(
   if (unknown !== undefined) throw new Error(`there is no store "${unknown}"`)
   const keyId = newId()
   const bytes = Buffer.concat([bytesOfId(companyId), randomBytes(32)])
-  await tx.run(insertKey, [companyId, keyId, name, hashOf(bytes), scopes, stores])
+  const hash = hashOf(bytes)
+  const staffId = idOfHash(hash)
+  await addKeyAccount(tx, companyId, { staffId, account: accountNameOf(keyId), name })
+  await tx.run(insertKey, [companyId, keyId, name, hash, scopes, stores, staffId])
   const details = { keyId, name, scopes: scopes.join(' '), stores: stores?.join(' ') ?? null }
   audit(tx, companyId, 'key.create', details)
   return { keyId, key: mark + bytes.toString('base64url') }
@@ -145,6 +156,11 @@ function audit(
 ): void {
   const actor = { company: { id: companyId }, staff: null, store: null }
   writeAudit(tx, actor, 'command', { action, memberId: null, details })
+}
+
+// A clerk's account has no space, so no account of a key is one of a clerk.
+function accountNameOf(keyId: string): string {
+  return `key ${keyId}`
 }
 
 function hashOf(key: Buffer): Buffer {

@@ -1,4 +1,4 @@
-import { postMembers, readMember } from '@tillside/contract/integration'
+import { postMembers, readMember } from '@tillside/contract/integration/members'
 import { getOneCustomer } from '@tillside/contract/member'
 import { addDays } from '@tillside/contract/rules/day'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -170,17 +170,22 @@ describe('members of other systems', () => {
   it('reads a member with tier and points', async () => {
     const { id, memberCode } = await testMember(s)
     await s.send(id, receipt([['A', '1200.00', 1]], { occurredAt: new Date().toISOString() }))
-    const answer = await callWithKey(s, readMember, { code: memberCode.toLowerCase() }, key)
+    const answer = await callWithKey(s, readMember, { memberCode: memberCode.toLowerCase() }, key)
     expect(readMember.data.parse(answer.data)).toMatchObject({
       member: { memberCode, firstName: 'Mei', tier: { code: 'green' } },
       tier: { code: 'green', gradeSpend: '1200.00', gapToNextTier: '2050.00' },
       points: { balance: 1200, valid: 1200 },
     })
-    expect(await callWithKey(s, readMember, { code: 'NOBODY' }, key)).toMatchObject({
-      status: 200,
-      code: 111102,
+    expect(await callWithKey(s, readMember, { memberCode: 'NOBODY' }, key)).toMatchObject({
+      status: 404,
+      code: 'memberUnknown',
     })
-    const code = encodeURIComponent('a/b')
-    expect(await callWithKey(s, readMember, { code }, key)).toMatchObject({ code: 422 })
+    const answerToText = await callWithKey(s, readMember, { memberCode: 'a/b' }, key)
+    expect(answerToText.problem).toMatchObject({
+      type: '/integration/v1/problems/invalid',
+      title: 'Invalid',
+      status: 422,
+      errors: [{ path: 'memberCode', code: 'format' }],
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type NewMemberItem, postMembers, readMember } from '@tillside/contract/integration'
+import { type NewMemberItem, postMembers } from '@tillside/contract/integration/members'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
@@ -7,7 +7,7 @@ import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { maxFields } from '../text/invalid.ts'
-import type { KeyContext } from '../http/serve-key.ts'
+import type { KeyContext } from '../http/keys/serve-key.ts'
 import { Address, invalidPart } from '../member/address.ts'
 import { KeysTaken, NewMember, storeOrigins, takenKeyKinds } from '../member/create.ts'
 import { createMember } from '../register/create.ts'
@@ -15,10 +15,7 @@ import { erasedAmong } from '../member/erase.ts'
 import { checkValue, type FormField } from '../member/field.ts'
 import { checkForm } from '../member/form.ts'
 import type { KeyKind } from '../member/key.ts'
-import { findByQuery, findMemberId } from '../member/look-up.ts'
-import { memberOf } from '../member/member.ts'
-import { readPointTotals } from '../points/totals.ts'
-import { readStanding } from '../tier/standing.ts'
+import { findMemberId } from '../member/look-up.ts'
 import { answerItems, checkStore, ItemRefusal } from './batch.ts'
 
 const readOrigin = statement(
@@ -177,26 +174,4 @@ async function create(
     details: { keyId: key.id },
   })
   return { outcome: 'created', memberCode: member.memberCode } as const
-}
-
-/** One member with the current tier and points. */
-export async function showMember(
-  context: KeyContext<typeof readMember>,
-  { code }: Input<typeof readMember>,
-): Promise<Data<typeof readMember>> {
-  const { database, company, today, language } = context
-  return database.reading(company.id, async (tx) => {
-    const row = await findByQuery(tx, company.id, { code })
-    if (row === null) return context.fail('memberUnknown')
-    const settings = await settingsOf(tx, company)
-    const [points, tier] = await Promise.all([
-      readPointTotals(tx, company.id, row.member_id, today),
-      readStanding(tx, company, row.member_id, today, settings, language),
-    ])
-    return {
-      member: await memberOf(row, { ...settings, maskContacts: false }, context),
-      tier,
-      points,
-    }
-  })
 }

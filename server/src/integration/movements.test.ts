@@ -1,4 +1,4 @@
-import { postPoints } from '@tillside/contract/integration'
+import { postPoints } from '@tillside/contract/integration/points'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { callWithKey, sendItems, testKey, itemResult } from '../testing/factories/key.ts'
 import { testMember } from '../testing/factories/member.ts'
@@ -112,7 +112,10 @@ describe('POST /points', () => {
   })
 
   it('is refused as JSON that is none', async () => {
-    expect(await callWithKey(s, postPoints, '{"items":[', key)).toMatchObject({ code: 422 })
+    expect(await callWithKey(s, postPoints, '{"items":[', key)).toMatchObject({
+      status: 400,
+      code: 'malformed',
+    })
     const plain = { 'content-type': 'text/plain' }
     expect(await callWithKey(s, postPoints, 'x', key, plain)).toMatchObject({ status: 415 })
   })

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { itemReasons, movementTypes, scopes, webhookEvents } from '@tillside/contract/integration'
+import { itemReasons } from '@tillside/contract/integration/batch'
+import { scopes } from '@tillside/contract/integration/endpoint'
+import { webhookEvents } from '@tillside/contract/integration/events'
+import { movementTypes } from '@tillside/contract/integration/points'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../process/config.ts'
 

@@ -1,4 +1,4 @@
-import type { ItemReason } from '@tillside/contract/integration'
+import type { ItemReason } from '@tillside/contract/integration/batch'
 import type { PerLanguage } from '@tillside/contract/wire/language'
 import { fieldTexts } from '../text/answer-texts.ts'
 import { failureTexts, words } from '../text/failure-texts.ts'

@@ -1,4 +1,4 @@
-import { postTransactions } from '@tillside/contract/integration'
+import { postTransactions } from '@tillside/contract/integration/transactions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contentsOf } from '../testing/contents.ts'
 import { callWithKey, itemResult, sendItems, testKey } from '../testing/factories/key.ts'

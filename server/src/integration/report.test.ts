@@ -1,5 +1,5 @@
-import { integrationBase, readPointReport } from '@tillside/contract/integration'
-import { Envelope } from '@tillside/contract/wire/endpoint'
+import { integrationBase } from '@tillside/contract/integration/endpoint'
+import { readPointReport } from '@tillside/contract/integration/points'
 import * as pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { testKey } from '../testing/factories/key.ts'
@@ -11,7 +11,7 @@ let other: Shop
 let owner: pg.Client
 let addresses: [string, string]
 const range = 'from=2026-03-01&to=2026-03-31'
-const sound = { code: 0, data: { difference: { accounts: 0, lots: 0 } } }
+const sound = { status: 200, body: { difference: { accounts: 0, lots: 0 } } }
 
 beforeAll(async () => {
   ;[s, other] = [await testShop(), await testShop()]
@@ -30,8 +30,8 @@ async function ask(n: number, key: string) {
     `${addresses[n]}${integrationBase}${readPointReport.path}?${range}`,
     { headers: { authorization: `Bearer ${key}` } },
   )
-  const { code, data } = Envelope.parse(await response.json())
-  return { code, data, retryAfter: response.headers.get('retry-after') }
+  const { status, headers } = response
+  return { status, body: await response.json(), retryAfter: headers.get('retry-after') }
 }
 const turns = async () => (await owner.query('select from point_report')).rowCount
 
@@ -41,7 +41,8 @@ it('is made once at a time in all processes, and another request is asked to rep
   await owner.query('begin; lock table point_forgiven in access exclusive mode')
   const first = ask(0, key)
   await expect.poll(turns).toBe(1)
-  const refused = { code: 503, data: { unchanged: true }, retryAfter: expect.any(String) }
+  const body = { code: 'unavailable', data: { unchanged: true } }
+  const refused = { status: 503, body, retryAfter: expect.any(String) }
   for (const n of [0, 1, 0, 1]) expect(await ask(n, key)).toMatchObject(refused)
   const elsewhere = ask(1, foreign)
   await owner.query('commit')
@@ -59,7 +60,7 @@ it('is made again when a process was killed while it made one', async () => {
       [s.id, minutes],
     )
   await leave(5)
-  expect(await ask(0, key)).toMatchObject({ code: 503 })
+  expect(await ask(0, key)).toMatchObject({ status: 503 })
   await leave(7)
   expect(await ask(1, key)).toMatchObject(sound)
   expect(await turns()).toBe(0)

@@ -1,20 +1,55 @@
-import {
+import { type Counter, type IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
+import { integrationEndpoints } from '@tillside/contract/integration/endpoints'
+import { serveCounter } from '../http/keys/counter.ts'
+import { type KeyRoute, serveKey } from '../http/keys/serve-key.ts'
+import type { Route } from '../http/request.ts'
+import { listChanged } from './changed.ts'
+import { createFromItems } from './members.ts'
+import { movePoints } from './movements.ts'
+import { reportToKey } from './report.ts'
+import { find, showMember } from './standing.ts'
+import { calculate, recordReceipts } from './transactions.ts'
+
+const {
+  calculateTransaction,
+  findMember,
+  listMembers,
   postMembers,
   postPoints,
   postTransactions,
   readMember,
   readPointReport,
-} from '@tillside/contract/integration'
-import { serveKey } from '../http/serve-key.ts'
-import { createFromItems, showMember } from './members.ts'
-import { movePoints } from './movements.ts'
-import { reportToKey } from './report.ts'
-import { recordReceipts } from './transactions.ts'
+} = integrationEndpoints
 
-export const integrationRoutes = [
+/** The routes that only API keys have. */
+const ownRoutes = [
   serveKey(postTransactions, recordReceipts),
+  serveKey(calculateTransaction, calculate),
   serveKey(postMembers, createFromItems),
   serveKey(postPoints, movePoints),
+  serveKey(findMember, find),
+  serveKey(listMembers, listChanged),
   serveKey(readMember, showMember),
   serveKey(readPointReport, reportToKey),
 ]
+
+/**
+ * All routes of the integration API.
+ * @param counterRoutes the counter's routes, whose verbs answer the calls that clerks make too
+ */
+export function integrationRoutes(counterRoutes: readonly Route[]): KeyRoute[] {
+  const shared = Object.values<IntegrationEndpoint>(integrationEndpoints)
+    .filter(isOfCounter)
+    .map((endpoint) => {
+      const route = counterRoutes.find((one) => one.endpoint === endpoint.counter.endpoint)
+      if (route === undefined) throw new Error(`${endpoint.path} has no route of the counter`)
+      return serveCounter(endpoint, route)
+    })
+  return [...ownRoutes, ...shared]
+}
+
+function isOfCounter(
+  endpoint: IntegrationEndpoint,
+): endpoint is IntegrationEndpoint & { counter: Counter } {
+  return endpoint.counter !== undefined
+}

@@ -1,4 +1,4 @@
-import { postTransactions } from '@tillside/contract/integration'
+import { postTransactions } from '@tillside/contract/integration/transactions'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { contentsOf } from '../testing/contents.ts'
 import { callWithKey, sendItems, testKey, itemResult } from '../testing/factories/key.ts'
@@ -179,8 +179,8 @@ describe('POST /transactions', () => {
     ]
     for (const [body, path, reason] of wrong) {
       const answer = await callWithKey(s, postTransactions, body, key)
-      expect(answer.code).toBe(422)
-      expect(answer.data).toMatchObject({ fields: [{ path, reason }] })
+      expect(answer).toMatchObject({ status: 422, code: 'invalid' })
+      expect(answer.problem?.errors).toMatchObject([{ path, code: reason }])
     }
     const huge = JSON.stringify({ items: [{ ...one, sales: 'x'.repeat(8 * 1024 * 1024) }] })
     expect(await callWithKey(s, postTransactions, huge, key)).toMatchObject({ status: 413 })

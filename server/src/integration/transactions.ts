@@ -1,13 +1,22 @@
-import { postTransactions } from '@tillside/contract/integration'
-import { receiptIn } from '@tillside/contract/receipt'
+import type { ItemReason } from '@tillside/contract/integration/batch'
+import type {
+  calculateTransaction,
+  postTransactions,
+} from '@tillside/contract/integration/transactions'
+import { type Receipt, receiptIn } from '@tillside/contract/receipt'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import { decimalsOf, settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
-import type { KeyContext } from '../http/serve-key.ts'
+import type { Transaction } from '../database/database.ts'
+import type { Language } from '@tillside/contract/wire/language'
+import type * as z from 'zod/mini'
+import type { KeyContext } from '../http/keys/serve-key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { accept } from '../transaction/accept.ts'
 import type { RecordRefusal } from '../transaction/record.ts'
+import { invalidFields } from '../text/invalid.ts'
 import { answerItems, checkStore, ItemRefusal } from './batch.ts'
+import { reasonTexts } from './reasons.ts'
 
 const blamed: Record<RecordRefusal, string> = {
   changed: 'invoiceNumber',
@@ -25,33 +34,86 @@ export async function recordReceipts(
   context: KeyContext<typeof postTransactions>,
   { items }: Input<typeof postTransactions>,
 ): Promise<Data<typeof postTransactions>> {
-  const { database, company, key, requestId, now } = context
+  const { database, company } = context
   const settings = await database.reading(company.id, (tx) => settingsOf(tx, company))
   return answerItems(context, receiptIn(decimalsOf(settings)), items, (receipt) => {
     checkStore(context, receipt.storeCode, 'storeCode')
-    return database.transaction(company.id, async (tx) => {
-      const { memberCode, storeCode } = receipt
-      const memberId = memberCode === null ? null : await findMemberId(tx, company.id, memberCode)
-      if (memberCode !== null && memberId === null) {
-        throw new ItemRefusal('memberUnknown', 'memberCode')
-      }
-      const recorded = await accept(tx, company, memberId, receipt, now)
-      if (recorded.outcome === 'refused') {
-        const { reason, path } = recorded
-        throw path === null
-          ? new ItemRefusal(reason, blamed[reason])
-          : new ItemRefusal(reason, path)
-      }
-      if (recorded.outcome === 'unchanged') return { outcome: 'unchanged', points: null } as const
-      const { points, transactionId, returned } = recorded
-      const store = storeCode === null ? null : { code: storeCode }
-      writeAudit(tx, { company, staff: null, store }, requestId, {
-        action: 'transaction.record',
-        memberId,
-        details: { keyId: key.id, transactionId, points, ...returned },
-      })
-      const done = { outcome: 'created', points } as const
-      return returned === null ? done : { ...done, returned }
-    })
+    return database.transaction(company.id, (tx) => recordOne(context, tx, receipt))
   })
+}
+
+/** Carries the result of a transaction that must not be committed. */
+class RolledBack extends Error {
+  readonly result: Awaited<ReturnType<typeof recordOne>>
+  constructor(result: RolledBack['result']) {
+    super('rolled back on purpose')
+    this.result = result
+  }
+}
+
+/**
+ * What a receipt would earn: it is recorded by the same rules in a transaction that is then rolled
+ * back, so that no second calculation can differ.
+ */
+export async function calculate(
+  context: KeyContext<typeof calculateTransaction>,
+  input: Input<typeof calculateTransaction>,
+): Promise<Data<typeof calculateTransaction>> {
+  const { database, company, language } = context
+  const settings = await database.reading(company.id, (tx) => settingsOf(tx, company))
+  const receipt = receiptIn(decimalsOf(settings)).safeParse(input)
+  if (!receipt.success) {
+    return context.fail('invalid', {
+      fields: invalidFields(receipt.error.issues, input, language),
+    })
+  }
+  try {
+    checkStore(context, receipt.data.storeCode, 'storeCode')
+    return await database.transaction(company.id, async (tx) => {
+      throw new RolledBack(await recordOne(context, tx, receipt.data))
+    })
+  } catch (error) {
+    if (error instanceof RolledBack) {
+      const { outcome, points, returned = null } = error.result
+      return outcome === 'created'
+        ? { points, returned, refused: null }
+        : { points: null, returned: null, refused: refusedFor('changed', language) }
+    }
+    if (!(error instanceof ItemRefusal)) throw error
+    return { points: null, returned: null, refused: refusedFor(error.reason, language) }
+  }
+}
+
+function refusedFor(reason: ItemReason, language: Language) {
+  return { reason, message: reasonTexts[reason][language] }
+}
+
+type Outcome = Extract<Data<typeof postTransactions>['items'][number], { points: unknown }>
+
+/** Records one receipt. @throws ItemRefusal */
+async function recordOne(
+  { company, key, requestId, now }: KeyContext,
+  tx: Transaction,
+  receipt: z.output<typeof Receipt>,
+): Promise<Omit<Outcome, 'index'>> {
+  const { memberCode, storeCode } = receipt
+  const memberId = memberCode === null ? null : await findMemberId(tx, company.id, memberCode)
+  if (memberCode !== null && memberId === null) {
+    throw new ItemRefusal('memberUnknown', 'memberCode')
+  }
+  const recorded = await accept(tx, company, memberId, receipt, now)
+  if (recorded.outcome === 'refused') {
+    const { reason, path } = recorded
+    throw path === null ? new ItemRefusal(reason, blamed[reason]) : new ItemRefusal(reason, path)
+  }
+  if (recorded.outcome === 'unchanged') return { outcome: 'unchanged', points: null }
+  const { points, transactionId, returned } = recorded
+  const store = storeCode === null ? null : { code: storeCode }
+  writeAudit(tx, { company, staff: null, store }, requestId, {
+    action: 'transaction.record',
+    memberId,
+    details: { keyId: key.id, transactionId, points, ...returned },
+  })
+  const done = { outcome: 'created', points } as const
+  return returned === null ? done : { ...done, returned }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { login } from '@tillside/contract/auth'
-import { integrationBase, postTransactions } from '@tillside/contract/integration'
+import { integrationBase } from '@tillside/contract/integration/endpoint'
+import { postTransactions } from '@tillside/contract/integration/transactions'
 import { cancelPoints, redeemPoints } from '@tillside/contract/points'
 import { addDays } from '@tillside/contract/rules/day'
-import { type Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
+import type { Endpoint } from '@tillside/contract/wire/endpoint'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -273,8 +274,7 @@ async function till(item: TransactionInput): Promise<Answer> {
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify({ items: [item] }),
   })
-  const { data } = Envelope.parse(await response.json())
-  const [result] = Items.parse(data).items
+  const [result] = Items.parse(await response.json()).items
   if (result?.outcome !== 'created') return { ok: false, answer: result && itemResult(result) }
   const { points, returned } = result
   return { ok: true, answer: { points, returned } }

@@ -16,7 +16,8 @@ const insertConsents = statement(
   z.unknown(),
 )
 const keepNewest = statement(
-  `update member set tnc_version = $3, tnc_accepted_at = now(), marketing_opt_in = $4
+  `update member set tnc_version = $3, tnc_accepted_at = now(), changed_at = now(),
+     marketing_opt_in = $4
    where company_id = $1 and member_id = $2`,
   z.unknown(),
 )

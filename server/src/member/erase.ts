@@ -26,7 +26,7 @@ const blank = statement(
   `update member set member_code = $3, card_number = '', uni_customer_no = '', first_name = '',
      last_name = '', gender = null, birthday = null, country_code = null, mobile = null,
      email = null, address = '{}', custom_fields = '{}', marketing_opt_in = false,
-     version = version + 1
+     version = version + 1, changed_at = now()
    where company_id = $1 and member_id = $2`,
   z.unknown(),
 )

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@tillside/contract/integration'
+import type { WebhookEvent } from '@tillside/contract/integration/events'
 import type { Transaction } from '../database/database.ts'
 import { insertEvents } from '../outbox/enqueue.ts'
 

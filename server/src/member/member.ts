@@ -50,6 +50,8 @@ export const MemberRow = z.object({
 })
 export type MemberRow = z.infer<typeof MemberRow>
 
+type Viewer = { language: Language; today: string; isSystem: boolean }
+
 /**
  * The member as the contract defines it, in the caller's language.
  * @param today the company's day
@@ -57,10 +59,10 @@ export type MemberRow = z.infer<typeof MemberRow>
 export async function memberOf(
   row: MemberRow,
   settings: Settings,
-  { language, today }: { language: Language; today: string },
+  { language, today, isSystem }: Viewer,
 ): Promise<Member> {
   const current = settings.terms.version
-  const masked = settings.maskContacts
+  const masked = settings.maskContacts && !isSystem
   return {
     memberCode: row.member_code,
     uniCustomerNo: row.uni_customer_no,
@@ -115,7 +117,7 @@ const readById = statement(
 
 /** Reads a member after a change in the same transaction. */
 export async function readMember(
-  context: { tx: Transaction; company: { id: string }; language: Language; today: string },
+  context: Viewer & { tx: Transaction; company: { id: string } },
   memberId: string,
   settings: Settings,
 ): Promise<Member> {

@@ -23,7 +23,7 @@ const lockMember = statement(
 const writeProfile = statement(
   `update member set first_name = $3, last_name = $4, gender = $5, birthday = $6,
      country_code = $7, mobile = $8, email = $9, address = $10, custom_fields = $11,
-     version = version + 1
+     version = version + 1, changed_at = now()
    where company_id = $1 and member_id = $2`,
   z.unknown(),
 )

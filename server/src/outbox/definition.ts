@@ -1,4 +1,4 @@
-import { webhookEvents } from '@tillside/contract/integration'
+import { webhookEvents } from '@tillside/contract/integration/events'
 import * as z from 'zod/mini'
 
 /** The name of the server's environment variable with a secret that signs the events. */

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@tillside/contract/integration'
+import type { WebhookEvent } from '@tillside/contract/integration/events'
 import * as z from 'zod/mini'
 import { type Statement, statement } from '../database/database.ts'
 

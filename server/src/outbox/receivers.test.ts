@@ -1,5 +1,5 @@
 import { createCustomer } from '@tillside/contract/member'
-import { webhookEvents } from '@tillside/contract/integration'
+import { webhookEvents } from '@tillside/contract/integration/events'
 import pino from 'pino'
 import { afterEach, expect, it, vi } from 'vitest'
 import { startDelivery } from '../jobs/runner.ts'

@@ -1,4 +1,4 @@
-import { webhookEvents } from '@tillside/contract/integration'
+import { webhookEvents } from '@tillside/contract/integration/events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tillside } from '../testing/command.ts'
 import { testMember } from '../testing/factories/member.ts'

@@ -1,5 +1,5 @@
 import { redeemCoupon } from '@tillside/contract/coupon'
-import { type WebhookEvent, webhookEvents } from '@tillside/contract/integration'
+import { type WebhookEvent, webhookEvents } from '@tillside/contract/integration/events'
 import pino from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'

@@ -224,6 +224,7 @@ function caller() {
   return {
     company: { id: shop.id, identifier: shop.identifier, revision: 1, timeZone: 'Asia/Hong_Kong' },
     staff: { id: '', account: '', firstName: '', lastName: '' },
+    isSystem: false,
     store: { code: 'S1', name: '' },
     group: { code: 'full', permissionVersion: 1, menus: [] },
     hasMemberModule: true,

@@ -26,6 +26,7 @@ export const allowedValues = {
   TRUST_PROXY:
     'IP addresses and networks of your proxies, as 127.0.0.1,10.0.0.0/8, but no network of /0',
   DRAIN_SECONDS: 'a number of seconds from 0 to 300',
+  KEY_REQUESTS_PER_MINUTE: 'a number from 1 to 999999999',
   LOG_LEVEL: 'trace, debug, info, warn, error, fatal or silent',
   PUBLIC_URL: 'an http or https address without a path, as https://counter.example.com',
   API_ROOT_QA: apiRoot,

@@ -19,6 +19,10 @@ const Count = z.pipe(
   z.pipe(z.string().check(z.regex(/^\d{1,2}$/)), z.transform(Number)),
   z.int().check(z.minimum(1), z.maximum(64)),
 )
+const Rate = z.pipe(
+  z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)),
+  z.int().check(z.minimum(1)),
+)
 const Seconds = z.pipe(
   z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
   z.int().check(z.maximum(300)),
@@ -74,6 +78,7 @@ export const Variables = z.object({
   METRICS_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   TRUST_PROXY: z._default(Networks, []),
   DRAIN_SECONDS: z._default(Seconds, 0),
+  KEY_REQUESTS_PER_MINUTE: z._default(Rate, 12_000),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     'info',
@@ -125,6 +130,8 @@ export type Config = {
    * leave it.
    */
   drainSeconds: number
+  /** The requests of one API key that each process answers in a minute: 200 a second. */
+  requestsPerMinute: number
   /** This server's public URL, without a slash at the end, for links. */
   publicUrl: string
   /** The API's base URL by environment; absent: the portal's own origin. */
@@ -177,6 +184,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       env.METRICS_PORT === undefined ? null : { port: env.METRICS_PORT, host: env.METRICS_HOST },
     trustedProxies: env.TRUST_PROXY,
     drainSeconds: env.DRAIN_SECONDS,
+    requestsPerMinute: env.KEY_REQUESTS_PER_MINUTE,
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${ownName(env.HOST)}:${env.PORT}`,
     apiRoots: {
       ...(env.API_ROOT_QA === undefined ? {} : { qa: env.API_ROOT_QA }),

@@ -9,13 +9,21 @@ const insertStaff = statement(
    values ($1, uuidv7(), $2, $3, $4, $5, $6, $7)`,
   z.unknown(),
 )
+// Without a password, a group and a store, and disabled: no login can succeed with it.
+const insertKeyAccount = statement(
+  `insert into staff (company_id, staff_id, account, first_name, last_name, disabled_at)
+   values ($1, $2, $3, $4, '', now())`,
+  z.unknown(),
+)
 const setDisabledAt = statement(
   `update staff set disabled_at = case when $3 then coalesce(disabled_at, now()) end
-   where company_id = $1 and account_key = lower($2) returning staff_id`,
+   where company_id = $1 and account_key = lower($2) and password_hash is not null
+   returning staff_id`,
   z.object({ staff_id: z.string() }),
 )
 const setHash = statement(
-  `update staff set password_hash = $3 where company_id = $1 and account_key = lower($2)
+  `update staff set password_hash = $3
+   where company_id = $1 and account_key = lower($2) and password_hash is not null
    returning staff_id`,
   z.object({ staff_id: z.string() }),
 )
@@ -36,7 +44,7 @@ const endOfStore = statement(
 const readStaff = statement(
   `select account, first_name, last_name, group_code, store_code,
      disabled_at is not null as disabled
-   from staff where company_id = $1 order by account_key`,
+   from staff where company_id = $1 and password_hash is not null order by account_key`,
   z.object({
     account: z.string(),
     first_name: z.string(),
@@ -81,6 +89,15 @@ export async function addStaff(tx: Transaction, companyId: string, staff: NewSta
     throw error
   }
   note(tx, companyId, 'staff.add', staff.account)
+}
+
+/** Adds the account through which an API key acts where a clerk would; it cannot log in. */
+export async function addKeyAccount(
+  tx: Transaction,
+  companyId: string,
+  { staffId, account, name }: { staffId: string; account: string; name: string },
+): Promise<void> {
+  await tx.run(insertKeyAccount, [companyId, staffId, account, name])
 }
 
 /**

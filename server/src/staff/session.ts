@@ -67,6 +67,7 @@ export async function authenticate(tx: Transaction, token: Token): Promise<Calle
       firstName: row.first_name,
       lastName: row.last_name,
     },
+    isSystem: false,
     store: { code: row.store_code, name: row.store_name },
     group: { code: row.group_code, permissionVersion: row.version, menus: row.menus },
     hasMemberModule,

@@ -8,8 +8,8 @@ export type CommandResult = {
   stderr: string
 }
 
-/** Lines that commands print on stderr in addition to their errors. */
-const notice = /^(Database|Recorded as done by).*\n/gm
+/** Lines on stderr in addition to the errors of commands; the last only on a busy machine. */
+const notice = /^(Database|Recorded as done by|Waiting for the database).*\n/gm
 
 /**
  * Runs `tillside` against the database of the test run, in this process: a new process would take a

@@ -1,3 +1,4 @@
+import type { KeyProblemName } from '@tillside/contract/integration/problems'
 import type { FieldReason, HttpFailureName } from '@tillside/contract/wire/failures'
 import type { PerLanguage } from '@tillside/contract/wire/language'
 import { words } from './failure-texts.ts'
@@ -42,6 +43,52 @@ export const httpFailureTexts: Record<HttpFailureName, PerLanguage<string>> = {
     '系统暂时无法访问，请稍后重试。',
     '系統暫時未能連線，請稍後再試。',
     '系統暫時無法連線，請稍後再試。',
+  ),
+}
+
+export const keyProblemTexts: Record<KeyProblemName, PerLanguage<string>> = {
+  malformed: words(
+    'The body is not valid JSON.',
+    '请求内容不是有效的JSON。',
+    '請求內容不是有效的JSON。',
+    '請求內容不是有效的JSON。',
+  ),
+  keyRequired: words(
+    'Send the header Idempotency-Key with 1 to 255 visible ASCII characters.',
+    '请发送标头Idempotency-Key，长度为1至255个可见ASCII字符。',
+    '請傳送標頭Idempotency-Key，長度為1至255個可見ASCII字元。',
+    '請傳送標頭Idempotency-Key，長度為1至255個可見ASCII字元。',
+  ),
+  storeRequired: words(
+    'This API key is valid for several stores. Name one in the header Tillside-Store.',
+    '此API密钥可用于多个门店，请在标头Tillside-Store中指定门店。',
+    '此API金鑰可用於多間分店，請在標頭Tillside-Store中指定分店。',
+    '此API金鑰可用於多間門市，請在標頭Tillside-Store中指定門市。',
+  ),
+  storeUnknown: words(
+    'The company has no store with this code.',
+    '企业没有此代码的门店。',
+    '企業沒有此代碼的分店。',
+    '企業沒有此代碼的門市。',
+  ),
+  storeNotAllowed: words(
+    'This API key may not act for this store.',
+    '此API密钥不能代表此门店操作。',
+    '此API金鑰不可代表此分店操作。',
+    '此API金鑰不能代表此門市操作。',
+  ),
+  storeClosed: words('This store is closed.', '此门店已停用。', '此分店已停用。', '此門市已停用。'),
+  keyRunning: words(
+    'A request with this Idempotency-Key is still running. Repeat it in a moment.',
+    '使用此Idempotency-Key的请求仍在处理，请稍后重试。',
+    '使用此Idempotency-Key的請求仍在處理，請稍後再試。',
+    '使用此Idempotency-Key的請求仍在處理，請稍後再試。',
+  ),
+  tooManyRequests: words(
+    'This API key has sent too many requests. Wait before you send the next one.',
+    '此API密钥发送的请求过多，请稍后再试。',
+    '此API金鑰傳送的請求過多，請稍後再試。',
+    '此API金鑰傳送的請求過多，請稍後再試。',
   ),
 }
 

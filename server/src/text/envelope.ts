@@ -34,7 +34,7 @@ export function succeeded<E extends { path: string; data: z.ZodMiniType }>(
 
 /**
  * A stored answer for a caller whose permissions may have changed since: without the facts that
- * they do not allow now.
+ * they do not allow now, and otherwise byte for byte the first answer.
  */
 export function answeredAgain(
   endpoint: Pick<Endpoint, 'data' | 'refusals'>,
@@ -43,13 +43,26 @@ export function answeredAgain(
   permissions: ReadonlySet<Permission>,
 ): Envelope {
   if (stored.code === 0) {
-    return { ...stored, data: withhold(endpoint.data, stored.data, permissions) }
+    return {
+      ...stored,
+      data: ordered(endpoint.data, withhold(endpoint.data, stored.data, permissions)),
+    }
   }
   const name = endpoint.refusals.find((refusal) => failures[refusal].code === stored.code)
   if (name === undefined) return stored
-  const data = withhold(failures[name].data, stored.data, permissions)
-  const isLess = JSON.stringify(data) !== JSON.stringify(stored.data)
-  return isLess ? { ...stored, data, message: messageOf(name, data, language) } : stored
+  const data = ordered(failures[name].data, withhold(failures[name].data, stored.data, permissions))
+  const isLess = JSON.stringify(data) !== JSON.stringify(ordered(failures[name].data, stored.data))
+  const message = isLess ? messageOf(name, data, language) : stored.message
+  return { ...stored, data, message }
+}
+
+/**
+ * A value from `jsonb`, which sorts the fields of an object, with its fields in the order of the
+ * schema. A value of an older release that the schema does not allow stays as it is.
+ */
+function ordered(schema: z.ZodMiniType, value: unknown): unknown {
+  const parsed = schema.safeParse(value)
+  return parsed.success ? parsed.data : value
 }
 
 /** A business refusal, sent with HTTP status 200. */

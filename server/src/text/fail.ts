@@ -1,3 +1,4 @@
+import type { KeyProblemName } from '@tillside/contract/integration/problems'
 import type { FailureData, FailureName, HttpFailureName } from '@tillside/contract/wire/failures'
 
 /** A business refusal thrown by a verb; `serve` answers it in the caller's language. */
@@ -20,6 +21,18 @@ export class HttpRefusal extends Error {
     super(failure, { cause })
     this.failure = failure
     this.unchanged = unchanged
+  }
+}
+
+/** A refusal that only the integration API has. */
+export class KeyRefusal extends Error {
+  readonly failure: KeyProblemName
+  /** Seconds after which the request may be repeated; null if waiting does not help. */
+  readonly retryAfterSeconds: number | null
+  constructor(failure: KeyProblemName, retryAfterSeconds: number | null = null) {
+    super(failure)
+    this.failure = failure
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 

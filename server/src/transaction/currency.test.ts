@@ -1,4 +1,4 @@
-import { postTransactions } from '@tillside/contract/integration'
+import { postTransactions } from '@tillside/contract/integration/transactions'
 import { pointHistory, previewPoints, redeemPoints } from '@tillside/contract/points'
 import { explainTier, listTiers } from '@tillside/contract/tier'
 import { listTransactions, transactionDetail } from '@tillside/contract/transaction'

@@ -28,3 +28,11 @@ export function bytesOfId(id: string): Buffer {
 export function idOfBytes(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
+
+/** A UUID of version 8 (RFC 9562): the first 122 bits that it can have of a hash. */
+export function idOfHash(hash: Buffer): string {
+  const bytes = Buffer.from(hash.subarray(0, 16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return idOfBytes(bytes)
+}

@@ -1,7 +1,8 @@
 import { login } from '@tillside/contract/auth'
 import { membershipInfo } from '@tillside/contract/member'
 import { basePath, type Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
-import { integrationBase } from '@tillside/contract/integration'
+import { integrationBase } from '@tillside/contract/integration/endpoint'
+import { Problem } from '@tillside/contract/integration/problems'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -105,7 +106,16 @@ test('a call over the limit is refused at once, and no accepted call is lost', a
   const behind = await server.inject({ method: 'GET', url: staffUrl, headers: clerk })
   expect([behind.statusCode, behind.headers['retry-after']]).toEqual([503, '1'])
   expect(behind.json()).toMatchObject({ data: { unchanged: true } })
-  expect((await fetch(`${origin}${integrationBase}/members/M1`)).status).toBe(503)
+  const till = await fetch(`${origin}${integrationBase}/members/M1`)
+  expect([till.status, till.headers.get('content-type')]).toEqual([
+    503,
+    'application/problem+json; charset=utf-8',
+  ])
+  expect(Problem.parse(await till.json())).toMatchObject({
+    code: 'unavailable',
+    requestId: till.headers.get('request-id'),
+    data: { unchanged: true },
+  })
   expect([heldOf(membershipInfo), refused]).toEqual([maxStaffCalls, 3])
   // Requests outside the API are not limited, and public calls have places of their own.
   expect((await fetch(`${origin}/nobody/knows/this`)).status).toBe(404)

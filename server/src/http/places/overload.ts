@@ -9,10 +9,11 @@ import {
 import type { Socket } from 'node:net'
 import { endpoints } from '@tillside/contract/endpoints'
 import { basePath, type Endpoint } from '@tillside/contract/wire/endpoint'
-import { integrationBase } from '@tillside/contract/integration'
+import { integrationBase, requestIdHeader } from '@tillside/contract/integration/endpoint'
 import { httpFailed } from '../../text/envelope.ts'
 import { HttpRefusal } from '../../text/fail.ts'
 import { type Places, refusalDelayMs } from './places.ts'
+import { problemOfRefusal } from '../keys/problem.ts'
 import { safeHeaders } from '../security-headers.ts'
 import { languageOf } from '../request.ts'
 
@@ -99,9 +100,16 @@ function kindOf({ url = '' }: IncomingMessage): 'public' | 'staff' | 'other' {
 
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   const refusal = new HttpRefusal('unavailable', true)
-  const body = JSON.stringify(httpFailed(refusal, languageOf(request), randomUUID()))
+  const isKey = (request.url ?? '').startsWith(integrationBase)
+  const [language, requestId] = [languageOf(request), randomUUID()]
+  const body = JSON.stringify(
+    isKey
+      ? problemOfRefusal(refusal, language, requestId).problem
+      : httpFailed(refusal, language, requestId),
+  )
   response.writeHead(503, {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': `application/${isKey ? 'problem+' : ''}json; charset=utf-8`,
+    ...(isKey ? { [requestIdHeader]: requestId } : {}),
     ...safeHeaders,
     'content-length': Buffer.byteLength(body),
     'retry-after': '1',

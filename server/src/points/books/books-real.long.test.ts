@@ -1,4 +1,4 @@
-import { readPointReport } from '@tillside/contract/integration'
+import { readPointReport } from '@tillside/contract/integration/points'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-import { postPoints, postTransactions, readPointReport } from '@tillside/contract/integration'
+import { postPoints, readPointReport } from '@tillside/contract/integration/points'
+import { postTransactions } from '@tillside/contract/integration/transactions'
 import { expect, it, onTestFinished } from 'vitest'
 import { callWithKey, sendItems, testKey } from '../../testing/factories/key.ts'
 import { testMember } from '../../testing/factories/member.ts'

@@ -1,4 +1,5 @@
-import { postPoints, postTransactions, readPointReport } from '@tillside/contract/integration'
+import { postPoints, readPointReport } from '@tillside/contract/integration/points'
+import { postTransactions } from '@tillside/contract/integration/transactions'
 import * as pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { tillside } from '../../testing/command.ts'
@@ -142,8 +143,8 @@ describe('the report of the books', () => {
       [{ from: '2026-03-01', to: '2026-03-01', by: 'member' }, 'by', 'notAllowed'],
     ]
     for (const [input, path, reason] of refused) {
-      const data = { fields: [expect.objectContaining({ path, reason })] }
-      expect(await ask(input)).toMatchObject({ code: 422, data })
+      const problem = { status: 422, errors: [expect.objectContaining({ path, code: reason })] }
+      expect(await ask(input)).toMatchObject({ code: 'invalid', problem })
     }
   })
 
@@ -153,8 +154,8 @@ describe('the report of the books', () => {
       testKey(s, { stores: ['S1'] }),
       testKey(s, { scopes: ['points:write'] }),
     ])
-    expect(await ask(range, limited.key)).toMatchObject({ code: 10000 })
-    expect(await ask(range, other.key)).toMatchObject({ code: 10000 })
+    expect(await ask(range, limited.key)).toMatchObject({ code: 'noPermission' })
+    expect(await ask(range, other.key)).toMatchObject({ code: 'noPermission' })
   })
 
   it('is printed by the command line as text, as JSON and for spreadsheets', async () => {

@@ -5,7 +5,8 @@ import { endAccess } from '../accounts.ts'
 
 const lockStaff = statement(
   `select staff_id, account, store_code, group_code from staff
-   where company_id = $1 and account_key = lower($2) for update`,
+   where company_id = $1 and account_key = lower($2) and password_hash is not null
+   for update`,
   z.object({
     staff_id: z.string(),
     account: z.string(),

@@ -1,13 +1,16 @@
-import { Envelope } from '@tillside/contract/wire/endpoint'
+import { randomUUID } from 'node:crypto'
+import { Problem } from '@tillside/contract/integration/problems'
+import { idempotencyHeader } from '@tillside/contract/wire/endpoint'
+import { type RefusedItem } from '@tillside/contract/integration/batch'
 import {
   type IntegrationEndpoint,
   integrationBase,
-  type RefusedItem,
   scopes,
-} from '@tillside/contract/integration'
+  storeHeader,
+} from '@tillside/contract/integration/endpoint'
 import * as z from 'zod/mini'
 import { createKey, type KeyTerms } from '../../integration/key.ts'
-import type { Answer, TestCompany } from './company.ts'
+import type { TestCompany } from './company.ts'
 
 /** Creates a key with all scopes and stores; `terms` overrides them. */
 export function testKey(
@@ -19,30 +22,64 @@ export function testKey(
   )
 }
 
-/** Calls an endpoint of the integration interface over HTTP. A text body is sent unchanged. */
+/** The answer to a key: the data of a success, or the problem. */
+export type KeyAnswer = {
+  status: number
+  /** 0, or the name of the problem. */
+  code: 0 | string
+  /** Null for a problem, or for 304. */
+  data: unknown
+  problem: Problem | null
+  headers: Record<string, unknown>
+  /** As it was sent. */
+  text: string
+}
+
+/**
+ * Calls an endpoint of the integration interface over HTTP, in store S1, with a new
+ * Idempotency-Key. A text body is sent unchanged.
+ */
 export async function callWithKey(
   { app }: Pick<TestCompany, 'app'>,
   endpoint: IntegrationEndpoint,
   input: unknown,
   key: string | null,
   headers: Record<string, string> = {},
-): Promise<Answer> {
-  const posts = endpoint.method === 'POST'
-  const of = posts ? {} : z.record(z.string(), z.string()).parse(input)
+): Promise<KeyAnswer> {
+  const { method } = endpoint
+  const parsed = z.record(z.string(), z.unknown()).safeParse(input)
+  const given = parsed.success ? parsed.data : {}
+  const isInPath = (name: string) => endpoint.path.includes(`{${name}}`)
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !isInPath(name)))
+  const body = parsed.success ? rest : input
+  const url = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(z.coerce.string().parse(given[name] ?? 'none')),
+  )
   const response = await app.inject({
-    method: endpoint.method,
-    url: integrationBase + endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name) => of[name] ?? ''),
-    query: Object.fromEntries(
-      Object.entries(of).filter(([name]) => !endpoint.path.includes(`{${name}}`)),
-    ),
+    method,
+    url: integrationBase + url,
     headers: {
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-      ...(posts ? { 'content-type': 'application/json' } : {}),
+      ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+      [storeHeader]: 'S1',
+      [idempotencyHeader]: randomUUID(),
       ...headers,
     },
-    ...(posts ? { payload: typeof input === 'string' ? input : JSON.stringify(input) } : {}),
+    ...(method === 'GET'
+      ? { query: z.record(z.string(), z.coerce.string()).parse(rest) }
+      : { payload: typeof input === 'string' ? input : JSON.stringify(body) }),
   })
-  return { status: response.statusCode, ...Envelope.parse(response.json()) }
+  const { statusCode: status, payload: text } = response
+  const isProblem = status >= 400
+  const problem = isProblem ? Problem.parse(response.json()) : null
+  return {
+    status,
+    code: problem?.code ?? 0,
+    data: isProblem || text === '' ? null : response.json(),
+    problem,
+    headers: response.headers,
+    text,
+  }
 }
 
 /** Sends items and returns the result of each. @throws Error if the whole request is refused */

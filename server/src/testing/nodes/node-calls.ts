@@ -1,5 +1,6 @@
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
-import { postPoints, postTransactions } from '@tillside/contract/integration'
+import { postPoints } from '@tillside/contract/integration/points'
+import { postTransactions } from '@tillside/contract/integration/transactions'
 import * as z from 'zod/mini'
 import { emailKey, mobileKey } from '../../values/contact.ts'
 import { codeKey } from '../../member/key.ts'

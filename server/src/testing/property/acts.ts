@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { issueCouponByPoints, redeemCoupon } from '@tillside/contract/coupon'
-import { postPoints } from '@tillside/contract/integration'
+import { postPoints } from '@tillside/contract/integration/points'
 import { cancelPoints, redeemPoints } from '@tillside/contract/points'
 import pino from 'pino'
 import { expect } from 'vitest'

@@ -1,4 +1,5 @@
-import { postPoints, postTransactions, readPointReport } from '@tillside/contract/integration'
+import { postPoints, readPointReport } from '@tillside/contract/integration/points'
+import { postTransactions } from '@tillside/contract/integration/transactions'
 import { cancelPoints, redeemPoints } from '@tillside/contract/points'
 import type { PointReport } from '@tillside/contract/report'
 import { addMonths } from '@tillside/contract/rules/day'

@@ -1,5 +1,5 @@
-import { Envelope } from '@tillside/contract/wire/endpoint'
-import { integrationBase, postMembers, readMember } from '@tillside/contract/integration'
+import { integrationBase } from '@tillside/contract/integration/endpoint'
+import { postMembers, readMember } from '@tillside/contract/integration/members'
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
 import { findViolations } from '../../jobs/invariants.ts'
@@ -90,9 +90,9 @@ async function violationsOf(tx: Transaction, companyId: string): Promise<string[
 /** Compares the member as a till reads it, and the ledger, with the model. */
 async function compare(side: Side, { code, model }: Person, day: string): Promise<void> {
   const { stage, id, key } = side
-  const path = integrationBase + readMember.path.replace('{code}', code)
+  const path = integrationBase + readMember.path.replace('{memberCode}', code)
   const answer = await stage.ask('GET', path, { authorization: `Bearer ${key}` })
-  const { tier, points } = readMember.data.parse(Envelope.parse(answer).data)
+  const { tier, points } = readMember.data.parse(answer)
   const ledger = await stage.database.reading(id, (tx) => tx.one(readLedger, [id, code]))
   const { code: tierCode, startDate, expiryDate, gradeSpend, gapToNextTier, gapToRenew } = tier
   expect({

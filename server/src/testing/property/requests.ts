@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { basePath, type Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
 import { failures } from '@tillside/contract/wire/failures'
-import {
-  integrationBase,
-  type IntegrationEndpoint,
-  postTransactions,
-  type RefusedItem,
-} from '@tillside/contract/integration'
+import { type RefusedItem } from '@tillside/contract/integration/batch'
+import { integrationBase, type IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
+import { postTransactions } from '@tillside/contract/integration/transactions'
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
 import type { Goods } from '../model/lots.ts'
@@ -93,7 +90,7 @@ export async function post<E extends IntegrationEndpoint>(
 ): Promise<z.output<E['data']>> {
   const headers = { authorization: `Bearer ${key}` }
   const answer = await stage.ask('POST', integrationBase + endpoint.path, headers, { items })
-  return z.parse<E['data']>(endpoint.data, Envelope.parse(answer).data)
+  return z.parse<E['data']>(endpoint.data, answer)
 }
 
 /** The outcome of an item, or the reason of its refusal. */

@@ -1,13 +1,21 @@
 import type { Envelope } from '@tillside/contract/wire/endpoint'
 import type { FailureName, ImplicitFailure } from '@tillside/contract/wire/failures'
-import type { IntegrationEndpoint, Scope } from '@tillside/contract/integration'
+import type { IntegrationEndpoint, Scope } from '@tillside/contract/integration/endpoint'
 import type { Language } from '@tillside/contract/wire/language'
 import { permissions } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
-import type { Database, Transaction } from '../database/database.ts'
-import { succeeded } from '../text/envelope.ts'
-import { type Fail, HttpRefusal, refuse } from '../text/fail.ts'
-import { answerRefusals, type Call, headerOf, languageOf, validInput } from './request.ts'
+import type { Database, Transaction } from '../../database/database.ts'
+import { succeeded } from '../../text/envelope.ts'
+import { type Fail, HttpRefusal, refuse } from '../../text/fail.ts'
+import {
+  answerRefusals,
+  type Call,
+  type Dependencies,
+  headerOf,
+  languageOf,
+  type Token,
+  validInput,
+} from '../request.ts'
 
 // The scopes of a key decide what it may do, not the permissions of a clerk.
 const everyPermission = new Set(permissions)
@@ -19,11 +27,17 @@ export type KeyHolder = {
     identifier: string
     revision: number
     timeZone: string
-    /** The codes of all its stores. */
-    stores: ReadonlySet<string>
+    /** All its stores, by their codes. */
+    stores: ReadonlyMap<string, { code: string; name: string; active: boolean }>
   }
   key: {
     id: string
+    /** The purpose of the key, as its creator named it. */
+    name: string
+    /** SHA-256 of the key. */
+    hash: Buffer
+    /** The account through which the key acts where a clerk would. */
+    account: { id: string; account: string }
     scopes: ReadonlySet<Scope>
     /** The stores that the key may act for; null: every store. */
     stores: ReadonlySet<string> | null
@@ -34,8 +48,8 @@ export type KeyHolder = {
   today: string
 }
 
-/** An API key in the form of a session's `Token`: its company, and the hash of the whole key. */
-export type KeyToken = { companyId: string; hash: Buffer }
+/** An API key in the form of a session's `Token`: its company, its account and its hash. */
+export type KeyToken = Token
 
 export type KeyDependencies = {
   database: Database
@@ -49,6 +63,7 @@ export type KeyContext<E extends IntegrationEndpoint = IntegrationEndpoint> = Ke
   database: Database
   language: Language
   requestId: string
+  isSystem: true
   fail: Fail<E['refusals'][number] | ImplicitFailure>
   /** Logs an error of one item; the batch is still answered. */
   report: (error: unknown) => void
@@ -62,7 +77,7 @@ export type KeyVerb<E extends IntegrationEndpoint> = (
 export type KeyRoute = {
   endpoint: IntegrationEndpoint
   answer(
-    dependencies: KeyDependencies,
+    dependencies: Dependencies & KeyDependencies,
     call: Call,
     report: (error: unknown) => void,
   ): Promise<Envelope>
@@ -91,6 +106,7 @@ export function serveKey<E extends IntegrationEndpoint>(endpoint: E, verb: KeyVe
           database,
           language,
           requestId: call.requestId,
+          isSystem: true as const,
           fail: refuse satisfies Fail<FailureName>,
           report,
         }
@@ -100,16 +116,29 @@ export function serveKey<E extends IntegrationEndpoint>(endpoint: E, verb: KeyVe
   }
 }
 
+/** The API key of the request. @throws HttpRefusal 401 when it has none of the right form */
+export function keyTokenOf(dependencies: KeyDependencies, call: Pick<Call, 'headers'>): KeyToken {
+  const token = dependencies.readKey(headerOf(call, 'authorization'))
+  if (token === null) throw new HttpRefusal('unauthorized')
+  return token
+}
+
 /** The holder of the request's API key. @throws HttpRefusal 401 when it has no valid key */
 export async function holderOf(
   dependencies: KeyDependencies,
   call: Pick<Call, 'headers'>,
 ): Promise<KeyHolder> {
-  const token = dependencies.readKey(headerOf(call, 'authorization'))
-  if (token === null) throw new HttpRefusal('unauthorized')
-  const holder = await dependencies.database.reading(token.companyId, (tx) =>
-    dependencies.authenticateKey(tx, token),
-  )
+  const token = keyTokenOf(dependencies, call)
+  return dependencies.database.reading(token.companyId, (tx) => holderIn(dependencies, tx, token))
+}
+
+/** The same within a transaction. @throws HttpRefusal 401 when the key is unknown or revoked */
+export async function holderIn(
+  dependencies: KeyDependencies,
+  tx: Transaction,
+  token: KeyToken,
+): Promise<KeyHolder> {
+  const holder = await dependencies.authenticateKey(tx, token)
   if (holder === null) throw new HttpRefusal('unauthorized')
   return holder
 }

@@ -1,0 +1,73 @@
+import { integrationBase, type IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
+import { integrationEndpoints } from '@tillside/contract/integration/endpoints'
+import pino from 'pino'
+import { describe, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { createApp } from '../../app.ts'
+import { openDatabase } from '../../database/database.ts'
+import { keyOpenApiOf, problemsOf } from './openapi.ts'
+import { statusOfProblem } from './problem.ts'
+
+const Parameter = z.union([
+  z.strictObject({ $ref: z.string() }),
+  z.looseObject({ name: z.string(), in: z.enum(['path', 'query']) }),
+])
+const Operation = z.looseObject({
+  operationId: z.string(),
+  summary: z.string().check(z.minLength(5)),
+  description: z.string().check(z.minLength(20)),
+  tags: z.array(z.string()),
+  'x-scope': z.string(),
+  parameters: z.array(Parameter),
+  responses: z.record(z.string(), z.unknown()),
+})
+const Document = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+})
+
+const document = keyOpenApiOf(integrationEndpoints)
+const { paths, components } = Document.parse(document)
+const all = Object.entries<IntegrationEndpoint>(integrationEndpoints)
+
+describe('the OpenAPI document of the integration interface', () => {
+  test('is served without a key', async () => {
+    const database = openDatabase(inject('databaseUrl'), 1)
+    const app = await createApp(database, pino({ level: 'silent' }))
+    const response = await app.inject(`${integrationBase}/openapi.json`)
+    expect(response.json()).toEqual(document)
+    await app.close()
+    await database.close()
+  })
+
+  test('contains every endpoint and nothing else', () => {
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(described.sort()).toEqual(all.map(([, e]) => `${e.method} ${e.path}`).sort())
+  })
+
+  test.each(all)('%s: its name, its scope, its path and its statuses', (name, endpoint) => {
+    const operation = paths[endpoint.path]?.[endpoint.method.toLowerCase()]
+    expect(operation).toMatchObject({ operationId: name, 'x-scope': endpoint.scope })
+    const inPath = operation?.parameters.filter((one) => 'in' in one && one.in === 'path') ?? []
+    expect(inPath.map((one) => ('name' in one ? `{${one.name}}` : '')).sort()).toEqual(
+      (endpoint.path.match(/\{\w+\}/g) ?? []).sort(),
+    )
+    const statuses = new Set(
+      problemsOf(endpoint).map((problem) => String(statusOfProblem[problem])),
+    )
+    const success = endpoint.method === 'GET' ? ['200', '304'] : ['200']
+    expect(Object.keys(operation?.responses ?? {}).sort()).toEqual([...success, ...statuses].sort())
+    expect('requestBody' in (operation ?? {})).toBe(endpoint.method !== 'GET')
+  })
+
+  test('has every schema that it refers to', () => {
+    const referred = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)]
+    expect(referred.length).toBeGreaterThan(20)
+    const missing = referred
+      .map(([, name]) => name ?? '')
+      .filter((name) => !(name in components.schemas))
+    expect(missing).toEqual([])
+  })
+})

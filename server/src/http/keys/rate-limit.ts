@@ -1,0 +1,41 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { KeyRefusal } from '../../text/fail.ts'
+
+const windowSeconds = 60
+
+/** What the headers of an answer say about the limit of its key. */
+export type RateHeaders = { 'ratelimit-policy': string; ratelimit: string }
+
+/** Counts the requests of each API key in this process. */
+export type KeyRates = {
+  /**
+   * Counts one request.
+   * @returns the headers of its answer
+   * @throws KeyRefusal `tooManyRequests`; its headers are given to `refused` first
+   */
+  count(keyId: string, refused: (headers: RateHeaders) => void): Promise<RateHeaders>
+}
+
+/**
+ * Limits the requests of each API key to a number a minute, by the headers of
+ * draft-ietf-httpapi-ratelimit-headers. Each process counts its own, because a shared count would
+ * cost a write to the database for each request.
+ */
+export function keyRates(requestsPerMinute: number): KeyRates {
+  const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: windowSeconds })
+  const headersOf = ({ remainingPoints, msBeforeNext }: RateLimiterRes): RateHeaders => ({
+    'ratelimit-policy': `"key";q=${requestsPerMinute};w=${windowSeconds}`,
+    ratelimit: `"key";r=${remainingPoints};t=${Math.ceil(msBeforeNext / 1000)}`,
+  })
+  return {
+    async count(keyId, refused) {
+      try {
+        return headersOf(await limiter.consume(keyId))
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error
+        refused(headersOf(error))
+        throw new KeyRefusal('tooManyRequests', Math.max(1, Math.ceil(error.msBeforeNext / 1000)))
+      }
+    },
+  }
+}

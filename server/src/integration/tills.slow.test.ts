@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { redeemOneCoupon } from '@tillside/contract/integration/coupons'
+import { integrationBase, type IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
+import { readPoints, spendPoints } from '@tillside/contract/integration/points'
+import { postTransactions } from '@tillside/contract/integration/transactions'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { seeded } from '../values/random.ts'
+import { callWithKey, testKey } from '../testing/factories/key.ts'
+import { testCoupon } from '../testing/factories/coupon.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { givePoints } from '../testing/factories/points.ts'
+import { receipt } from '../testing/factories/receipt.ts'
+import { type Shop, testShop } from '../testing/factories/shop.ts'
+import { twoServers } from '../testing/servers/two.ts'
+
+// A hundred tills with keys of their own on two server processes. Each sends every request with its
+// Idempotency-Key to both processes, at random moments, until it has the same answer twice.
+const tills = 100
+let s: Shop
+let addresses: [string, string]
+beforeAll(async () => {
+  s = await testShop()
+  addresses = await twoServers()
+})
+afterAll(() => s.close())
+
+type Till = { key: string; random: () => number }
+
+/** Sends a request to one process; repeats it while the other process runs it. */
+async function send(
+  { key }: Till,
+  process: number,
+  endpoint: IntegrationEndpoint,
+  input: Record<string, unknown>,
+  operation: string,
+): Promise<string> {
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(input[name]))
+  const body = Object.entries(input).filter(([name]) => !endpoint.path.includes(`{${name}}`))
+  const response = await fetch(`${addresses[process % 2]}${integrationBase}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': operation,
+    },
+    body: JSON.stringify(Object.fromEntries(body)),
+  })
+  const text = await response.text()
+  if (response.status === 409 && text.includes('"keyRunning"')) {
+    return send({ key, random: Math.random }, process, endpoint, input, operation)
+  }
+  expect([response.status, text]).toEqual([200, text])
+  return text
+}
+
+/** Sends the request twice, on both processes; the answers are the same. */
+async function twice(till: Till, endpoint: IntegrationEndpoint, input: Record<string, unknown>) {
+  const operation = randomUUID()
+  const delay = () => new Promise((wake) => setTimeout(wake, till.random() * 30))
+  const both = await Promise.all(
+    [0, 1].map(async (process) => {
+      await delay()
+      return send(till, process, endpoint, input, operation)
+    }),
+  )
+  return both
+}
+
+it('each request of a hundred tills, sent twice at once, has exactly one effect', async () => {
+  const members = await Promise.all(
+    Array.from({ length: tills / 4 }, async () => {
+      const member = await testMember(s)
+      await givePoints(s, member, 10_000)
+      return member
+    }),
+  )
+  const worked = await Promise.all(
+    Array.from({ length: tills }, async (_, n) => {
+      const { key } = await testKey(s, { stores: ['S1'] })
+      const till = { key, random: seeded(n) }
+      // Four tills serve each member at once.
+      const member = members[n % members.length]
+      if (member === undefined) throw new Error('no member')
+      const { memberCode } = member
+      const couponCode = await testCoupon(s, member)
+      const redeemed = await twice(till, redeemOneCoupon, { couponCode, memberCode })
+      expect(redeemed[0]).toBe(redeemed[1])
+      const gift = { memberCode, kind: 'gift', giftId: 'MUG', quantity: 1 }
+      const spent = await twice(till, spendPoints, gift)
+      expect(spent[0]).toBe(spent[1])
+      const items = [receipt([['A', '10.00', 1]], { memberCode, storeCode: 'S1' })]
+      const sold = await twice(till, postTransactions, { items })
+      const Sold = z.object({ created: z.int(), unchanged: z.int() })
+      const counts = sold.map((text) => Sold.parse(JSON.parse(text)))
+      expect(counts.reduce((sum, { created }) => sum + created, 0)).toBe(1)
+      expect(counts.reduce((sum, { unchanged }) => sum + unchanged, 0)).toBe(1)
+      const { entry } = spendPoints.data.parse(JSON.parse(spent[0] ?? ''))
+      return { couponCode, entryId: entry.id }
+    }),
+  )
+  expect(new Set(worked.map(({ entryId }) => entryId)).size).toBe(tills)
+  expect(await s.violations()).toEqual([])
+  const { key } = await testKey(s)
+  for (const { memberCode, id } of members) {
+    const answer = await callWithKey(s, readPoints, { memberCode }, key)
+    expect(readPoints.data.parse(answer.data).balance).toBe((await s.totals(id)).balance)
+  }
+})
