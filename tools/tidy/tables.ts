@@ -5,7 +5,7 @@ import { featureOf, files, lines, read, source } from './files.ts'
 /** Each table has one owner: the feature whose folder holds every statement that writes it. */
 const tablesOf: Record<string, string> = {
   database: 'audit operation',
-  outbox: 'outbox outbox_member webhook',
+  outbox: 'event event_position outbox outbox_member webhook',
   company: 'company company_address store tier',
   staff: 'access_link login_address login_device login_throttle session staff staff_group',
   verification: 'code_allowance contact_code contact_proof message',
@@ -15,7 +15,7 @@ const tablesOf: Record<string, string> = {
   points: `gift gift_redemption paid_sale point_account point_burn point_entry point_forgiven
     point_lot point_month point_month_figures point_promotion point_report point_return
     sale_redemption`,
-  coupon: 'coupon coupon_definition coupon_redemption',
+  coupon: 'coupon coupon_definition coupon_expiry_walk coupon_redemption',
   transaction: 'transaction transaction_coupon transaction_item transaction_return',
   merge: 'member_merge member_merge_row',
   activity: 'search_history_key shift_note shift_note_reader',

@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
+import { eventData } from '@tillside/contract/integration/events'
 import type { Change, Context } from '../database/context.ts'
 import type { Transaction } from '../database/database.ts'
 import { enqueueEvent } from '../member/events.ts'
 
-const Alert = z.record(z.string(), z.union([z.string(), z.number()]))
+const Alert = eventData['staff.alert']
 
 /**
  * Alerts the company about a clerk: an audit row, and an event for its webhooks. The event is about
@@ -29,6 +29,9 @@ export function alertOnce(
 export function sendAlerts(tx: Transaction, companyId: string, rows: readonly Change[]): void {
   for (const { action, memberId, details } of rows) {
     if (action !== 'staff.alert' || memberId === null) continue
-    enqueueEvent(tx, companyId, 'staff.alert', memberId, Alert.parse(details))
+    const data = Alert.parse(details)
+    const { account, storeCode: store } = data
+    const at = { store, actor: { type: 'staff', account } } as const
+    enqueueEvent(tx, companyId, 'staff.alert', memberId, data, at)
   }
 }

@@ -7,6 +7,7 @@ import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { codeKey } from '../member/key.ts'
+import { enqueueCouponEvents } from './events/enqueue.ts'
 
 const readBought = statement(
   `select c.coupon_id, c.member_id, count(*)::int as number from member_key k
@@ -23,8 +24,9 @@ const lockBought = statement(
 const makeVoid = statement(
   `update coupon set voided_reason = $4
    where company_id = $1 and member_id = $2 and entry_id = $3
-     and not used and voided_reason is null`,
-  z.unknown(),
+     and not used and voided_reason is null
+   returning coupon_code`,
+  z.object({ coupon_code: z.string() }),
 )
 const returnStock = statement(
   'update coupon_definition set issued = issued - $3 where company_id = $1 and coupon_id = $2',
@@ -57,9 +59,13 @@ export async function voidBought(
   const which = [companyId, memberId, entryId]
   const [, voided] = await Promise.all([
     tx.run(lockBought, which),
-    tx.run(makeVoid, [...which, reason]),
+    tx.all(makeVoid, [...which, reason]),
   ])
-  return voided
+  const events = voided.map(({ coupon_code: couponCode }) => {
+    return { memberId, data: { couponCode, cause: 'cancel' as const } }
+  })
+  enqueueCouponEvents(tx, companyId, 'coupon.voided', events)
+  return voided.length
 }
 
 /** Returns void coupons to their definition's stock. */

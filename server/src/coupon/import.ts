@@ -7,6 +7,7 @@ import { openCsv } from '../values/csv.ts'
 import { codeKey } from '../member/key.ts'
 import { validityFrom } from './issue.ts'
 import { todaySql } from '../database/reads/today.ts'
+import { enqueueCouponEvents } from './events/enqueue.ts'
 
 // Imports codes that customers of a company already have. Limits per member are not checked,
 // because the coupons were issued elsewhere. The stock is checked, because it bounds the total
@@ -208,6 +209,11 @@ async function write(
     created.map((row) => row.expiry_date),
     created.length,
   ])
+  const events = created.map((row) => {
+    const { coupon_code: couponCode, start_date: startDate, expiry_date: expiryDate } = row
+    return { memberId: row.member_id, data: { couponCode, startDate, expiryDate } }
+  })
+  enqueueCouponEvents(tx, company.id, 'coupon.issued', events)
   writeAudit(tx, { company, staff: null, store: null }, 'command', {
     action: 'coupon.import',
     memberId: null,

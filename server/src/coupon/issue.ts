@@ -11,6 +11,7 @@ import { supplyProblem } from '@tillside/contract/rules/supply'
 import { findMemberId } from '../member/look-up.ts'
 import { makeCouponCode } from './code.ts'
 import { couponOf, readCoupons } from './coupon.ts'
+import { enqueueCouponEvents } from './events/enqueue.ts'
 
 const definitionColumns = `start_date, end_date, valid_days, starts_after,
   stock - issued as remaining, per_member_limit, points_cost, issue_stores, names`
@@ -177,6 +178,11 @@ export async function fillOrder(
       entryId === null ? null : definition.points_cost,
     ]),
   ])
+  const { memberId } = order
+  const events = codes.map((couponCode) => {
+    return { memberId, data: { couponCode, startDate: start, expiryDate: end } }
+  })
+  enqueueCouponEvents(tx, company.id, 'coupon.issued', events)
   return codes
 }
 

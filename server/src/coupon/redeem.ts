@@ -8,10 +8,10 @@ import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { inBatchTwice } from '../text/answer-texts.ts'
 import { failureTexts } from '../text/failure-texts.ts'
-import { enqueueEvent } from '../member/events.ts'
 import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
+import { enqueueCouponEvents } from './events/enqueue.ts'
 import { couponColumns, couponOf, CouponRow, notRedeemable, readCoupons } from './coupon.ts'
 
 const RedeemedRow = z.extend(CouponRow, { member_id: z.string(), has_subscriber: z.boolean() })
@@ -171,5 +171,5 @@ function recordRedemption(
   changed({ action: 'coupon.redeem', memberId, details: { couponCode, invoice } })
   if (!hasSubscriber) return
   const data = { couponCode, storeCode: store.code, invoiceNumber: invoice }
-  enqueueEvent(tx, company.id, 'coupon.redeemed', memberId, data)
+  enqueueCouponEvents(tx, company.id, 'coupon.redeemed', [{ memberId, data }])
 }

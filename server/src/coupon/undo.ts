@@ -8,6 +8,7 @@ import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { couponOf, readCoupons } from './coupon.ts'
+import { enqueueCouponEvents } from './events/enqueue.ts'
 
 // A coupon's row is taken before its redemption, and several in one order, as by those who redeem.
 const lockCoupons = statement(
@@ -72,6 +73,9 @@ export async function cancelRedeem(
     memberId,
     details: { couponCode: code, reason },
   })
+  enqueueCouponEvents(tx, company.id, 'coupon.undone', [
+    { memberId, data: { couponCode: code, cause: 'undo' } },
+  ])
   return { ...couponOf(coupon, context, settings, language), allowance }
 }
 
@@ -93,7 +97,12 @@ export async function giveBackCoupons(
     tx.run(lockCoupons, [companyId, codes]),
     tx.all(undoAnywhere, [companyId, codes, memberId, reason, today]),
   ])
-  return undone.map((row) => row.coupon_code)
+  const given = undone.map((row) => row.coupon_code)
+  const events = given.map((couponCode) => {
+    return { memberId, data: { couponCode, cause: 'return' as const } }
+  })
+  enqueueCouponEvents(tx, companyId, 'coupon.undone', events)
+  return given
 }
 
 const voidOne = statement(
@@ -122,7 +131,12 @@ export async function voidCoupon(
 ): Promise<{ code: string; memberId: string }> {
   const code = readCouponCode(typed)
   const row = await tx.maybe(voidOne, [companyId, code, reason])
-  if (row !== null) return { code, memberId: row.member_id }
+  if (row !== null) {
+    enqueueCouponEvents(tx, companyId, 'coupon.voided', [
+      { memberId: row.member_id, data: { couponCode: code, cause: 'command' } },
+    ])
+    return { code, memberId: row.member_id }
+  }
   const there = await tx.maybe(readOne, [companyId, code])
   if (there === null) throw new Error(`there is no coupon ${typed}`)
   throw new Error(

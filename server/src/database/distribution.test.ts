@@ -47,6 +47,8 @@ const followers: Record<string, string> = {
   member_merge: 'its two members, who must be on one node',
   member_merge_row: 'member_merge',
   member_name_walk: 'each node folds the names of its own members',
+  event_position: 'each node numbers the events of its own members',
+  coupon_expiry_walk: 'each node sends the events of its own coupons',
   import_row: 'each node has its own part of a file',
   import_invoice: 'the same',
 }

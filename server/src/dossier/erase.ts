@@ -6,7 +6,7 @@ import { allowWholeCompany } from '../database/reads/whole.ts'
 import { type Erasure, eraseMember, eraseProfile } from '../member/erase.ts'
 import { codeKey } from '../member/key.ts'
 import { mergedInto } from '../merge/unmerge.ts'
-import { forgetEvents } from '../outbox/webhooks.ts'
+import { forgetEvents } from '../outbox/forget.ts'
 import { forgetPointReasons } from '../points/adjust.ts'
 import { countNotesNaming, forgetNotesNaming } from '../activity/forget-notes.ts'
 
@@ -39,7 +39,7 @@ const readCounts = statement(
        where company_id = $1 and member_id = $2 and cancelled_reason <> ''
      union all select 'auditReasons', count(*) from audit
        where company_id = $1 and member_id = $2 and (reason is not null or details ? 'reason')
-     union all select 'events', count(*) from outbox where company_id = $1 and member_id = $2
+     union all select 'events', count(*) from event where company_id = $1 and member_id = $2
      union all select 'entries', count(*) from point_entry where company_id = $1 and member_id = $2
      union all select 'coupons', count(*) from coupon where company_id = $1 and member_id = $2
      union all select 'receipts', count(*) from transaction

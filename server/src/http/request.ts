@@ -17,6 +17,7 @@ import type { AuditBatch } from '../database/audit.ts'
 import type { Caller, Change, Context, Device } from '../database/context.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Replica } from '../database/replica.ts'
+import type { Acting } from '../outbox/acting.ts'
 import { failed } from '../text/envelope.ts'
 import { HttpRefusal, Refusal, refuse } from '../text/fail.ts'
 import { invalidFields } from '../text/invalid.ts'
@@ -132,6 +133,18 @@ export function staffContext<E extends Endpoint>(
     fail: failOf(caller),
     changed: (change) => changes.push(change),
   }
+}
+
+/** The account or the API key, and the store, that the events of a request name. */
+export function actingOf({
+  staff: { account },
+  isSystem,
+  store,
+}: Pick<Caller, 'staff' | 'isSystem' | 'store'>): Acting {
+  // `integration/key.ts` names the account of a key.
+  return isSystem
+    ? { actor: { type: 'key', keyId: account.replace(/^key /, '') }, store: store.code }
+    : { actor: { type: 'staff', account }, store: store.code }
 }
 
 /** The `fail` of a caller's verb: a refusal leaves out the facts that the caller may not see. */

@@ -1,8 +1,10 @@
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import type { StepsVerb } from '../database/context.ts'
+import { actAs } from '../outbox/acting.ts'
 import { succeeded } from '../text/envelope.ts'
 import {
+  actingOf,
   answerRefusals,
   authorize,
   bearerToken,
@@ -36,7 +38,8 @@ export function serveInSteps<E extends Endpoint>(endpoint: E, verb: StepsVerb<E>
         )
         const { requestId, address, device } = call
         const context = { database, tokenHash: token.hash, language, requestId, address, device }
-        const data = await verb({ ...caller, ...context, fail: failOf(caller) }, input)
+        const work = () => verb({ ...caller, ...context, fail: failOf(caller) }, input)
+        const data = await actAs(actingOf(caller), work)
         return succeeded(endpoint, data, language, caller.permissions)
       })
     },

@@ -13,10 +13,12 @@ import {
   storeAnswer,
 } from '../database/operation.ts'
 import { inSingleTransaction } from '../database/single-transaction.ts'
+import { actAs } from '../outbox/acting.ts'
 import { answeredAgain, succeeded } from '../text/envelope.ts'
 import { KeyRefusal, refuse } from '../text/fail.ts'
 import { invalidField } from '../text/invalid.ts'
 import {
+  actingOf,
   answerRefusals,
   auditedRead,
   authorize,
@@ -180,7 +182,8 @@ async function answerChange<E extends Endpoint, Found>(
         if (stored !== null) return answeredAgain(endpoint, stored, language, caller.permissions)
         const changes: Change[] = []
         const context = staffContext<E>(caller, tx, token, call, changes)
-        const data = await verb(context, input.data, await finding)
+        const found = await finding
+        const data = await actAs(actingOf(caller), () => verb(context, input.data, found))
         const envelope = succeeded(endpoint, data, language, caller.permissions)
         if (operation !== null) {
           if (changes.length === 0) throw new Error(`${endpoint.path} changed without an audit`)

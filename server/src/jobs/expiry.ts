@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { announceExpired } from '../coupon/events/expired.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { writeOff } from '../points/expiry.ts'
@@ -50,9 +51,17 @@ export async function expireSome(
   return { done: ended.filter((points) => points > 0).length, left: overdue > 0 }
 }
 
-/** Runs every few minutes, so that balance and history agree soon after midnight of the company. */
+/**
+ * Runs every few minutes, so that balance and history agree soon after midnight of the company.
+ * Then webhooks get the events of expired coupons.
+ */
 export const expiryJob: Job = {
   name: 'expiry',
   everyMinutes: 5,
-  batch: (tx, company) => expireSome(tx, company.id, company.today),
+  async batch(tx, { id, today }) {
+    const points = await expireSome(tx, id, today)
+    if (points.left) return points
+    const coupons = await announceExpired(tx, id, today)
+    return { done: points.done + coupons.done, left: coupons.left }
+  },
 }

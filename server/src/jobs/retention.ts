@@ -1,4 +1,4 @@
-import { forgetDelivered } from '../outbox/webhooks.ts'
+import { forgetDelivered } from '../outbox/forget.ts'
 import { forgetOperations } from '../database/operation.ts'
 import { forgetShiftNotes } from '../activity/forget-notes.ts'
 import { forgetStaffTraces } from '../staff/forget.ts'
@@ -9,7 +9,7 @@ const batchSize = 1000
 
 /**
  * Deletes data whose retention period has ended: stored answers, ended sessions, failed login
- * attempts, expired links and codes, delivered messages, hand-over notes.
+ * attempts, expired links and codes, delivered messages, events, hand-over notes.
  */
 export const retentionJob: Job = {
   name: 'retention',

@@ -6,6 +6,7 @@ import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
+import { enqueueEvent } from './events.ts'
 import { findMemberId } from './look-up.ts'
 import { toInstant, readMember } from './member.ts'
 
@@ -66,6 +67,8 @@ export async function agreeAgain(
     tx.run(keepNewest, [...ids, tncVersion, marketingOptIn]),
   ])
   context.changed({ action: 'member.resign', memberId, details: { version: tncVersion } })
+  const agreed = { tncVersion, marketingOptIn, language: read }
+  enqueueEvent(tx, company.id, 'consent.changed', memberId, agreed)
   return readMember(context, memberId, settings)
 }
 

@@ -168,7 +168,12 @@ export async function runInsert(
   if (taken.length > 0) throw new KeysTaken(taken.map(({ kind }) => kind))
   const events = rows.map((row) => ({
     memberId: row.member_id,
-    data: { registrationDate: row.registration_date, registrationStore: row.registration_store },
+    data: {
+      registrationDate: row.registration_date,
+      registrationStore: row.registration_store,
+      marketingOptIn: row.marketing_opt_in,
+    },
+    ...(row.registration_store === null ? {} : { store: row.registration_store }),
   }))
   enqueueEvents(tx, company.id, 'member.created', events)
   const named = rows.map((row) => ({

@@ -4,6 +4,7 @@ import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { forgetAnswersAbout } from '../database/operation.ts'
 import { forgetContacts } from '../verification/forget.ts'
+import { enqueueEvent } from './events.ts'
 import { codeKey } from './key.ts'
 
 const lockMember = statement(
@@ -91,6 +92,8 @@ export async function eraseProfile(
   const actor = { company, staff: null, store: null }
   const details = { codeHash: hashOf(memberCode) }
   writeAudit(tx, actor, 'command', { action: 'member.erase', memberId, details })
+  // The receivers need the code to erase the member too.
+  enqueueEvent(tx, company.id, 'member.erased', memberId, { memberCode })
 }
 
 /**

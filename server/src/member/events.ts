@@ -1,33 +1,35 @@
-import type { WebhookEvent } from '@tillside/contract/integration/events'
+import type { EventData, WebhookEvent } from '@tillside/contract/integration/events'
 import type { Transaction } from '../database/database.ts'
-import { insertEvents } from '../outbox/enqueue.ts'
+import { enqueue, insertEvents, type MemberEvent } from '../outbox/enqueue.ts'
 
 const insert = insertEvents('join member m on m.company_id = $1 and m.member_id = r.member_id')
 
-type Data = Record<string, string | number | null>
+/** Coupon events are written by `enqueueCouponEvents`, which adds the coupon's definition. */
+type Event = Exclude<WebhookEvent, `coupon.${string}`>
 
 /**
  * Writes an event about a member to the outbox, once for each webhook that subscribes to it. The
  * statement is sent together with the commit of `tx`.
  * @param data the event's data; the member's code is added here
+ * @param at the store and actor, where they are not those of the request
  */
-export function enqueueEvent(
+export function enqueueEvent<E extends Event>(
   tx: Transaction,
   companyId: string,
-  event: WebhookEvent,
+  event: E,
   memberId: string,
-  data: Data,
+  data: EventData<E>,
+  at: Pick<MemberEvent, 'store' | 'actor'> = {},
 ): void {
-  enqueueEvents(tx, companyId, event, [{ memberId, data }])
+  enqueue(tx, insert, companyId, event, [{ memberId, data, ...at }])
 }
 
 /** Does the same for one event about each of several members. */
-export function enqueueEvents(
+export function enqueueEvents<E extends Event>(
   tx: Transaction,
   companyId: string,
-  event: WebhookEvent,
-  changes: readonly { memberId: string; data: Data }[],
+  event: E,
+  changes: readonly (Omit<MemberEvent, 'data'> & { data: EventData<E> })[],
 ): void {
-  const rows = changes.map(({ memberId, data }) => ({ member_id: memberId, data }))
-  tx.atCommit(insert, [companyId, event, JSON.stringify(rows)])
+  enqueue(tx, insert, companyId, event, changes)
 }

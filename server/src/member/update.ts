@@ -9,6 +9,7 @@ import { emailKey, mobileKey } from '../values/contact.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { invalidField, wrongFields } from '../text/invalid.ts'
+import { enqueueEvent } from './events.ts'
 import { checkForm, type Problem, type Profile } from './form.ts'
 import { codeKey } from './key.ts'
 import { writeNameKeys } from './names/keys.ts'
@@ -100,6 +101,9 @@ export async function update(
     memberId: row.member_id,
     details: { fields: changed.join(' ') },
   })
+  if (changed.length > 0) {
+    enqueueEvent(tx, company.id, 'member.changed', row.member_id, { fields: changed })
+  }
   return readMember(context, row.member_id, settings)
 }
 

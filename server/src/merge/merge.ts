@@ -104,6 +104,8 @@ export async function mergeMembers(
     const data = { from: survivor.tier.code, to, ...period }
     enqueueEvent(tx, companyId, 'tier.changed', survivor.memberId, data)
   }
+  const mergedMemberCode = merged.memberCode
+  enqueueEvent(tx, companyId, 'member.merged', survivor.memberId, { mergedMemberCode })
   const details = { survivor: survivor.memberCode, merged: merged.memberCode, mergeId }
   for (const memberId of ids) {
     const actor = { company, staff: null, store: null }

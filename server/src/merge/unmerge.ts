@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { enqueueEvent } from '../member/events.ts'
 import { codeKey } from '../member/key.ts'
 import { moveToTier } from '../member/tier.ts'
 import { promote } from '../tier/promote.ts'
@@ -93,6 +94,8 @@ export async function unmergeMember(
   const company = await readToday(tx, companyId)
   await restoreTier(tx, company, survivorId, tiers.survivor)
   await restoreTier(tx, company, mergedId, tiers.merged)
+  const mergedMemberCode = merge.member_code
+  enqueueEvent(tx, companyId, 'member.unmerged', survivorId, { mergedMemberCode })
   const details = { survivor: merge.survivor_code, merged: merge.member_code, mergeId }
   for (const memberId of [survivorId, mergedId]) {
     const actor = { company, staff: null, store: null }

@@ -1,11 +1,11 @@
+import { EventActor, type SentEvent } from '@tillside/contract/integration/events'
 import * as z from 'zod/mini'
-import { type Database, statement, type Transaction } from '../database/database.ts'
+import { type Database, statement } from '../database/database.ts'
 import {
   type Delivered,
   type DeliveryOptions,
   deliverQueue,
   dueSql,
-  forgettableSql,
   leaseSql,
   type Queue,
 } from './deliver.ts'
@@ -31,17 +31,21 @@ const claim = statement(
      order by o.next_at limit $5 for update skip locked
    )
    update outbox o set ${leaseSql('$6')}
-   from due where o.company_id = $1 and o.webhook_id = due.webhook_id
+   from due left join event v
+     on v.company_id = $1 and v.member_id = due.member_id and v.seq = due.seq
+   where o.company_id = $1 and o.webhook_id = due.webhook_id
      and o.member_id = due.member_id and o.seq = due.seq
    returning o.webhook_id, o.member_id, o.seq, o.event_id, o.event, o.data, o.created_at,
-     o.attempts`,
+     o.attempts, v.store_code, v.actor`,
   z.object({
     webhook_id: z.string(),
     member_id: z.string(),
     seq: z.int(),
     event_id: z.string(),
     event: z.string(),
-    data: z.record(z.string(), z.json()),
+    data: z.looseObject({ memberCode: z.string() }),
+    store_code: z.nullable(z.string()),
+    actor: z.nullable(EventActor),
     created_at: z.string(),
     attempts: z.int(),
   }),
@@ -64,20 +68,6 @@ const settle = statement(
      and (t.wait > 0 or o.next_at > now())`,
   z.unknown(),
 )
-const forget = statement(
-  `delete from outbox where ctid = any (array(
-     select ctid from outbox
-     where company_id = $1 and ${forgettableSql('delivered_at')} limit $2
-   ))`,
-  z.unknown(),
-)
-
-const forgetMember = statement(
-  `delete from outbox where company_id = $1 and member_id = $2
-     and (event <> 'staff.alert' or delivered_at is not null)`,
-  z.unknown(),
-)
-
 type Message = z.infer<typeof claim.row>
 
 const minSecretLength = 16
@@ -168,31 +158,7 @@ function queueOf(companyId: string, receiver: Receiver): Queue<Message> {
   }
 }
 
-function messageOf({ event_id: id, event, seq: sequence, created_at: at, data }: Message) {
-  return { id, event, sequence, at, data }
-}
-
-/**
- * Forgets what was delivered a week ago or earlier.
- * @param limit how many at most
- * @returns how many
- */
-export function forgetDelivered(
-  tx: Transaction,
-  companyId: string,
-  limit: number,
-): Promise<number> {
-  return tx.run(forget, [companyId, limit])
-}
-
-/**
- * Deletes all events about an erased member, also those that are not delivered yet. An alert about
- * a clerk is still delivered.
- */
-export async function forgetEvents(
-  tx: Transaction,
-  companyId: string,
-  memberId: string,
-): Promise<void> {
-  await tx.run(forgetMember, [companyId, memberId])
+function messageOf(message: Message): SentEvent {
+  const { event_id: id, event, seq: sequence, created_at: at, actor, data } = message
+  return { id, event, sequence, at, store: message.store_code, actor, data }
 }

@@ -227,14 +227,17 @@ async function append(account: LockedAccount, id: string, entry: NewEntry): Prom
     throw new Error('an account moved while it was locked')
   }
   if (row.has_subscriber) {
-    enqueueEvent(account.tx, account.companyId, 'points.changed', account.memberId, {
+    const data = {
       entryId: id,
       type: code,
       points: sign * entry.points,
       balance: row.balance_after,
       invoiceNumber: entry.invoiceNumber,
       at: entry.at,
-    })
+    }
+    const { tx, companyId, memberId } = account
+    const at = entry.storeCode === null ? {} : { store: entry.storeCode }
+    enqueueEvent(tx, companyId, 'points.changed', memberId, data, at)
   }
   return { id, seq: row.seq, balanceAfter: row.balance_after }
 }

@@ -40,7 +40,7 @@ const readTrace = statement(
        where c.company_id = m.company_id and c.member_id = m.member_id) as consents,
      (select jsonb_agg(jsonb_build_array(a.action, a.store_code)) from audit a
        where a.company_id = m.company_id and a.member_id = m.member_id) as audits,
-     (select jsonb_agg(o.data) from outbox o
+     (select jsonb_agg(o.data) from event o
        where o.company_id = m.company_id and o.member_id = m.member_id) as told
    from member m where m.company_id = $1 and m.member_code = $2`,
   z.object({ consents: z.json(), audits: z.json(), told: z.json() }),
@@ -105,13 +105,14 @@ describe('a registration', () => {
     const trace = await company.database.transaction(company.id, (tx) =>
       tx.one(readTrace, [company.id, memberCode]),
     )
+    const joined = { memberCode, registrationDate: today }
     expect(trace).toEqual({
       consents: [
         ['marketing', true, '2', 'zh-HK', 'S1', true],
         ['terms', true, '2', 'zh-HK', 'S1', true],
       ],
       audits: [['member.create', 'S1']],
-      told: [{ memberCode, registrationDate: today, registrationStore: 'S1' }],
+      told: [{ ...joined, registrationStore: 'S1', marketingOptIn: true }],
     })
   })
 

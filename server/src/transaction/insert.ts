@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
+import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import type { TransactionInput } from './input.ts'
 
 // Inserts the receipt with its lines and coupons in one statement. Inserts nothing if the receipt
@@ -28,20 +29,23 @@ const insert = statement(
      from receipt, unnest($24::text[], $25::text[], $26::numeric[], $27::int[]) with ordinality
        c (coupon_code, name, value, quantity, line_no)
    )
-   select transaction_id from receipt`,
-  z.object({ transaction_id: z.string() }),
+   select ${hasSubscriberSql('transaction.recorded')} from receipt`,
+  z.object({ has_subscriber: z.boolean() }),
 )
 
 /** A receipt's id and owner, the points that it earns, and the hash of its content. */
 type Receipt = { transactionId: string; memberId: string | null; earned: number; hash: Buffer }
 
-/** @returns false if the receipt exists already or the company has no such store */
+/**
+ * @returns whether a webhook gets events about receipts; null if the receipt exists already or the
+ *   company has no such store
+ */
 export async function insertReceipt(
   tx: Transaction,
   companyId: string,
   { transactionId, memberId, earned, hash }: Receipt,
   input: TransactionInput,
-): Promise<boolean> {
+): Promise<{ hasSubscriber: boolean } | null> {
   const { items, coupons } = input
   const created = await tx.maybe(insert, [
     companyId,
@@ -72,5 +76,12 @@ export async function insertReceipt(
     coupons.map((line) => line.value),
     coupons.map((line) => line.quantity),
   ])
-  return created !== null
+  return created && { hasSubscriber: created.has_subscriber }
+}
+
+/** The data of the event about a recorded receipt. @param points earned minus taken back */
+export function recordedData(transactionId: string, input: TransactionInput, points: number) {
+  const { invoiceNumber, source, status, invoiceType, totalAmount, netSpend, occurredAt } = input
+  const amounts = { totalAmount, netSpend, occurredAt, points }
+  return { transactionId, invoiceNumber, source, status, invoiceType, ...amounts }
 }

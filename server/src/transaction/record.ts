@@ -4,6 +4,8 @@ import * as z from 'zod/mini'
 import { type Settings, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { enqueueEvent } from '../member/events.ts'
+import { actAt } from '../outbox/acting.ts'
 import { newId } from '../values/id.ts'
 import {
   earn,
@@ -19,7 +21,7 @@ import { reevaluateTier } from '../tier/reevaluate.ts'
 import { readReview, storeReview, type TierChange } from '../tier/review.ts'
 import { noteTier, returnedSpend } from './tier-effects.ts'
 import { sidesOf, type TransactionInput } from './input.ts'
-import { insertReceipt } from './insert.ts'
+import { insertReceipt, recordedData } from './insert.ts'
 import {
   boughtSql,
   findOriginal,
@@ -93,7 +95,16 @@ export type RecordingCompany = { id: string; revision: number; timeZone: string 
  * @param memberId the member with `input.memberCode`; null for a receipt without a member
  * @throws TooManyPoints before anything is written
  */
-export async function record(
+export function record(
+  tx: Transaction,
+  company: RecordingCompany,
+  memberId: string | null,
+  input: TransactionInput,
+): Promise<Recorded> {
+  return actAt(input.storeCode, () => recordThere(tx, company, memberId, input))
+}
+
+async function recordThere(
   tx: Transaction,
   company: RecordingCompany,
   memberId: string | null,
@@ -123,9 +134,9 @@ export async function record(
   const earned = locked === null ? 0 : pointsOf(locked)
   if (earned > mostPoints) throw new TooManyPoints()
   const receipt = { transactionId, memberId: owner, earned, hash }
-  const isNew = await insertReceipt(tx, company.id, receipt, input)
+  const inserted = await insertReceipt(tx, company.id, receipt, input)
   // Either the invoice exists already or the store is unknown.
-  if (!isNew) return refuse('storeUnknown')
+  if (inserted === null) return refuse('storeUnknown')
   const settled = await applyEffects(
     tx,
     company,
@@ -140,6 +151,11 @@ export async function record(
     await giveBackCouponsOf(tx, company, owner, { transactionId, parts, input })
   }
   const { taken, back, forgiven } = settled
+  const points = earned - taken
+  if (owner !== null && inserted.hasSubscriber) {
+    const data = recordedData(transactionId, input, points)
+    enqueueEvent(tx, company.id, 'transaction.recorded', owner, data)
+  }
   const { returned, bought } = sidesOf(input)
   const due = moneyText(
     larger(minus(decimal(returned), decimal(bought)), zero),
@@ -148,7 +164,7 @@ export async function record(
   return {
     outcome: 'created',
     transactionId,
-    points: earned - taken,
+    points,
     returned: input.invoiceType === 'sale' ? null : { pointsBack: back, forgiven, moneyBack: due },
   }
 }

@@ -5,6 +5,7 @@ import type { Language } from '@tillside/contract/wire/language'
 import { permissions } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
 import type { Database, Transaction } from '../../database/database.ts'
+import { actAs, type Acting } from '../../outbox/acting.ts'
 import { succeeded } from '../../text/envelope.ts'
 import { type Fail, HttpRefusal, refuse } from '../../text/fail.ts'
 import {
@@ -110,10 +111,17 @@ export function serveKey<E extends IntegrationEndpoint>(endpoint: E, verb: KeyVe
           fail: refuse satisfies Fail<FailureName>,
           report,
         }
-        return succeeded(endpoint, await verb(context, input), language, everyPermission)
+        const data = await actAs(actingOf(holder), () => verb(context, input))
+        return succeeded(endpoint, data, language, everyPermission)
       })
     },
   }
+}
+
+/** A key of one store acts there; the items of other keys name their stores. */
+function actingOf({ key: { id: keyId, stores } }: KeyHolder): Acting {
+  const [store = null] = stores !== null && stores.size === 1 ? stores : []
+  return { actor: { type: 'key', keyId }, store }
 }
 
 /** The API key of the request. @throws HttpRefusal 401 when it has none of the right form */

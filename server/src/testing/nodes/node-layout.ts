@@ -38,11 +38,13 @@ export const placement: Readonly<Record<string, 'copied' | 'desk' | 'home'>> = {
   ...placed('home', 'point_operation gift_redemption coupon coupon_redemption'),
   ...placed('home', 'paid_sale sale_redemption member_merge member_merge_row'),
   ...placed('home', 'transaction transaction_item transaction_coupon transaction_return'),
-  ...placed('home', 'operation audit given_today outbox outbox_member'),
+  ...placed('home', 'operation audit given_today event event_position outbox outbox_member'),
   // Each node folds the names of its own members.
   ...placed('home', 'member_name_key member_name_walk'),
   // Notes belong to a store and its staff.
   ...placed('desk', 'shift_note shift_note_reader'),
+  // Each node sends the events of its own coupons.
+  ...placed('home', 'coupon_expiry_walk'),
   // Each node makes its own reports.
   ...placed('home', 'point_report'),
   // Each node promotes its own members.

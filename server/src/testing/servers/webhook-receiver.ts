@@ -1,16 +1,8 @@
 import { createServer } from 'node:http'
-import * as z from 'zod/mini'
-
-const Body = z.object({
-  id: z.uuid(),
-  event: z.string(),
-  sequence: z.int(),
-  at: z.string(),
-  data: z.looseObject({ memberCode: z.string() }),
-})
+import { SentEvent } from '@tillside/contract/integration/events'
 
 /** A received message. */
-export type Received = z.infer<typeof Body> & {
+export type Received = SentEvent & {
   raw: string
   timestamp: string
   signature: string
@@ -39,7 +31,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     request.on('end', () => {
       requests += 1
       const message = {
-        ...Body.parse(JSON.parse(raw)),
+        ...SentEvent.parse(JSON.parse(raw)),
         raw,
         timestamp: String(request.headers['tillside-timestamp']),
         signature: String(request.headers['tillside-signature']),

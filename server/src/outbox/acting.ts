@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { EventActor } from '@tillside/contract/integration/events'
+
+/** The account or API key of a request, and its store; events name both. */
+export type Acting = {
+  /** Null: a command or a job. */
+  actor: EventActor | null
+  /** The code of the store; null: in none. */
+  store: string | null
+}
+
+// The context of the request instead of an argument of every verb: one that is forgotten would not
+// be noticed.
+const current = new AsyncLocalStorage<Acting>()
+const nobody: Acting = { actor: null, store: null }
+
+/** Runs `work`; the events that it enqueues name this account or key and this store. */
+export function actAs<T>(by: Acting, work: () => T): T {
+  return current.run(by, work)
+}
+
+/** Runs `work`, which happens at this store; whoever acts stays the same. */
+export function actAt<T>(store: string | null, work: () => T): T {
+  const { actor, store: before } = acting()
+  return actAs({ actor, store: store ?? before }, work)
+}
+
+/** The account or key of the request that runs. */
+export function acting(): Acting {
+  return current.getStore() ?? nobody
+}
