@@ -5,7 +5,7 @@ import { featureOf, files, lines, read, source } from './files.ts'
 /** Each table has one owner: the feature whose folder holds every statement that writes it. */
 const tablesOf: Record<string, string> = {
   database: 'audit operation',
-  outbox: 'event event_position outbox outbox_member webhook',
+  outbox: 'delivery event event_position outbox outbox_member webhook',
   company: 'company company_address store tier',
   staff: 'access_link login_address login_device login_throttle session staff staff_group',
   verification: 'code_allowance contact_code contact_proof message',

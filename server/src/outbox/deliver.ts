@@ -23,13 +23,14 @@ export type Claim = {
 }
 
 /** `waitSeconds`: until the next try; 0 where there is none. */
-export type Settled<Row> = { row: Row; sent: SendResult; waitSeconds: number }
+export type Settled<Row, Sent = SendResult> = { row: Row; sent: Sent; waitSeconds: number }
 
-export type Queue<Row extends { attempts: number }> = {
+/** `Sent`: what is known about a delivery besides its outcome. */
+export type Queue<Row extends { attempts: number }, Sent extends SendResult = SendResult> = {
   claim(tx: Transaction, claim: Claim): Promise<Row[]>
-  settle(tx: Transaction, results: readonly Settled<Row>[]): Promise<unknown>
+  settle(tx: Transaction, results: readonly Settled<Row, Sent>[]): Promise<unknown>
   /** Never throws. */
-  send(row: Row, timeoutMs: number): Promise<SendResult>
+  send(row: Row, timeoutMs: number): Promise<Sent>
   idOf(row: Row): string
   /** The receiver or channel, which begins each problem. */
   nameOf(row: Row): string
@@ -80,10 +81,10 @@ export function forgettableSql(column: string): string {
  * Delivers all rows that are due, each at least once. Any number of processes may do so at the same
  * time. No transaction is open during a delivery.
  */
-export async function deliverQueue<Row extends { attempts: number }>(
+export async function deliverQueue<Row extends { attempts: number }, Sent extends SendResult>(
   database: Database,
   companyId: string,
-  queue: Queue<Row>,
+  queue: Queue<Row, Sent>,
   { now = false, signal, timeoutMs = 10_000 }: DeliveryOptions,
 ): Promise<Delivered> {
   const leaseSeconds = Math.ceil(timeoutMs / 1000) + leaseMarginSeconds

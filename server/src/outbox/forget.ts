@@ -36,8 +36,16 @@ const forgetOlder = statement(
   z.unknown(),
 )
 
+const forgetLog = statement(
+  `delete from delivery where ctid = any (array(
+     select ctid from delivery
+     where company_id = $1 and at < now() - make_interval(days => ${eventDays}) limit $2
+   ))`,
+  z.unknown(),
+)
+
 /**
- * Forgets events after `eventDays` days, with their deliveries.
+ * Forgets events after `eventDays` days, with their deliveries and the answers.
  * @param limit how many at most
  * @returns how many
  */
@@ -46,7 +54,9 @@ export async function forgetDelivered(
   companyId: string,
   limit: number,
 ): Promise<number> {
-  const gone = await Promise.all([forget, forgetOlder].map((s) => tx.run(s, [companyId, limit])))
+  const gone = await Promise.all(
+    [forget, forgetOlder, forgetLog].map((s) => tx.run(s, [companyId, limit])),
+  )
   return Math.max(...gone)
 }
 
@@ -61,6 +71,11 @@ const forgetUnsent = statement(
   z.unknown(),
 )
 
+const forgetAnswers = statement(
+  'delete from delivery where company_id = $1 and member_id = $2',
+  z.unknown(),
+)
+
 /**
  * Deletes all events about an erased member, also those that are not delivered yet. An alert about
  * a clerk is still delivered.
@@ -70,5 +85,7 @@ export async function forgetEvents(
   companyId: string,
   memberId: string,
 ): Promise<void> {
-  await Promise.all([forgetSent, forgetUnsent].map((s) => tx.run(s, [companyId, memberId])))
+  await Promise.all(
+    [forgetSent, forgetUnsent, forgetAnswers].map((s) => tx.run(s, [companyId, memberId])),
+  )
 }

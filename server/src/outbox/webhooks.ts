@@ -8,8 +8,10 @@ import {
   dueSql,
   leaseSql,
   type Queue,
+  type SendResult,
 } from './deliver.ts'
-import { post, type Receiver } from './post.ts'
+import { writeLog } from './log.ts'
+import { post, type Receiver, type ReceiverAnswer } from './post.ts'
 
 const readWebhooks = statement(
   `select webhook_id, url,
@@ -135,22 +137,34 @@ export async function deliverOutbox(
   }
 }
 
-function queueOf(companyId: string, receiver: Receiver): Queue<Message> {
+type Sent = SendResult & { answer: ReceiverAnswer }
+
+function queueOf(companyId: string, receiver: Receiver): Queue<Message, Sent> {
   return {
     claim: (tx, { now, tried, limit, leaseSeconds }) =>
       tx.all(claim, [companyId, receiver.id, now, tried, limit, leaseSeconds]),
     async send(message, timeoutMs) {
-      const { problem } = await post(receiver, messageOf(message), timeoutMs)
-      return problem === null ? { outcome: 'delivered' } : { outcome: 'failed', problem }
+      const answer = await post(receiver, messageOf(message), timeoutMs)
+      const { problem } = answer
+      return problem === null
+        ? { outcome: 'delivered', answer }
+        : { outcome: 'failed', problem, answer }
     },
     settle: (tx, results) =>
-      tx.run(settle, [
-        companyId,
-        results.map(({ row }) => row.webhook_id),
-        results.map(({ row }) => row.member_id),
-        results.map(({ row }) => row.seq),
-        results.map(({ sent }) => ('problem' in sent ? sent.problem : null)),
-        results.map(({ waitSeconds }) => waitSeconds),
+      Promise.all([
+        writeLog(
+          tx,
+          companyId,
+          results.map(({ row, sent }) => ({ ...row, ...sent.answer })),
+        ),
+        tx.run(settle, [
+          companyId,
+          results.map(({ row }) => row.webhook_id),
+          results.map(({ row }) => row.member_id),
+          results.map(({ row }) => row.seq),
+          results.map(({ sent }) => ('problem' in sent ? sent.problem : null)),
+          results.map(({ waitSeconds }) => waitSeconds),
+        ]),
       ]),
     idOf: ({ event_id: id }) => id,
     nameOf: () => receiver.id,

@@ -24,7 +24,7 @@ const audits = () => shop.database.reading(shop.id, (tx) => tx.all(readAudit, [s
 async function commandsOf(...words: string[]): Promise<string[]> {
   const { stdout } = await tillside(...words, '--help')
   const [, list = ''] = stdout.split('\nCommands:\n')
-  return [...list.matchAll(/^ {2}([a-z]+)/gm)].flatMap(([, name = '']) =>
+  return [...list.matchAll(/^ {2}([a-z-]+)/gm)].flatMap(([, name = '']) =>
     name === 'help' ? [] : [name],
   )
 }
@@ -48,6 +48,9 @@ const unrecorded = [
   'staff list',
   'permission list',
   'key list',
+  'webhook list',
+  'webhook log',
+  'webhook test',
   'points report',
   'points closed',
   'jobs run outbox',

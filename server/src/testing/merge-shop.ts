@@ -26,7 +26,7 @@ const readTables = statement(
   z.object({ name: z.string() }),
 )
 /** They record what was done, also a merge. */
-const records = new Set(['audit', 'event', 'outbox', 'outbox_member'])
+const records = new Set(['audit', 'delivery', 'event', 'outbox', 'outbox_member'])
 
 /** A company whose members can be merged, with a clerk. */
 export async function testMergeShop() {

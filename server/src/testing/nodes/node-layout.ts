@@ -38,7 +38,8 @@ export const placement: Readonly<Record<string, 'copied' | 'desk' | 'home'>> = {
   ...placed('home', 'point_operation gift_redemption coupon coupon_redemption'),
   ...placed('home', 'paid_sale sale_redemption member_merge member_merge_row'),
   ...placed('home', 'transaction transaction_item transaction_coupon transaction_return'),
-  ...placed('home', 'operation audit given_today event event_position outbox outbox_member'),
+  ...placed('home', 'operation audit given_today'),
+  ...placed('home', 'delivery event event_position outbox outbox_member'),
   // Each node folds the names of its own members.
   ...placed('home', 'member_name_key member_name_walk'),
   // Notes belong to a store and its staff.

@@ -19,6 +19,8 @@ export type Receiver = {
   /** The number of requests received, including refused ones. */
   requestCount(): number
   behaviour: (message: Received) => ReceiverBehaviour
+  /** The body of each answer. */
+  answer: string
   close(): Promise<void>
 }
 
@@ -40,7 +42,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       if (behaviour === 'silent') return
       if (behaviour === 'disconnect') return void request.socket.destroy()
       if (behaviour < 300) receiver.taken.push(message)
-      response.writeHead(behaviour, { location: '/elsewhere' }).end('thank you')
+      response.writeHead(behaviour, { location: '/elsewhere' }).end(receiver.answer)
     })
   })
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
@@ -53,6 +55,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     taken: [],
     requestCount: () => requests,
     behaviour: () => 200,
+    answer: 'thank you',
     close: () =>
       new Promise((done) => {
         server.close(() => done())
