@@ -28,7 +28,12 @@ function portalBuild(): Step {
   return { name: 'build', command: node, args: [join(root, 'tools/setup.mjs'), '--build'] }
 }
 
+/** The document that generators of clients read. */
+function openApi(): Step {
+  return { name: 'OpenAPI document', command: node, args: [join(root, 'tools/openapi/lint.ts')] }
+}
+
 /** The longest first, so that a processor is not left without work at the end. */
 export function allStatic(): Step[] {
-  return [portalBuild(), lintAndTypes(), unused(), format()]
+  return [portalBuild(), lintAndTypes(), openApi(), unused(), format()]
 }

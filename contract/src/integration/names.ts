@@ -5,7 +5,7 @@ import { Gift, PointEntry, PointLot } from '../points.ts'
 import { Receipt } from '../receipt.ts'
 import { TierStanding } from '../tier.ts'
 import { TransactionRow } from '../transaction.ts'
-import { Place } from '../wire/shapes.ts'
+import { Day, Instant, Money, Place } from '../wire/shapes.ts'
 import { NewMemberItem } from './members.ts'
 import { PointMovement } from './points.ts'
 import { Problem } from './problems.ts'
@@ -16,8 +16,11 @@ export const schemaNames = z.registry<{ id: string }>()
 const named = {
   AssignedCoupon,
   Coupon,
+  Day,
   Gift,
+  Instant,
   Member,
+  Money,
   NewMember: NewMemberItem,
   Place,
   PointEntry,

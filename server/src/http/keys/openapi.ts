@@ -19,6 +19,7 @@ const ObjectSchema = z.looseObject({
   required: z.optional(z.array(z.string())),
 })
 type ObjectSchema = z.infer<typeof ObjectSchema>
+const Enum = z.looseObject({ enum: z.array(z.string()) })
 const Variants = z.looseObject({ oneOf: z.array(ObjectSchema) })
 
 /** The OpenAPI 3.1 document of the integration interface, made from the contract. */
@@ -122,6 +123,7 @@ function namedSchemas() {
       metadata: schemaNames,
       unrepresentable: 'any',
       target: 'draft-2020-12',
+      override: ({ jsonSchema }) => simplify(jsonSchema),
     })
     const { properties, $defs = {} } = z
       .object({ properties: z.object({ whole: z.looseObject({}) }), $defs: z.optional(Fields) })
@@ -131,6 +133,28 @@ function namedSchemas() {
   }
   schemaOf(Problem, 'output')
   return { all, schemaOf }
+}
+
+/** Formats that say all that their pattern says. */
+const formats = new Set(['date', 'date-time', 'email', 'uuid'])
+
+/** Makes a JSON schema readable for people and for generators of clients. */
+function simplify(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.format !== undefined && formats.has(schema.format)) {
+    delete schema.pattern
+    delete schema.allOf
+  }
+  // Every integer has these bounds; they say nothing.
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  // A record with these keys is an object with these properties.
+  const keys = schema.propertyNames === undefined ? null : Enum.safeParse(schema.propertyNames)
+  if (keys?.success === true) {
+    const { additionalProperties: value = true } = schema
+    schema.properties = Object.fromEntries(keys.data.enum.map((key) => [key, value]))
+    schema.additionalProperties = false
+    delete schema.propertyNames
+  }
 }
 
 /** The JSON schema with references into the document's components, and without the names. */
