@@ -104,7 +104,7 @@ export default defineConfig({
         test: {
           name: 'house',
           include: ['tools/**/*.test.ts'],
-          exclude: ['**/*.slow.test.ts', '**/*.long.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.slow.test.ts', '**/*.long.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 4 },
         },
