@@ -19,12 +19,13 @@ export const scopes = [
   'coupons:redeem',
   'coupons:issue',
   'reports:read',
+  'events:read',
 ] as const
 export const Scope = z.enum(scopes)
 export type Scope = z.infer<typeof Scope>
 
 /** The parts of the interface, as its documentation groups them. */
-export const tags = ['Members', 'Points', 'Coupons', 'Sales'] as const
+export const tags = ['Members', 'Points', 'Coupons', 'Sales', 'Events'] as const
 
 /**
  * An endpoint of the integration API.

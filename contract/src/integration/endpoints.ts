@@ -8,6 +8,7 @@ import {
   redeemOneCoupon,
   undoRedemption,
 } from './coupons.ts'
+import { readEvents } from './events.ts'
 import {
   acceptTerms,
   findMember,
@@ -67,4 +68,5 @@ export const integrationEndpoints = {
   calculateTransaction,
   readTransactions,
   readTransaction,
+  readEvents,
 }

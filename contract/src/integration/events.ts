@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { CalendarDay, Instant, Money, Points } from '../wire/shapes.ts'
+import { CalendarDay, Instant, Money, Points, text, wholeNumber } from '../wire/shapes.ts'
+import { integrationEndpoint, maxPage } from './endpoint.ts'
 
 // The events that a company's webhooks get, and the API for receivers that missed some.
 
@@ -117,3 +118,29 @@ export const SentEvent = z.object({
   data: z.looseObject({ memberCode: z.string() }),
 })
 export type SentEvent = z.infer<typeof SentEvent>
+
+export const readEvents = integrationEndpoint({
+  method: 'GET',
+  path: '/events',
+  scope: 'events:read',
+  tag: 'Events',
+  summary: 'List events',
+  description:
+    'The events of the last 30 days to which a webhook of the company subscribes, oldest first, ' +
+    'for a receiver that missed some. The key must be valid for every store.',
+  input: z.strictObject({
+    /** `next` or `resumeAfter` of an earlier page, by the same key. */
+    after: z.optional(text(1024)),
+    /** Only events of this time or later. */
+    since: z.optional(Instant),
+    limit: z._default(wholeNumber(1, maxPage), 20),
+  }),
+  data: z.object({
+    items: z.array(SentEvent),
+    /** Null on the last page. */
+    next: z.nullable(z.string()),
+    /** The place to continue after later; null while there has been no event. */
+    resumeAfter: z.nullable(z.string()),
+  }),
+  refusals: [],
+})

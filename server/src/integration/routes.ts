@@ -4,6 +4,7 @@ import { serveCounter } from '../http/keys/counter.ts'
 import { type KeyRoute, serveKey } from '../http/keys/serve-key.ts'
 import type { Route } from '../http/request.ts'
 import { listChanged } from './changed.ts'
+import { listEvents } from './events.ts'
 import { createFromItems } from './members.ts'
 import { movePoints } from './movements.ts'
 import { reportToKey } from './report.ts'
@@ -17,6 +18,7 @@ const {
   postMembers,
   postPoints,
   postTransactions,
+  readEvents,
   readMember,
   readPointReport,
 } = integrationEndpoints
@@ -31,6 +33,7 @@ const ownRoutes = [
   serveKey(listMembers, listChanged),
   serveKey(readMember, showMember),
   serveKey(readPointReport, reportToKey),
+  serveKey(readEvents, listEvents),
 ]
 
 /**

@@ -67,6 +67,7 @@ const tagTexts: Record<(typeof tags)[number], string> = {
   Points: 'Balance, history, gifts and spending.',
   Coupons: 'Check, redeem and issue coupons.',
   Sales: 'Send receipts and read them.',
+  Events: 'Events that a webhook missed.',
 }
 
 const language = {

@@ -1,0 +1,86 @@
+import { EventActor, type SentEvent } from '@tillside/contract/integration/events'
+import * as z from 'zod/mini'
+import { type Database, statement, type Transaction } from '../database/database.ts'
+
+// Events get their positions after their commits, by the first reader: a position that the event's
+// own transaction gave could become visible after a later one, and a reader would miss it.
+
+const readPage = statement(
+  `select position, event_id, event, seq, created_at, store_code, actor, data from event
+   where company_id = $1 and position > $2 and created_at >= coalesce($3::timestamptz, '-infinity')
+   order by position limit $4`,
+  z.object({
+    position: z.int(),
+    event_id: z.string(),
+    event: z.string(),
+    seq: z.int(),
+    created_at: z.string(),
+    store_code: z.nullable(z.string()),
+    actor: z.nullable(EventActor),
+    data: z.looseObject({ memberCode: z.string() }),
+  }),
+)
+const isBehind = statement(
+  'select exists (select from event where company_id = $1 and position is null) as behind',
+  z.object({ behind: z.boolean() }),
+)
+const addCounter = statement(
+  `insert into event_position (company_id, last_position) values ($1, 0) on conflict do nothing`,
+  z.unknown(),
+)
+const lockCounter = statement(
+  'select from event_position where company_id = $1 for update',
+  z.unknown(),
+)
+// A member's events have ids in the order of their commits, because their lock is older.
+const place = statement(
+  `with fresh as (
+     select member_id, seq, row_number() over (order by event_id) as n from (
+       select member_id, seq, event_id from event
+       where company_id = $1 and position is null order by event_id limit 5000
+     ) oldest
+   ), placed as (
+     update event e set position = p.last_position + fresh.n
+     from fresh, event_position p
+     where p.company_id = $1 and e.company_id = $1 and e.member_id = fresh.member_id
+       and e.seq = fresh.seq
+     returning e.position
+   )
+   update event_position set last_position = (select max(position) from placed)
+   where company_id = $1 and exists (select from placed)`,
+  z.unknown(),
+)
+
+/** The events to read: after a position, and of a time or later. */
+export type EventRange = { after: number; since: string | null; limit: number }
+
+/**
+ * Reads events in the order of their positions: for each member, the order of the commits.
+ * An event is never added before a position that was read.
+ */
+export async function readEventsAfter(
+  database: Database,
+  companyId: string,
+  { after, since, limit }: EventRange,
+): Promise<{ position: number; event: SentEvent }[]> {
+  const values = [companyId, after, since, limit]
+  const [rows, { behind }] = await database.reading(companyId, (tx) =>
+    Promise.all([tx.all(readPage, values), tx.one(isBehind, [companyId])]),
+  )
+  const isFull = rows.length >= limit
+  const all =
+    isFull || !behind
+      ? rows
+      : await database.transaction(companyId, async (tx) => {
+          await placeEvents(tx, companyId)
+          return tx.all(readPage, values)
+        })
+  return all.map(({ position, event_id: id, seq: sequence, created_at: at, ...row }) => {
+    const { event, store_code: store, actor, data } = row
+    return { position, event: { id, event, sequence, at, store, actor, data } }
+  })
+}
+
+async function placeEvents(tx: Transaction, companyId: string): Promise<void> {
+  await Promise.all([addCounter, lockCounter, place].map((s) => tx.run(s, [companyId])))
+}
