@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           ...onPostgres,
           name: 'server',
-          include: ['contract/src/**/*.test.ts', 'server/src/**/*.test.ts'],
+          include: ['contract', 'client', 'server'].map((folder) => `${folder}/src/**/*.test.ts`),
           exclude: ['**/*.slow.test.ts', '**/*.long.test.ts'],
           globalSetup: 'server/src/testing/servers/postgres.ts',
           maxWorkers: 2,

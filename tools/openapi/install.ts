@@ -31,3 +31,9 @@ export function runTool(command: string, args: readonly string[], cwd = folder):
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`)
   return stdout
 }
+
+/** Writes the types of the document for `openapi-fetch`. */
+export function generateTypes(file: string): void {
+  // A field with a default may be left out of a request.
+  runTool('openapi-typescript', [documentFile, '-o', file, '--default-non-nullable=false'])
+}

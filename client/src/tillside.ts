@@ -1,0 +1,5 @@
+export { createTillside, type Tillside, type TillsideOptions } from './client.ts'
+export { ok, TillsideProblem } from './problem.ts'
+export { pages } from './pages.ts'
+export { verifyWebhook, WebhookRefused, type WebhookEvent } from './webhook.ts'
+export type { components, paths } from './schema.d.ts'
