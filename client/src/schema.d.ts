@@ -578,6 +578,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description The events of the last 30 days to which a webhook of the company subscribes, oldest first, for a receiver that missed some. The key must be valid for every store.
+         *
+         *     Scope: `events:read`.
+         */
+        get: operations["readEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -843,6 +865,28 @@ export interface components {
             source: number;
             itemCount: number;
             pointsEarned: number | null;
+        };
+        Event: {
+            /** Format: uuid */
+            id: string;
+            event: string;
+            sequence: number;
+            at: components["schemas"]["Instant"];
+            store: string | null;
+            actor: ({
+                /** @constant */
+                type: "staff";
+                account: string;
+            } | {
+                /** @constant */
+                type: "key";
+                keyId: string;
+            }) | null;
+            data: {
+                memberCode: string;
+            } & {
+                [key: string]: unknown;
+            };
         };
     };
     responses: never;
@@ -6348,6 +6392,157 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {unknown} */
                         code?: "notFound" | "memberUnknown" | "transactionUnknown";
+                    };
+                };
+            };
+            /** @description `unsupportedMediaType` */
+            415: {
+                headers: {
+                    "Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "unsupportedMediaType";
+                    };
+                };
+            };
+            /** @description `invalid` */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid";
+                    };
+                };
+            };
+            /** @description `tooManyRequests` */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "tooManyRequests";
+                    };
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    "Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    readEvents: {
+        parameters: {
+            query?: {
+                after?: string;
+                since?: components["schemas"]["Instant"];
+                limit?: number | string;
+            };
+            header?: {
+                /**
+                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
+                 * @example en-US
+                 */
+                "user-language"?: components["parameters"]["language"];
+                /** @description The ETag of an earlier answer. An unchanged answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["requestId"];
+                    /** @description Names this answer. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Event"][];
+                        next: string | null;
+                        resumeAfter: string | null;
+                    };
+                };
+            };
+            /** @description Not changed */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `noPermission` */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "noPermission";
+                    };
+                };
+            };
+            /** @description `notFound` */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "notFound";
                     };
                 };
             };
