@@ -141,6 +141,11 @@ const changes: Record<string, Bare> = {
     text: spend,
     values: (body) => [body['memberCode'], body['points']],
   },
+  '/integration/v1/members/find': {
+    name: 'find',
+    text: lookUp,
+    values: ({ countryCode, mobile }) => ['mobile', ['+', countryCode, mobile].join('')],
+  },
   '/integration/v1/transactions': {
     name: 'earn',
     text: earn,
@@ -165,12 +170,19 @@ async function answer(request: IncomingMessage): Promise<string> {
   if (request.method === 'POST') for await (const part of request) text += String(part)
   const [bare, body] =
     looks[pathname] === undefined
-      ? [changes[pathname], JSON.parse(text)]
+      ? changeOf(pathname, JSON.parse(text))
       : [looks[pathname], Object.fromEntries(searchParams)]
   if (bare === undefined || !isBody(body)) throw new Error(`unknown path ${pathname}`)
   const values = [company, ...bare.values(body)]
   const { rows } = await pool.query({ name: bare.name, text: bare.text, values })
   return JSON.stringify({ code: rows.length > 0 ? 0 : 1, message: '', data: rows })
+}
+
+/** A till names the coupon in the path. */
+function changeOf(pathname: string, body: unknown): [Bare | undefined, unknown] {
+  const couponCode = /^\/integration\/v1\/coupons\/(\w+)\/redeem$/.exec(pathname)?.[1]
+  if (couponCode === undefined || !isBody(body)) return [changes[pathname], body]
+  return [changes['/web/api/v1/connector/coupon/redeem'], { ...body, couponCode }]
 }
 
 function isBody(body: unknown): body is Body {

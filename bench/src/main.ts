@@ -2,7 +2,7 @@
 // the same run.
 import { parseArgs } from 'node:util'
 import { measureAudit } from './audit/measure.ts'
-import { measureCalls } from './calls.ts'
+import { measureCalls, measureIntegration } from './calls.ts'
 import { simulate } from './growth/simulate.ts'
 import { measureImport } from './import.ts'
 import { measureLong } from './long.ts'
@@ -18,6 +18,7 @@ import { measureSoak } from './traffic/soak.ts'
 
 const parts: Record<string, (form: Form) => Promise<void>> = {
   calls: measureCalls,
+  integration: measureIntegration,
   audit: measureAudit,
   mix: measureMix,
   overload: measureOverload,
@@ -36,7 +37,18 @@ const parts: Record<string, (form: Form) => Promise<void>> = {
 /** The parts that `npm run bench` runs without arguments. */
 const usual = {
   // `scale` ends with the mix, for its million members.
-  normal: ['calls', 'audit', 'overload', 'long', 'scale', 'page', 'touch', 'memory', 'import'],
+  normal: [
+    'calls',
+    'integration',
+    'audit',
+    'overload',
+    'long',
+    'scale',
+    'page',
+    'touch',
+    'memory',
+    'import',
+  ],
   short: ['calls', 'mix', 'overload', 'page'],
 }
 const { values: options, positionals: wanted } = parseArgs({

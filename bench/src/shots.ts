@@ -132,10 +132,33 @@ export function returnOf({ invoiceNumber, source, memberCode }: ReturnType<typeo
 }
 
 /** Posts receipts as a till does. */
-export function receipts({ key }: Asker, items: readonly object[]): Shot {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const body = JSON.stringify({ items })
-  return { method: 'POST', path: '/integration/v1/transactions', headers, body }
+export function receipts(asker: Asker, items: readonly object[]): Shot {
+  return byTill(asker, 'transactions', { items })
+}
+
+/** A till's look-ups by mobile number. */
+export function finds(asker: Asker, members: number): Shots {
+  const next = spread(members)
+  return () =>
+    byTill(asker, 'members/find', { countryCode: '852', mobile: String(60000000 + next()) })
+}
+
+/** A till redeems coupons one at a time; `nextCoupon` returns each number once. */
+export function tillRedeems(asker: Asker, nextCoupon: () => number, members: number): Shots {
+  return () => {
+    const n = nextCoupon()
+    return byTill(asker, `coupons/${couponCode(n)}/redeem`, { memberCode: `M${1 + (n % members)}` })
+  }
+}
+
+function byTill({ key }: Asker, path: string, body: object): Shot {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'tillside-store': 'S1',
+    'idempotency-key': randomUUID(),
+  }
+  return { method: 'POST', path: `/integration/v1/${path}`, headers, body: JSON.stringify(body) }
 }
 
 /**
