@@ -11,7 +11,8 @@ import { createMachine, type Machine } from './docs/machine.ts'
 import { giveFile, openSession } from './docs/session.ts'
 
 // Every command block of the pages, from top to bottom, as a person with a fresh clone follows
-// them. docs.slow.test.ts runs docs/integration.md and docs/books.md.
+// them. docs.slow.test.ts runs docs/integration.md,
+// docs/webhooks.md and docs/books.md.
 
 let machine: Machine
 beforeAll(async () => {

@@ -60,7 +60,7 @@ test('a receiver that missed events reads the same events, page by page', async 
   expect((await page({ since })).items).toEqual([])
 })
 
-test('a reader beside many writers misses no event and gets none twice', async () => {
+test('a reader among many writers misses no event and gets none twice', async () => {
   const { resumeAfter } = await read(null)
   const members = await Promise.all(Array.from({ length: 8 }, () => testMember(shop)))
   const state = { writing: true }

@@ -12,14 +12,14 @@ export type Acting = {
 // The context of the request instead of an argument of every verb: one that is forgotten would not
 // be noticed.
 const current = new AsyncLocalStorage<Acting>()
-const nobody: Acting = { actor: null, store: null }
+const noActor: Acting = { actor: null, store: null }
 
 /** Runs `work`; the events that it enqueues name this account or key and this store. */
 export function actAs<T>(by: Acting, work: () => T): T {
   return current.run(by, work)
 }
 
-/** Runs `work`, which happens at this store; whoever acts stays the same. */
+/** Runs `work`, which happens at this store, for the same account or key. */
 export function actAt<T>(store: string | null, work: () => T): T {
   const { actor, store: before } = acting()
   return actAs({ actor, store: store ?? before }, work)
@@ -27,5 +27,5 @@ export function actAt<T>(store: string | null, work: () => T): T {
 
 /** The account or key of the request that runs. */
 export function acting(): Acting {
-  return current.getStore() ?? nobody
+  return current.getStore() ?? noActor
 }

@@ -40,7 +40,7 @@ async function signers(environment: Record<string, string> = secrets): Promise<s
     const signer = Object.entries(secrets).find(
       ([, text]) => part === `v1=${signatureOf(text, timestamp, raw)}`,
     )
-    return signer?.[0] ?? 'nobody'
+    return signer?.[0] ?? 'unknown'
   })
 }
 
