@@ -3,7 +3,7 @@ import { blocksOf } from './docs/blocks.ts'
 import { createMachine, type Machine } from './docs/machine.ts'
 import { openSession } from './docs/session.ts'
 
-// The first command of README.md and the pages for programmers of tills and for finance, as a
+// The first command of README.md and the pages for programmers and for finance, as a
 // person with a fresh clone follows them. The other pages are in docs.long.test.ts.
 
 let machine: Machine
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => machine.remove())
 
-test('npm start starts the product, and two pages work against it', async () => {
+test('npm start starts the product, and three pages work against it', async () => {
   const [start] = blocksOf('README.md')
   if (start === undefined) throw new Error('README.md has no blocks')
   // Filling four demo companies takes most of the time; docs.long.test.ts does it.
