@@ -6,6 +6,7 @@ import { textIn, Texts } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { codeKey } from '../member/key.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
 
@@ -25,8 +26,8 @@ const makeVoid = statement(
   `update coupon set voided_reason = $4
    where company_id = $1 and member_id = $2 and entry_id = $3
      and not used and voided_reason is null
-   returning coupon_code`,
-  z.object({ coupon_code: z.string() }),
+   returning coupon_code, ${hasSubscriberSql('coupon.voided')}`,
+  z.object({ coupon_code: z.string(), has_subscriber: z.boolean() }),
 )
 const returnStock = statement(
   'update coupon_definition set issued = issued - $3 where company_id = $1 and coupon_id = $2',
@@ -61,9 +62,9 @@ export async function voidBought(
     tx.run(lockBought, which),
     tx.all(makeVoid, [...which, reason]),
   ])
-  const events = voided.map(({ coupon_code: couponCode }) => {
-    return { memberId, data: { couponCode, cause: 'cancel' as const } }
-  })
+  const events = voided
+    .filter((row) => row.has_subscriber)
+    .map((row) => ({ memberId, data: { couponCode: row.coupon_code, cause: 'cancel' as const } }))
   enqueueCouponEvents(tx, companyId, 'coupon.voided', events)
   return voided.length
 }

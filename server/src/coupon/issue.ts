@@ -8,6 +8,7 @@ import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { addDays } from '@tillside/contract/rules/day'
 import { supplyProblem } from '@tillside/contract/rules/supply'
+import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { makeCouponCode } from './code.ts'
 import { couponOf, readCoupons } from './coupon.ts'
@@ -41,8 +42,9 @@ const countOwn = statement(
   z.object({ own: z.int() }),
 )
 const countIssued = statement(
-  'update coupon_definition set issued = issued + $3 where company_id = $1 and coupon_id = $2',
-  z.unknown(),
+  `update coupon_definition set issued = issued + $3 where company_id = $1 and coupon_id = $2
+   returning ${hasSubscriberSql('coupon.issued')}`,
+  z.object({ has_subscriber: z.boolean() }),
 )
 const insertCoupons = statement(
   `insert into coupon (company_id, coupon_code, member_id, coupon_id, issued_at, issue_date,
@@ -161,8 +163,8 @@ export async function fillOrder(
 ): Promise<string[]> {
   const codes = Array.from({ length: order.quantity }, makeCouponCode)
   const { start, end } = validityFrom(definition, order.today)
-  await Promise.all([
-    tx.run(countIssued, [company.id, order.couponId, order.quantity]),
+  const [counted] = await Promise.all([
+    tx.one(countIssued, [company.id, order.couponId, order.quantity]),
     tx.run(insertCoupons, [
       company.id,
       codes,
@@ -178,6 +180,7 @@ export async function fillOrder(
       entryId === null ? null : definition.points_cost,
     ]),
   ])
+  if (!counted.has_subscriber) return codes
   const { memberId } = order
   const events = codes.map((couponCode) => {
     return { memberId, data: { couponCode, startDate: start, expiryDate: end } }

@@ -6,6 +6,7 @@ import { checkAllowance, takeAllowance } from '../allowance/given.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { couponOf, readCoupons } from './coupon.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
@@ -25,8 +26,9 @@ const undo = (conditions: string) =>
      returning r.coupon_code
    )
    update coupon c set used = false from undone
-   where c.company_id = $1 and c.coupon_code = undone.coupon_code returning c.coupon_code`
-const Undone = z.object({ coupon_code: z.string() })
+   where c.company_id = $1 and c.coupon_code = undone.coupon_code
+   returning c.coupon_code, ${hasSubscriberSql('coupon.undone')}`
+const Undone = z.object({ coupon_code: z.string(), has_subscriber: z.boolean() })
 const undoHere = statement(
   undo('and r.store_code = $6 and r.redeemed_at > now() - make_interval(mins => $7)'),
   Undone,
@@ -73,9 +75,7 @@ export async function cancelRedeem(
     memberId,
     details: { couponCode: code, reason },
   })
-  enqueueCouponEvents(tx, company.id, 'coupon.undone', [
-    { memberId, data: { couponCode: code, cause: 'undo' } },
-  ])
+  announce(tx, company.id, memberId, undone, 'undo')
   return { ...couponOf(coupon, context, settings, language), allowance }
 }
 
@@ -97,12 +97,22 @@ export async function giveBackCoupons(
     tx.run(lockCoupons, [companyId, codes]),
     tx.all(undoAnywhere, [companyId, codes, memberId, reason, today]),
   ])
-  const given = undone.map((row) => row.coupon_code)
-  const events = given.map((couponCode) => {
-    return { memberId, data: { couponCode, cause: 'return' as const } }
-  })
+  announce(tx, companyId, memberId, undone, 'return')
+  return undone.map((row) => row.coupon_code)
+}
+
+/** Enqueues the events of redemptions that were undone, where a webhook subscribes to them. */
+function announce(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+  undone: readonly z.infer<typeof Undone>[],
+  cause: 'undo' | 'return',
+): void {
+  const events = undone
+    .filter((row) => row.has_subscriber)
+    .map((row) => ({ memberId, data: { couponCode: row.coupon_code, cause } }))
   enqueueCouponEvents(tx, companyId, 'coupon.undone', events)
-  return given
 }
 
 const voidOne = statement(

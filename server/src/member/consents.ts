@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
+import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { invalidField } from '../text/invalid.ts'
 import { enqueueEvent } from './events.ts'
 import { findMemberId } from './look-up.ts'
@@ -19,8 +20,9 @@ const insertConsents = statement(
 const keepNewest = statement(
   `update member set tnc_version = $3, tnc_accepted_at = now(), changed_at = now(),
      marketing_opt_in = $4
-   where company_id = $1 and member_id = $2`,
-  z.unknown(),
+   where company_id = $1 and member_id = $2
+   returning ${hasSubscriberSql('consent.changed')}`,
+  z.object({ has_subscriber: z.boolean() }),
 )
 const readConsents = statement(
   `select c.kind, c.version, c.agreed, c.language, c.at, c.store_code, s.name as store_name
@@ -62,13 +64,15 @@ export async function agreeAgain(
   const ids = [company.id, memberId]
   // The language in which the customer read the terms; the clerk's screen may have changed since.
   const read = consentLanguage ?? language
-  await Promise.all([
+  const [, written] = await Promise.all([
     tx.run(insertConsents, [...ids, tncVersion, marketingOptIn, read, staff.id, store.code]),
-    tx.run(keepNewest, [...ids, tncVersion, marketingOptIn]),
+    tx.one(keepNewest, [...ids, tncVersion, marketingOptIn]),
   ])
   context.changed({ action: 'member.resign', memberId, details: { version: tncVersion } })
-  const agreed = { tncVersion, marketingOptIn, language: read }
-  enqueueEvent(tx, company.id, 'consent.changed', memberId, agreed)
+  if (written.has_subscriber) {
+    const agreed = { tncVersion, marketingOptIn, language: read }
+    enqueueEvent(tx, company.id, 'consent.changed', memberId, agreed)
+  }
   return readMember(context, memberId, settings)
 }
 

@@ -8,6 +8,7 @@ import { maskedEmail, maskedMobile } from '@tillside/contract/rules/person'
 import { emailKey, mobileKey } from '../values/contact.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
+import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { invalidField, wrongFields } from '../text/invalid.ts'
 import { enqueueEvent } from './events.ts'
 import { checkForm, type Problem, type Profile } from './form.ts'
@@ -25,8 +26,9 @@ const writeProfile = statement(
   `update member set first_name = $3, last_name = $4, gender = $5, birthday = $6,
      country_code = $7, mobile = $8, email = $9, address = $10, custom_fields = $11,
      version = version + 1, changed_at = now()
-   where company_id = $1 and member_id = $2`,
-  z.unknown(),
+   where company_id = $1 and member_id = $2
+   returning ${hasSubscriberSql('member.changed')}`,
+  z.object({ has_subscriber: z.boolean() }),
 )
 // A key that came with a merged member stays, and the member may take its contact.
 const dropKey = statement(
@@ -78,7 +80,7 @@ export async function update(
       moveKey(context, row.member_id, 'mobile', mobileKeyOf(before), mobileKeyOf(after)),
       moveKey(context, row.member_id, 'email', emailKeyOf(before), emailKeyOf(after)),
     ])
-    await tx.run(writeProfile, [
+    const written = await tx.one(writeProfile, [
       company.id,
       row.member_id,
       after.firstName,
@@ -91,6 +93,9 @@ export async function update(
       after.address,
       after.customFields,
     ])
+    if (written.has_subscriber) {
+      enqueueEvent(tx, company.id, 'member.changed', row.member_id, { fields: changed })
+    }
     if (changed.some((name) => name === 'firstName' || name === 'lastName')) {
       const { firstName, lastName } = after
       await writeNameKeys(tx, company.id, [{ memberId: row.member_id, firstName, lastName }])
@@ -101,9 +106,6 @@ export async function update(
     memberId: row.member_id,
     details: { fields: changed.join(' ') },
   })
-  if (changed.length > 0) {
-    enqueueEvent(tx, company.id, 'member.changed', row.member_id, { fields: changed })
-  }
   return readMember(context, row.member_id, settings)
 }
 
