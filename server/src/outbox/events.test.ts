@@ -1,4 +1,5 @@
 import { cancelCouponRedeem, issueCoupon, redeemCoupon } from '@tillside/contract/coupon'
+import { redeemOneCoupon } from '@tillside/contract/integration/coupons'
 import { postTransactions } from '@tillside/contract/integration/transactions'
 import { createCustomer, resignTnc, updateCustomer } from '@tillside/contract/member'
 import { eventData, type WebhookEvent, webhookEvents } from '@tillside/contract/integration/events'
@@ -8,7 +9,7 @@ import { statement } from '../database/database.ts'
 import { tillside } from '../testing/command.ts'
 import { logIn, ok } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
-import { sendItems, testKey } from '../testing/factories/key.ts'
+import { callWithKey, sendItems, testKey } from '../testing/factories/key.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { givePoints } from '../testing/factories/points.ts'
 import { newForm } from '../testing/factories/registration.ts'
@@ -127,6 +128,20 @@ test('a till’s receipt names the key and the store, in each of its events', as
   }
   const recorded = taken.find(({ event }) => event === 'transaction.recorded')
   expect(recorded?.data).toMatchObject({ memberCode, invoiceNumber: 'E-1', points: 1200 })
+})
+
+test('a till’s redemption names the key and the store of the call', async () => {
+  const member = await testMember(shop)
+  const couponCode = await testCoupon(shop, member)
+  await events()
+  const { key, keyId } = await testKey(shop, { scopes: ['coupons:redeem'] })
+  const { memberCode } = member
+  const headers = { 'tillside-store': 'S2', 'idempotency-key': 'redeem-1' }
+  const input = { couponCode, memberCode }
+  const { status } = await callWithKey(shop, redeemOneCoupon, input, key, headers)
+  expect(status).toBe(200)
+  const by = { store: 'S2', actor: { type: 'key', keyId } }
+  expect(await one('coupon.redeemed')).toMatchObject({ ...by, data: { couponCode } })
 })
 
 test('members are merged, parted and erased', async () => {
