@@ -241,7 +241,7 @@ describe('a merge', () => {
     const merging = t.merge(survivor, merged)
     const isMerged = () =>
       t.shop.database.reading(t.shop.id, (tx) => tx.all(readMerge, [t.shop.id, merged.id]))
-    await expect.poll(isMerged).toHaveLength(1)
+    await expect.poll(isMerged, { timeout: 10_000 }).toHaveLength(1)
     await Promise.race([merging, pause(500)])
     await end()
     expect((await merging).code).toBe(0)
