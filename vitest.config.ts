@@ -94,7 +94,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'portal',
-          include: ['portal/src/**/*.test.ts'],
+          include: ['portal/src/**/*.test.ts', 'examples/*/src/**/*.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 4 },
         },

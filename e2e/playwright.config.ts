@@ -46,6 +46,7 @@ const onlyOnPhone = [
   'company/api-root',
   'company/bad-input',
   'company/routing',
+  'example/till',
   'manual/manual-pictures',
   'manual/practice-picture',
   'screens/*',

@@ -15,7 +15,7 @@ export const files = listed
   .split('\n')
   .filter((file) => file !== '' && existsSync(join(root, file)))
 export const source = files.filter((file) =>
-  /^(contract|client|server|portal|e2e|bench|tools)\/.*(?<!\.d)\.(ts|tsx|mjs)$/.test(file),
+  /^(contract|client|server|portal|e2e|bench|examples|tools)\/.*(?<!\.d)\.(ts|tsx|mjs)$/.test(file),
 )
 
 export function read(file: string): string {
