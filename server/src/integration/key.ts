@@ -8,11 +8,12 @@ import { bytesOfId, idOfBytes, idOfHash, newId } from '../values/id.ts'
 import type { KeyHolder, KeyToken } from '../http/keys/serve-key.ts'
 import { todaySql } from '../database/reads/today.ts'
 
-// An API key is a fixed prefix that people and secret scanners recognise, the company's id and 256
-// random bits. The id is not secret: it selects the company for row-level security. The database
-// stores only the hash of the key.
+// An API key is a fixed prefix that people and secret scanners recognise, `test_` for a practice
+// company, the company's id and 256 random bits. The id is not secret: it selects the company for
+// row-level security. The database stores only the hash of the key.
 
 const mark = 'tillside_'
+const testMark = 'tillside_test_'
 
 const findKey = statement(
   `select c.company_id, c.identifier, c.revision, c.time_zone, k.key_id, k.name, k.scopes,
@@ -36,6 +37,10 @@ const insertKey = statement(
   `insert into api_key (company_id, key_id, name, key_hash, scopes, store_codes, staff_id)
    values ($1, $2, $3, $4, $5, $6, $7)`,
   z.unknown(),
+)
+const readPractice = statement(
+  'select practice from company where company_id = $1',
+  z.object({ practice: z.boolean() }),
 )
 // Inactive stores too: a till may send receipts late.
 const readStores = statement(
@@ -66,7 +71,7 @@ const readKeys = statement(
 
 /** Reads `Bearer …`; null if it does not have the form of an API key. */
 export function readKey(authorization: string | undefined): KeyToken | null {
-  const text = /^Bearer tillside_([\w-]{64})$/i.exec(authorization ?? '')?.[1]
+  const text = /^Bearer tillside_(?:test_)?([\w-]{64})$/i.exec(authorization ?? '')?.[1]
   if (text === undefined) return null
   const key = Buffer.from(text, 'base64url')
   const hash = hashOf(key)
@@ -129,7 +134,8 @@ export async function createKey(
   await tx.run(insertKey, [companyId, keyId, name, hash, scopes, stores, staffId])
   const details = { keyId, name, scopes: scopes.join(' '), stores: stores?.join(' ') ?? null }
   audit(tx, companyId, 'key.create', details)
-  return { keyId, key: mark + bytes.toString('base64url') }
+  const { practice } = await tx.one(readPractice, [companyId])
+  return { keyId, key: (practice ? testMark : mark) + bytes.toString('base64url') }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { login } from '@tillside/contract/auth'
 import { getCustomTheme } from '@tillside/contract/company'
+import { findMember, listMembers } from '@tillside/contract/integration/members'
 import { getOneCustomer } from '@tillside/contract/member'
 import { sendMobileCaptcha, validateMobileCaptcha } from '@tillside/contract/verification'
 import pino from 'pino'
@@ -13,6 +14,8 @@ import { runJob } from '../jobs/job.ts'
 import { practiceJob } from '../jobs/practice.ts'
 import { tillside } from '../testing/command.ts'
 import { call, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { callWithKey, testKey } from '../testing/factories/key.ts'
+import { testMember } from '../testing/factories/member.ts'
 import { testMobile } from '../testing/verification.ts'
 import { refillPractice } from './fill.ts'
 import { practiceMemberCount } from './members.ts'
@@ -277,4 +280,17 @@ describe('the nightly reset', () => {
       outcome: 'finished',
     })
   })
+})
+
+// The last test, because the key is a row of the practice company.
+test('has API keys that say so and see nothing of the real company', async () => {
+  const { key } = await testKey({ database: real.database, id }, { stores: null })
+  expect(key).toMatch(/^tillside_test_[\w-]{64}$/)
+  const listed = await callWithKey(real, listMembers, { limit: 1 }, key)
+  expect(listed.status).toBe(200)
+  const theirs = await testMember(real)
+  const found = await callWithKey(real, findMember, { memberCode: theirs.memberCode }, key)
+  expect(found).toMatchObject({ status: 404, code: 'memberUnknown' })
+  const { key: live } = await testKey(real)
+  expect(live).toMatch(/^tillside_(?!test_)/)
 })
