@@ -77,7 +77,7 @@ it(`stays closed under ${lateReceipts} late receipts, which keep their own date`
   expect(items[0]).toMatchObject({ points: -100, createDate: '2026-02-20T04:00:00Z' })
   expect((await close(s, '2026-03')).code).toBe(0)
   expect(await s.violations()).toEqual([])
-})
+}, 120_000)
 
 it('refuses a month that cannot be closed, by name', async () => {
   const { s } = await shopWithSales()
