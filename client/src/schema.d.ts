@@ -866,10 +866,10 @@ export interface components {
             itemCount: number;
             pointsEarned: number | null;
         };
-        Event: {
+        Event: components["schemas"]["MemberCreatedEvent"] | components["schemas"]["MemberChangedEvent"] | components["schemas"]["MemberErasedEvent"] | components["schemas"]["MemberMergedEvent"] | components["schemas"]["MemberUnmergedEvent"] | components["schemas"]["ConsentChangedEvent"] | components["schemas"]["PointsChangedEvent"] | components["schemas"]["CouponIssuedEvent"] | components["schemas"]["CouponRedeemedEvent"] | components["schemas"]["CouponUndoneEvent"] | components["schemas"]["CouponVoidedEvent"] | components["schemas"]["CouponExpiredEvent"] | components["schemas"]["TierChangedEvent"] | components["schemas"]["TransactionRecordedEvent"] | components["schemas"]["StaffAlertEvent"];
+        MemberCreatedEvent: {
             /** Format: uuid */
             id: string;
-            event: string;
             sequence: number;
             at: components["schemas"]["Instant"];
             store: string | null;
@@ -882,29 +882,416 @@ export interface components {
                 type: "key";
                 keyId: string;
             }) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "member.created";
+            data: {
+                registrationDate: string & (unknown & unknown);
+                registrationStore: string | null;
+                marketingOptIn: boolean;
+                memberCode: string;
+            };
+        };
+        MemberChangedEvent: {
+            /** Format: uuid */
+            id: string;
+            sequence: number;
+            at: components["schemas"]["Instant"];
+            store: string | null;
+            actor: ({
+                /** @constant */
+                type: "staff";
+                account: string;
+            } | {
+                /** @constant */
+                type: "key";
+                keyId: string;
+            }) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "member.changed";
+            data: {
+                fields: string[];
+                memberCode: string;
+            };
+        };
+        MemberErasedEvent: {
+            /** Format: uuid */
+            id: string;
+            sequence: number;
+            at: components["schemas"]["Instant"];
+            store: string | null;
+            actor: ({
+                /** @constant */
+                type: "staff";
+                account: string;
+            } | {
+                /** @constant */
+                type: "key";
+                keyId: string;
+            }) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "member.erased";
             data: {
                 memberCode: string;
-            } & {
-                [key: string]: unknown;
+            };
+        };
+        MemberMergedEvent: {
+            /** Format: uuid */
+            id: string;
+            sequence: number;
+            at: components["schemas"]["Instant"];
+            store: string | null;
+            actor: ({
+                /** @constant */
+                type: "staff";
+                account: string;
+            } | {
+                /** @constant */
+                type: "key";
+                keyId: string;
+            }) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "member.merged";
+            data: {
+                mergedMemberCode: string;
+                memberCode: string;
+            };
+        };
+        MemberUnmergedEvent: {
+            /** Format: uuid */
+            id: string;
+            sequence: number;
+            at: components["schemas"]["Instant"];
+            store: string | null;
+            actor: ({
+                /** @constant */
+                type: "staff";
+                account: string;
+            } | {
+                /** @constant */
+                type: "key";
+                keyId: string;
+            }) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "member.unmerged";
+            data: {
+                mergedMemberCode: string;
+                memberCode: string;
+            };
+        };
+        ConsentChangedEvent: {
+            /** Format: uuid */
+            id: string;
+            sequence: number;
+            at: components["schemas"]["Instant"];
+            store: string | null;
+            actor: ({
+                /** @constant */
+                type: "staff";
+                account: string;
+            } | {
+                /** @constant */
+                type: "key";
+                keyId: string;
+            }) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "consent.changed";
+            data: {
+                tncVersion: string;
+                marketingOptIn: boolean;
+                language: string;
+                memberCode: string;
+            };
+        };
+        PointsChangedEvent: {
+            /** Format: uuid */
+            id: string;
+            sequence: number;
+            at: components["schemas"]["Instant"];
+            store: string | null;
+            actor: ({
+                /** @constant */
+                type: "staff";
+                account: string;
+            } | {
+                /** @constant */
+                type: "key";
+                keyId: string;
+            }) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "points.changed";
+            data: {
+                entryId: string;
+                type: number;
+                points: number;
+                balance: number;
+                invoiceNumber: string | null;
+                at: components["schemas"]["Instant"];
+                memberCode: string;
+            };
+        };
+        CouponIssuedEvent: {
+            /** Format: uuid */
+            id: string;
+            sequence: number;
+            at: components["schemas"]["Instant"];
+            store: string | null;
+            actor: ({
+                /** @constant */
+                type: "staff";
+                account: string;
+            } | {
+                /** @constant */
+                type: "key";
+                keyId: string;
+            }) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "coupon.issued";
+            data: {
+                couponCode: string;
+                couponId: string;
+                unionCode: string | null;
+                startDate: string & (unknown & unknown);
+                expiryDate: string & (unknown & unknown);
+                memberCode: string;
+            };
+        };
+        CouponRedeemedEvent: {
+            /** Format: uuid */
+            id: string;
+            sequence: number;
+            at: components["schemas"]["Instant"];
+            store: string | null;
+            actor: ({
+                /** @constant */
+                type: "staff";
+                account: string;
+            } | {
+                /** @constant */
+                type: "key";
+                keyId: string;
+            }) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "coupon.redeemed";
+            data: {
+                couponCode: string;
+                couponId: string;
+                unionCode: string | null;
+                storeCode: string;
+                invoiceNumber: string | null;
+                memberCode: string;
+            };
+        };
+        CouponUndoneEvent: {
+            /** Format: uuid */
+            id: string;
+            sequence: number;
+            at: components["schemas"]["Instant"];
+            store: string | null;
+            actor: ({
+                /** @constant */
+                type: "staff";
+                account: string;
+            } | {
+                /** @constant */
+                type: "key";
+                keyId: string;
+            }) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "coupon.undone";
+            data: {
+                couponCode: string;
+                couponId: string;
+                unionCode: string | null;
+                /** @enum {string} */
+                cause: "undo" | "return";
+                memberCode: string;
+            };
+        };
+        CouponVoidedEvent: {
+            /** Format: uuid */
+            id: string;
+            sequence: number;
+            at: components["schemas"]["Instant"];
+            store: string | null;
+            actor: ({
+                /** @constant */
+                type: "staff";
+                account: string;
+            } | {
+                /** @constant */
+                type: "key";
+                keyId: string;
+            }) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "coupon.voided";
+            data: {
+                couponCode: string;
+                couponId: string;
+                unionCode: string | null;
+                /** @enum {string} */
+                cause: "command" | "cancel";
+                memberCode: string;
+            };
+        };
+        CouponExpiredEvent: {
+            /** Format: uuid */
+            id: string;
+            sequence: number;
+            at: components["schemas"]["Instant"];
+            store: string | null;
+            actor: ({
+                /** @constant */
+                type: "staff";
+                account: string;
+            } | {
+                /** @constant */
+                type: "key";
+                keyId: string;
+            }) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "coupon.expired";
+            data: {
+                couponCode: string;
+                couponId: string;
+                unionCode: string | null;
+                expiryDate: string & (unknown & unknown);
+                memberCode: string;
+            };
+        };
+        TierChangedEvent: {
+            /** Format: uuid */
+            id: string;
+            sequence: number;
+            at: components["schemas"]["Instant"];
+            store: string | null;
+            actor: ({
+                /** @constant */
+                type: "staff";
+                account: string;
+            } | {
+                /** @constant */
+                type: "key";
+                keyId: string;
+            }) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "tier.changed";
+            data: {
+                from: string;
+                to: string;
+                startDate: string & (unknown & unknown);
+                expiryDate: (string & (unknown & unknown)) | null;
+                memberCode: string;
+            };
+        };
+        TransactionRecordedEvent: {
+            /** Format: uuid */
+            id: string;
+            sequence: number;
+            at: components["schemas"]["Instant"];
+            store: string | null;
+            actor: ({
+                /** @constant */
+                type: "staff";
+                account: string;
+            } | {
+                /** @constant */
+                type: "key";
+                keyId: string;
+            }) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "transaction.recorded";
+            data: {
+                transactionId: string;
+                invoiceNumber: string;
+                source: number;
+                status: string;
+                invoiceType: string;
+                totalAmount: components["schemas"]["Money"];
+                netSpend: components["schemas"]["Money"];
+                occurredAt: components["schemas"]["Instant"];
+                points: number;
+                memberCode: string;
+            };
+        };
+        StaffAlertEvent: {
+            /** Format: uuid */
+            id: string;
+            sequence: number;
+            at: components["schemas"]["Instant"];
+            store: string | null;
+            actor: ({
+                /** @constant */
+                type: "staff";
+                account: string;
+            } | {
+                /** @constant */
+                type: "key";
+                keyId: string;
+            }) | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "staff.alert";
+            data: {
+                account: string;
+                storeCode: string;
+                kind: string;
+                used: number;
+                limit: number;
+                memberCode: string;
             };
         };
     };
     responses: never;
     parameters: {
-        /**
-         * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-         * @example en-US
-         */
+        /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
         language: string;
-        /**
-         * @description The code of the store in which the call acts. A key of a single store does not need it.
-         * @example NY001
-         */
+        /** @description The code of the store in which the call acts. A key of a single store does not need it. */
         store: string;
-        /**
-         * @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer.
-         * @example till-7-2026-11-23-000123
-         */
+        /** @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer. */
         operationKey: string;
         /** @description The ETag of the member as it was read, in place of `version`. */
         ifMatch: string;
@@ -928,10 +1315,7 @@ export interface operations {
                 limit?: number | string;
             };
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
                 /** @description The ETag of an earlier answer. An unchanged answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -1077,10 +1461,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
             };
             path?: never;
@@ -1263,10 +1644,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
                 /** @description The ETag of an earlier answer. An unchanged answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -1412,20 +1790,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
-                /**
-                 * @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer.
-                 * @example till-7-2026-11-23-000123
-                 */
+                /** @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer. */
                 "idempotency-key": components["parameters"]["operationKey"];
                 /** @description The ETag of the member as it was read, in place of `version`. */
                 "If-Match"?: components["parameters"]["ifMatch"];
@@ -1631,10 +2000,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
             };
             path?: never;
@@ -1804,20 +2170,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
-                /**
-                 * @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer.
-                 * @example till-7-2026-11-23-000123
-                 */
+                /** @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer. */
                 "idempotency-key": components["parameters"]["operationKey"];
             };
             path?: never;
@@ -2011,15 +2368,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
                 /** @description The ETag of an earlier answer. An unchanged answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2185,20 +2536,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
-                /**
-                 * @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer.
-                 * @example till-7-2026-11-23-000123
-                 */
+                /** @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer. */
                 "idempotency-key": components["parameters"]["operationKey"];
             };
             path: {
@@ -2376,15 +2718,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
                 /** @description The ETag of an earlier answer. An unchanged answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2560,10 +2896,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
             };
             path?: never;
@@ -2751,10 +3084,7 @@ export interface operations {
                 by?: "type" | "store" | "month";
             };
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
                 /** @description The ETag of an earlier answer. An unchanged answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -3013,15 +3343,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
                 /** @description The ETag of an earlier answer. An unchanged answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -3204,15 +3528,9 @@ export interface operations {
                 limit?: number | string;
             };
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
                 /** @description The ETag of an earlier answer. An unchanged answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -3371,15 +3689,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
                 /** @description The ETag of an earlier answer. An unchanged answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -3536,15 +3848,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
             };
             path: {
@@ -3750,20 +4056,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
-                /**
-                 * @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer.
-                 * @example till-7-2026-11-23-000123
-                 */
+                /** @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer. */
                 "idempotency-key": components["parameters"]["operationKey"];
             };
             path: {
@@ -3973,20 +4270,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
-                /**
-                 * @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer.
-                 * @example till-7-2026-11-23-000123
-                 */
+                /** @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer. */
                 "idempotency-key": components["parameters"]["operationKey"];
             };
             path: {
@@ -4189,15 +4477,9 @@ export interface operations {
                 limit?: number | string;
             };
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
                 /** @description The ETag of an earlier answer. An unchanged answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -4360,20 +4642,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
-                /**
-                 * @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer.
-                 * @example till-7-2026-11-23-000123
-                 */
+                /** @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer. */
                 "idempotency-key": components["parameters"]["operationKey"];
             };
             path: {
@@ -4557,15 +4830,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
                 /** @description The ETag of an earlier answer. An unchanged answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -4722,15 +4989,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
                 /** @description The ETag of an earlier answer. An unchanged answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -4908,20 +5169,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
-                /**
-                 * @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer.
-                 * @example till-7-2026-11-23-000123
-                 */
+                /** @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer. */
                 "idempotency-key": components["parameters"]["operationKey"];
             };
             path: {
@@ -5121,20 +5373,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
-                /**
-                 * @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer.
-                 * @example till-7-2026-11-23-000123
-                 */
+                /** @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer. */
                 "idempotency-key": components["parameters"]["operationKey"];
             };
             path: {
@@ -5334,20 +5577,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
-                /**
-                 * @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer.
-                 * @example till-7-2026-11-23-000123
-                 */
+                /** @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer. */
                 "idempotency-key": components["parameters"]["operationKey"];
             };
             path?: never;
@@ -5530,20 +5764,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
-                /**
-                 * @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer.
-                 * @example till-7-2026-11-23-000123
-                 */
+                /** @description Any text of 1 to 255 visible ASCII characters that names this action. A repeat with the same key has no further effect and gets the same answer. */
                 "idempotency-key": components["parameters"]["operationKey"];
             };
             path: {
@@ -5730,10 +5955,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
             };
             path?: never;
@@ -5921,10 +6143,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
             };
             path?: never;
@@ -6101,15 +6320,9 @@ export interface operations {
                 limit?: number | string;
             };
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
                 /** @description The ETag of an earlier answer. An unchanged answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -6267,15 +6480,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
-                /**
-                 * @description The code of the store in which the call acts. A key of a single store does not need it.
-                 * @example NY001
-                 */
+                /** @description The code of the store in which the call acts. A key of a single store does not need it. */
                 "tillside-store"?: components["parameters"]["store"];
                 /** @description The ETag of an earlier answer. An unchanged answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -6470,10 +6677,7 @@ export interface operations {
                 limit?: number | string;
             };
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
                 /** @description The ETag of an earlier answer. An unchanged answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];

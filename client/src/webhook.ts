@@ -1,15 +1,7 @@
-/** An event that Tillside sends. */
-export type WebhookEvent = {
-  /** Messages with the same id are the same event. */
-  id: string
-  event: string
-  /** The order of the events of one member. */
-  sequence: number
-  at: string
-  store: string | null
-  actor: { type: 'staff'; account: string } | { type: 'key'; keyId: string } | null
-  data: { memberCode: string } & Record<string, unknown>
-}
+import type { components } from './schema.d.ts'
+
+/** An event that Tillside sends; `event` decides the type of `data`. Later versions add events. */
+export type WebhookEvent = components['schemas']['Event']
 
 /** A message that Tillside did not send, or not now. */
 export class WebhookRefused extends Error {}

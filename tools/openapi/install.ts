@@ -32,8 +32,14 @@ export function runTool(command: string, args: readonly string[], cwd = folder):
   return stdout
 }
 
-/** Writes the types of the document for `openapi-fetch`. */
+/** Writes the types of the document for `openapi-fetch`, without its examples. */
 export function generateTypes(file: string): void {
+  const typed = `${documentFile}.types.json`
+  const document: unknown = JSON.parse(readFileSync(documentFile, 'utf8'))
+  const withoutExamples = JSON.stringify(document, (key, value: unknown) =>
+    key === 'example' ? undefined : value,
+  )
+  writeFileSync(typed, withoutExamples)
   // A field with a default may be left out of a request.
-  runTool('openapi-typescript', [documentFile, '-o', file, '--default-non-nullable=false'])
+  runTool('openapi-typescript', [typed, '-o', file, '--default-non-nullable=false'])
 }

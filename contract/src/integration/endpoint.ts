@@ -45,6 +45,8 @@ export type IntegrationEndpoint = {
   input: z.ZodMiniType
   item?: z.ZodMiniType
   data: z.ZodMiniType
+  /** `data` in the OpenAPI document, where that says more than the server checks. */
+  documented?: z.ZodMiniType
   refusals: readonly FailureName[]
   counter?: Counter
 }

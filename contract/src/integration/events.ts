@@ -103,11 +103,9 @@ export const EventActor = z.union([
 ])
 export type EventActor = z.infer<typeof EventActor>
 
-/** An event as a webhook and the events API send it. */
-export const SentEvent = z.object({
+const envelope = z.object({
   /** Messages with the same id are the same event. */
   id: z.uuid(),
-  event: z.string(),
   /** The order of the events of one member. */
   sequence: z.int(),
   at: Instant,
@@ -115,9 +113,58 @@ export const SentEvent = z.object({
   store: z.nullable(z.string()),
   /** Null: a command or a background job. */
   actor: z.nullable(EventActor),
+})
+
+/** An event as a webhook and the events API send it, of any release: its data is not checked. */
+export const SentEvent = z.extend(envelope, {
+  event: z.string(),
   data: z.looseObject({ memberCode: z.string() }),
 })
 export type SentEvent = z.infer<typeof SentEvent>
+
+function eventOf<E extends WebhookEvent>(event: E) {
+  return z.extend(envelope, {
+    event: z.literal(event),
+    data: z.extend(eventData[event], { memberCode: z.string() }),
+  })
+}
+
+/** Each event, by the name of its type in generated clients. */
+export const eventTypes = {
+  MemberCreatedEvent: eventOf('member.created'),
+  MemberChangedEvent: eventOf('member.changed'),
+  MemberErasedEvent: eventOf('member.erased'),
+  MemberMergedEvent: eventOf('member.merged'),
+  MemberUnmergedEvent: eventOf('member.unmerged'),
+  ConsentChangedEvent: eventOf('consent.changed'),
+  PointsChangedEvent: eventOf('points.changed'),
+  CouponIssuedEvent: eventOf('coupon.issued'),
+  CouponRedeemedEvent: eventOf('coupon.redeemed'),
+  CouponUndoneEvent: eventOf('coupon.undone'),
+  CouponVoidedEvent: eventOf('coupon.voided'),
+  CouponExpiredEvent: eventOf('coupon.expired'),
+  TierChangedEvent: eventOf('tier.changed'),
+  TransactionRecordedEvent: eventOf('transaction.recorded'),
+  StaffAlertEvent: eventOf('staff.alert'),
+}
+
+const { MemberCreatedEvent, ...otherTypes } = eventTypes
+/** An event of this release, with its data. */
+export const Event = z.discriminatedUnion('event', [
+  MemberCreatedEvent,
+  ...Object.values(otherTypes),
+])
+
+/** A page of events. */
+function pageOf<T extends z.ZodMiniType>(event: T) {
+  return z.object({
+    items: z.array(event),
+    /** Null on the last page. */
+    next: z.nullable(z.string()),
+    /** The place to continue after later; null while there has been no event. */
+    resumeAfter: z.nullable(z.string()),
+  })
+}
 
 export const readEvents = integrationEndpoint({
   method: 'GET',
@@ -135,12 +182,7 @@ export const readEvents = integrationEndpoint({
     since: z.optional(Instant),
     limit: z._default(wholeNumber(1, maxPage), 20),
   }),
-  data: z.object({
-    items: z.array(SentEvent),
-    /** Null on the last page. */
-    next: z.nullable(z.string()),
-    /** The place to continue after later; null while there has been no event. */
-    resumeAfter: z.nullable(z.string()),
-  }),
+  data: pageOf(SentEvent),
+  documented: pageOf(Event),
   refusals: [],
 })

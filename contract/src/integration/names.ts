@@ -6,7 +6,7 @@ import { Receipt } from '../receipt.ts'
 import { TierStanding } from '../tier.ts'
 import { TransactionRow } from '../transaction.ts'
 import { Day, Instant, Money, Place } from '../wire/shapes.ts'
-import { SentEvent } from './events.ts'
+import { Event, eventTypes } from './events.ts'
 import { NewMemberItem } from './members.ts'
 import { PointMovement } from './points.ts'
 import { Problem } from './problems.ts'
@@ -18,7 +18,8 @@ const named = {
   AssignedCoupon,
   Coupon,
   Day,
-  Event: SentEvent,
+  Event,
+  ...eventTypes,
   Gift,
   Instant,
   Member,

@@ -1,5 +1,7 @@
 import { integrationBase, type IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
 import { integrationEndpoints } from '@tillside/contract/integration/endpoints'
+import { webhookEvents } from '@tillside/contract/integration/events'
+import { Problem } from '@tillside/contract/integration/problems'
 import pino from 'pino'
 import { describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -20,6 +22,20 @@ const Operation = z.looseObject({
   'x-scope': z.string(),
   parameters: z.array(Parameter),
   responses: z.record(z.string(), z.unknown()),
+})
+const json = 'application/json'
+const Content = z.optional(z.record(z.string(), z.object({ example: z.optional(z.unknown()) })))
+const Shown = z.object({
+  requestBody: z.optional(z.object({ content: Content })),
+  parameters: z.array(z.object({ in: z.optional(z.string()), example: z.optional(z.unknown()) })),
+  responses: z.record(z.string(), z.object({ content: Content })),
+})
+const EventSchema = z.object({
+  discriminator: z.object({
+    propertyName: z.string(),
+    mapping: z.record(z.string(), z.string()),
+  }),
+  oneOf: z.array(z.object({ $ref: z.string() })),
 })
 const Document = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), Operation)),
@@ -60,6 +76,30 @@ describe('the OpenAPI document of the integration interface', () => {
     const success = endpoint.method === 'GET' ? ['200', '304'] : ['200']
     expect(Object.keys(operation?.responses ?? {}).sort()).toEqual([...success, ...statuses].sort())
     expect('requestBody' in (operation ?? {})).toBe(endpoint.method !== 'GET')
+  })
+
+  test.each(all)('%s: examples of a request, an answer and a problem', (name, endpoint) => {
+    const operation = paths[endpoint.path]?.[endpoint.method.toLowerCase()]
+    const { requestBody, parameters, responses } = Shown.parse(operation)
+    if (endpoint.method !== 'GET') expect(requestBody?.content).toHaveProperty([json, 'example'])
+    const inPath = parameters.filter((one) => one.in === 'path')
+    expect(inPath.map(({ example }) => example)).toEqual(inPath.map(() => expect.any(String)))
+    expect(responses['200']?.content).toHaveProperty([json, 'example'])
+    const problems = Object.entries(responses).flatMap(([status, { content }]) => {
+      const shown = Problem.safeParse(content?.['application/problem+json']?.example)
+      return shown.success ? [[status, String(shown.data.status), shown.data.code] as const] : []
+    })
+    expect(problems).toHaveLength(1)
+    const [[at, status, code] = []] = problems
+    expect([name, at]).toEqual([name, status])
+    expect(problemsOf(endpoint)).toContain(code)
+  })
+
+  test('names the type of each event', () => {
+    const { discriminator, oneOf } = EventSchema.parse(components.schemas['Event'])
+    expect(discriminator.propertyName).toBe('event')
+    expect(Object.keys(discriminator.mapping).toSorted()).toEqual(webhookEvents.toSorted())
+    expect(Object.values(discriminator.mapping)).toEqual(oneOf.map(({ $ref }) => $ref))
   })
 
   test('has every schema that it refers to', () => {

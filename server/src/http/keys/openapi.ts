@@ -4,30 +4,24 @@ import {
   storeHeader,
   tags,
 } from '@tillside/contract/integration/endpoint'
-import { schemaNames } from '@tillside/contract/integration/names'
-import { type ProblemName, Problem } from '@tillside/contract/integration/problems'
+import { examples } from '@tillside/contract/integration/examples'
+import type { ProblemName } from '@tillside/contract/integration/problems'
 import { idempotencyHeader } from '@tillside/contract/wire/endpoint'
 import { languageHeader, languages } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
+import { type Answers, readAnswers } from './answers.ts'
 import { statusOfProblem } from './problem.ts'
+import { type Json, namedSchemas, ObjectSchema, type Schemas } from './schemas.ts'
 
-type Json = Record<string, unknown>
-
-const Fields = z.record(z.string(), z.looseObject({}))
-const ObjectSchema = z.looseObject({
-  properties: Fields,
-  required: z.optional(z.array(z.string())),
-})
-type ObjectSchema = z.infer<typeof ObjectSchema>
-const Enum = z.looseObject({ enum: z.array(z.string()) })
 const Variants = z.looseObject({ oneOf: z.array(ObjectSchema) })
 
 /** The OpenAPI 3.1 document of the integration interface, made from the contract. */
 export function keyOpenApiOf(endpoints: Record<string, IntegrationEndpoint>): Json {
   const schemas = namedSchemas()
+  const answers = readAnswers()
   const paths: Record<string, Json> = {}
   for (const [name, endpoint] of Object.entries(endpoints)) {
-    const operation = operationOf(name, endpoint, schemas)
+    const operation = operationOf(name, endpoint, schemas, exampleOf(name, answers))
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation }
   }
   return {
@@ -112,63 +106,24 @@ const requestId = {
   schema: { type: 'string', format: 'uuid' },
 }
 
-type Schemas = ReturnType<typeof namedSchemas>
+/** A request that succeeds, its answer, and the problem of one that is refused. */
+type Example = Partial<Answers[string]> & { input: Json }
 
-/** The named schemas, and a function that makes a schema with references to them. */
-function namedSchemas() {
-  const all: Record<string, unknown> = {}
-  function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-    // A named schema is a reference only inside another one.
-    const made = z.toJSONSchema(z.object({ whole: schema }), {
-      io,
-      metadata: schemaNames,
-      unrepresentable: 'any',
-      target: 'draft-2020-12',
-      override: ({ jsonSchema }) => simplify(jsonSchema),
-    })
-    const { properties, $defs = {} } = z
-      .object({ properties: z.object({ whole: z.looseObject({}) }), $defs: z.optional(Fields) })
-      .parse(pointed(made))
-    for (const [name, definition] of Object.entries($defs)) all[name] ??= definition
-    return properties.whole
-  }
-  schemaOf(Problem, 'output')
-  return { all, schemaOf }
+function exampleOf(name: string, answers: Answers): Example {
+  const all: Record<string, { input: Json }> = examples
+  return { ...answers[name], input: all[name]?.input ?? {} }
 }
 
-/** Formats that say all that their pattern says. */
-const formats = new Set(['date', 'date-time', 'email', 'uuid'])
-
-/** Makes a JSON schema readable for people and for generators of clients. */
-function simplify(schema: z.core.JSONSchema.BaseSchema): void {
-  if (schema.format !== undefined && formats.has(schema.format)) {
-    delete schema.pattern
-    delete schema.allOf
-  }
-  // Every integer has these bounds; they say nothing.
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
-  // A record with these keys is an object with these properties.
-  const keys = schema.propertyNames === undefined ? null : Enum.safeParse(schema.propertyNames)
-  if (keys?.success === true) {
-    const { additionalProperties: value = true } = schema
-    schema.properties = Object.fromEntries(keys.data.enum.map((key) => [key, value]))
-    schema.additionalProperties = false
-    delete schema.propertyNames
-  }
-}
-
-/** The JSON schema with references into the document's components, and without the names. */
-function pointed(schema: unknown): unknown {
-  const text = JSON.stringify(schema, (key, value: unknown) =>
-    key === 'id' && typeof value === 'string' ? undefined : value,
-  )
-  return JSON.parse(text.replaceAll('#/$defs/', '#/components/schemas/'))
-}
-
-function operationOf(name: string, endpoint: IntegrationEndpoint, schemas: Schemas): Json {
-  const { method, counter } = endpoint
-  const { parameters, body } = partsOf(endpoint, schemas)
+function operationOf(
+  name: string,
+  endpoint: IntegrationEndpoint,
+  schemas: Schemas,
+  example: Example,
+): Json {
+  const { method, path, counter } = endpoint
+  const { parameters, body } = partsOf(endpoint, schemas, example.input)
+  const sent = Object.entries(example.input).filter(([field]) => !path.includes(`{${field}}`))
+  const content = { schema: body, example: Object.fromEntries(sent) }
   return {
     operationId: name,
     summary: endpoint.summary,
@@ -185,8 +140,8 @@ function operationOf(name: string, endpoint: IntegrationEndpoint, schemas: Schem
     ],
     ...(body === null
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
-    responses: responsesOf(endpoint, schemas.schemaOf(endpoint.data, 'output')),
+      : { requestBody: { required: true, content: { 'application/json': content } } }),
+    responses: responsesOf(endpoint, schemas, example),
   }
 }
 
@@ -195,7 +150,7 @@ function refer(parameter: string): Json {
 }
 
 /** Which parts of the input are in the path or the query, and which in the body. */
-function partsOf(endpoint: IntegrationEndpoint, { schemaOf }: Schemas) {
+function partsOf(endpoint: IntegrationEndpoint, { schemaOf }: Schemas, example: Json) {
   const { method, path, item } = endpoint
   const referred = schemaOf(endpoint.input, 'input')
   // A body may be a named schema; then nothing of it is in the path.
@@ -211,6 +166,7 @@ function partsOf(endpoint: IntegrationEndpoint, { schemaOf }: Schemas) {
       in: isInPath(field) ? 'path' : 'query',
       required: isInPath(field) || (input.required?.includes(field) ?? false),
       schema,
+      example: example[field],
     }))
   if (method === 'GET') return { parameters, body: null }
   const bodyOf = (schema: ObjectSchema) => withoutFields(schema, isInUrl)
@@ -257,7 +213,12 @@ export function problemsOf({ method, refusals, counter }: IntegrationEndpoint): 
   ]
 }
 
-function responsesOf(endpoint: IntegrationEndpoint, data: Json): Json {
+function responsesOf(
+  endpoint: IntegrationEndpoint,
+  { schemaOf }: Schemas,
+  { data, problem }: Example,
+): Json {
+  const success = schemaOf(endpoint.documented ?? endpoint.data, 'output')
   const isRead = endpoint.method === 'GET'
   const byStatus = Map.groupBy(problemsOf(endpoint), (name) => statusOfProblem[name])
   const refused = [...byStatus].map(([status, names]) => {
@@ -269,16 +230,15 @@ function responsesOf(endpoint: IntegrationEndpoint, data: Json): Json {
       ],
     }
     const description = codes.map((code) => `\`${code}\``).join(', ')
-    return [
-      status,
-      { description, headers: answerHeaders, content: { 'application/problem+json': { schema } } },
-    ] as const
+    const shown = problem?.status === status ? { example: problem } : {}
+    const content = { 'application/problem+json': { schema, ...shown } }
+    return [status, { description, headers: answerHeaders, content }] as const
   })
   return {
     '200': {
       description: 'Success',
       headers: { ...answerHeaders, ...(isRead ? etagHeader : {}) },
-      content: { 'application/json': { schema: data } },
+      content: { 'application/json': { schema: success, example: data } },
     },
     ...(isRead ? { '304': { description: 'Not changed', headers: answerHeaders } } : {}),
     ...Object.fromEntries(refused),

@@ -1,0 +1,67 @@
+import { exampleCoupons, exampleMember } from '@tillside/contract/integration/examples'
+import { webhookEvents } from '@tillside/contract/integration/events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { inject } from 'vitest'
+import * as z from 'zod/mini'
+import { createApp } from '../app.ts'
+import { findCompanyId } from '../company/find.ts'
+import { type Database, openDatabase, statement } from '../database/database.ts'
+import { tillside } from './command.ts'
+import { companyFolder } from './factories/folder.ts'
+import { testKey } from './factories/key.ts'
+
+const act = ['--by', 'Ann Lee', '--reason', 'printed coupons']
+const age = statement(
+  `update member set changed_at = now() - interval '30 seconds' where company_id = $1`,
+  z.unknown(),
+)
+
+/** A company like the demo company `aurora`, in which the examples of the documentation work. */
+export async function exampleShop() {
+  const home = await mkdtemp(join(tmpdir(), 'tillside-examples-'))
+  const webhook = `webhooks:
+  - id: crm
+    url: http://127.0.0.1:9/tillside
+    secretVariable: WEBHOOK_SECRET_TEST
+    events: [${webhookEvents.join(', ')}]
+`
+  const { identifier, folder } = await companyFolder(home, (yaml) => `${yaml}\n${webhook}`)
+  await run('company', 'apply', folder)
+  const database = openDatabase(inject('databaseUrl'))
+  const id = await findCompanyId(database, identifier)
+  if (id === null) throw new Error('the company was not made')
+  const app = await createApp(database, pino({ level: 'silent' }))
+  const { key } = await testKey({ database, id })
+  return {
+    identifier,
+    app,
+    key,
+    /** Between `postMembers` and the next call: the coupons that the member has from before. */
+    async giveCoupons() {
+      for (const [couponId, code] of Object.entries(exampleCoupons)) {
+        const file = join(home, `${couponId}.csv`)
+        await writeFile(file, `code,memberCode\n${code},${exampleMember}\n`)
+        await run('coupon', 'import', identifier, couponId, file, ...act)
+      }
+    },
+    /** As if all changes of members were half a minute ago: the newest are not listed. */
+    waitForList: () => waitForList(database, id),
+    async close() {
+      await app.close()
+      await database.close()
+      await rm(home, { recursive: true })
+    },
+  }
+}
+
+async function waitForList(database: Database, id: string): Promise<void> {
+  await database.transaction(id, (tx) => tx.run(age, [id]))
+}
+
+async function run(...words: string[]): Promise<void> {
+  const { code, stderr } = await tillside(...words)
+  if (code !== 0) throw new Error(stderr)
+}
