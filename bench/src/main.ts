@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { measureAudit } from './audit/measure.ts'
 import { measureCalls, measureIntegration } from './calls.ts'
+import { client } from './client/client.ts'
 import { simulate } from './growth/simulate.ts'
 import { measureImport } from './import.ts'
 import { measureLong } from './long.ts'
@@ -17,7 +18,7 @@ import { measureOverload } from './traffic/overload.ts'
 import { measureSoak } from './traffic/soak.ts'
 
 const parts: Record<string, (form: Form) => Promise<void>> = {
-  calls: measureCalls,
+  calls: (asked) => measureCalls(asked, options.only),
   integration: measureIntegration,
   audit: measureAudit,
   mix: measureMix,
@@ -53,7 +54,7 @@ const usual = {
 }
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { short: { type: 'boolean' }, against: { type: 'string' } },
+  options: { short: { type: 'boolean' }, against: { type: 'string' }, only: { type: 'string' } },
 })
 const form = options.short === true ? 'short' : 'normal'
 const unknown = wanted.find((name) => !(name in parts))
@@ -63,7 +64,7 @@ if (unknown !== undefined) {
 }
 // On a signal, exits through process.exit, which stops the started processes.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
-head(form)
+head(form, client)
 for (const [name, part] of Object.entries(parts)) {
   if (!(wanted.length === 0 ? usual[form] : wanted).includes(name)) continue
   begin(name)

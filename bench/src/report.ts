@@ -35,10 +35,11 @@ export function begin(part: string): void {
   say(`\n— ${part} (load average ${rounded(loadavg()[0] ?? 0)})`)
 }
 
-/** Prints the heading of the table, with machine and commit. */
-export function head(form: Form): void {
+/** Prints the heading of the table, with machine, commit and the client that sends the requests. */
+export function head(form: Form, client: string): void {
   const { machine, commit } = where()
-  say(`${form === 'short' ? 'Short run' : 'Full run'} at ${commit} on ${machine}`)
+  const run = form === 'short' ? 'Short run' : 'Full run'
+  say(`${run} at ${commit} on ${machine}; the client is ${client}`)
   say(row('figure', 'value', 'target', '', 'from'))
 }
 

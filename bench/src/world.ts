@@ -32,8 +32,9 @@ export type World = {
   companyId: string
   /** Starts another process of the product on the same database. @returns where it listens */
   another(environment: Record<string, string>): Promise<Program>
-  /** The process that `product` is served by. */
+  /** The processes that `product` and `bare` are served by. */
   program: Program
+  bareProgram: Program
   /** Resident memory of the product's process, in MiB. */
   productMemoryMib(): Promise<number>
   close(): Promise<void>
@@ -67,6 +68,7 @@ export async function openWorld(): Promise<World> {
     ownerUrl: embedded.url,
     companyId,
     program: product,
+    bareProgram: bare,
     async another(more) {
       const other = await run('tools/start.mjs', { ...environment, ...more })
       others.push(other)

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Processor time so far, in seconds, of the processes that this process has started. */
+/** Processor time so far, in seconds. */
 export type ProcessorTime = { database: number; server: number }
 
 // Linux counts in hundredths of a second (USER_HZ) on all platforms that Node supports.
@@ -8,20 +8,30 @@ const ticksPerSecond = 100
 
 type Process = { pid: number; parent: number; name: string; ticks: number }
 
-/** The time of PostgreSQL's processes and of Node's, without this process. */
-export async function processorTime(): Promise<ProcessorTime> {
+/**
+ * The time of PostgreSQL's processes and of Node's that this process has started.
+ * @param only the process whose time, with that of the processes that it started, is the server's
+ */
+export async function processorTime(only?: number): Promise<ProcessorTime> {
   const all = await readProcesses()
   const children = Map.groupBy(all, ({ parent }) => parent)
-  const time = { database: 0, server: 0 }
-  const open = [process.pid]
-  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
-    for (const child of children.get(pid) ?? []) {
-      open.push(child.pid)
-      if (child.name.startsWith('postgres')) time.database += child.ticks / ticksPerSecond
-      else if (/node|MainThread/i.test(child.name)) time.server += child.ticks / ticksPerSecond
-    }
-  }
-  return time
+  const started = descendants(children, process.pid)
+  const own = started.filter(({ pid }) => pid === only)
+  const servers = only === undefined ? started : [...own, ...descendants(children, only)]
+  const database = started.filter(({ name }) => name.startsWith('postgres'))
+  const server = servers.filter(({ name }) => /node|MainThread/i.test(name))
+  return { database: secondsOf(database), server: secondsOf(server) }
+}
+
+type Children = ReadonlyMap<number, Process[]>
+
+function descendants(children: Children, pid: number): Process[] {
+  const own = children.get(pid) ?? []
+  return own.concat(own.flatMap((child) => descendants(children, child.pid)))
+}
+
+function secondsOf(processes: readonly Process[]): number {
+  return processes.reduce((sum, { ticks }) => sum + ticks, 0) / ticksPerSecond
 }
 
 async function readProcesses(): Promise<Process[]> {

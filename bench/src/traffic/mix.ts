@@ -1,7 +1,6 @@
-import { right } from '../calls.ts'
+import { compareWithBare } from '../compare.ts'
 import { fillCoupons, fillMembers, fillReceipts, settle } from '../fill.ts'
-import { measure, median, type Rate } from '../load.ts'
-import { say, printFigure, type Form } from '../report.ts'
+import { say, type Form } from '../report.ts'
 import {
   type Asker,
   batchRedeems,
@@ -17,7 +16,7 @@ import { openWorld, type World } from '../world.ts'
 
 const sizes = {
   normal: { members: 1_000_000, rounds: 5, seconds: 2, everywhere: [8, 32] },
-  short: { members: 20_000, rounds: 3, seconds: 0.5, everywhere: [8] },
+  short: { members: 20_000, rounds: 3, seconds: 1, everywhere: [8] },
 } as const
 
 /**
@@ -46,8 +45,13 @@ export async function measureMixOf(
   form: Form,
 ): Promise<void> {
   const singles = await fillDay(world, members, coupons)
-  await compare(world, members, 'looking', form, reading(world, members))
-  await compare(world, members, 'changing', form, changing(world, members, coupons, singles))
+  const of = `${members} members`
+  const reads = { name: `mix of looking, ${of}`, shots: reading(world, members), reads: true }
+  const shots = changing(world, members, coupons, singles)
+  const writes = { name: `mix of changing, ${of}`, shots, reads: false }
+  for (const comparison of [reads, writes]) {
+    await compareWithBare(world, comparison, sizes[form])
+  }
 }
 
 /** Fills a company with members, each with a receipt and coupons. */
@@ -112,38 +116,5 @@ function weighed(kinds: readonly (readonly [weight: number, shots: Shots])[]): S
     const shots = all[Math.floor(Math.random() * all.length)]
     if (shots === undefined) throw new Error('no kind of request')
     return shots()
-  }
-}
-
-async function compare(
-  world: World,
-  members: number,
-  name: string,
-  form: Form,
-  next: Shots,
-): Promise<void> {
-  const { rounds, seconds, everywhere } = sizes[form]
-  for (const connections of everywhere) {
-    const once = (origin: string): Promise<Rate> =>
-      measure(origin, connections, seconds, next, right)
-    await once(world.product)
-    await once(world.bare)
-    const [product, bare]: [Rate[], Rate[]] = [[], []]
-    for (let round = 0; round < rounds; round++) {
-      product.push(await once(world.product))
-      bare.push(await once(world.bare))
-    }
-    const ratios = product.map((r, n) => r.perSecond / (bare[n]?.perSecond ?? Number.NaN))
-    printFigure({
-      name: `mix of ${name}, ${members} members, ${connections} connections`,
-      value: median(ratios),
-      unit: 'of bare',
-      from: {
-        'per second': median(product.map((r) => r.perSecond)),
-        bare: median(bare.map((r) => r.perSecond)),
-        'p50 ms': median(product.map((r) => r.p50Ms)),
-        'p99 ms': median(product.map((r) => r.p99Ms)),
-      },
-    })
   }
 }
