@@ -1,8 +1,10 @@
 // Lints the OpenAPI document of the integration interface with two linters: no error, no warning.
-// Also checks that the client's types are those of the document; `--write` writes them.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Also checks the files that are made from the document: the client's types and the collection for
+// Postman; `--write` writes them.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { root } from '../setup.mjs'
+import { makeCollection } from './collection.ts'
 import { writeDocument } from './document.ts'
 import { documentFile, generateTypes, installTools, runTool } from './install.ts'
 
@@ -13,12 +15,16 @@ const { totals } = JSON.parse(report)
 if (totals.errors + totals.warnings > 0) throw new Error(report)
 runTool('spectral', ['lint', documentFile, '--ruleset=spectral.yaml', '--fail-severity=hint'])
 
+const isWriting = process.argv.includes('--write')
 const types = join(root, 'client/src/schema.d.ts')
 const made = `${documentFile}.d.ts`
-generateTypes(process.argv.includes('--write') ? types : made)
-if (
-  !process.argv.includes('--write') &&
-  readFileSync(made, 'utf8') !== readFileSync(types, 'utf8')
-) {
-  throw new Error('client/src/schema.d.ts is old: npm run client:types')
+generateTypes(made)
+keep(types, readFileSync(made, 'utf8'))
+keep(join(root, 'docs/tillside.postman_collection.json'), makeCollection())
+
+/** Writes a generated file, or checks that it is current. @throws Error when it is old */
+function keep(file: string, text: string): void {
+  if (isWriting) return writeFileSync(file, text)
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return
+  throw new Error(`${relative(root, file)} is old: npm run client:types`)
 }
