@@ -12,6 +12,7 @@ import { batchAudit } from './database/audit.ts'
 import type { Database } from './database/database.ts'
 import { authenticateKey, readKey } from './integration/key.ts'
 import { integrationRoutes } from './integration/routes.ts'
+import { testClockRoute } from './jobs/test-clock.ts'
 import { health } from './http/health.ts'
 import { allowOrigins } from './http/other-origins.ts'
 import { outboxPage } from './http/outbox-page.ts'
@@ -72,7 +73,7 @@ export async function createApp(
   log: FastifyBaseLogger,
   settings: ServerSettings & AppSettings = {},
 ): Promise<FastifyInstance> {
-  const keyRoutes = integrationRoutes(routes)
+  const keyRoutes = [...integrationRoutes(routes), testClockRoute]
   const served = new Set<unknown>([...routes, ...keyRoutes].map(({ endpoint }) => endpoint))
   const all = { ...endpoints, ...integrationEndpoints }
   const missing = Object.entries(all).filter(([, endpoint]) => !served.has(endpoint))

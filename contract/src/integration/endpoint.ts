@@ -20,12 +20,13 @@ export const scopes = [
   'coupons:issue',
   'reports:read',
   'events:read',
+  'test:clock',
 ] as const
 export const Scope = z.enum(scopes)
 export type Scope = z.infer<typeof Scope>
 
 /** The parts of the interface, as its documentation groups them. */
-export const tags = ['Members', 'Points', 'Coupons', 'Sales', 'Events'] as const
+export const tags = ['Members', 'Points', 'Coupons', 'Sales', 'Events', 'Test mode'] as const
 
 /**
  * An endpoint of the integration API.

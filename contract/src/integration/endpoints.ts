@@ -30,6 +30,7 @@ import {
   readPoints,
   spendPoints,
 } from './points.ts'
+import { advanceTestClock } from './test-clock.ts'
 import {
   calculateTransaction,
   postTransactions,
@@ -69,4 +70,5 @@ export const integrationEndpoints = {
   readTransactions,
   readTransaction,
   readEvents,
+  advanceTestClock,
 }

@@ -14,6 +14,8 @@ export const keyProblems = {
   storeUnknown: 403,
   storeNotAllowed: 403,
   storeClosed: 403,
+  /** The call is only for test keys. */
+  liveKey: 403,
   /** The first request with this Idempotency-Key is not finished. */
   keyRunning: 409,
   tooManyRequests: 429,

@@ -6,7 +6,7 @@ import { writeAudit } from '../database/audit.ts'
 import { openCsv } from '../values/csv.ts'
 import { codeKey } from '../member/key.ts'
 import { validityFrom } from './issue.ts'
-import { todaySql } from '../database/reads/today.ts'
+import { nowSql, todaySql } from '../database/reads/today.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
 
 // Imports codes that customers of a company already have. Limits per member are not checked,
@@ -19,7 +19,7 @@ const batchSize = 500
 
 const lockDefinition = statement(
   `select start_date, end_date, valid_days, starts_after, stock - issued as remaining,
-     now() as now, ${todaySql('c.time_zone')} as today
+     ${nowSql('c')} as now, ${todaySql('c')} as today
    from coupon_definition d join company c using (company_id)
    where d.company_id = $1 and d.coupon_id = $2 for no key update of d`,
   z.object({

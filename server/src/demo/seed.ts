@@ -24,7 +24,7 @@ const replanAfter = new Set([1, 5, 15])
 
 // A second process waits for this lock and then finds the members.
 const lockCompany = statement(
-  `select ${todaySql('time_zone')} as today,
+  `select ${todaySql('company')} as today,
      exists (select from member where company_id = $1) as has_members
    from company where company_id = $1 for update`,
   z.object({ today: z.string(), has_members: z.boolean() }),

@@ -16,7 +16,7 @@ import { todaySql } from '../database/reads/today.ts'
 const packSize = 500
 
 const readCompany = statement(
-  `select to_char(${todaySql('time_zone')}, 'YYYY-MM-DD') as today,
+  `select to_char(${todaySql('company')}, 'YYYY-MM-DD') as today,
      array(select store_code from store where company_id = $1) as stores
    from company where company_id = $1`,
   z.object({ today: z.string(), stores: z.array(z.string()) }),

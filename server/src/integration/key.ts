@@ -6,7 +6,7 @@ import { addKeyAccount } from '../staff/accounts.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { bytesOfId, idOfBytes, idOfHash, newId } from '../values/id.ts'
 import type { KeyHolder, KeyToken } from '../http/keys/serve-key.ts'
-import { todaySql } from '../database/reads/today.ts'
+import { nowSql, todaySql } from '../database/reads/today.ts'
 
 // An API key is a fixed prefix that people and secret scanners recognise, `test_` for a practice
 // company, the company's id and 256 random bits. The id is not secret: it selects the company for
@@ -17,7 +17,7 @@ const testMark = 'tillside_test_'
 
 const findKey = statement(
   `select c.company_id, c.identifier, c.revision, c.time_zone, k.key_id, k.name, k.scopes,
-     k.store_codes, now() as now, ${todaySql('c.time_zone')} as today
+     k.store_codes, c.practice, ${nowSql('c')} as now, ${todaySql('c')} as today
    from api_key k join company c using (company_id)
    where k.company_id = $1 and k.key_hash = $2 and k.revoked_at is null`,
   z.object({
@@ -29,6 +29,7 @@ const findKey = statement(
     name: z.string(),
     scopes: z.array(ScopeSchema),
     store_codes: z.nullable(z.array(z.string())),
+    practice: z.boolean(),
     now: z.string(),
     today: z.string(),
   }),
@@ -93,6 +94,7 @@ export async function authenticateKey(tx: Transaction, key: KeyToken): Promise<K
       identifier: row.identifier,
       revision: row.revision,
       timeZone: row.time_zone,
+      isPractice: row.practice,
       stores: new Map(
         stores.map(({ store_code: code, name, active }) => [code, { code, name, active }]),
       ),

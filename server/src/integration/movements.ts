@@ -10,7 +10,7 @@ import { findMemberId } from '../member/look-up.ts'
 import { adjust } from '../points/adjust.ts'
 import { lockAccount } from '../points/ledger.ts'
 import { answerItems, checkStore, ItemRefusal } from './batch.ts'
-import { todaySql } from '../database/reads/today.ts'
+import { nowSql, todaySql } from '../database/reads/today.ts'
 
 const claim = statement(
   `insert into point_operation (company_id, operation_id, member_id, content_hash)
@@ -32,7 +32,8 @@ const keepEntry = statement(
   z.unknown(),
 )
 const readClock = statement(
-  `select now() as now, ${todaySql('$1')} as today`,
+  `select ${nowSql('c')} as now, ${todaySql('c')} as today from company c
+   where c.company_id = $1`,
   z.object({ now: z.string(), today: z.string() }),
 )
 
@@ -66,7 +67,7 @@ async function move(tx: Transaction, context: KeyContext, movement: PointMovemen
   const [account, settings, { now, today }] = await Promise.all([
     lockAccount(tx, company.id, memberId),
     settingsOf(tx, company),
-    tx.one(readClock, [company.timeZone]),
+    tx.one(readClock, [company.id]),
   ])
   const origin = {
     at: now,

@@ -45,7 +45,7 @@ const insertJob = statement(
 // Skips a locked row: another process is then running the job.
 const lockJob = statement(
   `select c.company_id as id, c.identifier, c.revision, c.time_zone,
-     ${todaySql('c.time_zone')} as today,
+     ${todaySql('c')} as today,
      j.finished_at,
      j.finished_at is null or j.finished_at <= now() - make_interval(mins => $3) as due
    from job j join company c using (company_id)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { todaySql } from '../database/reads/today.ts'
+import { nowSql, todaySql } from '../database/reads/today.ts'
 import { erasedAmong } from '../member/erase.ts'
 import { codeKey } from '../member/key.ts'
 import { hasExpired } from '../points/lots.ts'
@@ -59,7 +59,7 @@ const readSpends = statement(
   }),
 )
 const readCompany = statement(
-  `select revision, now() as now, ${todaySql('time_zone')} as today from company
+  `select revision, ${nowSql('company')} as now, ${todaySql('company')} as today from company
    where company_id = $1`,
   z.object({ revision: z.int(), now: z.string(), today: z.string() }),
 )

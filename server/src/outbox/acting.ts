@@ -7,6 +7,8 @@ export type Acting = {
   actor: EventActor | null
   /** The code of the store; null: in none. */
   store: string | null
+  /** True while practice data is made: it is no change that another system mirrors. */
+  isSilent?: true
 }
 
 // The context of the request instead of an argument of every verb: one that is forgotten would not
@@ -21,8 +23,13 @@ export function actAs<T>(by: Acting, work: () => T): T {
 
 /** Runs `work`, which happens at this store, for the same account or key. */
 export function actAt<T>(store: string | null, work: () => T): T {
-  const { actor, store: before } = acting()
-  return actAs({ actor, store: store ?? before }, work)
+  const before = acting()
+  return actAs({ ...before, store: store ?? before.store }, work)
+}
+
+/** Runs `work`, which enqueues no event. */
+export function withoutEvents<T>(work: () => T): T {
+  return current.run({ ...acting(), isSilent: true }, work)
 }
 
 /** The account or key of the request that runs. */

@@ -12,8 +12,7 @@ export type MemberEvent = Partial<Acting> & {
 /**
  * The statement that writes events about members, and a row of the outbox for each webhook that
  * subscribes to them. It writes nothing where none does. The row of `outbox_member` stays locked
- * until the commit, so a member's events are numbered in the order of their commits. Nothing leaves
- * a practice company: it writes no row.
+ * until the commit, so a member's events are numbered in the order of their commits.
  * @param join SQL that joins the member `r.member_id` as `m`, with its `member_code`, and what
  *   `more` names
  * @param more SQL of a JSON object that is a part of the data
@@ -22,7 +21,7 @@ export function insertEvents(join: string, more = `'{}'::jsonb`): Statement<unkn
   return statement(
     `with subscriber as (
      select webhook_id from webhook
-     where company_id = $1 and not stopped and $2 = any (events) and may_send($1)
+     where company_id = $1 and not stopped and $2 = any (events)
    ), change as (
      select r.member_id, r.store, r.actor,
        jsonb_build_object('memberCode', m.member_code) || ${more} || r.data as data,
@@ -59,8 +58,8 @@ export function enqueue(
   event: WebhookEvent,
   events: readonly MemberEvent[],
 ): void {
-  if (events.length === 0) return
   const now = acting()
+  if (events.length === 0 || now.isSilent === true) return
   const rows = events.map(({ memberId, data, store = now.store, actor = now.actor }, n) => {
     return { n, member_id: memberId, store, actor, data }
   })

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { Definition } from '../company/definition.ts'
 import { findCompanyId } from '../company/find.ts'
-import { todaySql } from '../database/reads/today.ts'
 import { type Database, sqlState, statement, type Transaction } from '../database/database.ts'
 import { createCompany, newCompanyId } from '../setup/apply.ts'
 import { definitionOf } from '../setup/export.ts'
@@ -12,10 +11,6 @@ import { makePassword } from '../staff/roster/new-password.ts'
 import { practiceDefinition, practiceIdentifier } from './definition.ts'
 import { fillPractice } from './fill.ts'
 
-const readToday = statement(
-  `select ${todaySql('time_zone')} as today from company where company_id = $1`,
-  z.object({ today: z.string() }),
-)
 const isPractice = statement(
   'select practice from company where company_id = $1',
   z.object({ practice: z.boolean() }),
@@ -46,8 +41,7 @@ export async function createPractice(database: Database, realId: string): Promis
         const names = { account, firstName: 'Practice', lastName: groupCode }
         await addStaff(tx, id, { ...names, groupCode, storeCode, passwordHash })
       }
-      const { today } = await tx.one(readToday, [id])
-      return fillPractice(tx, id, today)
+      return fillPractice(tx, id)
     })
     const printed = accounts.map(({ account, group, password }) => ({ account, group, password }))
     return { identifier, members, accounts: printed }

@@ -3,6 +3,8 @@ import { issueCoupons } from '../coupon/issue.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { createMembers } from '../register/create.ts'
+import { todaySql } from '../database/reads/today.ts'
+import { withoutEvents } from '../outbox/acting.ts'
 import { readDefinition } from '../setup/rules/read.ts'
 import { record } from '../transaction/record.ts'
 import * as z from 'zod/mini'
@@ -11,38 +13,40 @@ import { practiceMembers } from './members.ts'
 import { practiceSales } from './sales.ts'
 
 const empty = statement('call empty_practice($1)', z.unknown())
+const readToday = statement(
+  `select ${todaySql('company')} as today from company where company_id = $1`,
+  z.object({ today: z.string() }),
+)
 
 /** A stock below this is only for the first member, so that clerks can still issue the coupon. */
 const scarce = 100
 
 /**
- * Deletes the members of a practice company and makes its fictitious ones again.
+ * Deletes the members of a practice company, sets its clock back to the present, and makes its
+ * fictitious members again.
  * @param tx a transaction of the database's owner: the program's role may not delete them
- * @param today the current day of the company
  * @returns the number of members
  * @throws Error of the database when the company is a real one; nothing is deleted then
  */
-export async function refillPractice(
-  tx: Transaction,
-  companyId: string,
-  today: string,
-): Promise<number> {
+export async function refillPractice(tx: Transaction, companyId: string): Promise<number> {
   await tx.run(empty, [companyId])
-  return fillPractice(tx, companyId, today)
+  return fillPractice(tx, companyId)
 }
 
 /**
  * Makes the fictitious members of a practice company that has none, with points, tiers and coupons.
- * The result is the same for every run on one day.
- * @param today the current day of the company
+ * The result is the same for every run on one day. Webhooks get no events of it.
  * @returns the number of members
  */
-export async function fillPractice(
-  tx: Transaction,
-  companyId: string,
-  today: string,
-): Promise<number> {
-  const { definition, revision } = await readDefinition(tx, companyId)
+export function fillPractice(tx: Transaction, companyId: string): Promise<number> {
+  return withoutEvents(() => fill(tx, companyId))
+}
+
+async function fill(tx: Transaction, companyId: string): Promise<number> {
+  const [{ definition, revision }, { today }] = await Promise.all([
+    readDefinition(tx, companyId),
+    tx.one(readToday, [companyId]),
+  ])
   const company = { id: companyId, revision, timeZone: definition.timeZone }
   const clock = clockOf(definition.timeZone, today)
   const members = practiceMembers(definition, clock)

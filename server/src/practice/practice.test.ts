@@ -171,7 +171,7 @@ test('the theme says that the company is for practising', async () => {
 })
 
 describe('nothing leaves a practice company', () => {
-  test('no event, also with a webhook that an operator adds', async () => {
+  test('the reset sends no event, also with a webhook that an operator adds', async () => {
     await real.database.transaction(id, async (tx) => {
       await write(
         tx,
@@ -264,7 +264,7 @@ describe('the nightly reset', () => {
   test('a killed process leaves the day before, and the next run ends well', async () => {
     const before = await rows('point_entry')
     const killed = owner.transaction(id, async (tx) => {
-      await refillPractice(tx, id, '2026-11-22')
+      await refillPractice(tx, id)
       // The server ends the connection as it does when the process dies.
       await tx.one(statement('select pg_terminate_backend(pg_backend_pid())', z.unknown()), [])
     })

@@ -23,9 +23,9 @@ const readDue = statement(
  */
 export async function resetPractice(
   tx: Transaction,
-  company: { id: string; today: string },
+  company: { id: string },
   finishedAt: string | null,
 ): Promise<number> {
   const { due } = await tx.one(readDue, [company.id, finishedAt, resetHour])
-  return due ? refillPractice(tx, company.id, company.today) : 0
+  return due ? refillPractice(tx, company.id) : 0
 }

@@ -12,10 +12,10 @@ import type { ActOptions } from '../process/author.ts'
 import { adjust, adjustmentTypes } from '../points/adjust.ts'
 import { registerBooks } from '../points/books/commands.ts'
 import { lockAccount, noOrigin } from '../points/ledger.ts'
-import { todaySql } from '../database/reads/today.ts'
+import { nowSql, todaySql } from '../database/reads/today.ts'
 
 const readDay = statement(
-  `select revision, now() as now, ${todaySql('time_zone')} as today from company
+  `select revision, ${nowSql('company')} as now, ${todaySql('company')} as today from company
    where company_id = $1`,
   z.object({ revision: z.int(), now: z.string(), today: z.string() }),
 )

@@ -7,13 +7,13 @@ import type { Caller } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import type { Token } from '../http/request.ts'
 import { makeToken } from './token.ts'
-import { todaySql } from '../database/reads/today.ts'
+import { nowSql, todaySql } from '../database/reads/today.ts'
 
 const findSession = statement(
   `select c.company_id, c.identifier, c.revision, c.time_zone,
      s.staff_id, s.account, s.first_name, s.last_name,
      st.store_code, st.name as store_name, g.group_code, g.permissions, g.menus, g.version,
-     se.permission_version, now() as now, ${todaySql('c.time_zone')} as today
+     se.permission_version, ${nowSql('c')} as now, ${todaySql('c')} as today
    from session se
    join staff s using (company_id, staff_id)
    join store st using (company_id, store_code)

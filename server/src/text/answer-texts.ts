@@ -78,6 +78,12 @@ export const keyProblemTexts: Record<KeyProblemName, PerLanguage<string>> = {
     '此API金鑰不能代表此門市操作。',
   ),
   storeClosed: words('This store is closed.', '此门店已停用。', '此分店已停用。', '此門市已停用。'),
+  liveKey: words(
+    'This call is only for test keys, which begin with tillside_test_. Nothing was changed.',
+    '此接口仅供测试密钥（以tillside_test_开头）使用，未作任何更改。',
+    '此介面只供測試金鑰（以tillside_test_開頭）使用，沒有作出任何更改。',
+    '此介面僅供測試金鑰（以tillside_test_開頭）使用，未做任何變更。',
+  ),
   keyRunning: words(
     'A request with this Idempotency-Key is still running. Repeat it in a moment.',
     '使用此Idempotency-Key的请求仍在处理，请稍后重试。',

@@ -15,7 +15,7 @@ import { type Settled, settleReturn } from '../points/replay/settle.ts'
 import { awardsOf, paidFor } from './take-back.ts'
 import type { TransactionInput } from './input.ts'
 import { boughtSql, returnedSql, type AssignedPart, type Assignment } from './originals.ts'
-import { todaySql } from '../database/reads/today.ts'
+import { companyTodaySql } from '../database/reads/today.ts'
 
 const insertParts = statement(
   `insert into transaction_return (company_id, transaction_id, line_no, original_id, quantity,
@@ -42,11 +42,11 @@ const readSpent = statement(
          select sum(i.quantity) from transaction_item i
          where i.company_id = $1 and i.transaction_id = t.transaction_id and i.quantity > 0), 0))
    )
-   select tc.coupon_code as code, ${todaySql('$4')} as today
+   select tc.coupon_code as code, ${companyTodaySql} as today
    from whole w join transaction_coupon tc
      on tc.company_id = $1 and tc.transaction_id = w.transaction_id
    union
-   select r.coupon_code, ${todaySql('$4')}
+   select r.coupon_code, ${companyTodaySql}
    from whole w join coupon_redemption r
      on r.company_id = $1 and r.member_id = $2 and r.invoice_number = w.invoice_number
        and r.store_code = coalesce(w.store_code, r.store_code) and r.cancelled_at is null`,
@@ -56,7 +56,7 @@ const readSpent = statement(
 // The coupons of a cancelled receipt, found in the same two ways. A coupon that another receipt has
 // used since then is left out.
 const readCancelled = statement(
-  `select named.code, ${todaySql('$6')} as today
+  `select named.code, ${companyTodaySql} as today
    from (
      select coupon_code as code from transaction_coupon
      where company_id = $1 and transaction_id = $3
@@ -164,7 +164,7 @@ type Recorded = { transactionId: string; parts: readonly AssignedPart[]; input: 
  */
 export async function giveBackCouponsOf(
   tx: Transaction,
-  company: { id: string; timeZone: string },
+  company: { id: string },
   memberId: string,
   { transactionId, parts, input }: Recorded,
 ): Promise<void> {
@@ -174,14 +174,8 @@ export async function giveBackCouponsOf(
   const sales = [...new Set(parts.map((share) => share.originalId))]
   const of = [company.id, memberId]
   const spent = cancelled
-    ? await tx.all(readCancelled, [
-        ...of,
-        transactionId,
-        invoiceNumber,
-        storeCode,
-        company.timeZone,
-      ])
-    : await tx.all(readSpent, [...of, sales, company.timeZone])
+    ? await tx.all(readCancelled, [...of, transactionId, invoiceNumber, storeCode])
+    : await tx.all(readSpent, [...of, sales])
   const [first] = spent
   if (first === undefined) return
   const codes = spent.map(({ code }) => readCouponCode(code))

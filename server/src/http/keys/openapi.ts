@@ -57,6 +57,7 @@ export function keyOpenApiOf(endpoints: Record<string, IntegrationEndpoint>): Js
 }
 
 const tagTexts: Record<(typeof tags)[number], string> = {
+  'Test mode': 'The clock of a practice company; only for test keys.',
   Members: 'Find, register and change members; terms and tier.',
   Points: 'Balance, history, gifts and spending.',
   Coupons: 'Check, redeem and issue coupons.',

@@ -28,6 +28,8 @@ export type KeyHolder = {
     identifier: string
     revision: number
     timeZone: string
+    /** A test key works on the data of a practice company. */
+    isPractice: boolean
     /** All its stores, by their codes. */
     stores: ReadonlyMap<string, { code: string; name: string; active: boolean }>
   }

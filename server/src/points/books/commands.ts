@@ -12,7 +12,7 @@ import { csvLines, textLines } from './table.ts'
 import { todaySql } from '../../database/reads/today.ts'
 
 const readDay = statement(
-  `select revision, ${todaySql('time_zone')} as today from company
+  `select revision, ${todaySql('company')} as today from company
    where company_id = $1`,
   z.object({ revision: z.int(), today: z.string() }),
 )

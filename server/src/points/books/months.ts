@@ -19,7 +19,7 @@ const haveEnded = statement(
   z.object({ ended: z.boolean() }),
 )
 const readState = statement(
-  `select c.revision, ${todaySql('c.time_zone')} as today,
+  `select c.revision, ${todaySql('c')} as today,
      (select min(month) from point_month where company_id = $1) as first,
      (select max(month) from point_month where company_id = $1) as last,
      exists (select from point_month_figures where company_id = $1 and month = $2) as stored,

@@ -31,7 +31,7 @@ const readEnded = statement(
   `select exists (
      select from point_lot where company_id = $1 and member_id = $2 and remaining = 0
        and ${endsLater('$3')} and ${hasExpired('today')}) as ended
-   from company, lateral (select ${todaySql('time_zone')} as today) t
+   from company, lateral (select ${todaySql('company')} as today) t
    where company_id = $1`,
   z.object({ ended: z.boolean() }),
 )

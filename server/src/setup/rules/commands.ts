@@ -11,7 +11,7 @@ import { readDefinition } from './read.ts'
 import { todaySql } from '../../database/reads/today.ts'
 
 const readToday = statement(
-  `select ${todaySql('time_zone')} as today from company where company_id = $1`,
+  `select ${todaySql('company')} as today from company where company_id = $1`,
   z.object({ today: z.string() }),
 )
 

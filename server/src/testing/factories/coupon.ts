@@ -3,10 +3,10 @@ import { issueCoupons } from '../../coupon/issue.ts'
 import { statement } from '../../database/database.ts'
 import { addDays } from '@tillside/contract/rules/day'
 import type { TestCompany } from './company.ts'
-import { todaySql } from '../../database/reads/today.ts'
+import { nowSql, todaySql } from '../../database/reads/today.ts'
 
 const readToday = statement(
-  `select now() as now, ${todaySql('time_zone')} as today from company
+  `select ${nowSql('company')} as now, ${todaySql('company')} as today from company
    where company_id = $1`,
   z.object({ now: z.string(), today: z.string() }),
 )

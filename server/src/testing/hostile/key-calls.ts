@@ -57,6 +57,7 @@ export function validKeyInputs(of: CallTargets): Record<string, Record<string, u
     postPoints: { items: [movementOf(memberCode)] },
     readMember: { memberCode },
     findMember: { memberCode },
+    advanceTestClock: { advanceTo: '2026-01-01T00:00:00Z' },
     readEvents: { since: '2026-01-01T00:00:00Z', limit: 10 },
     listMembers: { changedSince: '2026-01-01T00:00:00Z', limit: 10 },
     readPointReport: { from: '2026-01-01', to: '2026-01-31' },

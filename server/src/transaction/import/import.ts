@@ -7,6 +7,7 @@ import {
   statement,
   type Transaction,
 } from '../../database/database.ts'
+import { companyNowSql } from '../../database/reads/today.ts'
 import { decimalsOf } from '../../company/settings.ts'
 import { newId } from '../../values/id.ts'
 import { codeKey } from '../../member/key.ts'
@@ -19,7 +20,7 @@ import type { TransactionInput } from '../input.ts'
 import { accept } from '../accept.ts'
 import { contentHash, recordedHashes } from '../record.ts'
 
-const readClock = statement('select now() as now', z.object({ now: z.string() }))
+const readClock = statement(`select ${companyNowSql} as now`, z.object({ now: z.string() }))
 
 /** Invoices in one database transaction, and the number of transactions that run in parallel. */
 const batchSize = 100
@@ -62,7 +63,7 @@ export async function importTransactions(
 ): Promise<ImportSummary> {
   const company = await findCompany(database, identifier)
   if (company === null) throw new Error(`there is no company "${identifier}"`)
-  const { now } = await database.reading(company.id, (tx) => tx.one(readClock, []))
+  const { now } = await database.reading(company.id, (tx) => tx.one(readClock, [company.id]))
   const importId = newId()
   const staging = stagingOf(database, company, importId, mapping.timeZone ?? company.timeZone)
   const summary: ImportSummary = {

@@ -1,0 +1,42 @@
+-- The clock of a practice company, which the programmer of a till moves forward to see points expire
+-- and tiers end. It never goes back, except when the data is made again.
+alter table company add column clock_ahead interval not null default '0'
+  check (clock_ahead >= '0' and (practice or clock_ahead = '0'));
+
+alter table api_key drop constraint api_key_scopes_check;
+alter table api_key add constraint api_key_scopes_check check (
+  cardinality(scopes) > 0 and scopes <@ array[
+    'transactions:write', 'transactions:read', 'members:write', 'members:read', 'points:write',
+    'points:spend', 'coupons:read', 'coupons:redeem', 'coupons:issue', 'reports:read',
+    'events:read', 'test:clock']);
+
+-- Messages to people never leave a practice company. Its events do: they go to webhooks of its own, and
+-- are about fictitious members.
+comment on function may_send(uuid) is 'whether messages to people may leave a company';
+
+-- The procedure of migration 65, which also sets the clock back.
+create or replace procedure empty_practice(wanted uuid) language plpgsql as $$
+declare
+  t text;
+begin
+  perform from company where company_id = wanted and practice for update;
+  if not found then
+    raise exception 'only a practice company can be emptied';
+  end if;
+  -- Rows before the rows that they refer to.
+  foreach t in array array['shift_note_reader', 'shift_note', 'message', 'contact_code', 'contact_proof', 'code_allowance', 'given_today',
+    'operation', 'delivery', 'outbox', 'event', 'event_position', 'outbox_member', 'import_row', 'import_invoice', 'member_merge_row',
+    'member_merge', 'point_operation', 'member_origin', 'point_promotion', 'point_return',
+    'point_forgiven', 'gift_redemption', 'sale_redemption', 'paid_sale', 'coupon_redemption', 'coupon',
+    'coupon_expiry_walk',
+    'transaction_coupon', 'transaction_item', 'transaction_return', 'qualifying_spend', 'transaction',
+    'point_month_figures', 'point_month', 'point_report', 'point_burn', 'point_lot', 'point_entry',
+    'point_account', 'tier_promotion', 'member_tier', 'consent', 'member_key', 'member_name_key', 'member']
+  loop
+    execute format('delete from %I where company_id = $1', t) using wanted;
+  end loop;
+  delete from audit where company_id = wanted and (staff_id is not null or member_id is not null);
+  update company set clock_ahead = '0' where company_id = wanted and clock_ahead > '0';
+  update coupon_definition set issued = 0 where company_id = wanted and issued > 0;
+  update gift set issued = 0 where company_id = wanted and issued > 0;
+end $$;
