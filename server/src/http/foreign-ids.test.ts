@@ -146,7 +146,7 @@ const plain = `identifier password originPassword newPassword confirm_password x
   field from to cursor pageSize kind quantity expectedBalance points transactionAmount reason status
   date items source sales invoiceType occurredAt totalAmount orderDiscount netSpend coupons original
   skuCode skuName price total discount spend name value registrationDate customFields consent at
-  type by after limit changedSince since`.split(/\s+/)
+  type by after limit changedSince since advanceTo`.split(/\s+/)
 
 const isPlain = (path: string) => plain.includes(path.split(/[ .]/).at(-1) ?? '')
 

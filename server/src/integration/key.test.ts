@@ -80,7 +80,10 @@ test('every call needs no other scope than its own', async () => {
   for (const [name, endpoint] of keyCalls) {
     const only = await testKey(company, { scopes: [endpoint.scope] })
     const answer = await callWithKey(company, endpoint, inputs[name], only.key)
-    expect([name, answer.status, answer.code]).toEqual([name, 200, 0])
+    // The scope of the test clock is for test keys (`jobs/test-clock.test.ts`).
+    const expected = endpoint.scope === 'test:clock' ? [403, 'liveKey'] : [200, 0]
+    expect([name, answer.status, answer.code]).toEqual([name, ...expected])
+    if (answer.status !== 200) continue
     expect(endpoint.data.safeParse(answer.data).error).toBeUndefined()
   }
 })
