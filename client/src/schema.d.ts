@@ -6843,10 +6843,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description A language tag (BCP 47). Texts are in the nearest language of the product.
-                 * @example en-US
-                 */
+                /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
                 "user-language"?: components["parameters"]["language"];
             };
             path?: never;

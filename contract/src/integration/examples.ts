@@ -231,4 +231,8 @@ export const examples: { [K in keyof Endpoints]: Example<K> } = {
     input: { limit: 2 },
     refused: { input: { limit: 2, since: 'yesterday' }, code: 'invalid' },
   },
+  advanceTestClock: {
+    input: { advanceTo: '2030-01-01T12:00:00Z' },
+    refused: { input: { advanceTo: '2999-01-01T12:00:00Z' }, code: 'invalid' },
+  },
 }

@@ -9,6 +9,7 @@ import * as z from 'zod/mini'
 import { createApp } from '../app.ts'
 import { findCompanyId } from '../company/find.ts'
 import { type Database, openDatabase, statement } from '../database/database.ts'
+import { createPractice } from '../practice/create.ts'
 import { tillside } from './command.ts'
 import { companyFolder } from './factories/folder.ts'
 import { testKey } from './factories/key.ts'
@@ -35,10 +36,15 @@ export async function exampleShop() {
   if (id === null) throw new Error('the company was not made')
   const app = await createApp(database, pino({ level: 'silent' }))
   const { key } = await testKey({ database, id })
+  const practice = await createPractice(database, id)
+  const practiceId = (await findCompanyId(database, practice.identifier)) ?? ''
+  const { key: practiceKey } = await testKey({ database, id: practiceId })
   return {
     identifier,
     app,
     key,
+    /** A test key, of its practice company. */
+    practiceKey,
     /** Between `postMembers` and the next call: the coupons that the member has from before. */
     async giveCoupons() {
       for (const [couponId, code] of Object.entries(exampleCoupons)) {

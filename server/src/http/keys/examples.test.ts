@@ -60,7 +60,8 @@ function send(endpoint: IntegrationEndpoint, input: object) {
   const given: unknown = JSON.parse(
     [...actual].reduce((all, [known, real]) => all.replaceAll(known, real), text),
   )
-  return callWithKey(shop, endpoint, given, shop.key, { 'tillside-store': 'NY001' })
+  const key = endpoint.scope === 'test:clock' ? shop.practiceKey : shop.key
+  return callWithKey(shop, endpoint, given, key, { 'tillside-store': 'NY001' })
 }
 
 /** An answer with the id that the examples use. */
