@@ -611,7 +611,7 @@ export interface paths {
         put?: never;
         /**
          * Move the test clock forward
-         * @description Sets the time of the practice company, and then expires points and coupons and reviews tiers as on that day. Only for test keys. The clock never goes back by this call: a time that has passed changes nothing. The nightly reset of the practice data sets it to the present.
+         * @description Sets the time of the practice company, then expires points and coupons and reviews tiers as on that day. Only for test keys. The clock never goes back by this call: a time that has passed changes nothing. The nightly reset of the practice data sets it to the present.
          *
          *     Scope: `test:clock`.
          */

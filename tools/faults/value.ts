@@ -102,8 +102,8 @@ export const valueFaults: Fault[] = [
     name: 'company-day',
     kind: 'wrong time zone',
     file: 'server/src/database/reads/today.ts',
-    find: `(now() at time zone \${zone})::date`,
-    replace: `(now() at time zone coalesce('UTC', \${zone}))::date`,
+    find: ' at time zone ${company}.time_zone)::date',
+    replace: " at time zone coalesce('UTC', ${company}.time_zone))::date",
     tests: ['server/src/coupon/midnight.test.ts'],
   },
   {

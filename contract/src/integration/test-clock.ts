@@ -12,8 +12,8 @@ export const advanceTestClock = integrationEndpoint({
   tag: 'Test mode',
   summary: 'Move the test clock forward',
   description:
-    'Sets the time of the practice company, and then expires points and coupons and reviews tiers ' +
-    'as on that day. Only for test keys. The clock never goes back by this call: a time that has ' +
+    'Sets the time of the practice company, then expires points and coupons and reviews tiers as ' +
+    'on that day. Only for test keys. The clock never goes back by this call: a time that has ' +
     'passed changes nothing. The nightly reset of the practice data sets it to the present.',
   input: z.strictObject({
     /** At most ten years from now. */

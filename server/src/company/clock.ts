@@ -13,6 +13,12 @@ const readClock = statement(
   z.object({ now: z.string(), today: z.string() }),
 )
 
+/** The SQL of the clock of company `$1`, for a statement that does not read its row. */
+export const companyNowSql = `(select ${nowSql('c')} from company c where c.company_id = $1)`
+
+/** The SQL of the day of company `$1`, for a statement that does not read its row. */
+export const companyTodaySql = `(select ${todaySql('c')} from company c where c.company_id = $1)`
+
 /** The time of a company, RFC 3339 in UTC, and its day. */
 export type CompanyTime = { now: string; today: string }
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { textIn } from './definition.ts'
-import { callingCodeOf } from './regions.ts'
+import { callingCodeOf } from './regions/regions.ts'
 import { settingsOf } from './settings.ts'
 
 export async function readLanguages({

@@ -17,7 +17,7 @@ import * as z from 'zod/mini'
 import { Webhook } from '../outbox/definition.ts'
 import { isPattern, isTimeZone } from '../values/syntax.ts'
 import { Allowances, ReceiptRules, ReturnRules } from './limits.ts'
-import { StoreCountry } from './regions.ts'
+import { StoreCountry } from './regions/regions.ts'
 
 // The schema of a company's company.yaml. It validates the file, gives editors completion and
 // parses the settings stored in the database.

@@ -9,7 +9,7 @@ import { statement } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
 import { type Settings, Texts, textIn } from './definition.ts'
 import * as names from './dictionary-texts.ts'
-import { countriesIn, regionsWithin } from './regions.ts'
+import { countriesIn, regionsWithin } from './regions/regions.ts'
 import { settingsOf } from './settings.ts'
 
 type CodeNames = { code: string | number; name: string; level?: RegionLevel }[]

@@ -9,7 +9,7 @@ import {
   isNameless,
   regionName,
   regionsWithin,
-} from '../company/regions.ts'
+} from '../company/regions/regions.ts'
 
 const part = z._default(z.nullable(z.string()), null)
 

@@ -7,7 +7,7 @@ import { checkAllowance, takeAllowance } from '../allowance/given.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
-import { companyNowSql } from '../database/reads/today.ts'
+import { companyNowSql } from '../company/clock.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { notCancelled } from './spending.ts'
 import { giveBack } from './give-back.ts'
@@ -34,15 +34,16 @@ const returnStock = statement(
 )
 
 /**
- * SQL: whether the debit `e` of company `$1` can still be cancelled. Only the store that made it may cancel it,
- * once, and within the company's time limit.
+ * SQL: whether the debit `e` of company `$1` can still be cancelled. Only the store that made it
+ * may cancel it, once, and within the company's time limit.
  * @param store SQL expression for the code of the requesting store
  * @param minutes SQL expression for the time limit in minutes
  */
 export function cancellableSql(store: string, minutes: string): string {
   const isSpending = typeIn('e.type', 'redeemGift', 'redeemCoupon', 'redeemTransaction')
   return `${isSpending} and e.store_code = ${store}
-    and e.created_at >= ${companyNowSql} - make_interval(mins => ${minutes}) and ${notCancelled('e')}`
+    and e.created_at >= ${companyNowSql} - make_interval(mins => ${minutes})
+    and ${notCancelled('e')}`
 }
 
 type Cancellation = Extract<PointType, 'cancelGift' | 'cancelCoupon' | 'refund'>

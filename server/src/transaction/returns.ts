@@ -15,7 +15,7 @@ import { type Settled, settleReturn } from '../points/replay/settle.ts'
 import { awardsOf, paidFor } from './take-back.ts'
 import type { TransactionInput } from './input.ts'
 import { boughtSql, returnedSql, type AssignedPart, type Assignment } from './originals.ts'
-import { companyTodaySql } from '../database/reads/today.ts'
+import { companyTodaySql } from '../company/clock.ts'
 
 const insertParts = statement(
   `insert into transaction_return (company_id, transaction_id, line_no, original_id, quantity,

@@ -14,9 +14,3 @@ export function nowSql(company: string): string {
 export function todaySql(company: string): string {
   return `(${nowSql(company)} at time zone ${company}.time_zone)::date`
 }
-
-/** The SQL of the clock of company `$1`, for a statement that does not read its row. */
-export const companyNowSql = `(select ${nowSql('c')} from company c where c.company_id = $1)`
-
-/** The SQL of the day of company `$1`, for a statement that does not read its row. */
-export const companyTodaySql = `(select ${todaySql('c')} from company c where c.company_id = $1)`

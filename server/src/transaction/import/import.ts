@@ -7,7 +7,7 @@ import {
   statement,
   type Transaction,
 } from '../../database/database.ts'
-import { companyNowSql } from '../../database/reads/today.ts'
+import { companyNowSql } from '../../company/clock.ts'
 import { decimalsOf } from '../../company/settings.ts'
 import { newId } from '../../values/id.ts'
 import { codeKey } from '../../member/key.ts'
