@@ -1,9 +1,10 @@
 // Lints the OpenAPI document of the integration interface with two linters: no error, no warning.
-// Also checks the files that are made from the document: the client's types and the collection for
-// Postman; `--write` writes them.
+// Also checks the files that are made from the document: the client's types, the collection for
+// Postman and docs/calls.md; `--write` writes them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from '../setup.mjs'
+import { makeCalls } from './calls.ts'
 import { makeCollection } from './collection.ts'
 import { writeDocument } from './document.ts'
 import { documentFile, generateTypes, installTools, runTool } from './install.ts'
@@ -21,6 +22,7 @@ const made = `${documentFile}.d.ts`
 generateTypes(made)
 keep(types, readFileSync(made, 'utf8'))
 keep(join(root, 'docs/tillside.postman_collection.json'), makeCollection())
+keep(join(root, 'docs/calls.md'), makeCalls())
 
 /** Writes a generated file, or checks that it is current. @throws Error when it is old */
 function keep(file: string, text: string): void {
