@@ -1,7 +1,7 @@
 // The journey by openapi-typescript and openapi-fetch.
 import { randomUUID } from 'node:crypto'
 import createClient from 'openapi-fetch'
-import type { paths } from './generated/schema.ts'
+import type { components, paths } from './generated/schema.ts'
 import { authorization, base, journey } from './journey.ts'
 
 const client = createClient<paths>({ baseUrl: base, headers: { authorization } })
@@ -52,6 +52,11 @@ await journey({
     const params = { path: { couponCode }, header: keyed() }
     const body = { memberCode, reason: 'test' }
     return only(await client.POST('/coupons/{couponCode}/undo', { params, body })).status
+  },
+  recorded(body) {
+    const event: components['schemas']['Event'] = JSON.parse(body)
+    if (event.event !== 'transaction.recorded') return null
+    return [event.data.invoiceNumber, event.data.points]
   },
   async refused(memberCode, couponCode) {
     const params = { path: { couponCode }, header: keyed() }

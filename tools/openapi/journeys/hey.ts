@@ -11,6 +11,7 @@ import {
   spendPoints,
   undoRedemption,
 } from './generated/hey/sdk.gen.ts'
+import type { Event } from './generated/hey/types.gen.ts'
 import { authorization, base, journey } from './journey.ts'
 
 client.setConfig({ baseUrl: base, headers: { authorization } })
@@ -54,6 +55,11 @@ await journey({
     const body = { memberCode, reason: 'test' }
     const call = { path: { couponCode }, headers: keyed(), body, throwOnError }
     return (await undoRedemption(call)).data.status
+  },
+  recorded(body) {
+    const event: Event = JSON.parse(body)
+    if (event.event !== 'transaction.recorded') return null
+    return [event.data.invoiceNumber, event.data.points]
   },
   async refused(memberCode, couponCode) {
     const call = { path: { couponCode }, headers: keyed(), body: { memberCode } }

@@ -1,6 +1,7 @@
 // The journey by orval, whose client calls `fetch` with the path alone.
 import { randomUUID } from 'node:crypto'
 import {
+  type Event,
   calculateTransaction,
   cancelSpending,
   findMember,
@@ -59,6 +60,11 @@ await journey({
   },
   async undo(memberCode, couponCode) {
     return only(await undoRedemption(couponCode, { memberCode, reason: 'test' }, keyed())).status
+  },
+  recorded(body) {
+    const event: Event = JSON.parse(body)
+    if (event.event !== 'transaction.recorded') return null
+    return [event.data.invoiceNumber, event.data.points]
   },
   async refused(memberCode, couponCode) {
     const answer = await redeemOneCoupon(couponCode, { memberCode }, keyed())
