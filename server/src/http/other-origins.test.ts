@@ -1,4 +1,5 @@
 import { getSupportedLanguages } from '@tillside/contract/company'
+import { integrationBase } from '@tillside/contract/integration/endpoint'
 import { basePath } from '@tillside/contract/wire/endpoint'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
@@ -33,10 +34,20 @@ describe('an API with portals on other origins', () => {
     expect(statusCode).toBe(204)
     expect(headers).toMatchObject({
       'access-control-allow-origin': ours,
-      'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': 'authorization, content-type, idempotency-key, user-language',
+      'access-control-allow-methods': 'GET, POST, PATCH',
+      'access-control-allow-headers':
+        'authorization, content-type, if-match, if-none-match, idempotency-key, user-language, ' +
+        'tillside-store',
     })
     expect(headers).not.toHaveProperty('access-control-allow-credentials')
+  })
+
+  test('shows a page the headers of an answer that a till reads', async () => {
+    const { headers } = await ask('GET', `${integrationBase}/problems/invalid`, ours)
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': ours,
+      'access-control-expose-headers': 'etag, ratelimit, ratelimit-policy, request-id, retry-after',
+    })
   })
 
   test.each(['https://evil.example', 'null', `${ours}.evil.example`, 'http://counter.example.com'])(
