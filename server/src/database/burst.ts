@@ -1,4 +1,5 @@
 import * as pg from 'pg'
+import { serialize } from 'pg-protocol'
 
 /** A statement that has been sent, with the callbacks of its promise. */
 export type PendingStatement = {
@@ -48,23 +49,23 @@ export class Burst implements pg.Submittable {
     this.#known = prepared.get(connection) ?? new Map<string, Columns>()
     prepared.set(connection, this.#known)
     const parsed = new Set<string>()
-    connection.stream.cork()
+    const messages: Buffer[] = []
     for (const { name, text, values } of this.#statements) {
       const isNew = !this.#known.has(name) && !parsed.has(name)
-      if (!this.#named) connection.parse({ name: '', text, types: [] }, true)
+      if (!this.#named) messages.push(serialize.parse({ text }))
       else if (isNew) {
         // Closing a statement that does not exist is not an error. It removes one that a failure
         // left half prepared.
-        connection.close({ type: 'S', name }, true)
-        connection.parse({ name, text, types: [] }, true)
+        messages.push(serialize.close({ type: 'S', name }), serialize.parse({ name, text }))
         parsed.add(name)
       }
-      connection.bind({ statement: this.#named ? name : '', values }, true)
-      if (!this.#known.has(name)) connection.describe({ type: 'P' }, true)
-      connection.execute(null, true)
+      messages.push(serialize.bind({ statement: this.#named ? name : '', values }))
+      if (!this.#known.has(name)) messages.push(serialize.describe({ type: 'P' }))
+      messages.push(serialize.execute())
     }
-    connection.sync()
-    connection.stream.uncork()
+    messages.push(serialize.sync())
+    // One write of one buffer: a write of many buffers takes the kernel longer.
+    if (connection.stream.writable) connection.stream.write(Buffer.concat(messages))
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
