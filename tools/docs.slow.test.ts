@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { blocksOf } from './docs/blocks.ts'
 import { createMachine, type Machine } from './docs/machine.ts'
-import { openSession } from './docs/session.ts'
+import { giveFile, openSession } from './docs/session.ts'
 
 // The first command of README.md and the pages for programmers and for finance, as a
 // person with a fresh clone follows them. The other pages are in docs.long.test.ts.
@@ -9,6 +9,8 @@ import { openSession } from './docs/session.ts'
 let machine: Machine
 beforeAll(async () => {
   machine = await createMachine()
+  // An example that the server refuses fails the test.
+  giveFile(machine, 'home/.curlrc', 'fail-with-body\n')
 })
 afterAll(() => machine.remove())
 

@@ -8,6 +8,7 @@ import { root } from '../setup.mjs'
 //   not-run: <reason>   cannot run in a test; its commands are only checked
 //   serves              runs until the session ends; ready when it has printed the result
 //   chain               for the second way of installing, run after the others
+//   refused             the server refuses the request: curl ends with 22
 
 /** The text or the JSON that a page prints after a block. */
 export type Result = { line: number; language: 'text' | 'json'; text: string }
@@ -20,6 +21,7 @@ export type Block = {
   notRun: string | null
   serves: boolean
   chain: boolean
+  refused: boolean
   text: string
   result: Result | null
 }
@@ -80,10 +82,11 @@ export function blocksOf(page: string): Block[] {
       if (last !== undefined && last.result === null) last.result = { line, language, text }
     } else if (language === 'sh' || language === 'sql') {
       const notRun = /^not-run: (.+)$/.exec(options)?.[1] ?? null
-      const known = notRun !== null || ['', 'serves', 'chain'].includes(options)
+      const known = notRun !== null || ['', 'serves', 'chain', 'refused'].includes(options)
       if (!known) throw new Error(`${page}:${line}: unknown words after ${language}: ${options}`)
       const [serves, chain] = [options === 'serves', options === 'chain']
-      blocks.push({ page, line, language, notRun, serves, chain, text, result: null })
+      const refused = options === 'refused'
+      blocks.push({ page, line, language, notRun, serves, chain, refused, text, result: null })
     } else if (/^(bash|shell|console|zsh|)$/.test(language)) {
       throw new Error(`${page}:${line}: write sh, text or another language after the fence`)
     }

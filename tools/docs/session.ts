@@ -32,6 +32,9 @@ function typed(block: Block): Command[] {
   return [{ line: block.line, text: `${psql}\n${block.text}\nSQL` }]
 }
 
+/** The exit code of curl with `fail-with-body` for HTTP 400 and above. */
+const httpError = 22
+
 export function openSession(
   machine: Machine,
   cwd: string,
@@ -48,7 +51,7 @@ export function openSession(
     const { code, output } = await shell.execute(text, serves ? isReady : undefined)
     earlier += output
     const shown = machine.asOnPage(output)
-    if (code === (serves ? null : 0)) return shown
+    if (code === (serves ? null : block.refused ? httpError : 0)) return shown
     throw new Error(
       `${block.page}:${command.line}: ${command.text}\nexit code ${code}, and it printed\n${shown}`,
     )
