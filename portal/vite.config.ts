@@ -3,6 +3,7 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { aheadScript } from './vite.ahead.ts'
 import { manual } from './vite.manual.ts'
 import { programWorker } from './vite.worker.ts'
 import { brotli, builtAssets, loginBudget } from './vite.plugins.ts'
@@ -40,7 +41,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     lingui({ failOnMissing: true, failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()], sourceMap: false }),
     tailwind(),
-    ...(isSsrBuild ? [builtAssets()] : [programWorker()]),
+    ...(isSsrBuild ? [builtAssets(), aheadScript()] : [programWorker()]),
     // Compressing takes most of a build's time; a test that needs a second build skips it.
     ...(process.env['COMPRESS'] === '0' ? [] : [isSsrBuild ? loginBudget() : brotli()]),
   ],

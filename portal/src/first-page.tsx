@@ -5,6 +5,7 @@ import type { Theme } from '@tillside/contract/company'
 import type { Language, PerLanguage } from '@tillside/contract/wire/language'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { script } from 'virtual:ahead-script'
 import { manifest, styles as sheet, version } from 'virtual:built-assets'
 import type { Boot } from './company/boot.ts'
 import { company } from './company/company.ts'
@@ -40,6 +41,8 @@ export type FirstPage = {
   html: string
   /** `sha256-…` of each inline style, for `style-src` in the content security policy. */
   styleHashes: string[]
+  /** The same for `script-src`. */
+  scriptHashes: string[]
 }
 
 const catalogues: PerLanguage<Messages> = {
@@ -56,6 +59,7 @@ export function renderFirstPage(input: FirstPageInput): FirstPage {
   const boot: Boot = { theme, language, version, ...(input.api ? { api: input.api } : {}) }
   const head = [
     '<meta charset="utf-8">',
+    ...(frame === 'app' ? [scriptIn(input)] : []),
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
     `<title>${escaped(theme?.title ?? 'Tillside')}</title>`,
     ...(theme === null ? [] : themeColours(theme.theme.color)),
@@ -73,7 +77,13 @@ export function renderFirstPage(input: FirstPageInput): FirstPage {
       `<!doctype html><html lang="${language}"><head>${head.join('')}</head>` +
       `<body>${body.join('')}</body></html>`,
     styleHashes: styles.map(hashOf),
+    scriptHashes: frame === 'app' ? [hashOf(script)] : [],
   }
+}
+
+/** Asks for what the address names, before anything else of the page is read. */
+function scriptIn({ api }: FirstPageInput): string {
+  return `<script${api ? ` data-api="${escaped(api)}"` : ''}>${script}</script>`
 }
 
 // Deriving a palette takes some hundred colour conversions, and there are few companies.
@@ -181,8 +191,8 @@ function withImports(names: readonly string[]): string[] {
   return [...files]
 }
 
-function hashOf(style: string): string {
-  return `sha256-${createHash('sha256').update(style).digest('base64')}`
+function hashOf(inline: string): string {
+  return `sha256-${createHash('sha256').update(inline).digest('base64')}`
 }
 
 const entities = new Map([

@@ -19,6 +19,7 @@ import { IdentifierSetPage } from './company/IdentifierSetPage.tsx'
 import tillsideIcon from './company/tillside.svg'
 import { saveEarlyInput } from './company/earlyInput.ts'
 import { keepDrafts } from './kit/store/draft.ts'
+import { isLive } from './kit/store/kept.ts'
 import {
   currentLanguage,
   saveLanguage,
@@ -30,14 +31,13 @@ import { followOrientation } from './kit/device/orientation.ts'
 import { endSession } from './kit/call/endSession.ts'
 import {
   followOtherTabs,
-  isLive,
   removeOtherCompanies,
   session,
   sessionsOfOthers,
   watchExpiry,
 } from './kit/call/session.ts'
 import { otherCompany, sessionLost } from './kit/call/portalState.ts'
-import { identifierIn, identifierSetPath, paths } from './paths.ts'
+import { identifierIn, identifierSetPath, isDisplay, paths } from './paths.ts'
 import { createPortalRouter } from './routes.tsx'
 import { EntryFrame } from './shell/EntryFrame.tsx'
 import { PortalFrame } from './shell/PortalFrame.tsx'
@@ -231,7 +231,7 @@ function leaveWithSession(router: ReturnType<typeof createPortalRouter>): void {
     session.close()
   })
   session.watch((info) => {
-    if (info !== null || location.pathname.endsWith(paths.display().to)) return
+    if (info !== null || isDisplay(location)) return
     void router.navigate({ ...paths.login(backTo), replace: true })
     backTo = undefined
   })

@@ -20,8 +20,10 @@ export type Address = { to: string; search: Query }
 /** The parameters of an address. A repeated one is a list. */
 export type Query = Record<string, string | string[]>
 
+const displayPath = '/display'
+
 // A placeholder host: a text that resolves to another host is not a path.
-const baseUrl = new URL('http://portal.invalid')
+const baseUrl = /* @__PURE__ */ new URL('http://portal.invalid')
 
 const address = (to: string, search: Query = {}): Address => ({ to, search })
 
@@ -59,7 +61,7 @@ export const paths = {
   manual: () => address('/manual'),
   manualPage: (page: string) => address(`/manual/${page}`),
   /** The window for the customer. */
-  display: () => address('/display'),
+  display: () => address(displayPath),
   /** The clerk's own activity today. */
   shift: () => address('/shift'),
   /** The activity of all clerks of the store today. */
@@ -73,6 +75,11 @@ export const identifierSetPath = '/identifier-set'
 
 // Routes of the portal itself; no company may have these names.
 const neverIdentifiers = new Set(['login', 'index', 'identifier-set', 'assets', 'web'])
+
+/** Whether an address is the window for the customer. */
+export function isDisplay({ pathname }: Pick<Location, 'pathname'>): boolean {
+  return pathname.endsWith(displayPath)
+}
 
 /** The company that an address names, or null. */
 export function identifierIn(pathname: string): string | null {
@@ -113,6 +120,16 @@ export function lookUpIn(search: Record<string, unknown>): LookUp | null {
   if (field === 'email') return { email: value }
   const { countryCode } = search
   return isText(countryCode) ? { countryCode, mobile: value } : null
+}
+
+/** The member whose page an address names, and the page's tab; null for any other address. */
+export function memberIn({
+  pathname,
+  search,
+}: Pick<Location, 'pathname' | 'search'>): { lookUp: LookUp; tab: string } | null {
+  const tab = /^\/[^/]+\/member\/home\/([^/]+)\/?$/.exec(pathname)?.[1]
+  const lookUp = lookUpIn(queryIn(search))
+  return tab === undefined || lookUp === null ? null : { lookUp, tab }
 }
 
 /** Whether a query is meant for a member. */

@@ -7,8 +7,9 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { loadAllTexts, prefetchAllTexts } from './kit/text/language.ts'
-import { isLive, session } from './kit/call/session.ts'
+import { session } from './kit/call/session.ts'
 import { sessionLost } from './kit/call/portalState.ts'
+import { isLive } from './kit/store/kept.ts'
 import { tabIn } from './home/tabs.ts'
 import { hideFormerCustomers, isFormerCustomer, seeCustomer } from './member/formerCustomers.ts'
 import {

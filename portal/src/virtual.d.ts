@@ -13,3 +13,8 @@ declare module 'virtual:built-assets' {
   /** Another one as soon as one of the program's files is. */
   export const version: string
 }
+
+declare module 'virtual:ahead-script' {
+  /** The script in the page's head (`portal/src/ahead/script.ts`). */
+  export const script: string
+}

@@ -48,8 +48,14 @@ type FirstPage = (input: {
   frame: 'login' | 'identifier' | 'app' | 'offline'
   pathname: string
   api: string
-}) => { html: string; styleHashes: string[] }
-const BuiltPage = z.object({ html: z.string(), styleHashes: z.array(z.string()) })
+}) => BuiltPage
+const BuiltPage = z.object({
+  html: z.string(),
+  styleHashes: z.array(z.string()),
+  // A build from before the page had a script names none.
+  scriptHashes: z._default(z.array(z.string()), []),
+})
+type BuiltPage = z.infer<typeof BuiltPage>
 
 /** A document ready to send, cached by company revision, language and kind of page. */
 type Page = { html: Buffer; brotli: Buffer; policy: string }
@@ -201,21 +207,23 @@ function makePage(
 ): Page {
   const theme = company && themeOf(company, wanted.language)
   const identifier = company?.identifier ?? null
-  const { html, styleHashes } = firstPage({ ...wanted, theme, identifier })
-  const bytes = Buffer.from(html)
+  const built = firstPage({ ...wanted, theme, identifier })
+  const bytes = Buffer.from(built.html)
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
   return {
     html: bytes,
     brotli: brotliCompressSync(bytes, quality),
-    policy: policyOf(styleHashes, wanted.api),
+    policy: policyOf(built, wanted.api),
   }
 }
 
-function policyOf(styleHashes: readonly string[], api: string): string {
-  const styles = styleHashes.map((hash) => ` '${hash}'`).join('')
+function policyOf({ styleHashes, scriptHashes }: BuiltPage, api: string): string {
+  const [styles, scripts] = [styleHashes, scriptHashes].map((hashes) =>
+    hashes.map((hash) => ` '${hash}'`).join(''),
+  )
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self'${scripts}`,
     "worker-src 'self'",
     `style-src 'self'${styles}`,
     "img-src 'self'",

@@ -30,9 +30,9 @@ export const lines = {
     'dossier setup practice jobs metrics portal app demo main cli testing faults'
   ).split(' '),
   portal: (
-    'ui kit camera paths company staff watch slip tier points coupon transaction member search ' +
-    'form display consent register profile home shift practice shell manual routes first-page ' +
-    'main gallery-texts gallery'
+    'ui kit camera paths ahead company staff watch slip tier points coupon transaction member ' +
+    'search form display consent register profile home shift practice shell manual routes ' +
+    'first-page main gallery-texts gallery'
   ).split(' '),
 }
 

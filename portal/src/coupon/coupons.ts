@@ -13,22 +13,16 @@ import {
 } from '@tillside/contract/coupon'
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import { type Data } from '@tillside/contract/wire/endpoint'
+import { usableCouponsOf } from '../ahead/inputs.ts'
 import { call } from '../kit/call/call.ts'
 import { ownData } from '../kit/call/query.ts'
-
-/** More than the overview shows, so that the next one appears as soon as one has been redeemed. */
-const usableLimit = 8
 
 /** The member's coupons that can be used, soonest expiry first. */
 export const usableCouponsQuery = (memberCode: string) =>
   queryOptions({
     queryKey: ['member', memberCode, 'coupons', 'ISSUED'],
     queryFn: ({ signal }) =>
-      call(
-        getCustomerCoupons,
-        { memberCode, status: 'ISSUED', pageSize: usableLimit },
-        { signal, quiet: true },
-      ),
+      call(getCustomerCoupons, usableCouponsOf(memberCode), { signal, quiet: true }),
   })
 
 const first = 30

@@ -10,6 +10,7 @@ import {
   transactionDetail,
   type TransactionRow,
 } from '@tillside/contract/transaction'
+import { lastReceiptOf } from '../ahead/inputs.ts'
 import { call } from '../kit/call/call.ts'
 import { Refusal } from '../kit/call/failure.ts'
 import { useLanguage } from '../kit/text/language.ts'
@@ -45,7 +46,7 @@ export const lastReceiptQuery = (memberCode: string) =>
   queryOptions({
     queryKey: ['member', memberCode, 'transactions', 'last'],
     queryFn: ({ signal }) =>
-      call(listTransactions, { memberCode, pageSize: 1 }, { signal, quiet: true }),
+      call(listTransactions, lastReceiptOf(memberCode), { signal, quiet: true }),
   })
 
 /** One receipt with its lines. */

@@ -27,7 +27,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tillside-portal-'))
   await mkdir(join(folder, 'server'))
   await mkdir(join(folder, 'client/assets'), { recursive: true })
-  const page = `export const renderFirstPage = () => ({ html: '<p>', styleHashes: ['sha256-x'] })`
+  const hashes = `styleHashes: ['sha256-x'], scriptHashes: ['sha256-y']`
+  const page = `export const renderFirstPage = () => ({ html: '<p>', ${hashes} })`
   await writeFile(join(folder, 'server/first-page.js'), page)
   for (const name of [
     'version.json',
@@ -141,12 +142,12 @@ describe.each(answers)('%s', (what, status, asking) => {
 })
 
 describe('a page', () => {
-  test('runs only the program’s files, in no frame, and with trusted types', async () => {
+  test('runs only the program’s files and script, in no frame, with trusted types', async () => {
     const { headers } = await app.inject({ url: `/${company.identifier}/login` })
     const rules = String(headers['content-security-policy']).split('; ')
     expect(rules).toEqual([
       "default-src 'none'",
-      "script-src 'self'",
+      "script-src 'self' 'sha256-y'",
       "worker-src 'self'",
       "style-src 'self' 'sha256-x'",
       "img-src 'self'",

@@ -1,5 +1,4 @@
 import {
-  basePath,
   Envelope,
   idempotencyHeader,
   type Data,
@@ -7,12 +6,14 @@ import {
   type Input,
 } from '@tillside/contract/wire/endpoint'
 import { failures, HttpFailureData, httpFailures } from '@tillside/contract/wire/failures'
-import { languageHeader } from '@tillside/contract/wire/language'
 import { showToast } from '../../ui/layer/toastStore.ts'
 import * as z from 'zod/mini'
+import { takeAhead } from './ahead.ts'
+import { askedName } from './asked.ts'
 import { askPassword } from './challenge.ts'
 import { HttpFailure, isCancelled, NoAnswer, Refusal } from './failure.ts'
 import { currentLanguage } from '../text/language.ts'
+import { type Request, requestInit, requestOf } from './request.ts'
 import { session } from './session.ts'
 import { answered, permissionsChanged, sessionLost, valueCallPending } from './portalState.ts'
 
@@ -67,10 +68,9 @@ export async function call<E extends Endpoint>(
   const token = options.token ?? session.token()
   const withDevice = endpoint.device === true
   const flight = { controller, movesValue: options.key !== undefined, token, withDevice }
-  const address = addressOf(endpoint, input)
-  const body = endpoint.method === 'POST' ? bodyOf(endpoint, input) : undefined
+  const request = requestOf(apiRoot, endpoint, input)
   const language = currentLanguage()
-  const duplicateKey = flight.movesValue ? null : [address, body, token, language].join(' ')
+  const duplicateKey = flight.movesValue ? null : [askedName(request), token, language].join(' ')
   if (duplicateKey !== null) {
     inFlight.get(duplicateKey)?.abort()
     inFlight.set(duplicateKey, controller)
@@ -81,7 +81,7 @@ export async function call<E extends Endpoint>(
     controller.abort(new DOMException('no answer in time', 'TimeoutError'))
   }, timeoutMs)
   try {
-    const response = await send(address, body, flight, options)
+    const response = await send(request, flight, options)
     const data = await read(endpoint, response, options.onMessage)
     if (!answered.get().includes(endpoint)) answered.set([...answered.get(), endpoint])
     return data
@@ -110,50 +110,20 @@ function updateValueCallPending(): void {
   valueCallPending.set([...flights].some(({ movesValue }) => movesValue))
 }
 
-function addressOf(endpoint: Endpoint, input: unknown): string {
-  const address = apiRoot + basePath + endpoint.path
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(input ?? {})) {
-    if (!isInQuery(endpoint, name)) continue
-    // A query string carries only strings and numbers; absent values are omitted.
-    if (typeof value === 'string' || typeof value === 'number') query.set(name, `${value}`)
-  }
-  return query.size === 0 ? address : `${address}?${query}`
-}
-
-function isInQuery({ method, inQuery = [] }: Endpoint, name: string): boolean {
-  return method === 'GET' || inQuery.includes(name)
-}
-
-function bodyOf(endpoint: Endpoint, input: unknown): string {
-  const parts = Object.entries(input ?? {}).filter(([name]) => !isInQuery(endpoint, name))
-  return JSON.stringify(Object.fromEntries(parts))
-}
-
 async function send(
-  address: string,
-  body: string | undefined,
+  request: Request,
   { controller, token, withDevice }: Flight,
-  { key, signal, keepalive = false }: CallOptions,
+  { key, signal: given, keepalive = false }: CallOptions,
 ): Promise<Response> {
-  const headers = new Headers({ accept: 'application/json', [languageHeader]: currentLanguage() })
-  if (token !== null) headers.set('authorization', `Bearer ${token}`)
-  if (key !== undefined) headers.set(idempotencyHeader, key)
-  const signals = [controller.signal]
-  if (signal !== undefined) signals.push(signal)
-  const request: RequestInit = {
-    method: body === undefined ? 'GET' : 'POST',
-    headers,
-    signal: AbortSignal.any(signals),
-    credentials: withDevice ? 'same-origin' : 'omit',
-    cache: 'no-store',
-    keepalive,
-  }
-  if (body !== undefined) {
-    headers.set('content-type', 'application/json')
-    request.body = body
-  }
-  return fetch(address, request)
+  const signals = [controller.signal, ...(given === undefined ? [] : [given])]
+  const signal = AbortSignal.any(signals)
+  const ahead = key === undefined ? takeAhead(request, token, signal) : null
+  const answer = ahead === null ? null : await ahead
+  if (answer !== null) return answer
+  const init = { ...requestInit(request, currentLanguage(), token), signal, keepalive }
+  if (key !== undefined) init.headers[idempotencyHeader] = key
+  if (withDevice) init.credentials = 'same-origin'
+  return fetch(request.address, init)
 }
 
 async function read<E extends Endpoint>(

@@ -1,5 +1,6 @@
 import { LoginInfo } from '@tillside/contract/auth'
 import * as z from 'zod/mini'
+import { isLive, keptName } from '../store/kept.ts'
 import { deviceStorage, tabStorage } from '../store/storage.ts'
 import { createStore, useStore } from '../store/store.ts'
 
@@ -9,11 +10,6 @@ import { createStore, useStore } from '../store/store.ts'
 const current = createStore<LoginInfo | null>(null)
 let identifier: string | null = null
 let storageKey: string | null = null
-
-/** Whether a session is still valid; an expiry of -1 means never (specification, section 4). */
-export function isLive(info: LoginInfo | null, now = Date.now()): info is LoginInfo {
-  return info !== null && (info.expiresAt === -1 || info.expiresAt * 1000 > now)
-}
 
 /** The clerk's session with the company that the address names. */
 export const session = {
@@ -37,7 +33,7 @@ export const session = {
   },
 
   /** The storage name of a value that belongs to the current company. */
-  keyOf: (name: string) => `tillside:${identifier ?? ''}:${name}`,
+  keyOf: (name: string) => keptName(identifier ?? '', name),
 
   open(info: LoginInfo): void {
     if (storageKey !== null) deviceStorage.setItem(storageKey, JSON.stringify(info))

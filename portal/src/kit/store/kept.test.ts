@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLive } from './session.ts'
+import { isLive } from './kept.ts'
 
 const info = {
   token: 't',
