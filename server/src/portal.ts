@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -189,7 +189,7 @@ function isFileOfProgram(url: string): boolean {
 }
 
 function tagOf(content: Buffer): string {
-  return `"${createHash('sha1').update(content).digest('base64url')}"`
+  return `"${digest('sha1', content, 'base64url')}"`
 }
 
 async function loadFirstPage(built: string): Promise<FirstPage> {
@@ -241,7 +241,7 @@ function policyOf({ styleHashes, scriptHashes }: BuiltPage, api: string): string
 
 function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
-  const tag = `"${createHash('sha1').update(page.html).digest('base64url')}${brotli ? '-br' : ''}"`
+  const tag = `"${digest('sha1', page.html, 'base64url')}${brotli ? '-br' : ''}"`
   reply
     .header('content-type', 'text/html; charset=utf-8')
     // A page names hashed files, so browsers must revalidate it.

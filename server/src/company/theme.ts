@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import type { getCustomTheme, Theme } from '@tillside/contract/company'
 import type { Language } from '@tillside/contract/wire/language'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
@@ -38,7 +38,7 @@ export function themeOf(company: FoundCompany, requested: Language): Theme {
  * shown at once.
  */
 export function logoAddress(company: Pick<FoundCompany, 'identifier' | 'logo'>): string {
-  const hash = createHash('sha256').update(company.logo).digest('hex').slice(0, 16)
+  const hash = digest('sha256', company.logo, 'hex').slice(0, 16)
   return `/web/logo/${company.identifier}/${hash}.svg`
 }
 

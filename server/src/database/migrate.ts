@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash as digest } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as pg from 'pg'
@@ -127,7 +127,7 @@ async function connects(url: string): Promise<boolean> {
 async function applyAll(client: pg.Client, adapted: (migration: string) => string): Promise<void> {
   for (const name of await listMigrations()) {
     const sql = await readFile(join(folder, name), 'utf8')
-    const checksum = createHash('sha256').update(sql).digest('hex')
+    const checksum = digest('sha256', sql, 'hex')
     await client.query('begin')
     try {
       // The lock makes a second process wait here until the first has recorded the migration.

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { type Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
 import { failures } from '@tillside/contract/wire/failures'
 import { OperationKey } from '@tillside/contract/wire/operation'
@@ -88,7 +88,7 @@ export function operationOf(
 
 /** Hashes a parsed body. The schema fixes the order of its properties. */
 export function hashBody(body: unknown): Buffer {
-  return createHash('sha256').update(JSON.stringify(body)).digest()
+  return digest('sha256', JSON.stringify(body), 'buffer')
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import type { Language } from '@tillside/contract/wire/language'
 import type { CustomValue } from '@tillside/contract/member'
 import { Email } from '@tillside/contract/wire/shapes'
@@ -57,7 +57,7 @@ export async function buildMember(cells: Cells, rules: RowRules): Promise<BuiltR
       const value = parsed.data.address[wrong.path] ?? ''
       return { reason: `${wrong.path}: "${value}" is refused: ${wrong.reason}` }
     }
-    const hash = createHash('sha256').update(JSON.stringify(parsed.data)).digest()
+    const hash = digest('sha256', JSON.stringify(parsed.data), 'buffer')
     return { member: parsed.data, hash }
   } catch (error) {
     if (error instanceof RowProblem) return { reason: error.message }

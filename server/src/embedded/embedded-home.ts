@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -29,10 +29,7 @@ export async function findHome(dataDir: string): Promise<Home> {
   const isRoot = getuid?.() === 0
   let folder = join(dataDir, 'postgres')
   if (isRoot && !(await isReachable(folder))) {
-    folder = join(
-      '/var/lib/tillside',
-      createHash('sha1').update(dataDir).digest('hex').slice(0, 12),
-    )
+    folder = join('/var/lib/tillside', digest('sha1', dataDir, 'hex').slice(0, 12))
   }
   const cluster = join(folder, 'cluster')
   const existing = await stat(cluster).catch(() => null)

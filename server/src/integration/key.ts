@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash as digest, randomBytes } from 'node:crypto'
 import { type Scope, Scope as ScopeSchema } from '@tillside/contract/integration/endpoint'
 import * as z from 'zod/mini'
 import { writeAudit } from '../database/audit.ts'
@@ -172,5 +172,5 @@ function accountNameOf(keyId: string): string {
 }
 
 function hashOf(key: Buffer): Buffer {
-  return createHash('sha256').update(key).digest()
+  return digest('sha256', key, 'buffer')
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { type NewMemberItem, postMembers } from '@tillside/contract/integration/members'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
@@ -143,7 +143,7 @@ async function create(
   settings: Settings,
 ) {
   const { company, key, requestId, today } = context
-  const hash = createHash('sha256').update(JSON.stringify(item)).digest()
+  const hash = digest('sha256', JSON.stringify(item), 'buffer')
   const { consent, registrationDate, ...rest } = item
   const member = NewMember.parse({
     ...rest,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { postPoints, type PointMovement } from '@tillside/contract/integration/points'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
@@ -55,7 +55,7 @@ export async function movePoints(
 async function move(tx: Transaction, context: KeyContext, movement: PointMovement) {
   const { company, key, requestId } = context
   const { operationId, memberCode, type, points, reason, storeCode } = movement
-  const hash = createHash('sha256').update(JSON.stringify(movement)).digest()
+  const hash = digest('sha256', JSON.stringify(movement), 'buffer')
   const memberId = await findMemberId(tx, company.id, memberCode)
   if (memberId === null) throw new ItemRefusal('memberUnknown', 'memberCode')
   // A repeat that arrives at the same time waits here until the first is decided.

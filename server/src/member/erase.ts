@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import * as z from 'zod/mini'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
@@ -110,5 +110,5 @@ export async function erasedAmong(
 }
 
 function hashOf(memberCode: string): string {
-  return createHash('sha256').update(codeKey(memberCode)).digest('hex')
+  return digest('sha256', codeKey(memberCode), 'hex')
 }

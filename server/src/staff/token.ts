@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash as digest, randomBytes } from 'node:crypto'
 import { bytesOfId, idOfBytes } from '../values/id.ts'
 import type { Token } from '../http/request.ts'
 
@@ -32,5 +32,5 @@ export function parseToken(text: string): Token | null {
 }
 
 function hashOf(token: Buffer): Buffer {
-  return createHash('sha256').update(token).digest()
+  return digest('sha256', token, 'buffer')
 }

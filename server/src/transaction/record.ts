@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { defaultLanguage, type Language } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
 import { type Settings, textIn } from '../company/definition.ts'
@@ -174,7 +174,7 @@ async function recordThere(
  * keys, so the JSON text is the same each time.
  */
 export function contentHash(input: TransactionInput): Buffer {
-  return createHash('sha256').update(JSON.stringify(input)).digest()
+  return digest('sha256', JSON.stringify(input), 'buffer')
 }
 
 /** The content hashes of those invoices that are recorded already, by invoice number. */

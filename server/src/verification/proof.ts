@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash as digest, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
 
@@ -43,5 +43,5 @@ export async function consumeProof(
 }
 
 function hashOf(reference: string): Buffer {
-  return createHash('sha256').update(reference).digest()
+  return digest('sha256', reference, 'buffer')
 }

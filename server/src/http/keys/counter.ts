@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import {
   type Counter,
   type IntegrationEndpoint,
@@ -137,7 +137,7 @@ function isOperationKey(key: string | undefined): boolean {
 
 /** The counter's operations have UUIDs. */
 function operationIdOf(key: string): string {
-  return idOfHash(createHash('sha256').update(key).digest())
+  return idOfHash(digest('sha256', key, 'buffer'))
 }
 
 type Fields = Record<string, unknown>

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 
 /**
  * The ETag of an answer: a hash of its text, after the member's version where the answer has one.
  * A change of the member may name the version by it.
  */
 export function etagOf(data: unknown, text: string): string {
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+  const hash = digest('sha256', text, 'base64url').slice(0, 22)
   const version = versionIn(data)
   return version === null ? `"${hash}"` : `"${version}.${hash}"`
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { networkOf } from '../../values/network.ts'
 import { HttpRefusal } from '../../text/fail.ts'
@@ -132,7 +132,7 @@ function provenTokens() {
 }
 
 function hashOf(authorization = ''): string {
-  return createHash('sha256').update(authorization).digest('base64')
+  return digest('sha256', authorization, 'base64')
 }
 
 /** A call of a stranger; `group` names the calls that can be dismissed together. */

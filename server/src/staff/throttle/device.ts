@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash as digest, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
 import { secondsUntilGone } from './window.ts'
@@ -124,5 +124,5 @@ export async function forgetDevices(
 }
 
 function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return digest('sha256', token, 'buffer')
 }
