@@ -649,7 +649,7 @@ export interface components {
             /** @default null */
             gender?: ("F" | "M") | null;
             /** @default null */
-            birthday?: (string & (unknown & unknown)) | null;
+            birthday?: string | null;
             /** @default null */
             countryCode?: string | null;
             /** @default null */
@@ -663,7 +663,7 @@ export interface components {
                 detail?: string | null;
             };
             /** @default null */
-            registrationDate?: (string & (unknown & unknown)) | null;
+            registrationDate?: string | null;
             registrationStore?: string | null;
             /** @default false */
             marketingOptIn?: boolean;
@@ -718,7 +718,7 @@ export interface components {
             } | null;
             version: number;
         };
-        Day: (string & (unknown & unknown)) | "0000-00-00";
+        Day: string | "0000-00-00";
         Place: {
             code: string;
             name: string;
@@ -910,7 +910,8 @@ export interface components {
              */
             event: "member.created";
             data: {
-                registrationDate: string & (unknown & unknown);
+                /** Format: date */
+                registrationDate: string;
                 registrationStore: string | null;
                 marketingOptIn: boolean;
                 memberCode: string;
@@ -1096,8 +1097,10 @@ export interface components {
                 couponCode: string;
                 couponId: string;
                 unionCode: string | null;
-                startDate: string & (unknown & unknown);
-                expiryDate: string & (unknown & unknown);
+                /** Format: date */
+                startDate: string;
+                /** Format: date */
+                expiryDate: string;
                 memberCode: string;
             };
         };
@@ -1212,7 +1215,8 @@ export interface components {
                 couponCode: string;
                 couponId: string;
                 unionCode: string | null;
-                expiryDate: string & (unknown & unknown);
+                /** Format: date */
+                expiryDate: string;
                 memberCode: string;
             };
         };
@@ -1239,8 +1243,9 @@ export interface components {
             data: {
                 from: string;
                 to: string;
-                startDate: string & (unknown & unknown);
-                expiryDate: (string & (unknown & unknown)) | null;
+                /** Format: date */
+                startDate: string;
+                expiryDate: string | null;
                 memberCode: string;
             };
         };
@@ -1334,7 +1339,7 @@ export interface operations {
             query?: {
                 changedSince?: components["schemas"]["Instant"];
                 after?: string;
-                limit?: number | string;
+                limit?: number;
             };
             header?: {
                 /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
@@ -1832,7 +1837,7 @@ export interface operations {
                     firstName?: string | null;
                     lastName?: string | null;
                     gender?: ("F" | "M") | null;
-                    birthday?: (string & (unknown & unknown)) | null;
+                    birthday?: string | null;
                     countryCode?: string | null;
                     mobile?: string | null;
                     email?: string | null;
@@ -2208,7 +2213,7 @@ export interface operations {
                     firstName?: string | null;
                     lastName?: string | null;
                     gender?: ("F" | "M") | null;
-                    birthday?: (string & (unknown & unknown)) | null;
+                    birthday?: string | null;
                     countryCode?: string | null;
                     mobile?: string | null;
                     email?: string | null;
@@ -3101,8 +3106,8 @@ export interface operations {
     readPointReport: {
         parameters: {
             query: {
-                from: string & (unknown & unknown);
-                to: string & (unknown & unknown);
+                from: string;
+                to: string;
                 by?: "type" | "store" | "month";
             };
             header?: {
@@ -3126,8 +3131,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        from: string & (unknown & unknown);
-                        to: string & (unknown & unknown);
+                        /** Format: date */
+                        from: string;
+                        /** Format: date */
+                        to: string;
                         /** @enum {string} */
                         by: "type" | "store" | "month";
                         pointValue: string | null;
@@ -3544,10 +3551,10 @@ export interface operations {
     readPointHistory: {
         parameters: {
             query?: {
-                from?: string & (unknown & unknown);
-                to?: string & (unknown & unknown);
+                from?: string;
+                to?: string;
                 after?: string;
-                limit?: number | string;
+                limit?: number;
             };
             header?: {
                 /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
@@ -3886,7 +3893,7 @@ export interface operations {
                     /** @constant */
                     kind: "gift";
                     giftId: string;
-                    quantity: number | string;
+                    quantity: number;
                     expectedBalance?: number;
                 } | {
                     /** @constant */
@@ -3900,7 +3907,7 @@ export interface operations {
                     /** @constant */
                     kind: "coupon";
                     couponId: string;
-                    quantity: number | string;
+                    quantity: number;
                 };
             };
         };
@@ -4096,7 +4103,7 @@ export interface operations {
                     /** @constant */
                     kind: "gift";
                     giftId: string;
-                    quantity: number | string;
+                    quantity: number;
                     expectedBalance?: number;
                 } | {
                     /** @constant */
@@ -4496,7 +4503,7 @@ export interface operations {
             query?: {
                 status?: "ISSUED" | "USED" | "EXPIRED";
                 after?: string;
-                limit?: number | string;
+                limit?: number;
             };
             header?: {
                 /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
@@ -4680,7 +4687,7 @@ export interface operations {
             content: {
                 "application/json": {
                     couponId: string;
-                    quantity: number | string;
+                    quantity: number;
                 };
             };
         };
@@ -5802,7 +5809,7 @@ export interface operations {
             content: {
                 "application/json": {
                     couponId: string;
-                    quantity: number | string;
+                    quantity: number;
                     expectedBalance?: number;
                 };
             };
@@ -6334,12 +6341,12 @@ export interface operations {
     readTransactions: {
         parameters: {
             query?: {
-                from?: string & (unknown & unknown);
-                to?: string & (unknown & unknown);
+                from?: string;
+                to?: string;
                 status?: "completed" | "cancelled" | "deposit";
                 invoiceNumber?: string;
                 after?: string;
-                limit?: number | string;
+                limit?: number;
             };
             header?: {
                 /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
@@ -6696,7 +6703,7 @@ export interface operations {
             query?: {
                 after?: string;
                 since?: components["schemas"]["Instant"];
-                limit?: number | string;
+                limit?: number;
             };
             header?: {
                 /** @description A language tag (BCP 47). Texts are in the nearest language of the product. */
@@ -6866,7 +6873,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         now: string;
-                        today: string & (unknown & unknown);
+                        /** Format: date */
+                        today: string;
                     };
                 };
             };

@@ -60,7 +60,8 @@ examples in a story to a new company \`aurora\`, and this page has the answers.
 
 All paths start with \`${integrationBase}\`. Each request has the header
 \`Authorization: Bearer <key>\`, and one with a body has \`Content-Type: application/json\`.
-The table of a call has the fields of its path and its body, or of its query for a GET.`
+The table of a call has the fields of its path and its body, or of its query for a GET.
+\`text (at most 32)\` counts characters, without spaces at the ends.`
 
 function linkOf({ endpoint }: Described): string {
   return `[${endpoint.summary}](#${anchorOf(endpoint)})`

@@ -6,6 +6,10 @@ const Schema = z.looseObject({
   $ref: z.string().optional(),
   type: z.string().optional(),
   pattern: z.string().optional(),
+  format: z.string().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  maxLength: z.number().optional(),
   const: z.unknown().optional(),
   default: z.unknown().optional(),
   enum: z.array(z.string()).optional(),
@@ -14,7 +18,6 @@ const Schema = z.looseObject({
   items: z.unknown().optional(),
   anyOf: z.array(z.unknown()).optional(),
   oneOf: z.array(z.unknown()).optional(),
-  allOf: z.array(z.looseObject({ pattern: z.string().optional() })).optional(),
 })
 type Schema = z.infer<typeof Schema>
 
@@ -68,17 +71,21 @@ export function typeOf(value: unknown, schemas: Schemas): string {
   const schema = Schema.parse(value)
   const known = written[schema.$ref?.split('/').at(-1) ?? '']
   if (known !== undefined) return known
-  const { type = 'object', pattern, allOf = [], anyOf, items, ...rest } = resolved(value, schemas)
+  const { type = 'object', pattern, format, anyOf, items, ...rest } = resolved(value, schemas)
   if (anyOf !== undefined) {
-    const types = [...new Set(anyOf.map((one) => typeOf(one, schemas)))]
-    // A number in a query is sent as digits.
-    const isNumber = types.includes('whole number')
-    return types.filter((one) => !(isNumber && one === 'digits')).join(' or ')
+    return [...new Set(anyOf.map((one) => typeOf(one, schemas)))].join(' or ')
   }
   if (rest.enum !== undefined) return rest.enum.map((one) => `\`${one}\``).join(', ')
   if (rest.const !== undefined) return `\`${JSON.stringify(rest.const)}\``
   if (items !== undefined) return listOf(typeOf(items, schemas))
-  return type === 'string' ? textType(pattern ?? allOf[0]?.pattern ?? '') : (types[type] ?? type)
+  const name = type === 'string' ? textType(format, pattern) : (types[type] ?? type)
+  return name + limitsOf(rest)
+}
+
+function limitsOf({ minimum, maximum, maxLength }: Partial<Schema>): string {
+  const range = [minimum, maximum].map((bound) => bound?.toLocaleString('en-US'))
+  if (minimum !== undefined && maximum !== undefined) return ` (${range.join(' to ')})`
+  return maxLength === undefined ? '' : ` (at most ${maxLength})`
 }
 
 /** The fields of a listed object are in rows of their own. */
@@ -88,8 +95,8 @@ function listOf(item: string): string {
 
 const types: Partial<Record<string, string>> = { integer: 'whole number', string: 'text' }
 
-function textType(pattern: string): string {
-  if (pattern.startsWith('^(?:(?:\\d\\d[2468]')) return pattern.includes('T(?:') ? 'time' : 'day'
-  if (pattern.includes('\\.\\d{2')) return 'money'
-  return pattern === '^\\d{1,9}$' ? 'digits' : 'text'
+const formats: Partial<Record<string, string>> = { date: 'day', 'date-time': 'time' }
+
+function textType(format = '', pattern = ''): string {
+  return formats[format] ?? (pattern.includes('\\.\\d{2') ? 'money' : 'text')
 }

@@ -1,4 +1,8 @@
-import { integrationBase, type IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
+import {
+  integrationBase,
+  type IntegrationEndpoint,
+  maxPage,
+} from '@tillside/contract/integration/endpoint'
 import { integrationEndpoints } from '@tillside/contract/integration/endpoints'
 import { webhookEvents } from '@tillside/contract/integration/events'
 import { Problem } from '@tillside/contract/integration/problems'
@@ -45,6 +49,14 @@ const Document = z.looseObject({
 const document = keyOpenApiOf(integrationEndpoints)
 const { paths, components } = Document.parse(document)
 const all = Object.entries<IntegrationEndpoint>(integrationEndpoints)
+
+/** The schemas of all parameters of paths and queries with this name. */
+function parametersNamed(name: string): unknown[] {
+  return Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ parameters }) => parameters)
+    .flatMap((one) => ('name' in one && one.name === name ? [one['schema']] : []))
+}
 
 describe('the OpenAPI document of the integration interface', () => {
   test('is served without a key', async () => {
@@ -93,6 +105,23 @@ describe('the OpenAPI document of the integration interface', () => {
     const [[at, status, code] = []] = problems
     expect([name, at]).toEqual([name, status])
     expect(problemsOf(endpoint)).toContain(code)
+  })
+
+  test('has the limits that the server checks, and formats in place of patterns', () => {
+    const limits = parametersNamed('limit')
+    expect(limits.length).toBeGreaterThan(3)
+    for (const schema of limits) {
+      expect(schema).toEqual({ type: 'integer', minimum: 1, maximum: maxPage })
+    }
+    expect(parametersNamed('memberCode')[0]).toEqual({
+      type: 'string',
+      minLength: 1,
+      maxLength: 32,
+    })
+    expect(parametersNamed('from')[0]).toEqual({ type: 'string', format: 'date' })
+    expect(JSON.stringify(document)).not.toContain(
+      JSON.stringify(z.regexes.date.source).slice(2, 30),
+    )
   })
 
   test('names the type of each event', () => {

@@ -28,6 +28,7 @@ export function namedSchemas() {
       unrepresentable: 'any',
       target: 'draft-2020-12',
       override({ zodSchema, jsonSchema }) {
+        if (io === 'input') limit(zodSchema, jsonSchema)
         simplify(jsonSchema)
         discriminate(zodSchema, jsonSchema)
       },
@@ -42,11 +43,46 @@ export function namedSchemas() {
   return { all, schemaOf }
 }
 
+const Parsed = z.looseObject({
+  type: z.literal('pipe'),
+  out: z.custom<z.core.$ZodType>((one) => one instanceof z.core.$ZodType),
+})
+const Limits = z.object({
+  type: z.enum(['string', 'integer']),
+  pattern: z.optional(z.string()),
+  minLength: z.optional(z.int()),
+  maxLength: z.optional(z.int()),
+  minimum: z.optional(z.int()),
+  maximum: z.optional(z.int()),
+})
+
+/**
+ * Gives a value that is parsed in steps the limits of its last step: a text without the spaces
+ * around it, and a number that a query has as digits.
+ */
+function limit(zodSchema: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema): void {
+  const { data } = Parsed.safeParse(zodSchema._zod.def)
+  if (data === undefined) return
+  const limits = Limits.safeParse(z.toJSONSchema(data.out, { unrepresentable: 'any' }))
+  if (!limits.success) return
+  if (limits.data.type === 'integer') delete schema.anyOf
+  Object.assign(schema, limits.data)
+}
+
 /** Formats that say all that their pattern says. */
 const formats = new Set(['date', 'date-time', 'email', 'uuid'])
 
+const dayPattern = z.regexes.date.source.slice(0, -1)
+
 /** Makes a JSON schema readable for people and for generators of clients. */
 function simplify(schema: z.core.JSONSchema.BaseSchema): void {
+  // A day or a time with one more condition, such as no year 0, is still one.
+  if (schema.allOf?.[0]?.pattern?.startsWith(dayPattern) === true) {
+    if (schema.$ref === undefined) {
+      schema.format = schema.allOf[0].pattern.includes('T(') ? 'date-time' : 'date'
+    }
+    delete schema.allOf
+  }
   if (schema.format !== undefined && formats.has(schema.format)) {
     delete schema.pattern
     delete schema.allOf
