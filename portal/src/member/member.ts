@@ -11,7 +11,7 @@ import type { LookUp } from '../paths.ts'
 export const memberQuery = (lookUp: LookUp) =>
   queryOptions({
     queryKey: ['member', 'by', lookUp],
-    queryFn: () => call(getOneCustomer, lookUp, { quiet: true }),
+    queryFn: ({ signal }) => call(getOneCustomer, lookUp, { signal, quiet: true }),
   })
 
 /** A member's tier, points and counts; parts that the clerk may not see are null. */

@@ -18,6 +18,8 @@ export type Phones = {
    * @param callingCodes the countries to try, the store's own first
    */
   readAll: (text: string, callingCodes: readonly string[]) => readonly Mobile[]
+  /** Whether it is a complete number of this country, and no longer number begins with it. */
+  isWhole: (text: string, callingCode: string) => boolean
 }
 
 let loading: Promise<Phones> | null = null
@@ -64,6 +66,14 @@ export function phonesOf({ AsYouType, parsePhoneNumberFromString }: Library): Ph
     grouped: (text, callingCode) => new AsYouType({ defaultCallingCode: callingCode }).input(text),
     read: (text, callingCode) => parse(text, callingCode),
     readAll,
+    isWhole(text, callingCode) {
+      const read = parse(text, callingCode)
+      if (read?.countryCode !== callingCode) return false
+      // The forms below have one length each.
+      if (callingCode in nationalMobiles) return isMobile(read)
+      const longer = parsePhoneNumberFromString(`${text}0`, { defaultCallingCode: callingCode })
+      return longer?.isPossible() !== true
+    },
   }
 }
 

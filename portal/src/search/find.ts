@@ -15,6 +15,7 @@ import { loadPhones, readAllOf } from '../member/phones.ts'
 import { type Address, type LookUp, paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
 import { rememberSearch } from './recent/recent.ts'
+import { rememberBeginning } from './text/beginnings.ts'
 import { type Candidate, type Candidates, type Kind, kindOf } from './text/parse.ts'
 import { parse, type Parsed, type ReadMobiles } from './text/parse.ts'
 
@@ -29,12 +30,23 @@ export type Found = {
   member: Pick<Member, 'firstName' | 'lastName'> & { tier: Member['tier'] }
 }
 
+/** How long the answer to a peek is that of the search too; as long as any answer is fresh. */
+const peekedMs = 15_000
+
 /** Finds the member for the candidates, without opening a page. */
 export function useResolveMember(): (candidates: Candidates) => Promise<Found> {
   const queries = useQueryClient()
   const askable = useAskable()
-  return (candidates) =>
-    queries.fetchQuery({ ...foundQuery(queries, askable(candidates)), retry: false })
+  return async (candidates) => {
+    const query = foundQuery(queries, askable(candidates))
+    const known = queries.getQueryState(query.queryKey)
+    if (known?.status === 'error' && known.fetchStatus === 'idle' && isNotFound(known.error)) {
+      // The peek has just asked for the same, and each look-up is audited. The next search asks.
+      queries.removeQueries({ queryKey: query.queryKey, exact: true })
+      if (Date.now() - known.errorUpdatedAt < peekedMs) throw known.error
+    }
+    return queries.fetchQuery({ ...query, retry: false })
+  }
 }
 
 /** The answer to a complete text while it is typed; `find` then shares it. */
@@ -42,6 +54,21 @@ export function usePeek(candidates: Candidates, enabled: boolean) {
   const queries = useQueryClient()
   const query = foundQuery(queries, useAskable()(candidates))
   return useQuery({ ...query, enabled, retry: false })
+}
+
+/** Cancels a peek that is not answered yet. */
+export function useStopPeek(): (candidates: Candidates) => void {
+  const queries = useQueryClient()
+  const askable = useAskable()
+  return (candidates) => {
+    const asked = askable(candidates)
+    const { queryKey } = foundQuery(queries, asked)
+    void queries.cancelQueries({ queryKey, exact: true })
+    for (const by of asked) {
+      if ('coupon' in by) continue
+      void queries.cancelQueries({ queryKey: memberQuery(by).queryKey, exact: true })
+    }
+  }
 }
 
 /** Finds a member and opens the page, unless the clerk has left the search in the meantime. */
@@ -119,6 +146,7 @@ async function lookUpCandidate(queries: QueryClient, by: Candidate): Promise<Fou
   }
   const member = await queries.fetchQuery(memberQuery(by))
   const { memberCode } = member
+  for (const number of [memberCode, member.cardNumber]) rememberBeginning(number)
   queries.setQueryData(memberQuery({ code: memberCode }).queryKey, member)
   const remembered = 'uniCustomerNo' in by ? { code: memberCode } : by
   return { memberCode, coupon: null, by: remembered, kind, member }

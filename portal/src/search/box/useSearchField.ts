@@ -15,6 +15,7 @@ import {
   toHalfWidth,
   understand,
 } from '../text/parse.ts'
+import { mayGoOn, rememberTyped } from '../text/beginnings.ts'
 
 /**
  * `taken`: a pasted or scanned text, whose label or address the field does not show.
@@ -36,6 +37,7 @@ export function useSearchField(given: LookUp | null) {
   const [errorCode, setErrorCode] = useState<SearchErrorCode | null>(null)
   const { typed, taken, narrow } = content
   const text = isGrouped(content) && phones ? grouped(phones, typed, callingCode) : typed
+  const isWhole = phones?.isWhole(text, callingCode) === true
   const parsed = taken ?? understand(text, readAllOf(phones, callingCodes), narrow)
 
   const write = (next: Content) => {
@@ -50,6 +52,8 @@ export function useSearchField(given: LookUp | null) {
     narrow,
     errorCode,
     setErrorCode,
+    /** Whether another key is unlikely: the text is a whole number, or was pasted or scanned. */
+    isWhole: taken !== null || (isWhole && !mayGoOn(text)),
     /** What the text means; null while it is unclear or the library is not loaded. */
     parsed: phones === null || typeof parsed === 'string' ? null : parsed,
     clear: () => write(empty),
@@ -61,6 +65,7 @@ export function useSearchField(given: LookUp | null) {
     /** @param isNext the present text was already searched for */
     type(next: string, isNext: boolean) {
       const changed = isGrouped(content) && isNumber(next) ? resolveDeletion(text, next) : next
+      if (isWhole) rememberTyped(text, next)
       // A method narrows one input; the next one begins with every kind.
       write({ typed: changed, taken: null, narrow: isNext && next === '' ? null : narrow })
     },

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useOnline } from '../../kit/device/online.ts'
 import type { LookUp } from '../../paths.ts'
-import { useFindMember, usePeek } from '../find.ts'
+import { useFindMember, usePeek, useStopPeek } from '../find.ts'
 import { usePermissions } from '../../staff/permissions.ts'
 import { type Candidates, isName } from '../text/parse.ts'
 import { useSearchField } from './useSearchField.ts'
@@ -14,6 +14,7 @@ import { useSearchField } from './useSearchField.ts'
 export function useSearching(given: LookUp | null, onNext?: () => void) {
   const field = useSearchField(given)
   const search = useFindMember()
+  const stopPeek = useStopPeek()
   const online = useOnline()
   const input = useRef<HTMLInputElement>(null)
   const [asked, setAsked] = useState('')
@@ -39,7 +40,11 @@ export function useSearching(given: LookUp | null, onNext?: () => void) {
     /** The field's text if it is a name that the clerk may search for. */
     name,
     find,
-    peek: useCompletePeek(field.parsed?.candidates ?? null, search.isIdle),
+    peek: useCompletePeek(
+      field.parsed?.candidates ?? null,
+      search.isIdle,
+      field.isWhole ? wholeMs : pauseMs,
+    ),
     async submit(event: FormEvent) {
       event.preventDefault()
       // The list of names is the answer.
@@ -64,6 +69,8 @@ export function useSearching(given: LookUp | null, onNext?: () => void) {
     },
     onType: () => {
       search.reset()
+      // The next key: the clerk no longer waits for the member of the text before it.
+      if (field.parsed !== null) stopPeek(field.parsed.candidates)
       onNext?.()
     },
   }
@@ -80,22 +87,25 @@ const nothing: Candidates = [{ code: '' }]
  * Asks for the member of a complete mobile number while the clerk still types. Other texts have no
  * end that the portal could recognise, so they wait for Enter.
  */
-function useCompletePeek(candidates: Candidates | null, isIdle: boolean) {
+function useCompletePeek(candidates: Candidates | null, isIdle: boolean, waitMs: number) {
   const complete = candidates !== null && isIdle && 'mobile' in candidates[0] ? candidates : null
-  const isSettled = useSettled(JSON.stringify(complete))
+  const isSettled = useSettled(JSON.stringify(complete), waitMs)
   const { data, error } = usePeek(complete ?? nothing, complete !== null && isSettled)
   if (complete === null) return null
   return { candidates: complete, found: data ?? null, error }
 }
 
-const debounceMs = 250
+/** Each look-up counts and is audited, so a number that may become longer waits for a pause. */
+const pauseMs = 250
+/** After a whole number, only a correction can follow. */
+const wholeMs = 40
 
-/** True once the value has not changed for a while, so that not every digit causes a request. */
-function useSettled(value: string): boolean {
+/** True once the value has not changed for `waitMs`, so that not every digit causes a request. */
+function useSettled(value: string, waitMs: number): boolean {
   const [settled, setSettled] = useState<string | null>(null)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), debounceMs)
+    const timer = setTimeout(() => setSettled(value), waitMs)
     return () => clearTimeout(timer)
-  }, [value])
+  }, [value, waitMs])
   return settled === value
 }
