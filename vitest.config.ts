@@ -77,6 +77,22 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
+      {
+        // The calls that a database function can answer, without it; only in `npm run test:all`.
+        extends: true,
+        test: {
+          ...onPostgres,
+          name: 'several round trips',
+          include: ['coupon/*', 'allowance/*', 'http/authorisation', 'http/facts', 'staff/*'].map(
+            (name) => `server/src/${name}.test.ts`,
+          ),
+          exclude: ['**/*.long.test.ts', '**/at-once.test.ts'],
+          env: { ONE_ROUND_TRIP: '0' },
+          globalSetup: 'server/src/testing/servers/postgres.ts',
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
+        },
+      },
       // Each supported PostgreSQL before the packaged one, only in `npm run test:all`.
       ...['postgres 16', 'postgres 17'].map((name) => ({
         extends: true as const,

@@ -13,6 +13,7 @@ import type { Database } from './database/database.ts'
 import { authenticateKey, readKey } from './integration/key.ts'
 import { integrationRoutes } from './integration/routes.ts'
 import { testClockRoute } from './jobs/test-clock.ts'
+import type { AtOnce } from './http/at-once/held.ts'
 import { health } from './http/health.ts'
 import { allowOrigins } from './http/other-origins.ts'
 import { outboxPage } from './http/outbox-page.ts'
@@ -26,6 +27,7 @@ import { memberRoutes } from './member/routes.ts'
 import { pointRoutes } from './points/routes.ts'
 import { type ApiRoots, builtPortal, servePortal } from './portal.ts'
 import { ruleRoutes } from './setup/rules/routes.ts'
+import { lastHolder } from './staff/held.ts'
 import { authenticate } from './staff/session.ts'
 import { staffRoutes } from './staff/routes.ts'
 import { readToken } from './staff/token.ts'
@@ -61,6 +63,10 @@ type AppSettings = {
   portalOrigins?: readonly string[]
   /** A standby for queries that may see data up to a second old. */
   replica?: Replica | undefined
+  /** Whether changes take one round trip where they can; true unless it is switched off. */
+  oneRoundTrip?: boolean
+  /** Counts a change by its path, and whether it took one round trip. */
+  countAtOnce?: AtOnce['count']
 }
 
 /**
@@ -80,7 +86,7 @@ export async function createApp(
   if (missing.length > 0 || served.size !== Object.keys(all).length) {
     throw new Error(`endpoints and routes differ: ${missing.map(([name]) => name).join(', ')}`)
   }
-  const { replica } = settings
+  const { replica, oneRoundTrip = true, countAtOnce: count = () => {} } = settings
   const audit = batchAudit(
     database,
     (error) => log.error({ err: error }, 'audit rows wait'),
@@ -94,6 +100,7 @@ export async function createApp(
     authenticate,
     readKey,
     authenticateKey,
+    atOnce: oneRoundTrip ? { lastHolder, count } : undefined,
   }
   const places = createPlaces()
   const app = createServer(dependencies, { routes, keyRoutes }, log, places, settings)

@@ -6,7 +6,7 @@ import { type Config, readConfig } from './process/config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { ensureFree, listenError, type Place } from './process/listen.ts'
 import { createLog, type Log } from './process/log.ts'
-import type { Observe } from './http/observe.ts'
+import type { Metrics } from './metrics/registry.ts'
 import { migrate, migrating } from './database/migrate.ts'
 import { isWorker, type Processes, notifyReady, startProcesses } from './process/processes.ts'
 import { sayIfSlow } from './process/wait.ts'
@@ -121,7 +121,8 @@ async function serve(
     requestsPerMinute: config.requestsPerMinute,
     leaving: () => leaving,
     replica,
-    ...(watch === null ? {} : { observe: watch.observe }),
+    oneRoundTrip: config.oneRoundTrip,
+    ...(watch === null ? {} : { observe: watch.observe, countAtOnce: watch.countAtOnce }),
   })
   const address = await app
     .listen({ port: config.port, host: config.host })
@@ -152,7 +153,7 @@ async function startMetrics(
   database: Database,
   url: string,
   where: { port: number; host: string },
-): Promise<{ observe: Observe; close(): Promise<void> }> {
+): Promise<Pick<Metrics, 'observe' | 'countAtOnce'> & { close(): Promise<void> }> {
   const [{ createMetrics }, { serveMetrics }] = await Promise.all([
     import('./metrics/registry.ts'),
     import('./metrics/serve.ts'),
@@ -163,6 +164,7 @@ async function startMetrics(
   process.stdout.write(`Metrics are at ${server.address}\n`)
   return {
     observe: metrics.observe,
+    countAtOnce: metrics.countAtOnce,
     close: async () => void (await Promise.all([server.close(), monitoring.close()])),
   }
 }

@@ -99,11 +99,19 @@ export const accessFaults: Fault[] = [
     name: 'given-per-process',
     kind: 'limit that each process counts alone',
     file: 'server/src/allowance/given.ts',
-    find: 'const row = amount > limit ? null : await tx.maybe(take, values)',
+    find: 'const { used } = await tx.one(take, values)',
     replace: `const name = values.slice(0, 4).join(' ')
-    const used = (globalThis[name] ?? 0) + amount
-    const row = used > limit ? null : { used: (globalThis[name] = used) }`,
+    const sum = (globalThis[name] ?? 0) + amount
+    const used = sum > limit ? null : (globalThis[name] = sum)`,
     tests: ['server/src/allowance/given.test.ts', 'server/src/allowance/given.slow.test.ts'],
+  },
+  {
+    name: 'remembered-holder',
+    kind: 'permission of an earlier request',
+    file: 'server/src/staff/held.ts',
+    find: "sql: parts.join(' and ')",
+    replace: "sql: parts.map((part) => `(${part}) is not null`).join(' and ')",
+    tests: ['server/src/coupon/at-once.test.ts'],
   },
   {
     name: 'facts-in-lists',
@@ -148,9 +156,9 @@ export const accessFaults: Fault[] = [
   {
     name: 'given-yesterday',
     kind: 'count of a day that is carried over',
-    file: 'server/src/allowance/given.ts',
-    find: 'then g.used else 0 end\n     where',
-    replace: 'then g.used else g.used end\n     where',
+    file: 'server/migrations/0067_redeem_at_once.sql',
+    find: 'then g.used else 0 end\n    where',
+    replace: 'then g.used else g.used end\n    where',
     tests: ['server/src/allowance/given.test.ts'],
   },
 ]

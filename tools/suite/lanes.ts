@@ -35,6 +35,7 @@ export function lanesOf(suite: Suite): Step[] {
         vitest('server', ['server'], full),
         vitest('slow', ['slow'], full),
         vitest('pooled', ['pooled'], full),
+        vitest('several round trips', ['several round trips'], full),
         vitest('postgres 16', ['postgres 16'], full),
         vitest('postgres 17', ['postgres 17'], full),
         vitest('long', ['long'], full),

@@ -6,18 +6,10 @@ import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { alertOnce } from './alert.ts'
 
-// Counts an amount only if the total stays within the limit. A concurrent request of the same clerk
-// waits for the row and then sees the new total. A request that began before midnight counts for
-// the new day if another request has already begun it.
+// The rule is the function's: an amount counts only if the total stays within the limit.
 const take = statement(
-  `insert into given_today as g (company_id, staff_id, kind, day, used)
-   values ($1, $2, $3, $4, $5)
-   on conflict (company_id, staff_id, kind) do update
-     set day = greatest(g.day, excluded.day),
-       used = excluded.used + case when g.day >= excluded.day then g.used else 0 end
-     where excluded.used + case when g.day >= excluded.day then g.used else 0 end <= $6
-   returning used`,
-  z.object({ used: z.int() }),
+  'select take_allowance($1, $2, $3, $4, $5, $6)::int as used',
+  z.object({ used: z.nullable(z.int()) }),
 )
 
 type Giver = Pick<Context, 'tx' | 'company' | 'staff' | 'today' | 'isSystem'>
@@ -42,8 +34,8 @@ export async function takeAllowance(
     if (amount === 0 || allowance === null || isSystem) return []
     const { refuse: limit, warn: warnAt } = allowance
     const values = [company.id, staff.id, kind, today, amount, limit]
-    const row = amount > limit ? null : await tx.maybe(take, values)
-    return [{ kind, amount, used: row?.used ?? null, limit, warnAt }]
+    const { used } = await tx.one(take, values)
+    return [{ kind, amount, used, limit, warnAt }]
   })
   return (await Promise.all(taken)).flat()
 }

@@ -35,3 +35,9 @@ export function decimalsOf({ currency }: Pick<Settings, 'currency'>): number {
 export function knownSettings(companyId: string): Settings | null {
   return cache.get(companyId)?.settings ?? null
 }
+
+/** The settings of exactly this revision, if this process knows them. */
+export function settingsAt({ id, revision }: { id: string; revision: number }): Settings | null {
+  const known = cache.get(id)
+  return known?.revision === revision ? known.settings : null
+}

@@ -3,9 +3,13 @@ import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import type { Input, Data } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { checkAllowance, takeAllowance } from '../allowance/given.ts'
-import { settingsOf } from '../company/settings.ts'
+import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
+import { type Asked, AtOnceRow } from '../http/at-once/at-once.ts'
+import { heldWhere } from '../staff/held.ts'
+import { sessionSql } from '../staff/session.ts'
+import { successText } from '../text/envelope.ts'
 import { inBatchTwice } from '../text/answer-texts.ts'
 import { failureTexts } from '../text/failure-texts.ts'
 import { hasSubscriberSql } from '../outbox/enqueue.ts'
@@ -16,62 +20,44 @@ import { couponColumns, couponOf, CouponRow, notRedeemable, readCoupons } from '
 
 const RedeemedRow = z.extend(CouponRow, { member_id: z.string(), has_subscriber: z.boolean() })
 type RedeemedRow = z.infer<typeof RedeemedRow>
-// The conditions of the update are the rule. Under READ COMMITTED a second redemption waits for
-// the row and then sees `used`, so exactly one of any number succeeds. A redeemed coupon is
-// returned in its new state. For other coupons the reason is looked up afterwards.
-const redeemWhere = (which: string) =>
-  `with redeemed as (
-     update coupon c set used = true from member_key k, coupon_definition d
-     where c.company_id = $1 and c.coupon_code ${which}
-       and k.company_id = $1 and k.kind = 'code' and k.value = $3 and k.member_id = c.member_id
-       and d.company_id = $1 and d.coupon_id = c.coupon_id
-       and not c.used and c.voided_reason is null and $4 between c.start_date and c.expiry_date
-       and (d.redeem_stores is null or $5 = any (d.redeem_stores))
-     returning c.*
-   ), r as (
-     insert into coupon_redemption
-       (company_id, coupon_code, member_id, store_code, staff_id, invoice_number)
-     select $1, coupon_code, member_id, $5, $6, $7 from redeemed
-     returning coupon_code, store_code, redeemed_at
-   )
-   select ${couponColumns('$4')}, c.member_id, ${hasSubscriberSql('coupon.redeemed')}
-   from redeemed c join r using (coupon_code)
+// The function has the rule, and returns the coupons that it has redeemed in their new state. For
+// other coupons the reason is looked up afterwards.
+const redeemCoupons = statement(
+  `select ${couponColumns('$4')}, c.member_id, ${hasSubscriberSql('coupon.redeemed')}
+   from member_key k, redeem_coupons($1, k.member_id, $2, $4, $5, $6, $7) c
+   cross join lateral (select c.redeemed_at, c.store_code) r
    join coupon_definition d on d.company_id = $1 and d.coupon_id = c.coupon_id
-   join store rs on rs.company_id = $1 and rs.store_code = r.store_code`
-const redeemOne = statement(redeemWhere('= $2'), RedeemedRow)
-// Batches that share coupons take them in one order, so that none waits for one that waits for it.
-const lockMany = statement(
-  `select from coupon where company_id = $1 and coupon_code = any ($2)
-   order by coupon_code for no key update`,
-  z.unknown(),
-)
-const redeemMany = statement(
-  `${redeemWhere('= any ($2)')} order by array_position($2, c.coupon_code)`,
+   join store rs on rs.company_id = $1 and rs.store_code = r.store_code
+   where k.company_id = $1 and k.kind = 'code' and k.value = $3
+   order by array_position($2, c.coupon_code)`,
   RedeemedRow,
 )
+
+/** Redeems these coupons of the member, as many as may be redeemed, in the order of the codes. */
+async function redeemAll(
+  { tx, company, staff, store, today }: Context,
+  codes: readonly string[],
+  memberCode: string,
+  invoice: string | null,
+): Promise<RedeemedRow[]> {
+  const values = [company.id, codes, codeKey(memberCode), today, store.code, staff.id, invoice]
+  return tx.all(redeemCoupons, values)
+}
 
 /** Order of refusals: member, coupon, its owner, used, expired, not started, store, allowance. */
 export async function redeem(
   context: Context<typeof redeemCoupon>,
   input: Input<typeof redeemCoupon>,
 ): Promise<Data<typeof redeemCoupon>> {
-  const { tx, company, staff, store, today, language } = context
+  const { tx, company, language } = context
   const code = readCouponCode(input.couponCode)
   const invoice = input.invoiceNumber ?? null
   const settings = await settingsOf(tx, company)
-  const [redeemed, taken] = await Promise.all([
-    tx.maybe(redeemOne, [
-      company.id,
-      code,
-      codeKey(input.memberCode),
-      today,
-      store.code,
-      staff.id,
-      invoice,
-    ]),
+  const [[redeemed], taken] = await Promise.all([
+    redeemAll(context, [code], input.memberCode, invoice),
     takeAllowance(context, settings, { couponsRedeemed: 1 }),
   ])
-  if (redeemed === null) return refuseOne(context, code, input.memberCode)
+  if (redeemed === undefined) return refuseOne(context, code, input.memberCode)
   const allowance = checkAllowance(context, redeemed.member_id, taken)
   recordRedemption(context, redeemed, invoice)
   return { ...couponOf(redeemed, context, settings, language), allowance }
@@ -98,14 +84,12 @@ export async function redeemBatch(
   context: Context<typeof batchRedeemCoupons>,
   input: Input<typeof batchRedeemCoupons>,
 ): Promise<Data<typeof batchRedeemCoupons>> {
-  const { tx, company, staff, store, today, language } = context
+  const { tx, company, language } = context
   const codes = input.couponCodes.map(readCouponCode)
   const invoice = input.invoiceNumber ?? null
-  const member = codeKey(input.memberCode)
   const settings = await settingsOf(tx, company)
-  const [, redeemed, taken] = await Promise.all([
-    tx.run(lockMany, [company.id, codes]),
-    tx.all(redeemMany, [company.id, codes, member, today, store.code, staff.id, invoice]),
+  const [redeemed, taken] = await Promise.all([
+    redeemAll(context, codes, input.memberCode, invoice),
     takeAllowance(context, settings, { couponsRedeemed: codes.length }),
   ])
   const [first] = redeemed
@@ -172,4 +156,48 @@ function recordRedemption(
   if (!hasSubscriber) return
   const data = { couponCode, storeCode: store.code, invoiceNumber: invoice }
   enqueueCouponEvents(tx, company.id, 'coupon.redeemed', [{ memberId, data }])
+}
+
+type Redeeming = typeof redeemCoupon | typeof batchRedeemCoupons
+
+const { sql: isSameHolder, next } = heldWhere(3)
+const at = (n: number): string => `$${next + n}`
+const redeemAtOnce = statement(
+  `with h as materialized (${sessionSql})
+   select redeem_at_once($1, k.member_id, ${at(1)}, ${at(2)}, h.today, h.store_code, h.store_name,
+     h.staff_id, ${at(3)}, ${at(4)}, ${at(5)}, ${at(6)}, ${at(7)}, ${at(8)}, ${at(9)}, ${at(10)},
+     ${at(11)}) as answer
+   from h join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = ${at(0)}
+   where ${isSameHolder}`,
+  AtOnceRow,
+)
+
+/** The statement that redeems the coupons of a call in one round trip. */
+export function askToRedeem(asked: Asked<Redeeming>) {
+  const { caller, values, token, operation, input, language, requestId } = asked
+  const settings = settingsAt(caller.company)
+  if (settings === null) return null
+  const together = 'couponCodes' in input
+  const typed = together ? input.couponCodes : [input.couponCode]
+  const allowance = settings.allowances.couponsRedeemed
+  return {
+    s: redeemAtOnce,
+    values: [
+      token.companyId,
+      token.hash,
+      ...values,
+      codeKey(input.memberCode),
+      typed.map(readCouponCode),
+      together,
+      input.invoiceNumber ?? null,
+      operation.key,
+      operation.endpoint,
+      operation.bodyHash,
+      requestId,
+      successText(operation.endpoint, language),
+      [language, settings.languages[0]],
+      allowance?.refuse ?? null,
+      allowance?.warn ?? null,
+    ],
+  }
 }

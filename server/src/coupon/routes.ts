@@ -9,6 +9,7 @@ import {
   redeemCoupon,
 } from '@tillside/contract/coupon'
 import { membershipInfo } from '@tillside/contract/member'
+import { atOnceOr } from '../http/at-once/at-once.ts'
 import { serve } from '../http/serve.ts'
 import { findNamedMember } from '../member/look-up.ts'
 import { listAssigned } from './assigned.ts'
@@ -17,7 +18,7 @@ import { issueByPoints } from './issue-by-points.ts'
 import { issue } from './issue.ts'
 import { listCoupons } from './list.ts'
 import { readMembership } from './membership.ts'
-import { redeem, redeemBatch } from './redeem.ts'
+import { askToRedeem, redeem, redeemBatch } from './redeem.ts'
 import { cancelRedeem } from './undo.ts'
 
 export const couponRoutes = [
@@ -29,7 +30,7 @@ export const couponRoutes = [
   serve(couponCodeDetail, readDetail, { readOnly: true }),
   serve(issueCoupon, issue),
   serve(issueCouponByPoints, issueByPoints),
-  serve(redeemCoupon, redeem),
+  atOnceOr(redeemCoupon, serve(redeemCoupon, redeem), askToRedeem),
   serve(cancelCouponRedeem, cancelRedeem),
-  serve(batchRedeemCoupons, redeemBatch),
+  atOnceOr(batchRedeemCoupons, serve(batchRedeemCoupons, redeemBatch), askToRedeem),
 ]

@@ -13,9 +13,14 @@ export async function inSingleTransaction<T>(
   try {
     return await database.transaction(companyId, work)
   } catch (error) {
-    if (!isUnavailable(error) || error instanceof CommitUnknown) throw error
-    throw new HttpRefusal('unavailable', true, error)
+    throw unavailable(error)
   }
+}
+
+/** The error of a request that is one transaction: whether it states that nothing has changed. */
+export function unavailable(error: unknown): unknown {
+  if (!isUnavailable(error) || error instanceof CommitUnknown) return error
+  return new HttpRefusal('unavailable', true, error)
 }
 
 /**

@@ -18,6 +18,7 @@ import type { Caller, Change, Context, Device } from '../database/context.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Replica } from '../database/replica.ts'
 import type { Acting } from '../outbox/acting.ts'
+import type { AtOnce } from './at-once/held.ts'
 import { failed } from '../text/envelope.ts'
 import { HttpRefusal, Refusal, refuse } from '../text/fail.ts'
 import { invalidFields } from '../text/invalid.ts'
@@ -52,6 +53,8 @@ export type Dependencies = {
   audit: AuditBatch
   /** The session's holder; null when the token is unknown or expired, or the account is closed. */
   authenticate(tx: Transaction, token: Token): Promise<Caller | null>
+  /** Absent: each change takes its several round trips. */
+  atOnce?: AtOnce | undefined
 }
 
 /** One endpoint and its handler, ready for the web framework. */
@@ -83,7 +86,8 @@ export async function authorize(
   return caller
 }
 
-function isPermitted(access: Access, caller: Caller): boolean {
+/** Whether the caller may call an endpoint with this access. */
+export function isPermitted(access: Access, caller: Omit<Caller, 'now' | 'today'>): boolean {
   if (access === 'public' || access === 'staff') return true
   if (access === 'member') return caller.hasMemberModule
   if (caller.seenPermissionVersion !== caller.group.permissionVersion) return false

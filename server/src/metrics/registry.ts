@@ -1,5 +1,6 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../database/database.ts'
+import type { AtOnce } from '../http/at-once/held.ts'
 import type { Observe } from '../http/observe.ts'
 import { readWork } from './work.ts'
 
@@ -8,6 +9,8 @@ export type Metrics = {
   contentType: string
   /** Counts one answer of the server. */
   observe: Observe
+  /** Counts a change that could be one call of a database function, and whether it was. */
+  countAtOnce: AtOnce['count']
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>
 }
@@ -32,11 +35,19 @@ export function createMetrics(serving: Database, monitoring: Database): Metrics 
     buckets: seconds,
     registers: [registry],
   })
+  const atOnce = new Counter({
+    name: 'tillside_one_round_trip_total',
+    help: 'Changes that a database function can answer, and whether it did',
+    labelNames: ['endpoint', 'answered'],
+    registers: [registry],
+  })
   poolGauges(serving, registry)
   const collectWork = workGauges(monitoring, registry)
   return {
     contentType: registry.contentType,
     observe: (endpoint, outcome, duration) => requests.observe({ endpoint, outcome }, duration),
+    countAtOnce: (endpoint, isAnswered) =>
+      atOnce.inc({ endpoint, answered: isAnswered ? 'yes' : 'no' }),
     async text() {
       await collectWork()
       return registry.metrics()

@@ -20,6 +20,7 @@ export const allowedValues = {
   PORTAL_DIR: folder,
   DEMO: flag,
   JOBS: flag,
+  ONE_ROUND_TRIP: flag,
   PROCESSES: 'a number from 1 to 64',
   METRICS_PORT: port,
   METRICS_HOST: host,

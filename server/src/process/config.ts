@@ -74,6 +74,7 @@ export const Variables = z.object({
   DEMO: z.optional(Flag),
   JOBS: z._default(Flag, true),
   PROCESSES: z._default(Count, 1),
+  ONE_ROUND_TRIP: z._default(Flag, true),
   METRICS_PORT: z.optional(Port),
   METRICS_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   TRUST_PROXY: z._default(Networks, []),
@@ -121,6 +122,8 @@ export type Config = {
   processes: number
   /** Whether this process runs background jobs. */
   jobs: boolean
+  /** Whether a change is one call of a database function where it can be. */
+  oneRoundTrip: boolean
   /** The address of the metrics endpoint; null: none. */
   metrics: { port: number; host: string } | null
   /** Proxies whose X-Forwarded-For header is trusted. */
@@ -180,6 +183,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     demo: !production && (env.DEMO ?? true),
     processes: env.PROCESSES,
     jobs: env.JOBS,
+    oneRoundTrip: env.ONE_ROUND_TRIP,
     metrics:
       env.METRICS_PORT === undefined ? null : { port: env.METRICS_PORT, host: env.METRICS_HOST },
     trustedProxies: env.TRUST_PROXY,

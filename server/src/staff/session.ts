@@ -6,11 +6,12 @@ import { writeAudit } from '../database/audit.ts'
 import type { Caller } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import type { Token } from '../http/request.ts'
+import { remember } from './held.ts'
 import { makeToken } from './token.ts'
 import { nowSql, todaySql } from '../database/reads/today.ts'
 
-const findSession = statement(
-  `select c.company_id, c.identifier, c.revision, c.time_zone,
+/** The valid session of company `$1` with the token's hash `$2`, and its holder. */
+export const sessionSql = `select c.company_id, c.identifier, c.revision, c.time_zone,
      s.staff_id, s.account, s.first_name, s.last_name,
      st.store_code, st.name as store_name, g.group_code, g.permissions, g.menus, g.version,
      se.permission_version, ${nowSql('c')} as now, ${todaySql('c')} as today
@@ -21,7 +22,9 @@ const findSession = statement(
    join company c using (company_id)
    where se.company_id = $1 and se.token_hash = $2
      and se.ended_at is null and (se.expires_at is null or se.expires_at > now())
-     and s.disabled_at is null and st.active`,
+     and s.disabled_at is null and st.active`
+const findSession = statement(
+  sessionSql,
   z.object({
     company_id: z.string(),
     identifier: z.string(),
@@ -54,7 +57,7 @@ export async function authenticate(tx: Transaction, token: Token): Promise<Calle
   const hasMemberModule = settings.menus.some(
     ({ id, identifier }) => identifier === 'member' && row.menus.includes(id),
   )
-  return {
+  const caller: Caller = {
     company: {
       id: row.company_id,
       identifier: row.identifier,
@@ -76,6 +79,8 @@ export async function authenticate(tx: Transaction, token: Token): Promise<Calle
     now: row.now,
     today: row.today,
   }
+  remember(token.hash, caller, row)
+  return caller
 }
 
 // The rows are locked until the session exists. So disabling the account or changing its password

@@ -27,9 +27,14 @@ export function succeeded<E extends { path: string; data: z.ZodMiniType }>(
   language: Language,
   permissions: ReadonlySet<Permission>,
 ): Envelope {
-  const text = successTexts[successes[endpoint.path] ?? 'other']
   const permitted = withhold(endpoint.data, data, permissions)
-  return { code: 0, message: text[language], data: endpoint.data.parse(permitted) }
+  const message = successText(endpoint.path, language)
+  return { code: 0, message, data: endpoint.data.parse(permitted) }
+}
+
+/** The message of a successful call. */
+export function successText(path: string, language: Language): string {
+  return successTexts[successes[path] ?? 'other'][language]
 }
 
 /**

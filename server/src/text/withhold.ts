@@ -1,4 +1,4 @@
-import { factOf, maySee } from '@tillside/contract/wire/facts'
+import { type FactName, factOf, maySee } from '@tillside/contract/wire/facts'
 import type { Permission } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
 
@@ -21,6 +21,29 @@ export function withhold(
 ): unknown {
   const ofWhole = withholderOf(schema)
   return ofWhole === null ? value : ofWhole(value, permissions)
+}
+
+/** Whether these permissions allow every fact of an answer. */
+export function seesAll(schema: z.core.$ZodType, permissions: ReadonlySet<Permission>): boolean {
+  const known = needed.get(schema) ?? factsIn(schema)
+  needed.set(schema, known)
+  return known.every((fact) => maySee(permissions, fact))
+}
+
+const needed = new WeakMap<z.core.$ZodType, readonly FactName[]>()
+
+function factsIn(schema: z.core.$ZodType): FactName[] {
+  const own = factOf(schema)
+  return [...(own === undefined ? [] : [own]), ...partsOf(schema).flatMap(factsIn)]
+}
+
+function partsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  if (schema instanceof z.ZodMiniObject) return Object.values(schema.shape)
+  if (schema instanceof z.ZodMiniArray) return [schema.def.element]
+  if (schema instanceof z.ZodMiniNullable || schema instanceof z.ZodMiniOptional) {
+    return [schema.def.innerType]
+  }
+  return []
 }
 
 function withholderOf(schema: z.core.$ZodType): Withhold | null {

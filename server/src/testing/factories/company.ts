@@ -11,6 +11,7 @@ import { findCompanyId } from '../../company/find.ts'
 import { type Database, openDatabase } from '../../database/database.ts'
 import { applyCompany } from '../../setup/apply.ts'
 import { addStaff } from '../../staff/accounts.ts'
+import type { AtOnce } from '../../http/at-once/held.ts'
 import { quickHash } from '../quick-hash.ts'
 import { testDefinition } from './definition.ts'
 import { queryOf } from '../query.ts'
@@ -36,6 +37,7 @@ const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>'
 export async function testCompany(
   changes: Partial<z.input<typeof Definition>> = {},
   at: string | Database = sharedDatabase(),
+  countAtOnce: AtOnce['count'] = () => {},
 ): Promise<TestCompany> {
   const database = typeof at === 'string' ? openDatabase(at) : at
   const identifier = `test-${randomBytes(6).toString('hex')}`
@@ -54,7 +56,9 @@ export async function testCompany(
       await addStaff(tx, id, { account, firstName, lastName, groupCode, storeCode, passwordHash })
     }
   })
-  const app = await createApp(database, pino({ level: 'silent' }))
+  // A project of vitest.config.ts runs these tests with the other setting.
+  const oneRoundTrip = process.env['ONE_ROUND_TRIP'] !== '0'
+  const app = await createApp(database, pino({ level: 'silent' }), { oneRoundTrip, countAtOnce })
   return {
     id,
     identifier,

@@ -1,0 +1,111 @@
+import { type Endpoint, Envelope, idempotencyHeader } from '@tillside/contract/wire/endpoint'
+import type { Input } from '@tillside/contract/wire/endpoint'
+import type { Language } from '@tillside/contract/wire/language'
+import * as z from 'zod/mini'
+import { isUnavailable, sqlState, type Statement } from '../../database/database.ts'
+import { type Operation, operationOf } from '../../database/operation.ts'
+import { inOneRoundTrip, unavailable } from '../../database/single-transaction.ts'
+import { answeredAgain } from '../../text/envelope.ts'
+import { seesAll } from '../../text/withhold.ts'
+import type { AtOnce, Held } from './held.ts'
+import {
+  bearerToken,
+  type Call,
+  type Dependencies,
+  headerOf,
+  isPermitted,
+  languageOf,
+  type Route,
+  type Token,
+} from '../request.ts'
+
+// A change in one round trip: PostgreSQL runs the whole call as one function and stores the answer
+// with the key. Anything that the function does not handle leaves nothing behind, and the route
+// itself answers (docs/decisions/0115-one-round-trip.md).
+
+/** A request whose holder is probably known. */
+export type Asked<E extends Endpoint> = Held & {
+  token: Token
+  operation: Operation
+  input: Input<E>
+  language: Language
+  requestId: string
+}
+
+/** The row of a function's statement. No row: the session's row has changed, or nothing matches. */
+export const AtOnceRow = z.object({ answer: Envelope })
+type Question = { s: Statement<z.infer<typeof AtOnceRow>>; values: readonly unknown[] }
+
+/**
+ * Answers a change with one statement, which calls a function of the database, and otherwise by its
+ * route.
+ * @param ask the statement for a request; null: only the route can answer it
+ */
+export function atOnceOr<E extends Endpoint>(
+  endpoint: E,
+  route: Route,
+  ask: (asked: Asked<E>) => Question | null,
+): Route {
+  return {
+    endpoint,
+    async answer(dependencies, call) {
+      const { atOnce, database } = dependencies
+      // A caller that does not wait is an API key, which has no session. On several servers the
+      // member's key is looked up before the member's server is known.
+      if (atOnce === undefined || call.waits === false || database.placing !== undefined) {
+        return route.answer(dependencies, call)
+      }
+      const envelope = await answerAtOnce(dependencies, atOnce, endpoint, ask, call)
+      atOnce.count(endpoint.path, envelope !== null)
+      return envelope ?? route.answer(dependencies, call)
+    },
+  }
+}
+
+async function answerAtOnce<E extends Endpoint>(
+  dependencies: Dependencies,
+  atOnce: AtOnce,
+  endpoint: E,
+  ask: (asked: Asked<E>) => Question | null,
+  call: Call,
+): Promise<Envelope | null> {
+  const token = bearerToken(dependencies, call)
+  const held = atOnce.lastHolder(token)
+  if (held === null || isPaused(endpoint, token)) return null
+  if (!isPermitted(endpoint.access, held.caller)) return null
+  const { permissions } = held.caller
+  const input = z.safeParse<E['input']>(endpoint.input, call.input)
+  if (!input.success || !seesAll(endpoint.data, permissions)) return null
+  const key = headerOf(call, idempotencyHeader)
+  const operation = operationOf(endpoint, key, token, input.data)
+  if (operation === null) return null
+  const language = languageOf(call)
+  const { requestId } = call
+  const question = ask({ ...held, token, operation, input: input.data, language, requestId })
+  if (question === null) return null
+  try {
+    const row = await inOneRoundTrip(dependencies.database, token.companyId, (tx) =>
+      tx.maybe(question.s, question.values),
+    )
+    return row && answeredAgain(endpoint, row.answer, language, permissions)
+  } catch (error) {
+    if (sqlState(error) === notInCompany) pauses.set(pauseOf(endpoint, token), performance.now())
+    // Whatever PostgreSQL refused has changed nothing.
+    if (sqlState(error) !== null && !isUnavailable(error)) return null
+    throw unavailable(error)
+  }
+}
+
+// Raised by a function that cannot answer for this company, so that calls are not tried in vain.
+const notInCompany = 'TS003'
+const pauseMs = 60_000
+const pauses = new Map<string, number>()
+
+function pauseOf({ path }: Endpoint, { companyId }: Token): string {
+  return `${companyId} ${path}`
+}
+
+function isPaused(endpoint: Endpoint, token: Token): boolean {
+  const since = pauses.get(pauseOf(endpoint, token))
+  return since !== undefined && performance.now() - since < pauseMs
+}
