@@ -12,6 +12,12 @@ if (!development) build()
 // Half of what V8 would take by itself for what is new: a request leaves little behind. Compiled
 // code is kept, so that a second start reads it instead of stripping types again.
 const memory = ['--max-semi-space-size=8', '--max-old-space-size=512']
+// Of glibc: one arena, and large buffers are returned to the system (docs/decisions/0113).
+const allocator = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_TRIM_THRESHOLD_: '65536',
+}
 const server = [...memory, ...(development ? ['--watch'] : []), join(root, 'server/src/main.ts')]
 // The channel closes when this process ends, also by `kill -9`, and the server then stops too.
 const stdio = ['inherit', 'inherit', 'inherit', ...(development ? [] : ['ipc'])]
@@ -34,5 +40,5 @@ programs[0].on('exit', (code, signal) => {
 
 function options(cwd = root) {
   const cache = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tillside') }
-  return { cwd, env: { ...cache, ...environment() }, stdio: 'inherit' }
+  return { cwd, env: { ...cache, ...allocator, ...environment() }, stdio: 'inherit' }
 }
