@@ -6,6 +6,8 @@ import { eventData, SentEvent, webhookEvents } from '@tillside/contract/integrat
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { projectRoot } from '../process/config.ts'
+import { repetitionLevel } from '../testing/repetition.ts'
+import { debianProgram } from '../testing/servers/debian.ts'
 import { signatureOf } from './post.ts'
 
 // tools/docs.slow.test.ts runs the commands of the page.
@@ -33,6 +35,8 @@ test('docs/webhooks.md shows each event as it is sent', () => {
 type Program = {
   language: string
   needs: string
+  /** The package of Debian that has it, installed by the long runs. */
+  debianPackage?: string
   files: (code: string) => Record<string, string>
   compile?: readonly string[]
   run: readonly string[]
@@ -65,7 +69,8 @@ with open(sys.argv[4], "rb") as file:
   },
   {
     language: 'php',
-    needs: 'php',
+    needs: '/usr/bin/php',
+    debianPackage: 'php-cli',
     files: (code) => ({
       'check.php': `${code}
 array_shift($argv);
@@ -76,7 +81,8 @@ exit(is_genuine($argv[0], $argv[1], $argv[2], file_get_contents($argv[3])) ? 0 :
   },
   {
     language: 'java',
-    needs: 'javac',
+    needs: '/usr/bin/javac',
+    debianPackage: 'default-jdk-headless',
     files: (code) => ({
       'Webhook.java': code,
       'Check.java': `class Check {
@@ -103,8 +109,15 @@ const now = () => Math.floor(Date.now() / 1000)
 const sign = (timestamp: number, by = secret, text = body) =>
   `v1=${signatureOf(by, String(timestamp), text)}`
 
+/** `npm test` on a machine without the language checks the others; the long runs check all. */
+function isInstalled({ needs, debianPackage }: Program): boolean {
+  if (repetitionLevel !== 'short' && debianPackage !== undefined)
+    debianProgram(needs, debianPackage)
+  return spawnSync(needs, ['--version']).error === undefined
+}
+
 describe.each(programs)('the code of the page in $language', (program) => {
-  const isThere = spawnSync(program.needs, ['--version']).error === undefined
+  const isThere = isInstalled(program)
   const folder = mkdtempSync(join(tmpdir(), 'tillside-webhook-'))
   beforeAll(() => {
     const code = blocks(program.language).find((text) => /is_?genuine/i.test(text)) ?? ''
@@ -125,7 +138,6 @@ describe.each(programs)('the code of the page in $language', (program) => {
     return status === 0
   }
 
-  // A machine without the language checks the others.
   test.skipIf(!isThere)('accepts what the server signs, also with two secrets', () => {
     const other = sign(now(), 'the other secret, long enough')
     expect(accepts(now(), sign(now()))).toBe(true)
