@@ -93,6 +93,22 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
+      {
+        // Each request reads its session in full; only in `npm run test:all`.
+        extends: true,
+        test: {
+          ...onPostgres,
+          name: 'without memory',
+          include: ['coupon/*', 'points/*', 'staff/*', 'member/look-up', 'http/*'].map(
+            (name) => `server/src/${name}.test.ts`,
+          ),
+          exclude: ['**/*.slow.test.ts', '**/*.long.test.ts', '**/at-once.test.ts'],
+          env: { REMEMBER_SESSIONS: '0' },
+          globalSetup: 'server/src/testing/servers/postgres.ts',
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
+        },
+      },
       // Each supported PostgreSQL before the packaged one, only in `npm run test:all`.
       ...['postgres 16', 'postgres 17'].map((name) => ({
         extends: true as const,

@@ -13,7 +13,7 @@ import type { Database } from './database/database.ts'
 import { authenticateKey, readKey } from './integration/key.ts'
 import { integrationRoutes } from './integration/routes.ts'
 import { testClockRoute } from './jobs/test-clock.ts'
-import type { AtOnce } from './http/at-once/held.ts'
+import type { AtOnce } from './http/request.ts'
 import { health } from './http/health.ts'
 import { allowOrigins } from './http/other-origins.ts'
 import { outboxPage } from './http/outbox-page.ts'
@@ -27,8 +27,7 @@ import { memberRoutes } from './member/routes.ts'
 import { pointRoutes } from './points/routes.ts'
 import { type ApiRoots, builtPortal, servePortal } from './portal.ts'
 import { ruleRoutes } from './setup/rules/routes.ts'
-import { lastHolder } from './staff/held.ts'
-import { authenticate } from './staff/session.ts'
+import { type CallerSource, openSessions } from './staff/held.ts'
 import { staffRoutes } from './staff/routes.ts'
 import { readToken } from './staff/token.ts'
 import { registerRoutes } from './register/routes.ts'
@@ -67,6 +66,10 @@ type AppSettings = {
   oneRoundTrip?: boolean
   /** Counts a change by its path, and whether it took one round trip. */
   countAtOnce?: AtOnce['count']
+  /** Whether the process remembers sessions; true unless it is switched off. */
+  remembersSessions?: boolean
+  /** Receives the source of each authenticated caller. */
+  countCaller?: (source: CallerSource) => void
 }
 
 /**
@@ -86,7 +89,8 @@ export async function createApp(
   if (missing.length > 0 || served.size !== Object.keys(all).length) {
     throw new Error(`endpoints and routes differ: ${missing.map(([name]) => name).join(', ')}`)
   }
-  const { replica, oneRoundTrip = true, countAtOnce: count = () => {} } = settings
+  const { replica, remembersSessions = true, countCaller } = settings
+  const { oneRoundTrip = true, countAtOnce: count = () => {} } = settings
   const audit = batchAudit(
     database,
     (error) => log.error({ err: error }, 'audit rows wait'),
@@ -97,10 +101,10 @@ export async function createApp(
     replica,
     audit,
     readToken,
-    authenticate,
+    ...openSessions(remembersSessions, countCaller),
     readKey,
     authenticateKey,
-    atOnce: oneRoundTrip ? { lastHolder, count } : undefined,
+    atOnce: oneRoundTrip ? { count } : undefined,
   }
   const places = createPlaces()
   const app = createServer(dependencies, { routes, keyRoutes }, log, places, settings)

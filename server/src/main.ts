@@ -6,7 +6,7 @@ import { type Config, readConfig } from './process/config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { ensureFree, listenError, type Place } from './process/listen.ts'
 import { createLog, type Log } from './process/log.ts'
-import type { Metrics } from './metrics/registry.ts'
+import type { Counters } from './metrics/registry.ts'
 import { migrate, migrating } from './database/migrate.ts'
 import { isWorker, type Processes, notifyReady, startProcesses } from './process/processes.ts'
 import { sayIfSlow } from './process/wait.ts'
@@ -122,7 +122,8 @@ async function serve(
     leaving: () => leaving,
     replica,
     oneRoundTrip: config.oneRoundTrip,
-    ...(watch === null ? {} : { observe: watch.observe, countAtOnce: watch.countAtOnce }),
+    remembersSessions: config.remembersSessions,
+    ...watch?.counters,
   })
   const address = await app
     .listen({ port: config.port, host: config.host })
@@ -153,7 +154,7 @@ async function startMetrics(
   database: Database,
   url: string,
   where: { port: number; host: string },
-): Promise<Pick<Metrics, 'observe' | 'countAtOnce'> & { close(): Promise<void> }> {
+): Promise<{ counters: Counters; close(): Promise<void> }> {
   const [{ createMetrics }, { serveMetrics }] = await Promise.all([
     import('./metrics/registry.ts'),
     import('./metrics/serve.ts'),
@@ -163,8 +164,7 @@ async function startMetrics(
   const server = await serveMetrics(metrics, where)
   process.stdout.write(`Metrics are at ${server.address}\n`)
   return {
-    observe: metrics.observe,
-    countAtOnce: metrics.countAtOnce,
+    counters: metrics.counters,
     close: async () => void (await Promise.all([server.close(), monitoring.close()])),
   }
 }

@@ -7,8 +7,7 @@ import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { type Asked, AtOnceRow } from '../http/at-once/at-once.ts'
-import { heldWhere } from '../staff/held.ts'
-import { sessionSql } from '../staff/session.ts'
+import { heldSql } from '../staff/held.ts'
 import { successText } from '../text/envelope.ts'
 import { inBatchTwice } from '../text/answer-texts.ts'
 import { failureTexts } from '../text/failure-texts.ts'
@@ -160,15 +159,14 @@ function recordRedemption(
 
 type Redeeming = typeof redeemCoupon | typeof batchRedeemCoupons
 
-const { sql: isSameHolder, next } = heldWhere(3)
+const { sql: holder, next } = heldSql(2)
 const at = (n: number): string => `$${next + n}`
 const redeemAtOnce = statement(
-  `with h as materialized (${sessionSql})
-   select redeem_at_once($1, k.member_id, ${at(1)}, ${at(2)}, h.today, h.store_code, h.store_name,
-     h.staff_id, ${at(3)}, ${at(4)}, ${at(5)}, ${at(6)}, ${at(7)}, ${at(8)}, ${at(9)}, ${at(10)},
-     ${at(11)}) as answer
-   from h join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = ${at(0)}
-   where ${isSameHolder}`,
+  `with h as materialized (${holder})
+   select redeem_at_once($1, k.member_id, ${at(1)}, ${at(2)}, h.today, ${at(3)}, ${at(4)}, ${at(5)},
+     ${at(6)}, ${at(7)}, ${at(8)}, ${at(9)}, ${at(10)}, ${at(11)}, ${at(12)}, ${at(13)},
+     ${at(14)}) as answer
+   from h join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = ${at(0)}`,
   AtOnceRow,
 )
 
@@ -184,11 +182,13 @@ export function askToRedeem(asked: Asked<Redeeming>) {
     s: redeemAtOnce,
     values: [
       token.companyId,
-      token.hash,
       ...values,
       codeKey(input.memberCode),
       typed.map(readCouponCode),
       together,
+      caller.store.code,
+      caller.store.name,
+      caller.staff.id,
       input.invoiceNumber ?? null,
       operation.key,
       operation.endpoint,

@@ -29,6 +29,16 @@ export type Caller = {
 }
 
 /**
+ * The holder of a session, as an earlier request of this process has read it. It is valid only if a
+ * statement of the present request confirms it (`staff/held.ts`).
+ */
+export type Held = {
+  caller: Omit<Caller, 'now'>
+  /** The values by which that statement checks that the holder is still the same. */
+  values: readonly unknown[]
+}
+
+/**
  * One change of state, for the audit log. Details never contain a secret or data that the member
  * table already has.
  */

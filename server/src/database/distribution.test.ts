@@ -57,6 +57,11 @@ const followers: Record<string, string> = {
 const localTriggers: Record<string, string> = {
   keep_practice: 'refuses a change of its own row',
   drop_name_keys: 'deletes rows of the same member',
+  company_epoch: 'changes the epoch, which is written where these tables are',
+  store_epoch: 'the same',
+  staff_group_epoch: 'the same',
+  staff_epoch: 'the same',
+  api_key_epoch: 'the same',
 }
 
 const Unique = z.object({

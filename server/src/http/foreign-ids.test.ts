@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
+import { getPermission } from '@tillside/contract/company'
 import { endpoints } from '@tillside/contract/endpoints'
 import { type IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
 import { integrationEndpoints } from '@tillside/contract/integration/endpoints'
@@ -7,7 +8,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
 import type { CallTargets } from '../testing/hostile/calls.ts'
-import { type Answer, call, logIn, type TestCompany } from '../testing/factories/company.ts'
+import { type Answer, call, logIn, ok, type TestCompany } from '../testing/factories/company.ts'
 import { contentsOf } from '../testing/contents.ts'
 import { callWithKey, type KeyAnswer, testKey } from '../testing/factories/key.ts'
 import {
@@ -46,6 +47,8 @@ beforeAll(async () => {
   // The first login of an address stores a row, which needs more statements.
   await logIn({ ...company, ...seen })
   token = await logIn(company)
+  // The first call of a session reads more than the next ones.
+  await ok(seen, getPermission, {}, { token })
   key = (await testKey(company)).key
 })
 afterAll(async () => {

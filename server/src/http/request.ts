@@ -14,11 +14,10 @@ import {
 } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
 import type { AuditBatch } from '../database/audit.ts'
-import type { Caller, Change, Context, Device } from '../database/context.ts'
+import type { Caller, Change, Context, Device, Held } from '../database/context.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Replica } from '../database/replica.ts'
 import type { Acting } from '../outbox/acting.ts'
-import type { AtOnce } from './at-once/held.ts'
 import { failed } from '../text/envelope.ts'
 import { HttpRefusal, Refusal, refuse } from '../text/fail.ts'
 import { invalidFields } from '../text/invalid.ts'
@@ -55,6 +54,24 @@ export type Dependencies = {
   authenticate(tx: Transaction, token: Token): Promise<Caller | null>
   /** Absent: each change takes its several round trips. */
   atOnce?: AtOnce | undefined
+  /** The sessions that this process remembers, where it does. */
+  memory?: SessionMemory | undefined
+}
+
+/** What the server needs for changes in one round trip. */
+export type AtOnce = {
+  /** Counts a call by its path, and whether the function answered it. */
+  count: (path: string, isAnswered: boolean) => void
+}
+
+/** What a process remembers of sessions, and how a request makes sure that it is still so. */
+export type SessionMemory = {
+  recall(token: Token): Held | null
+  /**
+   * Confirms a remembered holder with one short statement.
+   * @returns null when the session or anything about its holder has changed
+   */
+  confirm(tx: Transaction, token: Token, held: Held): Promise<Caller | null>
 }
 
 /** One endpoint and its handler, ready for the web framework. */

@@ -1,9 +1,22 @@
-import { type Endpoint, type Envelope, idempotencyHeader } from '@tillside/contract/wire/endpoint'
+import {
+  type Endpoint,
+  type Envelope,
+  type Input,
+  idempotencyHeader,
+} from '@tillside/contract/wire/endpoint'
 import type { Language } from '@tillside/contract/wire/language'
 import type { Permission } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
 import { writeAudit } from '../database/audit.ts'
-import type { Change, PublicContext, PublicVerb, ReadAhead, Verb } from '../database/context.ts'
+import type {
+  Change,
+  Context,
+  Held,
+  PublicContext,
+  PublicVerb,
+  ReadAhead,
+  Verb,
+} from '../database/context.ts'
 import {
   claim,
   claimAtOnce,
@@ -12,6 +25,7 @@ import {
   insertOperation,
   storeAnswer,
 } from '../database/operation.ts'
+import type { Transaction } from '../database/database.ts'
 import { inSingleTransaction } from '../database/single-transaction.ts'
 import { actAs } from '../outbox/acting.ts'
 import { answeredAgain, succeeded } from '../text/envelope.ts'
@@ -26,9 +40,11 @@ import {
   type Call,
   type Dependencies,
   headerOf,
+  isPermitted,
   languageOf,
   refuseInvalid,
   type Route,
+  type SessionMemory,
   staffContext,
   type Token,
   validInput,
@@ -46,6 +62,8 @@ type Options = {
    * read-only verb, and never where a decision depends on the answer.
    */
   standby?: boolean
+  /** The read-only verb uses `context.now`, so it cannot begin before the session is confirmed. */
+  usesClock?: boolean
 }
 
 type OptionsWithRead<E extends Endpoint, Found> = Options & {
@@ -121,14 +139,22 @@ export function servePublic<E extends Endpoint>(endpoint: E, verb: PublicVerb<E>
 
 async function answerRead<E extends Endpoint, Found>(
   dependencies: Dependencies,
-  { endpoint, verb, readAhead }: Served<E, Found>,
+  served: Options & Served<E, Found>,
   call: Call,
 ): Promise<Envelope> {
+  const { endpoint, verb, readAhead } = served
   const language = languageOf(call)
   const token = bearerToken(dependencies, call)
   const input = z.safeParse<E['input']>(endpoint.input, call.input)
-  return answerRefusals(language, () =>
-    dependencies.database.reading(token.companyId, async (tx) => {
+  const { memory } = dependencies
+  return answerRefusals(language, async () => {
+    const held = input.success && !served.usesClock ? memory?.recall(token) : null
+    if (held && memory && input.success && isPermitted(endpoint.access, held.caller)) {
+      const request = { token, held, memory, input: input.data }
+      const answer = await readAsHeld(dependencies, served, call, request)
+      if (answer !== null) return answer
+    }
+    return dependencies.database.reading(token.companyId, async (tx) => {
       const authorizing = authorize(dependencies, tx, token, endpoint.access)
       if (!input.success) {
         await authorizing
@@ -144,8 +170,60 @@ async function answerRead<E extends Endpoint, Found>(
         () => dependencies.audit.add(caller, call.requestId, changes),
       )
       return succeeded(endpoint, data, language, caller.permissions)
-    }),
-  )
+    })
+  })
+}
+
+type HeldRequest<E extends Endpoint> = {
+  token: Token
+  held: Held
+  memory: SessionMemory
+  input: Input<E>
+}
+
+/**
+ * Runs a read-only verb for the remembered holder of the session, in the same round trip as the
+ * statement that confirms the holder.
+ * @returns null when the holder is no longer the same; the verb's result is then discarded
+ */
+async function readAsHeld<E extends Endpoint, Found>(
+  { database, audit }: Dependencies,
+  { endpoint, verb, readAhead }: Served<E, Found>,
+  call: Call,
+  { token, held, memory, input }: HeldRequest<E>,
+): Promise<Envelope | null> {
+  return database.reading(token.companyId, async (tx) => {
+    const changes: Change[] = []
+    const reading = async () => {
+      const found = await readAhead?.(tx, token.companyId, input, token.staffId)
+      return verb(withoutClock<E>(held, tx, token, call, changes), input, found)
+    }
+    const [confirmed, read] = await Promise.allSettled([memory.confirm(tx, token, held), reading()])
+    if (confirmed.status === 'rejected') throw confirmed.reason
+    const caller = confirmed.value
+    if (caller === null || caller.today !== held.caller.today) return null
+    const data = await auditedRead(
+      async () => {
+        if (read.status === 'rejected') throw read.reason
+        return read.value
+      },
+      () => audit.add(caller, call.requestId, changes),
+    )
+    return succeeded(endpoint, data, languageOf(call), caller.permissions)
+  })
+}
+
+/** The context of a verb that begins before the session is confirmed, so the time is not known. */
+function withoutClock<E extends Endpoint>(
+  { caller }: Held,
+  ...rest: [Transaction, Token, Call, Change[]]
+): Context<E> {
+  const context = staffContext<E>({ ...caller, now: '' }, ...rest)
+  return Object.defineProperty(context, 'now', { get: noClock, enumerable: false })
+}
+
+function noClock(): never {
+  throw new Error('a read-only verb that uses `context.now` needs `usesClock`')
 }
 
 async function answerChange<E extends Endpoint, Found>(

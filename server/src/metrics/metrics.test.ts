@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { login } from '@tillside/contract/auth'
+import { redeemCoupon } from '@tillside/contract/coupon'
 import { basePath } from '@tillside/contract/wire/endpoint'
 import { getOneCustomer } from '@tillside/contract/member'
 import pino from 'pino'
@@ -65,6 +67,8 @@ async function callSome(): Promise<void> {
   const look = `${address}${basePath}${getOneCustomer.path}?code=${member.memberCode}`
   expect((await fetch(look, { headers })).status).toBe(200)
   expect((await fetch(look)).status).toBe(401)
+  const redemption = { couponCode: 'NONE', memberCode: member.memberCode }
+  await post(address, redeemCoupon, redemption, { ...headers, 'idempotency-key': randomUUID() })
   await fetch(`${address}/nowhere/${member.memberCode}.txt`)
 }
 
@@ -89,6 +93,13 @@ describe('metrics', () => {
     expect(valueOf(name, { ...look, outcome: 'done' })).toBe(1)
     expect(valueOf(name, { ...look, outcome: 'rejected' })).toBe(1)
     expect(valueOf(name, { endpoint: 'none', outcome: 'rejected' })).toBe(1)
+  })
+
+  test('count callers by the way in which they were found', () => {
+    expect(valueOf('tillside_callers_total', { source: 'database' })).toBe(1)
+    expect(valueOf('tillside_callers_total', { source: 'memory' })).toBe(1)
+    const redemption = { endpoint: redeemCoupon.path, answered: 'no' }
+    expect(valueOf('tillside_one_round_trip_total', redemption)).toBe(1)
   })
 
   test('measure the duration of answers', () => {
@@ -118,7 +129,11 @@ describe('metrics', () => {
     expect(text).not.toContain('somebody@')
     const endpoints = seriesOf(text).flatMap(({ labels: { endpoint } }) => endpoint ?? [])
     expect(new Set(endpoints)).toEqual(
-      new Set([basePath + login.path, basePath + getOneCustomer.path, 'none']),
+      new Set([
+        ...[login, getOneCustomer, redeemCoupon].map(({ path }) => basePath + path),
+        redeemCoupon.path,
+        'none',
+      ]),
     )
   })
 

@@ -1,16 +1,24 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../database/database.ts'
-import type { AtOnce } from '../http/at-once/held.ts'
+import type { AtOnce } from '../http/request.ts'
 import type { Observe } from '../http/observe.ts'
+import type { CallerSource } from '../staff/held.ts'
 import { readWork } from './work.ts'
 
-/** The metrics of this process, for Prometheus. */
-export type Metrics = {
-  contentType: string
+/** What the application counts while it serves. */
+export type Counters = {
   /** Counts one answer of the server. */
   observe: Observe
   /** Counts a change that could be one call of a database function, and whether it was. */
   countAtOnce: AtOnce['count']
+  /** Counts one authenticated caller. */
+  countCaller: (source: CallerSource) => void
+}
+
+/** The metrics of this process, for Prometheus. */
+export type Metrics = {
+  contentType: string
+  counters: Counters
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>
 }
@@ -41,13 +49,22 @@ export function createMetrics(serving: Database, monitoring: Database): Metrics 
     labelNames: ['endpoint', 'answered'],
     registers: [registry],
   })
+  const callers = new Counter({
+    name: 'tillside_callers_total',
+    help: 'Authenticated callers: remembered and confirmed, or read from the database',
+    labelNames: ['source'],
+    registers: [registry],
+  })
   poolGauges(serving, registry)
   const collectWork = workGauges(monitoring, registry)
   return {
     contentType: registry.contentType,
-    observe: (endpoint, outcome, duration) => requests.observe({ endpoint, outcome }, duration),
-    countAtOnce: (endpoint, isAnswered) =>
-      atOnce.inc({ endpoint, answered: isAnswered ? 'yes' : 'no' }),
+    counters: {
+      observe: (endpoint, outcome, duration) => requests.observe({ endpoint, outcome }, duration),
+      countAtOnce: (endpoint, isAnswered) =>
+        atOnce.inc({ endpoint, answered: isAnswered ? 'yes' : 'no' }),
+      countCaller: (source) => callers.inc({ source }),
+    },
     async text() {
       await collectWork()
       return registry.metrics()

@@ -202,7 +202,7 @@ describe('the nightly reset', () => {
   const kept = new Set(
     `api_key access_link audit company company_address company_revision coupon_definition gift job
      login_address login_device login_throttle member_name_walk
-     search_history_key session staff staff_group store
+     search_history_key session session_epoch staff staff_group store
      tier webhook`.split(/\s+/),
   )
 

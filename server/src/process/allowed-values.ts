@@ -21,6 +21,7 @@ export const allowedValues = {
   DEMO: flag,
   JOBS: flag,
   ONE_ROUND_TRIP: flag,
+  REMEMBER_SESSIONS: flag,
   PROCESSES: 'a number from 1 to 64',
   METRICS_PORT: port,
   METRICS_HOST: host,

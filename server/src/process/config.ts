@@ -73,6 +73,7 @@ export const Variables = z.object({
   PORTAL_DIR: z._default(z.string().check(z.minLength(1)), './portal/dist'),
   DEMO: z.optional(Flag),
   JOBS: z._default(Flag, true),
+  REMEMBER_SESSIONS: z._default(Flag, true),
   PROCESSES: z._default(Count, 1),
   ONE_ROUND_TRIP: z._default(Flag, true),
   METRICS_PORT: z.optional(Port),
@@ -124,6 +125,8 @@ export type Config = {
   jobs: boolean
   /** Whether a change is one call of a database function where it can be. */
   oneRoundTrip: boolean
+  /** Whether a process remembers sessions, which each request then only confirms. */
+  remembersSessions: boolean
   /** The address of the metrics endpoint; null: none. */
   metrics: { port: number; host: string } | null
   /** Proxies whose X-Forwarded-For header is trusted. */
@@ -184,6 +187,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     processes: env.PROCESSES,
     jobs: env.JOBS,
     oneRoundTrip: env.ONE_ROUND_TRIP,
+    remembersSessions: env.REMEMBER_SESSIONS,
     metrics:
       env.METRICS_PORT === undefined ? null : { port: env.METRICS_PORT, host: env.METRICS_HOST },
     trustedProxies: env.TRUST_PROXY,

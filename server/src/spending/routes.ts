@@ -11,6 +11,6 @@ export const spendingRoutes = [
     readAhead: findNamedMember,
     standby: true,
   }),
-  serve(previewPoints, preview, { readOnly: true }),
+  serve(previewPoints, preview, { readOnly: true, usesClock: true }),
   serve(cancelPoints, cancelSpending),
 ]

@@ -6,13 +6,16 @@ import { writeAudit } from '../database/audit.ts'
 import type { Caller } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import type { Token } from '../http/request.ts'
-import { remember } from './held.ts'
 import { makeToken } from './token.ts'
 import { nowSql, todaySql } from '../database/reads/today.ts'
 
-/** The valid session of company `$1` with the token's hash `$2`, and its holder. */
-export const sessionSql = `select c.company_id, c.identifier, c.revision, c.time_zone,
-     s.staff_id, s.account, s.first_name, s.last_name,
+/** SQL: whether the row `se` is a session that has not ended. */
+export const isAliveSql = 'se.ended_at is null and (se.expires_at is null or se.expires_at > now())'
+
+/** The session `$2` of company `$1`. Each column of another table changes the epoch. */
+export const findSession = statement(
+  `select c.company_id, c.identifier, c.revision, c.time_zone,
+     c.clock_ahead::text as clock_ahead, e.epoch, s.staff_id, s.account, s.first_name, s.last_name,
      st.store_code, st.name as store_name, g.group_code, g.permissions, g.menus, g.version,
      se.permission_version, ${nowSql('c')} as now, ${todaySql('c')} as today
    from session se
@@ -20,16 +23,16 @@ export const sessionSql = `select c.company_id, c.identifier, c.revision, c.time
    join store st using (company_id, store_code)
    join staff_group g using (company_id, group_code)
    join company c using (company_id)
-   where se.company_id = $1 and se.token_hash = $2
-     and se.ended_at is null and (se.expires_at is null or se.expires_at > now())
-     and s.disabled_at is null and st.active`
-const findSession = statement(
-  sessionSql,
+   left join session_epoch e using (company_id)
+   where se.company_id = $1 and se.token_hash = $2 and ${isAliveSql}
+     and s.disabled_at is null and st.active`,
   z.object({
     company_id: z.string(),
     identifier: z.string(),
     revision: z.int(),
     time_zone: z.string(),
+    clock_ahead: z.string(),
+    epoch: z.nullable(z.string()),
     staff_id: z.string(),
     account: z.string(),
     first_name: z.string(),
@@ -46,11 +49,11 @@ const findSession = statement(
   }),
 )
 
-/**
- * Returns the caller who holds a session token. The session is read for every request, so an ended
- * session is invalid at once on every process.
- */
-export async function authenticate(tx: Transaction, token: Token): Promise<Caller | null> {
+/** What a process may remember of a session; `epoch` is null where the company has none. */
+export type ReadSession = { caller: Caller; epoch: string | null; clockAhead: string }
+
+/** Reads the holder of a session token; null when the token is unknown or no longer valid. */
+export async function readSession(tx: Transaction, token: Token): Promise<ReadSession | null> {
   const row = await tx.maybe(findSession, [token.companyId, token.hash])
   if (row === null) return null
   const settings = await settingsOf(tx, { id: row.company_id, revision: row.revision })
@@ -79,8 +82,7 @@ export async function authenticate(tx: Transaction, token: Token): Promise<Calle
     now: row.now,
     today: row.today,
   }
-  remember(token.hash, caller, row)
-  return caller
+  return { caller, epoch: row.epoch, clockAhead: row.clock_ahead }
 }
 
 // The rows are locked until the session exists. So disabling the account or changing its password

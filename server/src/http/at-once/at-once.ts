@@ -2,12 +2,12 @@ import { type Endpoint, Envelope, idempotencyHeader } from '@tillside/contract/w
 import type { Input } from '@tillside/contract/wire/endpoint'
 import type { Language } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
+import type { Held } from '../../database/context.ts'
 import { isUnavailable, sqlState, type Statement } from '../../database/database.ts'
 import { type Operation, operationOf } from '../../database/operation.ts'
 import { inOneRoundTrip, unavailable } from '../../database/single-transaction.ts'
 import { answeredAgain } from '../../text/envelope.ts'
 import { seesAll } from '../../text/withhold.ts'
-import type { AtOnce, Held } from './held.ts'
 import {
   bearerToken,
   type Call,
@@ -16,6 +16,7 @@ import {
   isPermitted,
   languageOf,
   type Route,
+  type SessionMemory,
   type Token,
 } from '../request.ts'
 
@@ -32,7 +33,7 @@ export type Asked<E extends Endpoint> = Held & {
   requestId: string
 }
 
-/** The row of a function's statement. No row: the session's row has changed, or nothing matches. */
+/** The row of a function's statement. No row: the holder has changed, or nothing matches. */
 export const AtOnceRow = z.object({ answer: Envelope })
 type Question = { s: Statement<z.infer<typeof AtOnceRow>>; values: readonly unknown[] }
 
@@ -49,13 +50,14 @@ export function atOnceOr<E extends Endpoint>(
   return {
     endpoint,
     async answer(dependencies, call) {
-      const { atOnce, database } = dependencies
+      const { atOnce, database, memory } = dependencies
       // A caller that does not wait is an API key, which has no session. On several servers the
       // member's key is looked up before the member's server is known.
-      if (atOnce === undefined || call.waits === false || database.placing !== undefined) {
+      const isMissing = atOnce === undefined || memory === undefined
+      if (isMissing || call.waits === false || database.placing !== undefined) {
         return route.answer(dependencies, call)
       }
-      const envelope = await answerAtOnce(dependencies, atOnce, endpoint, ask, call)
+      const envelope = await answerAtOnce(dependencies, memory, endpoint, ask, call)
       atOnce.count(endpoint.path, envelope !== null)
       return envelope ?? route.answer(dependencies, call)
     },
@@ -64,13 +66,13 @@ export function atOnceOr<E extends Endpoint>(
 
 async function answerAtOnce<E extends Endpoint>(
   dependencies: Dependencies,
-  atOnce: AtOnce,
+  memory: SessionMemory,
   endpoint: E,
   ask: (asked: Asked<E>) => Question | null,
   call: Call,
 ): Promise<Envelope | null> {
   const token = bearerToken(dependencies, call)
-  const held = atOnce.lastHolder(token)
+  const held = memory.recall(token)
   if (held === null || isPaused(endpoint, token)) return null
   if (!isPermitted(endpoint.access, held.caller)) return null
   const { permissions } = held.caller

@@ -87,6 +87,7 @@ function systemOf(
     ...dependencies,
     // A system that has just changed something reads it at once.
     replica: undefined,
+    memory: undefined,
     readToken: () => token,
     async authenticate(tx: Transaction): Promise<Caller> {
       const holder = await holderIn(dependencies, tx, token)

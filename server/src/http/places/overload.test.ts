@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { authenticateKey, readKey } from '../../integration/key.ts'
-import { authenticate } from '../../staff/session.ts'
+import { openSessions } from '../../staff/held.ts'
 import { readToken } from '../../staff/token.ts'
 import { testCompany, type TestCompany } from '../../testing/factories/company.ts'
 import { createPlaces, maxStaffCalls, publicLimits, unprovenLimits } from './places.ts'
@@ -43,7 +43,14 @@ beforeEach(async () => {
   }))
   const { database } = company
   const audit = { add: () => {}, close: async () => {} }
-  const dependencies = { database, audit, readToken, authenticate, readKey, authenticateKey }
+  const dependencies = {
+    database,
+    audit,
+    readToken,
+    readKey,
+    authenticateKey,
+    ...openSessions(false),
+  }
   server = createServer(
     dependencies,
     { routes, keyRoutes: [] },

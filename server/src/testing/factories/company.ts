@@ -11,7 +11,7 @@ import { findCompanyId } from '../../company/find.ts'
 import { type Database, openDatabase } from '../../database/database.ts'
 import { applyCompany } from '../../setup/apply.ts'
 import { addStaff } from '../../staff/accounts.ts'
-import type { AtOnce } from '../../http/at-once/held.ts'
+import type { AtOnce } from '../../http/request.ts'
 import { quickHash } from '../quick-hash.ts'
 import { testDefinition } from './definition.ts'
 import { queryOf } from '../query.ts'
@@ -26,6 +26,12 @@ export type TestCompany = {
   database: Database
   app: FastifyInstance
   close(): Promise<void>
+}
+
+// Projects of vitest.config.ts run tests with the other settings.
+const shortcuts = {
+  remembersSessions: process.env['REMEMBER_SESSIONS'] !== '0',
+  oneRoundTrip: process.env['ONE_ROUND_TRIP'] !== '0',
 }
 
 const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>'
@@ -56,9 +62,8 @@ export async function testCompany(
       await addStaff(tx, id, { account, firstName, lastName, groupCode, storeCode, passwordHash })
     }
   })
-  // A project of vitest.config.ts runs these tests with the other setting.
-  const oneRoundTrip = process.env['ONE_ROUND_TRIP'] !== '0'
-  const app = await createApp(database, pino({ level: 'silent' }), { oneRoundTrip, countAtOnce })
+  const log = pino({ level: 'silent' })
+  const app = await createApp(database, log, { ...shortcuts, countAtOnce })
   return {
     id,
     identifier,

@@ -27,7 +27,7 @@ export function holderOf(bucket: number, count: number): number {
 export const placement: Readonly<Record<string, 'copied' | 'desk' | 'home'>> = {
   ...placed(
     'copied',
-    'company company_address store staff_group staff session tier api_key webhook',
+    'company company_address store staff_group staff session session_epoch tier api_key webhook',
   ),
   ...placed('copied', 'gift coupon_definition point_month'),
   ...placed('desk', 'login_throttle login_address login_device access_link'),
