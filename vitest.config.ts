@@ -11,6 +11,16 @@ const onOlderPostgres = ['company', 'coupon', 'database', 'dossier', 'integratio
   'transaction',
 ])
 
+// Races, keys, revocations, permissions and faults of the calls that a database function can answer.
+const withoutFunctions = ['coupon/*', 'allowance/*', 'staff/*', 'activity/operation'].concat([
+  'http/authorisation',
+  'http/facts',
+  'http/keys/*',
+  'http/other-process',
+  'faults/answers.slow',
+  'faults/kill.slow',
+])
+
 // Shared by the projects that need PostgreSQL. One PostgreSQL serves the whole project, and every
 // test file creates its own companies in it.
 const onPostgres = {
@@ -83,10 +93,8 @@ export default defineConfig({
         test: {
           ...onPostgres,
           name: 'several round trips',
-          include: ['coupon/*', 'allowance/*', 'http/authorisation', 'http/facts', 'staff/*'].map(
-            (name) => `server/src/${name}.test.ts`,
-          ),
-          exclude: ['**/*.long.test.ts', '**/at-once.test.ts'],
+          include: withoutFunctions.map((name) => `server/src/${name}.test.ts`),
+          exclude: ['**/*.long.test.ts', '**/at-once.test.ts', '**/two-ways.slow.test.ts'],
           env: { ONE_ROUND_TRIP: '0' },
           globalSetup: 'server/src/testing/servers/postgres.ts',
           maxWorkers: 2,

@@ -73,7 +73,8 @@ async function stored(code: string | undefined): Promise<unknown> {
     `select r.store_code, r.staff_id, r.invoice_number, r.cancelled_at, c.used, a.action,
        a.store_code as place, a.staff_id as clerk, a.member_id = c.member_id as same,
        a.details - 'couponCode' as details, a.request_id is null as nameless, a.author,
-       o.endpoint, o.staff_id as holder, o.answer -> 'message' as message
+       o.endpoint, o.staff_id as holder,
+       replace(o.answer::text, coupon_code, 'CODE')::jsonb #- '{data,redeemDate}' as answer
      from coupon c join coupon_redemption r using (company_id, coupon_code)
        join audit a on a.company_id = c.company_id and a.details ->> 'couponCode' = coupon_code
        join operation o on o.answer #>> '{data,code}' = coupon_code

@@ -31,14 +31,16 @@ const keepCompiled = `import { flushCompileCache } from 'node:module'
 setTimeout(flushCompileCache, 2_000).unref()`
 
 /**
- * Starts `main.ts`; of this process's environment it gets only PATH and HOME. It stops when this
- * process has ended, as below `npm start`.
+ * Starts `main.ts`; of this process's environment it gets only PATH, HOME and ONE_ROUND_TRIP. It
+ * stops when this process has ended, as below `npm start`.
  */
 export function startServer(environment: Record<string, string>): ServerProcess {
-  const { PATH = '', HOME = '' } = process.env
+  // A project of vitest.config.ts runs tests without functions.
+  const { PATH = '', HOME = '', ONE_ROUND_TRIP = '1' } = process.env
+  const own = { ...quiet, ...compiled, NODE_ENV: 'production', PORT: '0' }
   const words = ['--import', `data:text/javascript,${encodeURIComponent(keepCompiled)}`]
   const child = spawn(process.execPath, [...words, join(projectRoot, 'server/src/main.ts')], {
-    env: { ...quiet, ...compiled, PATH, HOME, NODE_ENV: 'production', PORT: '0', ...environment },
+    env: { ...own, PATH, HOME, ONE_ROUND_TRIP, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const { stdout: out, stderr: err } = child
