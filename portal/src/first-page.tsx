@@ -156,19 +156,12 @@ function assetLinks({ language, frame, pathname = '' }: FirstPageInput): string[
   const texts = `src/locales/${language}.po${frame === 'app' ? '' : '?first'}`
   const wanted = withImports(['src/main.tsx', texts, ...screens])
   const sheets = screens.flatMap((name) => manifest[name]?.css ?? [])
-  const fonts = (entry.assets ?? []).filter((file) => file.endsWith('.woff2'))
   return [
     `<script type="module" src="/${entry.file}"></script>`,
     ...wanted
       .filter((file) => file !== entry.file)
       .map((file) => `<link rel="modulepreload" href="/${file}">`),
     ...sheets.map((file) => `<link rel="preload" href="/${file}" as="style" crossorigin>`),
-    // The page is readable without the font, so the font gets a low priority.
-    ...fonts.map(
-      (file) =>
-        `<link rel="preload" href="/${file}" as="font" type="font/woff2" fetchpriority="low" ` +
-        'crossorigin>',
-    ),
   ]
 }
 

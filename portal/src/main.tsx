@@ -20,6 +20,7 @@ import tillsideIcon from './company/tillside.svg'
 import { saveEarlyInput } from './company/earlyInput.ts'
 import { keepDrafts } from './kit/store/draft.ts'
 import { isLive } from './kit/store/kept.ts'
+import { deviceStorage } from './kit/store/storage.ts'
 import {
   currentLanguage,
   saveLanguage,
@@ -43,6 +44,7 @@ import { EntryFrame } from './shell/EntryFrame.tsx'
 import { PortalFrame } from './shell/PortalFrame.tsx'
 import { showLoadFailure } from './watch/loadFailure.ts'
 import { loginReason } from './staff/loginReason.ts'
+import { loadFont, showKeptFont } from './ui/style/fonts.ts'
 import './ui/style/tokens.css'
 
 // The strict content security policy has no `unsafe-eval`.
@@ -63,6 +65,7 @@ start().catch(showLoadFailure)
 
 async function start(): Promise<void> {
   const accessToken = takeAccessToken()
+  showKeptFont(deviceStorage)
   followOrientation()
   boot = readBoot()
   setApiRoot(boot?.api ?? '')
@@ -121,6 +124,7 @@ async function askForCompany({ failed, fromLink }: Asking): Promise<void> {
       />
     </EntryFrame>,
   )
+  loadDeviceFont()
   if (wish !== null && granted === null) refuseLanguage()
 }
 
@@ -153,6 +157,12 @@ async function openPortal(identifier: string, accessToken: string | null): Promi
   const loaded = router.load()
   await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, pendingAfterMs))])
   render(<RouterProvider router={router} />)
+  loaded.then(loadDeviceFont, loadDeviceFont)
+}
+
+/** After the files of the first screen, also when one of them could not be loaded. */
+function loadDeviceFont(): void {
+  loadFont(deviceStorage)
 }
 
 async function startPrefetch(): Promise<void> {
