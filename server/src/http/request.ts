@@ -206,6 +206,7 @@ export async function answerRefusals(
  */
 export function languageOf(call: Pick<Call, 'headers'>): Language {
   const wish = headerOf(call, languageHeader)
+  if (wish === undefined) return defaultLanguage
   // The portal sends one of ours, which needs no search.
   const own = Language.safeParse(wish)
   return own.success ? own.data : fittingLanguage(languages, [wish], defaultLanguage)
