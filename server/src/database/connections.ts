@@ -92,6 +92,8 @@ export function openConnections(options: ConnectionOptions): Connections {
 
   async function take(): Promise<pg.PoolClient> {
     if (heartbeat?.silent === true) throw silent()
+    // A free connection is handed over at once, so nothing has to be watched.
+    if (pool.idleCount > pool.waitingCount) return pool.connect()
     const connecting = pool.connect()
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => late.reject(new Unreachable('no free connection')), waitMs)

@@ -2,10 +2,11 @@ import { type Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
 import { type FailureName, failures, httpFailures } from '@tillside/contract/wire/failures'
 import type { Language } from '@tillside/contract/wire/language'
 import type { Permission } from '@tillside/contract/wire/permissions'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { HttpRefusal, Refusal } from './fail.ts'
 import { httpFailureTexts, successTexts } from './answer-texts.ts'
 import { failureTexts, withoutLimitTexts } from './failure-texts.ts'
+import { compiled } from '../values/compiled.ts'
 import { withhold } from './withhold.ts'
 
 const successes: Partial<Record<string, keyof typeof successTexts>> = {
@@ -29,7 +30,15 @@ export function succeeded<E extends { path: string; data: z.ZodMiniType }>(
 ): Envelope {
   const permitted = withhold(endpoint.data, data, permissions)
   const message = successText(endpoint.path, language)
-  return { code: 0, message, data: endpoint.data.parse(permitted) }
+  return { code: 0, message, data: z.parse(parserOf(endpoint.data), permitted) }
+}
+
+const parsers = new WeakMap<z.core.$ZodType, z.core.$ZodType>()
+
+function parserOf(schema: z.core.$ZodType): z.core.$ZodType {
+  const parser = parsers.get(schema) ?? compiled(schema)
+  parsers.set(schema, parser)
+  return parser
 }
 
 /** The message of a successful call. */
