@@ -1,6 +1,6 @@
-import { signs } from './client/client.ts'
 import { compareWithBare, type Comparison } from './compare.ts'
 import { fillCoupons, fillMembers, fillReceipts, settle } from './fill.ts'
+import { signs } from './load.ts'
 import { type Form, printFigure } from './report.ts'
 import {
   batchRedeems,

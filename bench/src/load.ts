@@ -1,5 +1,8 @@
 import { Agent, request } from 'node:http'
 
+/** A right answer contains one of these texts. A refusal is HTTP 200 as well. */
+export const signs = ['{"code":0', '{"member":{', '"status":"USED"', '"created":1']
+
 /** One request to send. */
 export type Shot = {
   method: 'GET' | 'POST'

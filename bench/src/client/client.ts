@@ -3,10 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import type { Rate, Shot } from '../load.ts'
-
-/** A right answer contains one of these texts. A refusal is HTTP 200 as well. */
-export const signs = ['{"code":0', '{"member":{', '"status":"USED"', '"created":1']
+import { type Rate, type Shot, signs } from '../load.ts'
 
 /**
  * Requests in the order in which they are sent. Product and bare server take from the same supply,

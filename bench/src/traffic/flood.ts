@@ -3,7 +3,7 @@
 import { connect, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as z from 'zod/mini'
-import type { Shot } from '../load.ts'
+import { type Shot, signs } from '../load.ts'
 import { everything } from './mix.ts'
 
 const Order = z.object({
@@ -141,7 +141,7 @@ function ask(
     const length = Number(/content-length: (\d+)/i.exec(text.slice(0, head))?.[1] ?? Number.NaN)
     if (text.length < head + 4 + length) return
     if (text.startsWith('HTTP/1.1 503') && /retry-after: \d/i.test(text)) end('refused')
-    else end(text.startsWith('{"code":0', head + 4) ? 'good' : 'wrong')
+    else end(signs.some((sign) => text.includes(sign, head + 4)) ? 'good' : 'wrong')
   })
   socket.on('error', () => end('wrong'))
   socket.on('close', () => end('wrong'))
