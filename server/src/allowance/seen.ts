@@ -25,7 +25,8 @@ const readSeen = statement(
      coalesce(bool_or(r.action = 'staff.alert' and r.details ->> 'kind' = 'lookUps'), false)
        as alerted,
      count(r.at) >= ${maxRows} as crowded,
-     coalesce(extract(epoch from nullif(proof.at, '-infinity')), 0)::float8 as proved_at
+     coalesce(extract(epoch from nullif(proof.at, '-infinity')), 0)::float8 as proved_at,
+     extract(epoch from now())::float8 as read_at
    from proof left join recent r on r.at > proof.at group by proof.at`,
   z.object({
     minutes: z.int(),
@@ -34,7 +35,9 @@ const readSeen = statement(
     alerted: z.boolean(),
     /** So many rows that older ones were not read; no clerk has as many in an hour. */
     crowded: z.boolean(),
+    /** Seconds since 1970 by the database's clock, like `read_at`. */
     proved_at: z.number(),
+    read_at: z.number(),
   }),
 )
 
@@ -72,10 +75,7 @@ function remembered(clerk: string): Map<string, number>[] {
 /** Remembered like the id of a member: the company was alerted. */
 const alert = 'alert'
 
-type Looking = Pick<
-  Context,
-  'tx' | 'company' | 'staff' | 'isSystem' | 'store' | 'now' | 'changed'
-> & {
+type Looking = Pick<Context, 'tx' | 'company' | 'staff' | 'isSystem' | 'store' | 'changed'> & {
   fail(failure: 'lookUpChallenge', data: { members: number; minutes: number }): never
 }
 
@@ -122,7 +122,6 @@ async function admitOne(
   const seen =
     ahead?.minutes === minutes ? ahead : await tx.one(readSeen, [company.id, staff.id, minutes])
   const clerk = `${company.id} ${staff.id}`
-  const at = Date.parse(context.now) / 1000
   const own = remembered(clerk).flatMap((generation) =>
     [...generation].filter(([, time]) => time > seen.proved_at).map(([one]) => one),
   )
@@ -132,12 +131,12 @@ async function admitOne(
   const mine = current.get(clerk) ?? new Map<string, number>()
   current.set(clerk, mine)
   if (!seen.crowded && (!isNew || known.size < limit)) {
-    if (id !== null) mine.set(id, at)
+    if (id !== null) mine.set(id, seen.read_at)
     return
   }
   context.changed({ action: 'member.lookUpRefused', memberId, details: { limit, minutes } })
   if (!alerted && memberId !== null) {
-    mine.set(alert, at)
+    mine.set(alert, seen.read_at)
     const details = { kind: 'lookUps', used: known.size, limit }
     const who = { account: staff.account, storeCode: store.code }
     context.changed({ action: 'staff.alert', memberId, details: { ...details, ...who } })
