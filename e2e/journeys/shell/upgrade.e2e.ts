@@ -108,9 +108,10 @@ test('is offered, clears the device but for the manual, and logs out', async ({
   await user.tap(page.getByRole('button', { name: 'Upgrade Now' }))
   await expect(page.getByRole('heading', { name: nextTitle })).toBeVisible()
   await expect(page).toHaveURL('/aurora/login')
-  // The new program stores the identifier when it runs; the heading is in the page before.
+  // The new program stores the identifier and the loaded font when it runs; the heading is in the
+  // page before.
   const kept = () => page.evaluate(() => Object.keys(localStorage).sort())
-  await expect.poll(kept).toEqual(['tillside:identifier', 'tillside:manual'])
+  await expect.poll(kept).toEqual(['tillside:font', 'tillside:identifier', 'tillside:manual'])
   expect(await page.evaluate(() => sessionStorage.getItem('something'))).toBeNull()
   await expect(api.ask(getPermission, {}, { token })).resolves.toMatchObject({ code: 401 })
   await logIn(page)
