@@ -49,6 +49,7 @@ describe('who comes without a good key', () => {
     ]) {
       const answer = await callWithKey(company, endpoint, inputs[name], bad)
       expect([bad, answer.status, answer.code]).toEqual([bad, 401, 'unauthorized'])
+      expect(answer.problem?.detail).toBe('The API key is missing, unknown or revoked.')
     }
     expect([await contentsOf(company), await contentsOf(other)]).toEqual(before)
   })
@@ -61,6 +62,7 @@ describe('who comes without a good key', () => {
     for (const input of [inputs[name], wrong]) {
       const answer = await callWithKey(company, endpoint, input, but.key)
       expect(answer).toMatchObject({ status: 403, code: 'noPermission' })
+      expect(answer.problem?.detail).toContain('scope')
     }
     expect(await contentsOf(company)).toEqual(before)
   })

@@ -46,6 +46,22 @@ export const httpFailureTexts: Record<HttpFailureName, PerLanguage<string>> = {
   ),
 }
 
+/** Texts of two refusals that a clerk gets in other words: a key does not log in. */
+export const keyOwnTexts = {
+  unauthorized: words(
+    'The API key is missing, unknown or revoked.',
+    'API密钥缺失、无效或已被撤销。',
+    'API金鑰欠缺、無效或已被撤銷。',
+    'API金鑰缺少、無效或已被撤銷。',
+  ),
+  noPermission: words(
+    'This API key may not make this call: it lacks the scope, or is not valid for every store.',
+    '此API密钥不能调用此接口：缺少所需权限范围，或并非适用于所有门店。',
+    '此API金鑰不可呼叫此介面：欠缺所需權限範圍，或並非適用於所有分店。',
+    '此API金鑰不能呼叫此介面：缺少所需權限範圍，或並非適用於所有門市。',
+  ),
+}
+
 export const keyProblemTexts: Record<KeyProblemName, PerLanguage<string>> = {
   malformed: words(
     'The body is not valid JSON.',

@@ -9,7 +9,7 @@ import { HttpRefusal } from '../../text/fail.ts'
 import { safeError } from '../answer-error.ts'
 import { bodyLimitBytes, callOf, isObject } from '../call.ts'
 import type { Places } from '../places/places.ts'
-import type { Dependencies } from '../request.ts'
+import { type Dependencies, languageOf } from '../request.ts'
 import { sendProblem } from './answer-problem.ts'
 import { etagOf, hasEtag } from './etag.ts'
 import { describeProblem, isProblem, problemOfEnvelope } from './problem.ts'
@@ -78,7 +78,11 @@ function mountRoute(
         route.answer(limited, { ...call, input }, report),
       )
       if (envelope.code !== 0) {
-        return sendProblem(problemOfEnvelope(envelope, request.id), request, reply)
+        return sendProblem(
+          problemOfEnvelope(envelope, languageOf(call), request.id),
+          request,
+          reply,
+        )
       }
       return sendData(envelope.data, request, reply)
     },

@@ -15,7 +15,7 @@ import {
 } from '@tillside/contract/wire/failures'
 import { defaultLanguage, type Language } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
-import { httpFailureTexts, keyProblemTexts } from '../../text/answer-texts.ts'
+import { httpFailureTexts, keyOwnTexts, keyProblemTexts } from '../../text/answer-texts.ts'
 import { failureTexts } from '../../text/failure-texts.ts'
 import { type HttpRefusal, KeyRefusal } from '../../text/fail.ts'
 
@@ -49,10 +49,15 @@ export type LoggedProblem = { problem: Problem; answerCode: number }
  * The problem of a refusal by a verb.
  * @param envelope a refusal of the counter's kind; its code is not 0
  */
-export function problemOfEnvelope(envelope: Envelope, requestId: string): LoggedProblem {
+export function problemOfEnvelope(
+  envelope: Envelope,
+  language: Language,
+  requestId: string,
+): LoggedProblem {
   const name = names.get(envelope.code)
   if (name === undefined) throw new Error(`no refusal has the code ${envelope.code}`)
-  const problem = problemOf(name, envelope.message, requestId)
+  const detail = name === 'noPermission' ? keyOwnTexts[name][language] : envelope.message
+  const problem = problemOf(name, detail, requestId)
   const invalid = name === 'invalid' ? InvalidData.safeParse(envelope.data) : null
   if (invalid?.success === true) {
     const errors = invalid.data.fields.map(({ path, reason, message }) => ({
@@ -80,8 +85,9 @@ export function problemOfRefusal(
     )
     return { problem, answerCode: problem.status }
   }
-  const text = httpFailureTexts[refusal.failure][language]
-  const problem = problemOf(refusal.failure, text, requestId)
+  const { failure } = refusal
+  const text = failure === 'unauthorized' ? keyOwnTexts[failure] : httpFailureTexts[failure]
+  const problem = problemOf(failure, text[language], requestId)
   const more = refusal.unchanged ? { data: { unchanged: true } } : {}
   return { problem: { ...problem, ...more }, answerCode: problem.status }
 }
@@ -103,7 +109,7 @@ export function isProblem(name: string): name is ProblemName {
 
 /** The document at the address of a problem's `type`. */
 export function describeProblem(code: ProblemName): Omit<Problem, 'requestId'> {
-  const texts = { ...failureTexts, ...httpFailureTexts, ...keyProblemTexts }
+  const texts = { ...failureTexts, ...httpFailureTexts, ...keyProblemTexts, ...keyOwnTexts }
   const { requestId: _requestId, ...problem } = problemOf(code, texts[code][defaultLanguage], '')
   return problem
 }
