@@ -269,14 +269,22 @@ export const Definition = z.extend(Settings, {
 })
 export type Definition = z.infer<typeof Definition>
 
+/** The languages whose text is shown in this language, the preferred first. */
+export function textLanguages(
+  language: Language,
+  { languages }: Pick<Settings, 'languages'>,
+): readonly [Language, Language] {
+  return [language, languages[0] ?? language]
+}
+
 /** The text in this language, else in the company's first. @throws Error when both are missing */
 export function textIn(
   texts: Texts,
   language: Language,
   settings: Pick<Settings, 'languages'>,
 ): string {
-  const [first = language] = settings.languages
-  const found = texts[language] ?? texts[first]
+  const [own, first] = textLanguages(language, settings)
+  const found = texts[own] ?? texts[first]
   if (found === undefined) throw new Error('a text of the company is missing')
   return found
 }

@@ -5,13 +5,13 @@ import { Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
-import { valueOf } from './coupon.ts'
 import { validityFrom } from './issue.ts'
 
 const readDefinitions = statement(
-  `select d.coupon_id, d.names, d.descriptions, d.kind, d.value, d.union_code, d.start_date,
-     d.end_date, d.valid_days, d.starts_after, d.stock - d.issued as remaining, d.per_member_limit,
-     d.points_cost, coalesce(own.n, 0) as member_has
+  `select d.coupon_id, d.names, d.descriptions, d.kind, shown_value(d.kind, d.value) as value,
+     d.union_code, d.start_date, d.end_date, d.valid_days, d.starts_after,
+     d.stock - d.issued as remaining, d.per_member_limit, d.points_cost,
+     coalesce(own.n, 0) as member_has
    from coupon_definition d left join (
      select coupon_id, count(*)::int as n from coupon
      where company_id = $1 and member_id = $2 and voided_reason is null group by coupon_id
@@ -66,7 +66,7 @@ export async function listAssigned(
         unionCode: row.union_code,
         description: row.descriptions && textIn(row.descriptions, language, settings),
         kind: row.kind,
-        value: valueOf(row),
+        value: row.value,
         validity: { startDate: start, expiryDate: end },
         pointsCost: row.points_cost,
         remaining: row.remaining,

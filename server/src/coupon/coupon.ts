@@ -1,4 +1,3 @@
-import { plainText } from '@tillside/contract/rules/decimal'
 import { type Coupon, CouponStatus } from '@tillside/contract/coupon'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
@@ -17,9 +16,10 @@ export function statusSql(today: string): string {
 }
 
 export function couponColumns(today: string): string {
-  return `c.coupon_code, c.printed_code, c.coupon_id, c.issue_date, c.start_date, c.expiry_date,
-    ${statusSql(today)} as status,
-    d.names, d.descriptions, d.kind, d.value, d.union_code, d.redeem_stores,
+  return `c.coupon_code, shown_code(c.printed_code, c.coupon_code) as shown_code,
+    c.coupon_id, c.issue_date, c.start_date, c.expiry_date, ${statusSql(today)} as status,
+    d.names, d.descriptions, d.kind, shown_value(d.kind, d.value) as value,
+    d.union_code, d.redeem_stores,
     r.redeemed_at, r.store_code as redeem_store, rs.name as redeem_store_name`
 }
 
@@ -30,7 +30,7 @@ export const couponJoins = `join coupon_definition d using (company_id, coupon_i
 
 export const CouponRow = z.object({
   coupon_code: z.string(),
-  printed_code: z.nullable(z.string()),
+  shown_code: z.string(),
   coupon_id: z.string(),
   issue_date: z.string(),
   start_date: z.string(),
@@ -77,13 +77,13 @@ export function couponOf(
 ): Coupon {
   const reason = notRedeemable(row, viewer)
   return {
-    code: row.printed_code ?? row.coupon_code,
+    code: row.shown_code,
     couponId: row.coupon_id,
     name: textIn(row.names, language, settings),
     unionCode: row.union_code,
     description: row.descriptions && textIn(row.descriptions, language, settings),
     kind: row.kind,
-    value: valueOf(row),
+    value: row.value,
     status: row.status,
     issueDate: row.issue_date,
     startDate: row.start_date,
@@ -96,11 +96,6 @@ export function couponOf(
     redeemable: reason === null,
     notRedeemableReason: reason,
   }
-}
-
-/** 15 percent is written as "15", money with its two decimals. */
-export function valueOf({ kind, value }: Pick<CouponRow, 'kind' | 'value'>): string | null {
-  return kind === 'percent' && value !== null ? plainText(value) : value
 }
 
 /** Why the viewer cannot redeem this coupon now, in the order of the refusals of `redeem.ts`. */

@@ -3,10 +3,11 @@ import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import type { Input, Data } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { checkAllowance, takeAllowance } from '../allowance/given.ts'
+import { textLanguages } from '../company/definition.ts'
 import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
-import { type Asked, AtOnceRow } from '../http/at-once/at-once.ts'
+import { type Asked, AtOnceRow, places } from '../http/at-once/at-once.ts'
 import { heldSql } from '../staff/held.ts'
 import { successText } from '../text/envelope.ts'
 import { inBatchTwice } from '../text/answer-texts.ts'
@@ -14,6 +15,7 @@ import { failureTexts } from '../text/failure-texts.ts'
 import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
+import { anyCoupon, couponTemplate, envelopeTemplate } from './at-once/template.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
 import { couponColumns, couponOf, CouponRow, notRedeemable, readCoupons } from './coupon.ts'
 
@@ -160,13 +162,11 @@ function recordRedemption(
 type Redeeming = typeof redeemCoupon | typeof batchRedeemCoupons
 
 const { sql: holder, next } = heldSql(2)
-const at = (n: number): string => `$${next + n}`
+const [memberCode, codes, ...others] = places(next, 14)
 const redeemAtOnce = statement(
   `with h as materialized (${holder})
-   select redeem_at_once($1, k.member_id, ${at(1)}, ${at(2)}, h.today, ${at(3)}, ${at(4)}, ${at(5)},
-     ${at(6)}, ${at(7)}, ${at(8)}, ${at(9)}, ${at(10)}, ${at(11)}, ${at(12)}, ${at(13)},
-     ${at(14)}) as answer
-   from h join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = ${at(0)}`,
+   select redeem_answered($1, k.member_id, ${codes}, h.today, ${others.join(', ')}) as answer
+   from h join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = ${memberCode}`,
   AtOnceRow,
 )
 
@@ -178,6 +178,9 @@ export function askToRedeem(asked: Asked<Redeeming>) {
   const together = 'couponCodes' in input
   const typed = together ? input.couponCodes : [input.couponCode]
   const allowance = settings.allowances.couponsRedeemed
+  const envelope = { code: 0, message: successText(operation.endpoint, language) }
+  const place = { redeem_store: caller.store.code, redeem_store_name: caller.store.name }
+  const redeemed: CouponRow = { ...anyCoupon(language), status: 'USED', ...place }
   return {
     s: redeemAtOnce,
     values: [
@@ -185,17 +188,16 @@ export function askToRedeem(asked: Asked<Redeeming>) {
       ...values,
       codeKey(input.memberCode),
       typed.map(readCouponCode),
-      together,
       caller.store.code,
-      caller.store.name,
       caller.staff.id,
       input.invoiceNumber ?? null,
       operation.key,
       operation.endpoint,
       operation.bodyHash,
       requestId,
-      successText(operation.endpoint, language),
-      [language, settings.languages[0]],
+      envelopeTemplate(envelope, together ? '{"coupons":[%s]}' : '%s'),
+      couponTemplate(couponOf(redeemed, caller, settings, language)),
+      textLanguages(language, settings),
       allowance?.refuse ?? null,
       allowance?.warn ?? null,
     ],

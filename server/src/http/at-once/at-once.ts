@@ -35,6 +35,11 @@ export type Asked<E extends Endpoint> = Held & {
 
 /** The row of a function's statement. No row: the holder has changed, or nothing matches. */
 export const AtOnceRow = z.object({ answer: Envelope })
+
+/** The parameters `$from`, … of a statement, so many. */
+export function places(from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `$${from + n}`)
+}
 type Question = { s: Statement<z.infer<typeof AtOnceRow>>; values: readonly unknown[] }
 
 /**
