@@ -56,7 +56,9 @@ describe('the examples of the documentation', () => {
 })
 
 function send(endpoint: IntegrationEndpoint, input: object) {
-  const text = JSON.stringify(input).replaceAll(exampleDay, today)
+  const text = JSON.stringify(input)
+    .replaceAll(exampleInstant, (_, clock: string) => soon(clock))
+    .replaceAll(exampleDay, today)
   const given: unknown = JSON.parse(
     [...actual].reduce((all, [known, real]) => all.replaceAll(known, real), text),
   )
@@ -72,6 +74,18 @@ function asShown(data: unknown): unknown {
 
 /** The day of the company, in New York. */
 const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format()
+const exampleInstant = new RegExp(`${exampleDay}T(\\d\\d:\\d\\d:\\d\\d)Z`, 'g')
+const firstSale = Date.parse(`${exampleDay}T15:04:05Z`)
+
+/**
+ * The time of an example, with the first sale a minute from now: the points of the shown answers
+ * were given before it, and are spent first.
+ */
+function soon(clock: string): string {
+  const after = Date.parse(`${exampleDay}T${clock}Z`) - firstSale
+  return new Date(Date.now() + 60_000 + after).toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
 /** Ids, codes and cursors of the documentation, and those of this run. */
 const actual = new Map<string, string>()
 const times = [/^\d{4}-\d{2}(-\d{2})?$/, /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/]
