@@ -10,8 +10,13 @@ export type PendingStatement = {
   reject: (error: Error) => void
 }
 
-/** PostgreSQL's answer to one statement. `count` is the number of rows affected. */
-export type Answer = { rows: Record<string, unknown>[]; command: string; count: number }
+/** PostgreSQL's answer to one statement. `command` is its tag, such as `UPDATE 3`. */
+export type Answer = { rows: Record<string, unknown>[]; command: string }
+
+/** The number of rows that a statement affected. */
+export function rowsAffected({ command }: Answer): number {
+  return Number(/ (\d+)$/.exec(command)?.[1] ?? 0)
+}
 
 type Field = { name: string; dataTypeID: Parameters<typeof pg.types.getTypeParser>[0] }
 type Columns = readonly { name: string; read: (text: string) => unknown }[]
@@ -90,14 +95,15 @@ export class Burst implements pg.Submittable {
   handleCommandComplete({ text }: { text: string }): void {
     const name = this.#current()?.name
     if (name !== undefined && !this.#known.has(name)) this.#known.set(name, this.#columns ?? [])
-    const count = Number(/ (\d+)$/.exec(text)?.[1] ?? 0)
-    this.#answers.push({ rows: this.#rows, command: text, count })
+    this.#answers.push({ rows: this.#rows, command: text })
     this.#columns = undefined
     this.#rows = []
   }
 
   handleReadyForQuery(): void {
-    this.#settle(new Error('PostgreSQL ended a burst before answering all of its statements'))
+    // An error is costly to create: it captures the stack.
+    const isWhole = this.#answers.length === this.#statements.length
+    this.#settle(isWhole ? null : new Error('PostgreSQL ended a burst before its last answer'))
   }
 
   handleError(error: Error): void {
@@ -108,11 +114,12 @@ export class Burst implements pg.Submittable {
     return this.#statements[this.#answers.length]
   }
 
-  #settle(error: Error): void {
+  /** @param error for the statements that were not answered; null when all were */
+  #settle(error: Error | null): void {
     this.#statements.forEach(({ resolve, reject }, n) => {
       const answer = this.#answers[n]
-      if (answer === undefined) reject(error)
-      else resolve(answer)
+      if (answer !== undefined) resolve(answer)
+      else if (error !== null) reject(error)
     })
   }
 }

@@ -79,21 +79,19 @@ export function openConnections(options: ConnectionOptions): Connections {
     void old.end()
   }
 
-  async function unlessSilent<T>(work: Promise<T>, lost: () => Error): Promise<T> {
-    const silence = Promise.withResolvers<never>()
-    const giveUp = (): void => silence.reject(lost())
-    waiting.add(giveUp)
-    try {
-      return await Promise.race([work, silence.promise])
-    } finally {
-      waiting.delete(giveUp)
-    }
+  function unlessSilent<T>(work: Promise<T>, lost: () => Error): Promise<T> {
+    if (heartbeat === null) return work
+    return raced(work, waiting, lost)
   }
 
-  async function take(): Promise<pg.PoolClient> {
-    if (heartbeat?.silent === true) throw silent()
+  function take(): Promise<pg.PoolClient> {
+    if (heartbeat?.silent === true) return Promise.reject(silent())
     // A free connection is handed over at once, so nothing has to be watched.
     if (pool.idleCount > pool.waitingCount) return pool.connect()
+    return takeWhenFree()
+  }
+
+  async function takeWhenFree(): Promise<pg.PoolClient> {
     const connecting = pool.connect()
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => late.reject(new Unreachable('no free connection')), waitMs)
@@ -116,6 +114,25 @@ export function openConnections(options: ConnectionOptions): Connections {
       heartbeat?.stop()
       await pool.end()
     },
+  }
+}
+
+/** Waits for work, until a function that it puts into `givingUp` is called. */
+async function raced<T>(
+  work: Promise<T>,
+  givingUp: Set<() => void>,
+  lost: () => Error,
+): Promise<T> {
+  // One promise instead of `Promise.race`, which makes five: each request comes here.
+  let giveUp = ignore
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      giveUp = () => reject(lost())
+      givingUp.add(giveUp)
+      work.then(resolve, reject)
+    })
+  } finally {
+    givingUp.delete(giveUp)
   }
 }
 

@@ -4,13 +4,14 @@ import * as z from 'zod/mini'
 import { type Author, authorSettings } from '../process/author.ts'
 import { compiled } from '../values/compiled.ts'
 import { Outdated } from '../values/outdated.ts'
-import { type Answer, type PendingStatement, Burst, encode } from './burst.ts'
+import { type Answer, type PendingStatement, Burst, encode, rowsAffected } from './burst.ts'
 import {
   type ConnectionOptions,
   openConnections,
   type Placing,
   Unreachable,
 } from './connections.ts'
+import { allOf, maybeOf, oneOf } from './reads/rows.ts'
 import { asColumns, isPooled, sessionSettings } from './session-settings.ts'
 
 /**
@@ -110,20 +111,20 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
     async function run(): Promise<T> {
       let broken: Error | undefined
       try {
-        send(begin, []).catch(ignore)
-        send(inCompany, [companyId]).catch(ignore)
+        send(begin, [], ignore).catch(ignore)
+        send(inCompany, [companyId], ignore).catch(ignore)
         const { tx, closing } = transactionOn(send)
         const result = await work(tx)
         if (stage === 'given up') throw new Unreachable('the caller has stopped waiting')
         stage = 'committing'
         // The deferred statements and the commit are sent in one round trip.
-        const sent = closing.map(({ s, values }) => send(s, values))
-        const [committed] = await Promise.all([send(commit, []), ...sent])
+        const sent = closing.map(({ s, values }) => send(s, values, ignore))
+        const [committed] = await Promise.all([send(commit, [], (answer) => answer), ...sent])
         if (committed.command !== 'COMMIT')
           throw new Error('the transaction failed before its commit')
         return result
       } catch (error) {
-        await send(rollback, []).catch((e: Error) => (broken = e))
+        await send(rollback, [], ignore).catch((e: Error) => (broken = e))
         if (stage !== 'committing' || !isUnavailable(error) || isRefusal(error)) throw error
         throw new CommitUnknown('the connection was lost during the commit', { cause: error })
       } finally {
@@ -199,7 +200,12 @@ async function retrying<T>(run: () => Promise<T>): Promise<T> {
 }
 
 type Queued = { s: Statement<unknown>; values: readonly unknown[] }
-type Send = (s: Statement<unknown>, values: readonly unknown[]) => Promise<Answer>
+/** Sends a statement, and reads the result from its answer. */
+type Send = <Row, Result>(
+  s: Statement<Row>,
+  values: readonly unknown[],
+  read: (answer: Answer, s: Statement<Row>) => Result,
+) => Promise<Result>
 
 /**
  * Sends all statements of one turn of the event loop as one burst.
@@ -218,15 +224,18 @@ function batchedSend(client: pg.PoolClient, pooled: boolean, before?: Queued): S
   ): void {
     waiting.push({ name: s.name, text: s.text, values: values.map(encode), resolve, reject })
   }
-  return async (s, values) => {
+  return async (s, values, read) => {
     try {
-      return await new Promise<Answer>((resolve, reject) => {
-        if (waiting.length === 0) {
-          process.nextTick(flush)
-          if (before !== undefined) wait(before, ignore, ignore)
-        }
-        wait({ s, values }, resolve, reject)
-      })
+      return read(
+        await new Promise<Answer>((resolve, reject) => {
+          if (waiting.length === 0) {
+            process.nextTick(flush)
+            if (before !== undefined) wait(before, ignore, ignore)
+          }
+          wait({ s, values }, resolve, reject)
+        }),
+        s,
+      )
     } catch (error) {
       // The stack was captured where the answer was read, which does not show the caller.
       if (error instanceof Error) Error.captureStackTrace(error)
@@ -240,30 +249,12 @@ function ignore(): void {}
 
 function transactionOn(send: Send): { tx: Transaction; closing: Queued[] } {
   const closing: Queued[] = []
-  async function all<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await send(s, values)
-    return rows.map((row) => s.row.parse(row))
-  }
   const tx: Transaction = {
-    all,
-    async maybe(s, values) {
-      const rows = await all(s, values)
-      if (rows.length > 1) throw new Error(`${rows.length} rows where at most one was expected`)
-      return rows[0] ?? null
-    },
-    async one(s, values) {
-      const rows = await all(s, values)
-      const [row] = rows
-      if (row === undefined || rows.length > 1)
-        throw new Error(`${rows.length} rows instead of one`)
-      return row
-    },
-    async run(s, values) {
-      return (await send(s, values)).count
-    },
-    atCommit(s, values) {
-      closing.push({ s, values })
-    },
+    all: (s, values) => send(s, values, allOf),
+    maybe: (s, values) => send(s, values, maybeOf),
+    one: (s, values) => send(s, values, oneOf),
+    run: (s, values) => send(s, values, rowsAffected),
+    atCommit: (s, values) => void closing.push({ s, values }),
   }
   return { tx, closing }
 }

@@ -24,7 +24,9 @@ export function answerError(
   const status = httpFailures[refusal.failure]
   request.answerCode = status
   if (status === 503) reply.header('retry-after', '1')
-  if (status >= 500) request.log.error({ err: safeError(refusal.cause ?? error) })
+  if (status >= 500) {
+    request.log.error({ reqId: request.id, err: safeError(refusal.cause ?? error) })
+  }
   return reply.code(status).send(httpFailed(refusal, language, request.id))
 }
 

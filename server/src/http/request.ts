@@ -139,7 +139,8 @@ export async function auditedRead<T>(read: () => Promise<T>, keep: () => void): 
 
 /** The context of a staff verb; `changes` collects the audit rows that the verb records. */
 export function staffContext<E extends Endpoint>(
-  caller: Caller,
+  caller: Omit<Caller, 'now'>,
+  now: string,
   tx: Transaction,
   token: Token,
   call: Call,
@@ -147,6 +148,7 @@ export function staffContext<E extends Endpoint>(
 ): Context<E> {
   return {
     ...caller,
+    now,
     tx,
     tokenHash: token.hash,
     language: languageOf(call),

@@ -163,7 +163,7 @@ async function answerRead<E extends Endpoint, Found>(
       const finding = readAhead?.(tx, token.companyId, input.data, token.staffId)
       finding?.catch(() => {})
       const [caller, changes] = [await authorizing, new Array<Change>()]
-      const context = staffContext<E>(caller, tx, token, call, changes)
+      const context = staffContext<E>(caller, caller.now, tx, token, call, changes)
       const found = await finding
       const data = await auditedRead(
         () => verb(context, input.data, found),
@@ -218,7 +218,7 @@ function withoutClock<E extends Endpoint>(
   { caller }: Held,
   ...rest: [Transaction, Token, Call, Change[]]
 ): Context<E> {
-  const context = staffContext<E>({ ...caller, now: '' }, ...rest)
+  const context = staffContext<E>(caller, '', ...rest)
   return Object.defineProperty(context, 'now', { get: noClock, enumerable: false })
 }
 
@@ -259,7 +259,7 @@ async function answerChange<E extends Endpoint, Found>(
         if (stored === 'running') throw new KeyRefusal('keyRunning', 1)
         if (stored !== null) return answeredAgain(endpoint, stored, language, caller.permissions)
         const changes: Change[] = []
-        const context = staffContext<E>(caller, tx, token, call, changes)
+        const context = staffContext<E>(caller, caller.now, tx, token, call, changes)
         const found = await finding
         const data = await actAs(actingOf(caller), () => verb(context, input.data, found))
         const envelope = succeeded(endpoint, data, language, caller.permissions)

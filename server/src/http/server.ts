@@ -71,6 +71,8 @@ export function createServer(
     return503OnClosing: false,
     genReqId: () => randomUUID(),
     loggerInstance: log,
+    // Our own lines name the request; a child logger for each request would only add its id.
+    childLoggerFactory: (logger) => logger,
     // The onResponse hook below logs one line for each request; the framework would log two.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200 },
@@ -100,9 +102,10 @@ export function createServer(
   server.setNotFoundHandler((request, reply) =>
     refuse(known.missing(request, reply), request, reply),
   )
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     // The route's pattern, never the URL: a URL can contain a member code.
     request.log.info({
+      reqId: request.id,
       method: request.method,
       route: request.routeOptions.url ?? null,
       status: reply.statusCode,
@@ -111,6 +114,7 @@ export function createServer(
     })
     const outcome = outcomeOf(reply.statusCode, request.answerCode)
     observe?.(request.routeOptions.url ?? 'none', outcome, reply.elapsedTime / 1000)
+    done()
   })
   return server
 }
@@ -149,8 +153,9 @@ function takeOnlyJson(server: FastifyInstance): void {
     if (isTooDeep(body)) done(new SyntaxError('nested too deep'), undefined)
     else void parse(request, body, done)
   })
-  server.addHook('preParsing', async ({ headers }) => {
-    if (headers['content-encoding'] !== undefined) throw new HttpRefusal('unsupportedMediaType')
+  server.addHook('preParsing', ({ headers }, _reply, payload, done) => {
+    const isPlain = headers['content-encoding'] === undefined
+    done(isPlain ? null : new HttpRefusal('unsupportedMediaType'), payload)
   })
 }
 
@@ -181,8 +186,9 @@ function closeWithTheLastAnswer(server: FastifyInstance, leaving: () => boolean)
   server.addHook('preClose', async () => {
     closing = true
   })
-  server.addHook('onSend', async (_request, reply) => {
+  server.addHook('onSend', (_request, reply, payload, done) => {
     if (closing || leaving()) reply.header('connection', 'close')
+    done(null, payload)
   })
 }
 

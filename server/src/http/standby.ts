@@ -69,7 +69,7 @@ async function read<E extends Endpoint, Found>(
     const [caller, { changed }] = await authorizing
     if (changed) return null
     const changes: Change[] = []
-    const context = staffContext<E>(caller, tx, token, call, changes)
+    const context = staffContext<E>(caller, caller.now, tx, token, call, changes)
     const data = await verb(context, input.data, found)
     // A refusal is answered, and recorded, by the database itself.
     dependencies.audit.add(caller, call.requestId, changes)

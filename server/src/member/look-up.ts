@@ -27,7 +27,8 @@ export function findByQuery(
   companyId: string,
   query: Input<LookUp>,
 ): Promise<MemberRow | null> {
-  return tx.maybe(findByKey, [companyId, ...keyOf(query)])
+  const key = keyOf(query)
+  return tx.maybe(findByKey, [companyId, key.kind, key.value()])
 }
 
 /**
@@ -39,7 +40,7 @@ export async function lookUp(
   query: Input<LookUp>,
   row: MemberRow | null,
 ): Promise<Data<LookUp>> {
-  const [by] = keyOf(query)
+  const { kind: by } = keyOf(query)
   const details = { by, found: row !== null }
   context.changed({ action: 'member.lookUp', memberId: row?.member_id ?? null, details })
   if (row === null) return context.fail('memberUnknown')
@@ -47,13 +48,15 @@ export async function lookUp(
   return memberOf(row, settings, context)
 }
 
-function keyOf(query: Input<typeof getOneCustomer>): [KeyKind, string] {
-  if (query.cardNumber !== undefined) return ['card', codeKey(query.cardNumber)]
-  if (query.code !== undefined) return ['code', codeKey(query.code)]
-  if (query.uniCustomerNo !== undefined) return ['uni', codeKey(query.uniCustomerNo)]
-  if (query.email !== undefined) return ['email', emailKey(query.email)]
-  if (query.mobile !== undefined && query.countryCode !== undefined) {
-    return ['mobile', mobileKey(query.countryCode, query.mobile)]
+/** The key that a query has; its value is computed on demand, as a mobile number takes long. */
+function keyOf(query: Input<typeof getOneCustomer>): { kind: KeyKind; value(): string } {
+  const { cardNumber, code, uniCustomerNo, email, mobile, countryCode } = query
+  if (cardNumber !== undefined) return { kind: 'card', value: () => codeKey(cardNumber) }
+  if (code !== undefined) return { kind: 'code', value: () => codeKey(code) }
+  if (uniCustomerNo !== undefined) return { kind: 'uni', value: () => codeKey(uniCustomerNo) }
+  if (email !== undefined) return { kind: 'email', value: () => emailKey(email) }
+  if (mobile !== undefined && countryCode !== undefined) {
+    return { kind: 'mobile', value: () => mobileKey(countryCode, mobile) }
   }
   throw new Error('the contract requires one key in every query')
 }

@@ -1,4 +1,6 @@
 import { hash as digest, randomBytes } from 'node:crypto'
+import { LruMap } from 'toad-cache'
+import { hashOfAuthorization } from '../values/authorization.ts'
 import { bytesOfId, idOfBytes } from '../values/id.ts'
 import type { Token } from '../http/request.ts'
 
@@ -7,6 +9,8 @@ import type { Token } from '../http/request.ts'
 // idempotency key. Only the hash of the whole token opens a session.
 
 const secretBytes = 32
+/** By the hash of their header: tokens that were parsed lately. */
+const parsed = new LruMap<Token>(2_000)
 
 /** Creates a token for one staff member, for a session or a link. Only its hash is ever stored. */
 export function makeToken(companyId: string, staffId: string): { token: string; hash: Buffer } {
@@ -16,8 +20,13 @@ export function makeToken(companyId: string, staffId: string): { token: string; 
 
 /** Parses `Bearer …`; null when it does not have the form of a token. */
 export function readToken(authorization: string | undefined): Token | null {
+  const hash = hashOfAuthorization(authorization)
+  const known = parsed.get(hash)
+  if (known !== undefined) return known
   const text = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1]
-  return text === undefined ? null : parseToken(text)
+  const token = text === undefined ? null : parseToken(text)
+  if (token !== null) parsed.set(hash, token)
+  return token
 }
 
 /** Parses a token as a link contains it; null when it does not have the form of a token. */

@@ -20,17 +20,22 @@ export function withhold(
   permissions: ReadonlySet<Permission>,
 ): unknown {
   const ofWhole = withholderOf(schema)
-  return ofWhole === null ? value : ofWhole(value, permissions)
+  return ofWhole === null || seesAll(schema, permissions) ? value : ofWhole(value, permissions)
 }
 
 /** Whether these permissions allow every fact of an answer. */
 export function seesAll(schema: z.core.$ZodType, permissions: ReadonlySet<Permission>): boolean {
-  const known = needed.get(schema) ?? factsIn(schema)
-  needed.set(schema, known)
-  return known.every((fact) => maySee(permissions, fact))
+  // By the set itself: a process keeps the permissions of a remembered session.
+  const bySet = seen.get(schema) ?? new WeakMap<ReadonlySet<Permission>, boolean>()
+  seen.set(schema, bySet)
+  const known = bySet.get(permissions)
+  if (known !== undefined) return known
+  const all = factsIn(schema).every((fact) => maySee(permissions, fact))
+  bySet.set(permissions, all)
+  return all
 }
 
-const needed = new WeakMap<z.core.$ZodType, readonly FactName[]>()
+const seen = new WeakMap<z.core.$ZodType, WeakMap<ReadonlySet<Permission>, boolean>>()
 
 function factsIn(schema: z.core.$ZodType): FactName[] {
   const own = factOf(schema)

@@ -28,7 +28,9 @@ export function answerProblem(
   if (refusal instanceof KeyRefusal && refusal.retryAfterSeconds !== null) {
     reply.header('retry-after', String(refusal.retryAfterSeconds))
   }
-  if (status >= 500) request.log.error({ err: safeError(refusal.cause ?? error) })
+  if (status >= 500) {
+    request.log.error({ reqId: request.id, err: safeError(refusal.cause ?? error) })
+  }
   return sendProblem(problemOfRefusal(refusal, language, request.id), request, reply)
 }
 

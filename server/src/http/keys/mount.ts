@@ -72,7 +72,8 @@ function mountRoute(
       const call = callOf(request, {}, reply)
       const inPath = isObject(request.params) ? request.params : {}
       const input = Object.keys(inPath).length === 0 ? call.input : withPath(call.input, inPath)
-      const report = (error: unknown): void => request.log.error({ err: safeError(error) })
+      const report = (error: unknown): void =>
+        request.log.error({ reqId: request.id, err: safeError(error) })
       const limited = withRates(dependencies, rates, reply)
       const envelope = await places.forStaff(request, () =>
         route.answer(limited, { ...call, input }, report),

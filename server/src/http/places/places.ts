@@ -1,5 +1,5 @@
-import { hash as digest } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { hashOfAuthorization } from '../../values/authorization.ts'
 import { networkOf } from '../../values/network.ts'
 import { HttpRefusal } from '../../text/fail.ts'
 import { limitNameGuesses, type NameGuesses } from './guesses.ts'
@@ -89,7 +89,7 @@ export function createPlaces(): Places {
     async forStaff({ ip, headers: { authorization } }, work) {
       if (proven.has(authorization)) return runProven(authorization, work)
       if (isStaffFull()) throw new HttpRefusal('unavailable', true)
-      const guess = { ip, group: hashOf(authorization) }
+      const guess = { ip, group: hashOfAuthorization(authorization) }
       const turn = await unproven.enter(guess)
       // Another call has proven the token meanwhile.
       if (turn === null) return runProven(authorization, work)
@@ -121,18 +121,15 @@ export function createPlaces(): Places {
 function provenTokens() {
   const hashes = new Set<string>()
   return {
-    has: (authorization: string | undefined) => hashes.has(hashOf(authorization)),
+    has: (authorization: string | undefined) => hashes.has(hashOfAuthorization(authorization)),
     add(authorization: string | undefined) {
       const [oldest = ''] = hashes.size < maxProven ? [] : hashes
       hashes.delete(oldest)
-      hashes.add(hashOf(authorization))
+      hashes.add(hashOfAuthorization(authorization))
     },
-    delete: (authorization: string | undefined) => void hashes.delete(hashOf(authorization)),
+    delete: (authorization: string | undefined) =>
+      void hashes.delete(hashOfAuthorization(authorization)),
   }
-}
-
-function hashOf(authorization = ''): string {
-  return digest('sha256', authorization, 'base64')
 }
 
 /** A call of a stranger; `group` names the calls that can be dismissed together. */
