@@ -69,17 +69,17 @@ export const valueFaults: Fault[] = [
   {
     name: 'undo-window',
     kind: 'undo window ignored',
-    file: 'server/src/coupon/undo.ts',
-    find: 'make_interval(mins => $7)',
-    replace: 'make_interval(hours => $7)',
+    file: 'server/migrations/0070_issue_and_undo_at_once.sql',
+    find: 'make_interval(mins => p_minutes)',
+    replace: 'make_interval(hours => p_minutes)',
     tests: ['server/src/coupon/undo.test.ts'],
   },
   {
     name: 'undo-last-day',
     kind: 'wrong SQL comparison',
-    file: 'server/src/coupon/undo.ts',
-    find: 'c.expiry_date >= $5',
-    replace: 'c.expiry_date > $5',
+    file: 'server/migrations/0070_issue_and_undo_at_once.sql',
+    find: 'c.expiry_date + 0 >= p_today',
+    replace: 'c.expiry_date + 0 > p_today',
     tests: ['server/src/coupon/undo.test.ts'],
   },
   {

@@ -11,7 +11,8 @@ import { addDebit, lockAccount } from '../points/ledger.ts'
 import { lotsToSpend } from '../points/lots.ts'
 import { readPointTotals } from '../points/totals.ts'
 import { couponOf, readCoupons } from './coupon.ts'
-import { checkOrder, fillOrder, type IssuableDefinition, orderAtCounter } from './issue.ts'
+import type { IssuableDefinition } from './at-once/definitions.ts'
+import { checkOrder, fillOrder, orderAtCounter } from './issue.ts'
 
 /**
  * Gives a member coupons for points: one debit, and the coupons that it paid for. The account is

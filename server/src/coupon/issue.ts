@@ -1,59 +1,57 @@
-import type { issueCoupon } from '@tillside/contract/coupon'
+import { issueCoupon } from '@tillside/contract/coupon'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { checkAllowance, takeAllowance } from '../allowance/given.ts'
-import { Texts } from '../company/definition.ts'
-import { settingsOf } from '../company/settings.ts'
+import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { addDays } from '@tillside/contract/rules/day'
-import { supplyProblem } from '@tillside/contract/rules/supply'
+import { type Asked, AtOnceRow, places } from '../http/at-once/at-once.ts'
 import { hasSubscriberSql } from '../outbox/enqueue.ts'
+import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
+import { heldSql } from '../staff/held.ts'
+import { succeeded } from '../text/envelope.ts'
+import {
+  definitionColumns,
+  DefinitionRow,
+  type IssuableDefinition,
+  rememberDefinition,
+  rememberedDefinition,
+} from './at-once/definitions.ts'
+import { anyCoupon } from './at-once/template.ts'
 import { makeCouponCode } from './code.ts'
 import { couponOf, readCoupons } from './coupon.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
 
-const definitionColumns = `start_date, end_date, valid_days, starts_after,
-  stock - issued as remaining, per_member_limit, points_cost, issue_stores, names`
-const open = 'not stopped and withdrawn_at is null'
-const DefinitionRow = z.object({
-  start_date: z.nullable(z.string()),
-  end_date: z.nullable(z.string()),
-  valid_days: z.nullable(z.int()),
-  starts_after: z.int(),
-  remaining: z.nullable(z.int()),
-  per_member_limit: z.nullable(z.int()),
-  points_cost: z.nullable(z.int()),
-  issue_stores: z.nullable(z.array(z.string())),
-  names: Texts,
-})
+/** In the order in which they are looked for. */
+const IssueRefusal = z.enum([
+  'couponUnknown',
+  'couponOtherStore',
+  /** It costs points and none are paid, or the other way round. */
+  'couponCost',
+  'couponExpired',
+  'couponOutOfStock',
+  'couponLimit',
+])
+export type IssueRefusal = z.infer<typeof IssueRefusal>
+
 const readDefinition = statement(
-  `select ${definitionColumns} from coupon_definition
-   where company_id = $1 and coupon_id = $2 and ${open}`,
+  `select ${definitionColumns} from coupon_definition where company_id = $1 and coupon_id = $2`,
   DefinitionRow,
 )
-// The definition's row is locked before the counts, so that two concurrent requests cannot exceed
-// the stock or a member's limit.
+// The row stays locked, so two concurrent requests cannot exceed the stock or a member's limit.
 const lockDefinition = statement(`${readDefinition.text} for no key update`, DefinitionRow)
-const countOwn = statement(
-  `select count(*)::int as own from coupon
-   where company_id = $1 and member_id = $2 and coupon_id = $3 and voided_reason is null`,
-  z.object({ own: z.int() }),
+// The function has the rule.
+const readRefusal = statement(
+  'select issue_refusal($1, $2, $3, $4, $5, $6, $7) as reason',
+  z.object({ reason: z.nullable(IssueRefusal) }),
 )
-const countIssued = statement(
-  `update coupon_definition set issued = issued + $3 where company_id = $1 and coupon_id = $2
-   returning ${hasSubscriberSql('coupon.issued')}`,
+const makeCoupons = statement(
+  `select make_coupons($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12),
+     ${hasSubscriberSql('coupon.issued')}`,
   z.object({ has_subscriber: z.boolean() }),
 )
-const insertCoupons = statement(
-  `insert into coupon (company_id, coupon_code, member_id, coupon_id, issued_at, issue_date,
-     start_date, expiry_date, issued_by, issued_store, entry_id, points_paid)
-   select $1, code, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 from unnest($2::text[]) as c (code)`,
-  z.unknown(),
-)
-
-export type IssuableDefinition = z.infer<typeof DefinitionRow>
 
 export type CouponOrder = {
   memberId: string
@@ -80,16 +78,6 @@ export function orderAtCounter(
   return { memberId, couponId, quantity, at: now, today, storeCode, staffId, paidWithPoints }
 }
 
-/** In the order in which they are looked for. */
-export type IssueRefusal =
-  | 'couponUnknown'
-  | 'couponOtherStore'
-  /** It costs points and none are paid, or the other way round. */
-  | 'couponCost'
-  | 'couponExpired'
-  | 'couponOutOfStock'
-  | 'couponLimit'
-
 type Refused = { outcome: 'refused'; reason: IssueRefusal }
 export type Issued = { outcome: 'issued'; codes: string[] } | Refused
 
@@ -115,6 +103,55 @@ export async function issue(
   return { coupons: coupons.map((row) => couponOf(row, context, settings, language)), allowance }
 }
 
+const { sql: holder, next } = heldSql(2)
+const [memberPlace, dayPlace, ...orderPlaces] = places(next, 16)
+const issueAtOnce = statement(
+  `with h as materialized (${holder})
+   select issue_answered($1, k.member_id, h.now, h.today, ${orderPlaces.join(', ')}) as answer
+   from h join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = ${memberPlace}
+   where h.today = ${dayPlace}`,
+  AtOnceRow,
+)
+
+/** The statement that issues the coupons of a call in one round trip, with the whole answer. */
+export function askToIssue(asked: Asked<typeof issueCoupon>) {
+  const { caller, values, token, operation, input, language, requestId } = asked
+  const settings = settingsAt(caller.company)
+  const definition = rememberedDefinition(token.companyId, input.couponId)
+  if (settings === null || definition === null) return null
+  const own = Array.from({ length: input.quantity }, makeCouponCode)
+  const { start, end } = validityFrom(definition, caller.today)
+  const dates = { issue_date: caller.today, start_date: start, expiry_date: end }
+  const coupons = own.map((code) => {
+    const of = { coupon_code: code, shown_code: code, coupon_id: input.couponId, ...dates }
+    return couponOf({ ...anyCoupon(language), ...definition, ...of }, caller, settings, language)
+  })
+  const allowance = settings.allowances.couponsIssued
+  return {
+    s: issueAtOnce,
+    values: [
+      token.companyId,
+      ...values,
+      codeKey(input.memberCode),
+      caller.today,
+      input.couponId,
+      definition.version,
+      own,
+      start,
+      end,
+      caller.staff.id,
+      caller.store.code,
+      operation.key,
+      operation.endpoint,
+      operation.bodyHash,
+      requestId,
+      succeeded(issueCoupon, { coupons }, language, caller.permissions),
+      allowance?.refuse ?? null,
+      allowance?.warn ?? null,
+    ],
+  }
+}
+
 /** Issues free coupons of one definition to a member. A refusal writes nothing. */
 export async function issueCoupons(
   tx: Transaction,
@@ -138,14 +175,15 @@ export async function checkOrder(
   order: CouponOrder,
   hold: 'lock' | 'look',
 ): Promise<{ outcome: 'open'; definition: IssuableDefinition } | Refused> {
-  const { memberId, couponId } = order
-  // Sent together and run in this order, so the counts are made while the lock is held.
-  const [definition, { own }] = await Promise.all([
+  const { memberId, couponId, quantity, today, storeCode, paidWithPoints } = order
+  const values = [company.id, memberId, couponId, quantity, today, storeCode, paidWithPoints]
+  // Sent together and run in this order, so the rule is checked while the lock is held.
+  const [definition, { reason }] = await Promise.all([
     tx.maybe(hold === 'lock' ? lockDefinition : readDefinition, [company.id, couponId]),
-    tx.one(countOwn, [company.id, memberId, couponId]),
+    tx.one(readRefusal, values),
   ])
   if (definition === null) return { outcome: 'refused', reason: 'couponUnknown' }
-  const reason = refusalOf(definition, own, order)
+  rememberDefinition(company.id, couponId, definition)
   return reason === null ? { outcome: 'open', definition } : { outcome: 'refused', reason }
 }
 
@@ -163,44 +201,27 @@ export async function fillOrder(
 ): Promise<string[]> {
   const codes = Array.from({ length: order.quantity }, makeCouponCode)
   const { start, end } = validityFrom(definition, order.today)
-  const [counted] = await Promise.all([
-    tx.one(countIssued, [company.id, order.couponId, order.quantity]),
-    tx.run(insertCoupons, [
-      company.id,
-      codes,
-      order.memberId,
-      order.couponId,
-      order.at,
-      order.today,
-      start,
-      end,
-      order.staffId,
-      order.storeCode,
-      entryId,
-      entryId === null ? null : definition.points_cost,
-    ]),
-  ])
-  if (!counted.has_subscriber) return codes
   const { memberId } = order
+  const { has_subscriber: hasSubscriber } = await tx.one(makeCoupons, [
+    company.id,
+    memberId,
+    order.couponId,
+    codes,
+    order.at,
+    order.today,
+    start,
+    end,
+    order.staffId,
+    order.storeCode,
+    entryId,
+    entryId === null ? null : definition.points_cost,
+  ])
+  if (!hasSubscriber) return codes
   const events = codes.map((couponCode) => {
     return { memberId, data: { couponCode, startDate: start, expiryDate: end } }
   })
   enqueueCouponEvents(tx, company.id, 'coupon.issued', events)
   return codes
-}
-
-function refusalOf(
-  definition: IssuableDefinition,
-  own: number,
-  order: CouponOrder,
-): IssueRefusal | null {
-  const { issue_stores: stores, remaining, per_member_limit: perMemberLimit } = definition
-  if (stores !== null && !stores.includes(order.storeCode)) return 'couponOtherStore'
-  if ((definition.points_cost !== null) !== order.paidWithPoints) return 'couponCost'
-  if (definition.end_date !== null && definition.end_date < order.today) return 'couponExpired'
-  const problem = supplyProblem({ remaining, perMemberLimit, memberHas: own }, order.quantity)
-  if (problem === null) return null
-  return problem === 'limit' ? 'couponLimit' : 'couponOutOfStock'
 }
 
 /** The first and the last day of a coupon that is issued today. */

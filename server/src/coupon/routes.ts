@@ -15,11 +15,11 @@ import { findNamedMember } from '../member/look-up.ts'
 import { listAssigned } from './assigned.ts'
 import { readDetail } from './detail.ts'
 import { issueByPoints } from './issue-by-points.ts'
-import { issue } from './issue.ts'
+import { askToIssue, issue } from './issue.ts'
 import { listCoupons } from './list.ts'
 import { readMembership } from './membership.ts'
 import { askToRedeem, redeem, redeemBatch } from './redeem.ts'
-import { cancelRedeem } from './undo.ts'
+import { askToUndo, cancelRedeem } from './undo.ts'
 
 export const couponRoutes = [
   // Here because it reads tier, points and coupons, and coupon is the left-most feature that may
@@ -28,9 +28,9 @@ export const couponRoutes = [
   serve(getCustomerCoupons, listCoupons, { readOnly: true, readAhead: findNamedMember }),
   serve(getStoreAssignedCoupons, listAssigned, { readOnly: true, readAhead: findNamedMember }),
   serve(couponCodeDetail, readDetail, { readOnly: true }),
-  serve(issueCoupon, issue),
+  atOnceOr(issueCoupon, serve(issueCoupon, issue), askToIssue),
   serve(issueCouponByPoints, issueByPoints),
   atOnceOr(redeemCoupon, serve(redeemCoupon, redeem), askToRedeem),
-  serve(cancelCouponRedeem, cancelRedeem),
+  atOnceOr(cancelCouponRedeem, serve(cancelCouponRedeem, cancelRedeem), askToUndo),
   atOnceOr(batchRedeemCoupons, serve(batchRedeemCoupons, redeemBatch), askToRedeem),
 ]

@@ -3,37 +3,27 @@ import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { checkAllowance, takeAllowance } from '../allowance/given.ts'
-import { settingsOf } from '../company/settings.ts'
+import { textLanguages } from '../company/definition.ts'
+import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { type Asked, AtOnceRow, places } from '../http/at-once/at-once.ts'
 import { hasSubscriberSql } from '../outbox/enqueue.ts'
+import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
+import { heldSql } from '../staff/held.ts'
+import { successText } from '../text/envelope.ts'
+import { anyCoupon, couponTemplate, envelopeTemplate } from './at-once/template.ts'
 import { couponOf, readCoupons } from './coupon.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
 
-// A coupon's row is taken before its redemption, and several in one order, as by those who redeem.
-const lockCoupons = statement(
-  `select from coupon where company_id = $1 and coupon_code = any ($2)
-   order by coupon_code for no key update`,
-  z.unknown(),
+// The function has the rule, and returns the coupons whose redemption it has undone.
+const undo = statement(
+  `select coupon_code, ${hasSubscriberSql('coupon.undone')}
+   from undo_redemptions($1, $2, $3, $4, $5, $6, $7) as coupon_code`,
+  z.object({ coupon_code: z.string(), has_subscriber: z.boolean() }),
 )
-const undo = (conditions: string) =>
-  `with undone as (
-     update coupon_redemption r set cancelled_at = now(), cancelled_reason = $4 from coupon c
-     where r.company_id = $1 and r.coupon_code = any ($2) and r.cancelled_at is null
-       and c.company_id = $1 and c.coupon_code = r.coupon_code and c.member_id = $3
-       and c.expiry_date >= $5 ${conditions}
-     returning r.coupon_code
-   )
-   update coupon c set used = false from undone
-   where c.company_id = $1 and c.coupon_code = undone.coupon_code
-   returning c.coupon_code, ${hasSubscriberSql('coupon.undone')}`
-const Undone = z.object({ coupon_code: z.string(), has_subscriber: z.boolean() })
-const undoHere = statement(
-  undo('and r.store_code = $6 and r.redeemed_at > now() - make_interval(mins => $7)'),
-  Undone,
-)
-const undoAnywhere = statement(undo(''), Undone)
+type Undone = z.infer<typeof undo.row>
 
 /**
  * Undoes a redemption: at the store that redeemed, within the company's time limit, and while the
@@ -51,17 +41,9 @@ export async function cancelRedeem(
     settingsOf(tx, company),
   ])
   if (memberId === null) return context.fail('memberUnknown')
-  const [, undone, [coupon], taken] = await Promise.all([
-    tx.run(lockCoupons, [company.id, [code]]),
-    tx.all(undoHere, [
-      company.id,
-      [code],
-      memberId,
-      input.reason,
-      today,
-      store.code,
-      settings.undoMinutes,
-    ]),
+  const values = [company.id, memberId, [code], input.reason, today]
+  const [undone, [coupon], taken] = await Promise.all([
+    tx.all(undo, [...values, store.code, settings.undoMinutes]),
     readCoupons(tx, company.id, [code], today),
     takeAllowance(context, settings, { undone: 1 }),
   ])
@@ -79,6 +61,48 @@ export async function cancelRedeem(
   return { ...couponOf(coupon, context, settings, language), allowance }
 }
 
+const { sql: holder, next } = heldSql(2)
+const [memberCode, ownCode, ownReason, ...others] = places(next, 15)
+const undoAtOnce = statement(
+  `with h as materialized (${holder})
+   select undo_answered($1, k.member_id, ${ownCode}, ${ownReason}, h.today,
+     ${others.join(', ')}) as answer
+   from h join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = ${memberCode}`,
+  AtOnceRow,
+)
+
+/** The statement that undoes the redemption of a call in one round trip. */
+export function askToUndo(asked: Asked<typeof cancelCouponRedeem>) {
+  const { caller, values, token, operation, input, language, requestId } = asked
+  const settings = settingsAt(caller.company)
+  if (settings === null) return null
+  const allowance = settings.allowances.undone
+  const envelope = { code: 0, message: successText(operation.endpoint, language) }
+  const coupon = couponOf(anyCoupon(language), caller, settings, language)
+  return {
+    s: undoAtOnce,
+    values: [
+      token.companyId,
+      ...values,
+      codeKey(input.memberCode),
+      readCouponCode(input.couponCode),
+      input.reason,
+      caller.store.code,
+      settings.undoMinutes,
+      caller.staff.id,
+      operation.key,
+      operation.endpoint,
+      operation.bodyHash,
+      requestId,
+      envelopeTemplate(envelope, '%s'),
+      couponTemplate(coupon, ['redeemDate']),
+      textLanguages(language, settings),
+      allowance?.refuse ?? null,
+      allowance?.warn ?? null,
+    ],
+  }
+}
+
 /**
  * Gives back the coupons that something else undid, such as a sale that was returned: whichever of
  * these are redeemed and could still be used on `today`.
@@ -93,10 +117,7 @@ export async function giveBackCoupons(
   today: string,
   reason: string,
 ): Promise<string[]> {
-  const [, undone] = await Promise.all([
-    tx.run(lockCoupons, [companyId, codes]),
-    tx.all(undoAnywhere, [companyId, codes, memberId, reason, today]),
-  ])
+  const undone = await tx.all(undo, [companyId, memberId, codes, reason, today, null, null])
   announce(tx, companyId, memberId, undone, 'return')
   return undone.map((row) => row.coupon_code)
 }
@@ -106,7 +127,7 @@ function announce(
   tx: Transaction,
   companyId: string,
   memberId: string,
-  undone: readonly z.infer<typeof Undone>[],
+  undone: readonly Undone[],
   cause: 'undo' | 'return',
 ): void {
   const events = undone

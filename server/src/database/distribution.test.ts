@@ -62,6 +62,7 @@ const localTriggers: Record<string, string> = {
   staff_group_epoch: 'the same',
   staff_epoch: 'the same',
   api_key_epoch: 'the same',
+  coupon_definition_version: 'changes its own row, and is copied with it',
 }
 
 const Unique = z.object({

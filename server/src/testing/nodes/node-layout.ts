@@ -67,7 +67,7 @@ const columns: Readonly<Record<string, string>> = {
   gift: '(company_id, gift_id, names, descriptions, points, stock, per_member_limit, stopped)',
   coupon_definition: `(company_id, coupon_id, names, descriptions, kind, value, union_code,
      start_date, end_date, valid_days, starts_after, stock, per_member_limit, points_cost,
-     issue_stores, redeem_stores, stopped, withdrawn_at)`,
+     issue_stores, redeem_stores, stopped, withdrawn_at, version)`,
 }
 
 /** The tables that the desk publishes. */
