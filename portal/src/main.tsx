@@ -137,10 +137,11 @@ async function openPortal(identifier: string, accessToken: string | null): Promi
   tidyAddress(identifier)
   // Its texts load in parallel with the first requests, which already ask in it.
   setCurrentLanguage(language)
+  let prefetched = Promise.resolve()
   if (session.token() !== null) {
     includeAllTexts()
     // A login link may be for another clerk: load nothing for the previous session.
-    if (accessToken === null) void startPrefetch()
+    if (accessToken === null) prefetched = startPrefetch()
   }
   await showLanguage(language)
   if (accessToken !== null) {
@@ -155,7 +156,8 @@ async function openPortal(identifier: string, accessToken: string | null): Promi
   onOtherCompany(() => otherCompany.set(otherCompany.get() ?? 'opened'))
   if (wish !== null && granted === null) refuseLanguage()
   const loaded = router.load()
-  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, pendingAfterMs))])
+  const complete = Promise.all([loaded, prefetched])
+  await Promise.race([complete, new Promise((resolve) => setTimeout(resolve, pendingAfterMs))])
   render(<RouterProvider router={router} />)
   loaded.then(loadDeviceFont, loadDeviceFont)
 }
@@ -167,7 +169,7 @@ function loadDeviceFont(): void {
 
 async function startPrefetch(): Promise<void> {
   const ahead = await import('./home/prefetch.ts').catch(() => null)
-  ahead?.prefetchMember(location)
+  await ahead?.prefetchMember(location)
 }
 
 function render(page: ReactNode): void {

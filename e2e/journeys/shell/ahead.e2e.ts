@@ -2,6 +2,7 @@ import type { Request } from '@playwright/test'
 import { logout } from '@tillside/contract/auth'
 import { getOtherConfig } from '@tillside/contract/company'
 import { getOneCustomer, membershipInfo } from '@tillside/contract/member'
+import { listTransactions } from '@tillside/contract/transaction'
 import { expect, test, type Page } from '../../support/fixtures.ts'
 import { english } from '../../support/portal/catalogue.ts'
 
@@ -53,6 +54,33 @@ test('the member, the coupons and the receipt are asked for once, before the pro
   for (const call of ahead)
     expect([call, calls.filter((one) => one === call).length]).toEqual([call, 1])
   expect(await page.evaluate(() => 'tillsideAhead' in globalThis)).toBe(false)
+})
+
+const once = 'the overview is drawn once, with the answers that are there'
+// Firefox does not report layout shifts.
+test(once, { tag: ['@chromium', '@both'] }, async ({ page, startSession }) => {
+  await startSession('aurora')
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      const moved = list.getEntries().map((entry) => Number(Reflect.get(entry, 'value')))
+      const before = Number(Reflect.get(globalThis, 'moved') ?? 0)
+      Reflect.set(
+        globalThis,
+        'moved',
+        moved.reduce((sum, one) => sum + one, before),
+      )
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const release = await holdProgram(page)
+  const receipts = page.waitForResponse(`**${listTransactions.path}*`)
+  await page.goto(overview, { waitUntil: 'commit' })
+  await receipts
+  await release()
+  await expect(ticket(page)).toBeVisible()
+  await page.waitForTimeout(300)
+  // No placeholder gave way to data. The font moves less than this.
+  const moved = await page.evaluate(() => Number(Reflect.get(globalThis, 'moved') ?? 0))
+  expect(moved).toBeLessThan(0.001)
 })
 
 test('a page in another language takes no answer of the first one', async ({
