@@ -2,6 +2,7 @@
 // answers its rows, without session, permissions, validation or audit. It shows the minimum cost of
 // such a call.
 import { pointTypes } from '@tillside/contract/wire/codes'
+import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import * as pg from 'pg'
 
@@ -28,6 +29,15 @@ const redeem = `with redeemed as (
     returning c.coupon_code, c.member_id, c.expiry_date)
   insert into coupon_redemption (company_id, coupon_code, member_id, store_code)
   select $1, coupon_code, member_id, 'S1' from redeemed returning *`
+const issue = `with definition as (
+    update coupon_definition set issued = issued + 1 where company_id = $1 and coupon_id = $2
+    returning coupon_id, valid_days)
+  insert into coupon (company_id, coupon_code, member_id, coupon_id, issue_date, start_date,
+    expiry_date, issued_store)
+  select $1, $4, k.member_id, d.coupon_id, current_date, current_date,
+    current_date + d.valid_days, 'S1'
+  from definition d, member_key k where k.company_id = $1 and k.kind = 'code' and k.value = $3
+  returning *`
 const spend = `with account as (
     update point_account a set balance = balance - $3, used = used + $3, entries = entries + 1
     from member_key k
@@ -136,6 +146,11 @@ const changes: Record<string, Bare> = {
     text: redeem,
     values: (body) => [body['couponCodes'], body['memberCode']],
   },
+  '/web/api/v1/connector/coupon/issue': {
+    name: 'issue',
+    text: issue,
+    values: (body) => [body['couponId'], body['memberCode'], makeCode()],
+  },
   '/web/api/v1/connector/points/redeem': {
     name: 'spend',
     text: spend,
@@ -155,6 +170,10 @@ const changes: Record<string, Bare> = {
       return [sale['memberCode'], sale['invoiceNumber'], sale['netSpend']]
     },
   },
+}
+
+function makeCode(): string {
+  return randomBytes(6).toString('hex').toUpperCase()
 }
 
 const server = createServer((request, response) => {

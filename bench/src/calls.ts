@@ -6,6 +6,7 @@ import {
   batchRedeems,
   finds,
   homes,
+  issues,
   lists,
   lookUps,
   redeems,
@@ -72,6 +73,7 @@ function comparisons(world: World, form: Form): Comparison[] {
     read('points', 0.6, lists(world, 'points', members)),
     read('receipts', 0.6, lists(world, 'receipts', members)),
     write('redeem 5 together', 0.5, batch),
+    write('issue', 0.5, issues(world, members)),
     write('spend points of one member', 0.5, spends(world, 1)),
   ]
 }

@@ -62,6 +62,13 @@ export function batchRedeems(
   }
 }
 
+/** Issues one coupon to each member in turn. */
+export function issues({ token }: Asker, members: number): Shots {
+  const next = spread(members)
+  const order = { couponId: 'TREAT', quantity: 1 }
+  return () => post(token, 'coupon/issue', { ...order, memberCode: `M${next()}` })
+}
+
 /** Exchanges 200 points; successive members are stored far apart, or it is always the same one. */
 export function spends(asker: Asker, members: number): Shots {
   const next = spread(members)
