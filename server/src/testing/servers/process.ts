@@ -33,13 +33,17 @@ setTimeout(flushCompileCache, 2_000).unref()`
 /**
  * Starts `main.ts`; of this process's environment it gets only PATH, HOME and ONE_ROUND_TRIP. It
  * stops when this process has ended, as below `npm start`.
+ * @param root the folder of the program, where it is another release
  */
-export function startServer(environment: Record<string, string>): ServerProcess {
+export function startServer(
+  environment: Record<string, string>,
+  root = projectRoot,
+): ServerProcess {
   // A project of vitest.config.ts runs tests without functions.
   const { PATH = '', HOME = '', ONE_ROUND_TRIP = '1' } = process.env
   const own = { ...quiet, ...compiled, NODE_ENV: 'production', PORT: '0' }
   const words = ['--import', `data:text/javascript,${encodeURIComponent(keepCompiled)}`]
-  const child = spawn(process.execPath, [...words, join(projectRoot, 'server/src/main.ts')], {
+  const child = spawn(process.execPath, [...words, join(root, 'server/src/main.ts')], {
     env: { ...own, PATH, HOME, ONE_ROUND_TRIP, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
