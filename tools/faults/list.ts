@@ -6,13 +6,14 @@ import { jobFaults } from './jobs.ts'
 import { operatorFaults } from './operator.ts'
 import { portalFaults } from './portal.ts'
 import { screenFaults } from './screens.ts'
-import { valueFaults } from './value.ts'
+import { functionFaults, valueFaults } from './value.ts'
 
 /** Every fault. Faults that need a browser are last, because they build the portal. */
 export const faults: Fault[] = [
   ...contractFaults,
   ...portalFaults,
   ...valueFaults,
+  ...functionFaults,
   ...accessFaults,
   ...doorFaults,
   ...jobFaults,

@@ -115,3 +115,105 @@ export const valueFaults: Fault[] = [
     tests: ['server/src/points/explain.test.ts'],
   },
 ]
+
+/** Mistakes in the functions of the database for changes in one round trip. */
+const parts = 'server/migrations/0069_at_once.sql'
+const coupons = 'server/migrations/0070_issue_and_undo_at_once.sql'
+const [issued, undone, redeemed] = [
+  'server/src/coupon/at-once/issue.test.ts',
+  'server/src/coupon/at-once/undo.test.ts',
+  'server/src/coupon/at-once.test.ts',
+]
+export const functionFaults: Fault[] = [
+  {
+    name: 'function-claim',
+    kind: 'a function claims no key',
+    file: parts,
+    find: 'perform claim_key(p_company, p_staff, p_key, p_endpoint, p_hash, v_answer);',
+    replace: '',
+    tests: [redeemed],
+  },
+  {
+    name: 'function-audit',
+    kind: 'dropped audit row',
+    file: parts,
+    find: 'values (p_company, p_staff, p_store, p_action, p_member, p_request, p_details);',
+    replace:
+      'select p_company, p_staff, p_store, p_action, p_member, p_request, p_details where false;',
+    tests: [redeemed],
+  },
+  {
+    name: 'function-subscriber',
+    kind: 'lost event',
+    file: parts,
+    find: 'not stopped and p_event = any (events)',
+    replace: 'stopped and p_event = any (events)',
+    tests: [redeemed],
+  },
+  {
+    name: 'function-allowance',
+    kind: 'limit of a clerk ignored',
+    file: parts,
+    find: '>= p_warn_at, true)',
+    replace: '>= p_limit, false)',
+    tests: [issued],
+  },
+  {
+    name: 'function-used',
+    kind: 'a coupon is redeemed twice',
+    file: 'server/migrations/0067_redeem_at_once.sql',
+    find: 'and not c.used and c.voided_reason is null',
+    replace: 'and c.voided_reason is null',
+    tests: ['server/src/coupon/redeem.test.ts'],
+  },
+  {
+    name: 'function-all',
+    kind: 'some coupons of a batch are redeemed',
+    file: parts,
+    find: `if v_count < cardinality(p_codes) then
+    raise exception 'not redeemable'`,
+    replace: `if v_count < 1 then
+    raise exception 'not redeemable'`,
+    tests: [redeemed],
+  },
+  {
+    name: 'function-epoch',
+    kind: 'revocation ignored',
+    file: 'server/src/staff/held.ts',
+    find: `and e.epoch = \${epoch} and`,
+    replace: `and e.epoch >= least(e.epoch, \${epoch}) and`,
+    tests: [redeemed],
+  },
+  {
+    name: 'function-version',
+    kind: 'stale cache',
+    file: coupons,
+    find: 'and version = p_version for no key update',
+    replace: 'and version >= least(version, p_version) for no key update',
+    tests: [issued],
+  },
+  {
+    name: 'function-stopped',
+    kind: 'a withdrawn coupon is issued',
+    file: coupons,
+    find: 'and not stopped and withdrawn_at is null',
+    replace: 'and not stopped',
+    tests: [issued],
+  },
+  {
+    name: 'function-stock',
+    kind: 'off by one in a stock',
+    file: coupons,
+    find: 'if p_quantity > v_remaining then',
+    replace: 'if p_quantity >= v_remaining then',
+    tests: [issued],
+  },
+  {
+    name: 'function-undo',
+    kind: 'an old redemption is undone again',
+    file: coupons,
+    find: 'and r.coupon_code = v_code and r.cancelled_at is null',
+    replace: 'and r.coupon_code = v_code',
+    tests: [undone],
+  },
+]
