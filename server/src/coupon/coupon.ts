@@ -15,20 +15,28 @@ export function statusSql(today: string): string {
     when c.voided_reason is not null or c.expiry_date < ${today} then 'EXPIRED' else 'ISSUED' end`
 }
 
-export function couponColumns(today: string): string {
+/** SQL of a coupon's own columns, without its definition. */
+export function ownColumns(today: string): string {
   return `c.coupon_code, shown_code(c.printed_code, c.coupon_code) as shown_code,
     c.coupon_id, c.issue_date, c.start_date, c.expiry_date, ${statusSql(today)} as status,
-    d.names, d.descriptions, d.kind, shown_value(d.kind, d.value) as value,
-    d.union_code, d.redeem_stores,
     r.redeemed_at, r.store_code as redeem_store, rs.name as redeem_store_name`
 }
 
-export const couponJoins = `join coupon_definition d using (company_id, coupon_id)
-  left join coupon_redemption r on r.company_id = c.company_id and r.coupon_code = c.coupon_code
-    and r.cancelled_at is null
-  left join store rs on rs.company_id = r.company_id and rs.store_code = r.store_code`
+const definitionColumns = `d.names, d.descriptions, d.kind, shown_value(d.kind, d.value) as value,
+  d.union_code, d.redeem_stores`
 
-export const CouponRow = z.object({
+export function couponColumns(today: string): string {
+  return `${ownColumns(today)}, ${definitionColumns}`
+}
+
+/** Only a used coupon has a redemption, so PostgreSQL looks for none of the others. */
+export const redemptionJoins = `left join coupon_redemption r on c.used
+    and r.company_id = c.company_id and r.coupon_code = c.coupon_code and r.cancelled_at is null
+  left join store rs on rs.company_id = r.company_id and rs.store_code = r.store_code`
+export const couponJoins = `join coupon_definition d using (company_id, coupon_id)
+  ${redemptionJoins}`
+
+export const OwnRow = z.object({
   coupon_code: z.string(),
   shown_code: z.string(),
   coupon_id: z.string(),
@@ -36,17 +44,44 @@ export const CouponRow = z.object({
   start_date: z.string(),
   expiry_date: z.string(),
   status: CouponStatus,
+  redeemed_at: z.nullable(z.string()),
+  redeem_store: z.nullable(z.string()),
+  redeem_store_name: z.nullable(z.string()),
+})
+const DefinitionRow = z.object({
   names: Texts,
   descriptions: z.nullable(Texts),
   kind: z.enum(['amount', 'percent', 'gift']),
   value: z.nullable(z.string()),
   union_code: z.nullable(z.string()),
   redeem_stores: z.nullable(z.array(z.string())),
-  redeemed_at: z.nullable(z.string()),
-  redeem_store: z.nullable(z.string()),
-  redeem_store_name: z.nullable(z.string()),
 })
+export const CouponRow = z.extend(OwnRow, DefinitionRow.shape)
 export type CouponRow = z.infer<typeof CouponRow>
+
+type Definitions = ReadonlyMap<string, z.infer<typeof DefinitionRow>>
+
+const readDefinitions = statement(
+  `select d.coupon_id, ${definitionColumns} from coupon_definition d where d.company_id = $1`,
+  z.extend(DefinitionRow, { coupon_id: z.string() }),
+)
+
+// The definitions of the newest known revision of each company. These columns of a revision never
+// change, and a company has few definitions for many coupons.
+const cache = new Map<string, { revision: number; definitions: Definitions }>()
+
+/** The company's coupon definitions by id, at the revision that this request has read. */
+export async function definitionsOf(
+  tx: Transaction,
+  company: { id: string; revision: number },
+): Promise<Definitions> {
+  const known = cache.get(company.id)
+  if (known?.revision === company.revision) return known.definitions
+  const rows = await tx.all(readDefinitions, [company.id])
+  const definitions = new Map(rows.map(({ coupon_id: id, ...definition }) => [id, definition]))
+  cache.set(company.id, { revision: company.revision, definitions })
+  return definitions
+}
 
 const OwnedRow = z.extend(CouponRow, { member_id: z.string() })
 const readByCode = statement(

@@ -4,10 +4,19 @@ import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
+import type { Transaction } from '../database/database.ts'
 import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
-import { type Statement, statement, type Transaction } from '../database/database.ts'
+import { about, memberStatement, type MemberStatement, type WhichMember } from '../member/key.ts'
+import { Outdated } from '../values/outdated.ts'
 import { invalidField } from '../text/invalid.ts'
-import { couponColumns, couponJoins, couponOf, CouponRow, statusSql } from './coupon.ts'
+import {
+  couponOf,
+  definitionsOf,
+  OwnRow,
+  ownColumns,
+  redemptionJoins,
+  statusSql,
+} from './coupon.ts'
 
 // Valid coupons are ordered by end date, the first to end at the top; used and expired coupons by
 // their latest event. The page is cut before the joins, so that ten thousand coupons cost little
@@ -32,43 +41,59 @@ const orders = {
 } as const
 type ListName = CouponStatus | 'all'
 
-const ListedRow = z.extend(CouponRow, { sort_key: z.string() })
+const ListedRow = z.extend(OwnRow, { sort_key: z.string() })
 type ListedRow = z.infer<typeof ListedRow>
 
-function listStatement(name: ListName): Statement<ListedRow> {
+function listStatement(name: ListName): MemberStatement<ListedRow> {
   const { key, text, value, order, only } = orders[name]
   const status = name === 'all' ? 'true' : `${statusSql('$3')} = '${name}'`
   const redeemed = `join coupon_redemption r on r.company_id = c.company_id
     and r.coupon_code = c.coupon_code and r.cancelled_at is null`
-  return statement(
-    `select ${couponColumns('$3')}, ${text} as sort_key from (
+  return memberStatement(
+    (member) => `select ${ownColumns('$3')}, ${text} as sort_key from (
        select c.*, ${key} as sort_key from coupon c ${name === 'USED' ? redeemed : ''}
-       where c.company_id = $1 and c.member_id = $2 and ${status} ${only}
+       where c.company_id = $1 and c.member_id = ${member} and ${status} ${only}
          and ($4::text is null
            or (${key}, c.coupon_code) ${order === 'asc' ? '>' : '<'} (${value}, $5))
        order by ${key} ${order}, c.coupon_code ${order} limit $6
-     ) c ${couponJoins}
+     ) c ${redemptionJoins}
      order by c.sort_key ${order}, c.coupon_code ${order}`,
     ListedRow,
   )
 }
 
-const lists: Record<ListName, Statement<ListedRow>> = {
+const lists: Record<ListName, MemberStatement<ListedRow>> = {
   ISSUED: listStatement('ISSUED'),
   USED: listStatement('USED'),
   EXPIRED: listStatement('EXPIRED'),
   all: listStatement('all'),
 }
-const countByStatus = statement(
-  `select ${statusSql('$3')} as status, count(*)::int as n from coupon c
-   where c.company_id = $1 and c.member_id = $2 group by 1`,
-  z.object({ status: z.enum(['ISSUED', 'USED', 'EXPIRED']), n: z.int() }),
-)
+
+function counted(status: CouponStatus, name: string): string {
+  return `count(*) filter (where status = '${status}')::int as ${name}`
+}
+
+/** SQL of the number of a member's coupons in each status; `$3` is the company's day. */
+export function countsSql(member: string): string {
+  return `select ${counted('ISSUED', 'issued')}, ${counted('USED', 'used')},
+     ${counted('EXPIRED', 'expired')}
+   from (
+     select ${statusSql('$3')} as status from coupon c
+     where c.company_id = $1 and c.member_id = ${member}
+   ) c`
+}
+export const CountsRow = z.object({ issued: z.int(), used: z.int(), expired: z.int() })
+const readCounts = memberStatement(countsSql, CountsRow)
+
+/** The counts that `countsSql` has read. */
+export function countsOf({ issued, used, expired }: z.infer<typeof CountsRow>) {
+  return { ISSUED: issued, USED: used, EXPIRED: expired }
+}
 
 export async function listCoupons(
   context: Context<typeof getCustomerCoupons>,
   input: Input<typeof getCustomerCoupons>,
-  memberId: string | null,
+  named: WhichMember | null,
 ): Promise<Data<typeof getCustomerCoupons>> {
   const { tx, company, today, language } = context
   const name = input.status ?? 'all'
@@ -76,24 +101,25 @@ export async function listCoupons(
   if (input.cursor !== undefined && cursor === null) {
     return context.fail('invalid', invalidField('cursor', 'format', language))
   }
-  if (memberId === null) return context.fail('memberUnknown')
-  const [rows, counts, settings] = await Promise.all([
-    tx.all(lists[name], [
-      company.id,
-      memberId,
-      today,
-      cursor?.[0],
-      cursor?.[1],
-      input.pageSize + 1,
-    ]),
-    countCoupons(tx, company.id, memberId, today),
+  if (named === null) return context.fail('memberUnknown')
+  const after = [cursor?.[0], cursor?.[1], input.pageSize + 1]
+  const [counts, rows, definitions, settings] = await Promise.all([
+    tx.maybe(...about(readCounts, company.id, named, today)),
+    tx.all(...about(lists[name], company.id, named, today, ...after)),
+    definitionsOf(tx, company),
     settingsOf(tx, company),
   ])
+  // A member without coupons has counts too.
+  if (counts === null) return context.fail('memberUnknown')
   const page = cutPage(rows, input.pageSize, (row) => writeCursor(row.sort_key, row.coupon_code))
   return {
-    items: page.rows.map((row) => couponOf(row, context, settings, language)),
+    items: page.rows.map((row) => {
+      const definition = definitions.get(row.coupon_id)
+      if (definition === undefined) throw new Outdated('the coupon is newer than the definitions')
+      return couponOf({ ...row, ...definition }, context, settings, language)
+    }),
     nextCursor: page.nextCursor,
-    counts,
+    counts: countsOf(counts),
   }
 }
 
@@ -101,12 +127,8 @@ export async function listCoupons(
 export async function countCoupons(
   tx: Transaction,
   companyId: string,
-  memberId: string,
+  member: WhichMember,
   today: string,
 ): Promise<Record<CouponStatus, number>> {
-  const counts = { ISSUED: 0, USED: 0, EXPIRED: 0 }
-  for (const { status, n } of await tx.all(countByStatus, [companyId, memberId, today])) {
-    counts[status] = n
-  }
-  return counts
+  return countsOf(await tx.one(...about(readCounts, companyId, member, today)))
 }

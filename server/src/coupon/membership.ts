@@ -1,30 +1,71 @@
 import type { membershipInfo } from '@tillside/contract/member'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import { maySee } from '@tillside/contract/wire/facts'
+import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
-import { readPointTotals } from '../points/totals.ts'
-import { readStanding } from '../tier/standing.ts'
-import { countCoupons } from './list.ts'
+import { about, memberStatement, type WhichMember } from '../member/key.ts'
+import { readIfKnown } from '../member/look-up.ts'
+import {
+  accountSql,
+  AccountRow,
+  expiringSql,
+  ExpiringRow,
+  pointTotalsOf,
+  readPointTotals,
+} from '../points/totals.ts'
+import { ladderOf } from '../tier/ladder.ts'
+import { readStanding, SpendRow, spendSql, standingOf } from '../tier/standing.ts'
+import { countCoupons, countsOf, CountsRow, countsSql } from './list.ts'
+
+type Home = Data<typeof membershipInfo>
+
+// One statement for all parts: each statement costs PostgreSQL and this process more than its rows.
+const readAll = memberStatement(
+  (member) => `select tier.*, account.*, expiring.*, coupons.*
+   from (${spendSql(member)}) tier cross join (${accountSql(member)}) account
+     cross join (${expiringSql(member)}) expiring cross join (${countsSql(member)}) coupons`,
+  z.object({ ...SpendRow.shape, ...AccountRow.shape, ...ExpiringRow.shape, ...CountsRow.shape }),
+)
 
 /** Summary of one member's tier, points and coupons. Reads no part that the caller may not see. */
 export async function readMembership(
   context: Context<typeof membershipInfo>,
   _query: Input<typeof membershipInfo>,
-  memberId: string | null,
-): Promise<Data<typeof membershipInfo>> {
+  named: WhichMember | null,
+): Promise<Home> {
   const { tx, company, today, permissions, language } = context
-  if (memberId === null) return context.fail('memberUnknown')
-  const settings = await settingsOf(tx, company)
   const may = {
     tier: maySee(permissions, 'tier'),
     points: maySee(permissions, 'points'),
     coupons: maySee(permissions, 'coupons'),
   }
-  const [tier, points, couponCounts] = await Promise.all([
-    may.tier ? readStanding(tx, company, memberId, today, settings, language) : null,
-    may.points ? readPointTotals(tx, company.id, memberId, today) : null,
-    may.coupons ? countCoupons(tx, company.id, memberId, today) : null,
-  ])
+  if (named !== null && may.tier && may.points && may.coupons) return readWhole(context, named)
+  const settings = await settingsOf(tx, company)
+  const [tier, points, couponCounts] = await readIfKnown(context, named, (member) =>
+    Promise.all([
+      may.tier ? readStanding(tx, company, member, today, settings, language) : null,
+      may.points ? readPointTotals(tx, company.id, member, today) : null,
+      may.coupons ? countCoupons(tx, company.id, member, today) : null,
+    ]),
+  )
   return { tier, points, couponCounts }
+}
+
+async function readWhole(
+  context: Context<typeof membershipInfo>,
+  member: WhichMember,
+): Promise<Home> {
+  const { tx, company, today } = context
+  const settings = await settingsOf(tx, company)
+  const [row, ladder] = await Promise.all([
+    tx.maybe(...about(readAll, company.id, member, today, settings.tierRules.window)),
+    ladderOf(tx, company),
+  ])
+  if (row === null) return context.fail('memberUnknown')
+  return {
+    tier: await standingOf(context, member, { row, ladder, settings }),
+    points: pointTotalsOf(row),
+    couponCounts: countsOf(row),
+  }
 }

@@ -11,7 +11,7 @@ import {
 import { membershipInfo } from '@tillside/contract/member'
 import { atOnceOr } from '../http/at-once/at-once.ts'
 import { serve } from '../http/serve.ts'
-import { findNamedMember } from '../member/look-up.ts'
+import { ofNamedMember } from '../member/look-up.ts'
 import { listAssigned } from './assigned.ts'
 import { readDetail } from './detail.ts'
 import { issueByPoints } from './issue-by-points.ts'
@@ -24,9 +24,9 @@ import { askToUndo, cancelRedeem } from './undo.ts'
 export const couponRoutes = [
   // Here because it reads tier, points and coupons, and coupon is the left-most feature that may
   // import all three.
-  serve(membershipInfo, readMembership, { readOnly: true, readAhead: findNamedMember }),
-  serve(getCustomerCoupons, listCoupons, { readOnly: true, readAhead: findNamedMember }),
-  serve(getStoreAssignedCoupons, listAssigned, { readOnly: true, readAhead: findNamedMember }),
+  serve(membershipInfo, readMembership, ofNamedMember),
+  serve(getCustomerCoupons, listCoupons, ofNamedMember),
+  serve(getStoreAssignedCoupons, listAssigned, ofNamedMember),
   serve(couponCodeDetail, readDetail, { readOnly: true }),
   atOnceOr(issueCoupon, serve(issueCoupon, issue), askToIssue),
   serve(issueCouponByPoints, issueByPoints),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
 import { getPermission } from '@tillside/contract/company'
+import { getCustomerCoupons } from '@tillside/contract/coupon'
 import { endpoints } from '@tillside/contract/endpoints'
 import { type IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
 import { integrationEndpoints } from '@tillside/contract/integration/endpoints'
@@ -49,6 +50,8 @@ beforeAll(async () => {
   token = await logIn(company)
   // The first call of a session reads more than the next ones.
   await ok(seen, getPermission, {}, { token })
+  // The first list of coupons reads their definitions.
+  await ok(seen, getCustomerCoupons, { memberCode: mine.memberCode }, { token })
   key = (await testKey(company)).key
 })
 afterAll(async () => {

@@ -72,7 +72,7 @@ type OptionsWithRead<E extends Endpoint, Found> = Options & {
    * round trip as the session query; its result is discarded unless the session is valid.
    */
   readAhead: ReadAhead<E, Found>
-}
+} & Pick<Served<E, Found>, 'readAtOnce'>
 
 /**
  * Serves an endpoint to signed-in staff. A change is one transaction in the caller's company:
@@ -188,14 +188,18 @@ type HeldRequest<E extends Endpoint> = {
  */
 async function readAsHeld<E extends Endpoint, Found>(
   { database, audit }: Dependencies,
-  { endpoint, verb, readAhead }: Served<E, Found>,
+  { endpoint, verb, readAhead, readAtOnce }: Served<E, Found>,
   call: Call,
   { token, held, memory, input }: HeldRequest<E>,
 ): Promise<Envelope | null> {
   return database.reading(token.companyId, async (tx) => {
     const changes: Change[] = []
     const reading = async () => {
-      const found = await readAhead?.(tx, token.companyId, input, token.staffId)
+      // On several servers the key comes first: it names the server that has the member.
+      const found =
+        readAtOnce && database.placing === undefined
+          ? readAtOnce(input)
+          : await readAhead?.(tx, token.companyId, input, token.staffId)
       return verb(withoutClock<E>(held, tx, token, call, changes), input, found)
     }
     const [confirmed, read] = await Promise.allSettled([memory.confirm(tx, token, held), reading()])

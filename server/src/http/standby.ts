@@ -1,4 +1,4 @@
-import type { Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
+import type { Endpoint, Envelope, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import type { Change, ReadAhead, Verb } from '../database/context.ts'
 import { statement } from '../database/database.ts'
@@ -18,6 +18,8 @@ export type Served<E extends Endpoint, Found> = {
   endpoint: E
   verb: Verb<E, Found | undefined>
   readAhead?: ReadAhead<E, Found>
+  /** A verb that must not wait gets this instead of the result of `readAhead`. */
+  readAtOnce?: (input: Input<E>) => Found
 }
 
 // Whether this account has just changed a member; a look-up is no change. The audit row has the

@@ -8,7 +8,8 @@ import { statement } from '../database/database.ts'
 import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { invalidField } from '../text/invalid.ts'
 import { enqueueEvent } from './events.ts'
-import { findMemberId } from './look-up.ts'
+import { about, memberStatement, type WhichMember } from './key.ts'
+import { findMemberId, readIfKnown } from './look-up.ts'
 import { toInstant, readMember } from './member.ts'
 
 const insertConsents = statement(
@@ -24,10 +25,11 @@ const keepNewest = statement(
    returning ${hasSubscriberSql('consent.changed')}`,
   z.object({ has_subscriber: z.boolean() }),
 )
-const readConsents = statement(
-  `select c.kind, c.version, c.agreed, c.language, c.at, c.store_code, s.name as store_name
+const readConsents = memberStatement(
+  (member) => `select c.kind, c.version, c.agreed, c.language, c.at, c.store_code,
+     s.name as store_name
    from consent c left join store s using (company_id, store_code)
-   where c.company_id = $1 and c.member_id = $2
+   where c.company_id = $1 and c.member_id = ${member}
    order by c.at desc, c.kind desc, c.consent_id desc`,
   z.object({
     kind: z.enum(['terms', 'marketing']),
@@ -80,10 +82,12 @@ export async function agreeAgain(
 export async function readAgreements(
   context: Context<typeof listConsents>,
   _input: Input<typeof listConsents>,
-  memberId: string | null,
+  named: WhichMember | null,
 ): Promise<Data<typeof listConsents>> {
-  if (memberId === null) return context.fail('memberUnknown')
-  const rows = await context.tx.all(readConsents, [context.company.id, memberId])
+  const { tx, company } = context
+  const rows = await readIfKnown(context, named, (member) =>
+    tx.all(...about(readConsents, company.id, member)),
+  )
   return {
     items: rows.map(
       ({ kind, version, agreed, language, at, store_code: code, store_name: name }) => ({

@@ -5,7 +5,8 @@ import { settingsOf } from '../company/settings.ts'
 import { emailKey, mobileKey } from '../values/contact.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { codeKey, type KeyKind } from './key.ts'
+import type { Fail } from '../text/fail.ts'
+import { codeKey, type KeyKind, type WhichMember } from './key.ts'
 import { memberColumns, memberJoins, memberOf, MemberRow } from './member.ts'
 
 const findByKey = statement(
@@ -61,15 +62,6 @@ function keyOf(query: Input<typeof getOneCustomer>): { kind: KeyKind; value(): s
   throw new Error('the contract requires one key in every query')
 }
 
-/** A `readAhead` query for endpoints whose input names a member by code. */
-export function findNamedMember(
-  tx: Transaction,
-  companyId: string,
-  { memberCode }: { memberCode: string },
-): Promise<string | null> {
-  return findMemberId(tx, companyId, memberCode)
-}
-
 /** Returns the id for a member code, or null. */
 export async function findMemberId(
   tx: Transaction,
@@ -78,4 +70,39 @@ export async function findMemberId(
 ): Promise<string | null> {
   const row = await tx.maybe(findIdByCode, [companyId, codeKey(memberCode)])
   return row?.member_id ?? null
+}
+
+type Named = { memberCode: string }
+
+/**
+ * The options of `serve` for a read-only verb whose input names a member by code. The verb gets the
+ * id, null when there is none, or the key of the code where nothing may wait for the id.
+ */
+export const ofNamedMember = {
+  readOnly: true,
+  readAhead: (
+    tx: Transaction,
+    companyId: string,
+    { memberCode }: Named,
+  ): Promise<WhichMember | null> => findMemberId(tx, companyId, memberCode),
+  readAtOnce: ({ memberCode }: Named): WhichMember => ({ key: codeKey(memberCode) }),
+} as const
+
+/**
+ * Runs `read` for a member that may not exist, in the same burst as the statement that finds out.
+ * @throws Refusal `memberUnknown`
+ */
+export async function readIfKnown<T>(
+  { tx, company, fail }: Pick<Context, 'tx' | 'company'> & { fail: Fail<'memberUnknown'> },
+  member: WhichMember | null,
+  read: (member: WhichMember) => Promise<T>,
+): Promise<T> {
+  if (member === null) return fail('memberUnknown')
+  if (typeof member === 'string') return read(member)
+  const finding = tx.maybe(findIdByCode, [company.id, member.key])
+  const [found, result] = await Promise.allSettled([finding, read(member)])
+  if (found.status === 'rejected') throw found.reason
+  if (found.value === null) return fail('memberUnknown')
+  if (result.status === 'rejected') throw result.reason
+  return result.value
 }

@@ -4,16 +4,17 @@ import * as z from 'zod/mini'
 import { Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
-import { statement } from '../database/database.ts'
+import { about, memberStatement, type WhichMember } from '../member/key.ts'
+import { readIfKnown } from '../member/look-up.ts'
 import { notCancelled } from './spending.ts'
 import { readTotals } from './totals.ts'
 
-const readGifts = statement(
-  `select g.gift_id, g.names, g.descriptions, g.points, g.stock - g.issued as remaining,
+const readGifts = memberStatement(
+  (member) => `select g.gift_id, g.names, g.descriptions, g.points, g.stock - g.issued as remaining,
      g.per_member_limit, coalesce(own.quantity, 0)::int as own
    from gift g left join (
      select r.gift_id, sum(r.quantity) as quantity from gift_redemption r
-     where r.company_id = $1 and r.member_id = $2 and ${notCancelled('r')} group by r.gift_id
+     where r.company_id = $1 and r.member_id = ${member} and ${notCancelled('r')} group by r.gift_id
    ) own using (gift_id)
    where g.company_id = $1 and not g.stopped
    order by g.points, g.gift_id`,
@@ -32,15 +33,16 @@ const readGifts = statement(
 export async function readGiftList(
   context: Context<typeof listGifts>,
   _query: Input<typeof listGifts>,
-  memberId: string | null,
+  named: WhichMember | null,
 ): Promise<Data<typeof listGifts>> {
   const { tx, company, today, language } = context
-  if (memberId === null) return context.fail('memberUnknown')
-  const [gifts, { valid }, settings] = await Promise.all([
-    tx.all(readGifts, [company.id, memberId]),
-    readTotals(tx, company.id, memberId, today),
-    settingsOf(tx, company),
-  ])
+  const [gifts, { valid }, settings] = await readIfKnown(context, named, (member) =>
+    Promise.all([
+      tx.all(...about(readGifts, company.id, member)),
+      readTotals(tx, company.id, member, today),
+      settingsOf(tx, company),
+    ]),
+  )
   return {
     items: gifts.map((gift) => ({
       giftId: gift.gift_id,

@@ -199,6 +199,7 @@ test('the cost of a page does not depend on the length of the history', async ()
       ...tx,
       all: async (s, values) => (await explained(s, values), tx.all(s, values)),
       one: async (s, values) => (await explained(s, values), tx.one(s, values)),
+      maybe: async (s, values) => (await explained(s, values), tx.maybe(s, values)),
     }
     const { items, totals } = await readHistory(
       { ...caller(), tx: watched },

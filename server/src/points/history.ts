@@ -11,8 +11,9 @@ import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
 import { toInstant } from '../member/member.ts'
+import { about, memberStatement, type WhichMember } from '../member/key.ts'
 import { promotionName } from './earn.ts'
-import { readTotals } from './totals.ts'
+import { findTotals } from './totals.ts'
 
 /** SQL columns of an entry; the aliases are those of `entryJoins`, and `e` for `point_entry`. */
 const entryColumns = `e.entry_id, e.seq, e.type, e.points, e.balance_after,
@@ -53,6 +54,10 @@ const EntryRow = z.object({
 })
 type EntryRow = z.infer<typeof EntryRow>
 
+/** The names of coupons that points paid for, and their number. */
+const Bought = z.object({ names: Texts, quantity: z.int() })
+type Bought = z.infer<typeof Bought>
+
 const readSince = statement(
   `select ${entryColumns} from point_entry e ${entryJoins}
    where e.company_id = $1 and e.member_id = $2 and e.seq > $3 order by e.seq`,
@@ -67,43 +72,47 @@ const Seq = z.string().check(
 
 // PostgreSQL reads the account's unique index on seq backwards and stops after one page, so the
 // cost does not depend on the length of the history.
-const readPage = statement(
-  `select ${entryColumns} from point_entry e ${entryJoins}
-   where e.company_id = $1 and e.member_id = $2
-     and ($3::int is null or e.seq < $3)
-     and ($4::int[] is null or e.type = any ($4))
-     and ($5::date is null or e.created_at >= ($5::date)::timestamp at time zone $7)
-     and ($6::date is null or e.created_at < ($6::date + 1)::timestamp at time zone $7)
-   order by e.seq desc limit $8`,
-  EntryRow,
-)
+type Page = ReturnType<typeof historyPage>
+
+/**
+ * Declares the statement of a page.
+ * @param bought SQL that names the coupons that an entry `e` paid for, as `Bought`
+ */
+export function historyPage(bought: string) {
+  return memberStatement(
+    (member) => `select ${entryColumns}, ${bought} as bought from point_entry e ${entryJoins}
+     where e.company_id = $1 and e.member_id = ${member}
+       and ($3::int is null or e.seq < $3)
+       and ($4::int[] is null or e.type = any ($4))
+       and ($5::date is null or e.created_at >= ($5::date)::timestamp at time zone $7)
+       and ($6::date is null or e.created_at < ($6::date + 1)::timestamp at time zone $7)
+     order by e.seq desc limit $8`,
+    z.extend(EntryRow, { bought: z.nullable(Bought) }),
+  )
+}
+const withoutCoupons = historyPage('null::jsonb')
 
 /** Lists the member's entries, newest first. `from` and `to` are whole days of the company. */
 export async function readHistory(
   context: Context<typeof pointHistory>,
   input: Input<typeof pointHistory>,
-  memberId: string | null,
+  named: WhichMember | null,
+  readPage: Page = withoutCoupons,
 ): Promise<Data<typeof pointHistory>> {
   const { tx, company, today, language } = context
   const cursor = input.cursor === undefined ? null : readCursor(input.cursor, Seq)
   if (input.cursor !== undefined && cursor === null) {
     return context.fail('invalid', invalidField('cursor', 'format', language))
   }
-  if (memberId === null) return context.fail('memberUnknown')
-  const [rows, totals, settings] = await Promise.all([
-    tx.all(readPage, [
-      company.id,
-      memberId,
-      cursor?.[0],
-      input.types,
-      input.from,
-      input.to,
-      company.timeZone,
-      input.pageSize + 1,
-    ]),
-    readTotals(tx, company.id, memberId, today),
+  if (named === null) return context.fail('memberUnknown')
+  const { types, from, to, pageSize } = input
+  const values = [cursor?.[0], types, from, to, company.timeZone, pageSize + 1]
+  const [totals, rows, settings] = await Promise.all([
+    findTotals(tx, company.id, named, today),
+    tx.all(...about(readPage, company.id, named, ...values)),
     settingsOf(tx, company),
   ])
+  if (totals === null) return context.fail('memberUnknown')
   const page = cutPage(rows, input.pageSize, (row) => writeCursor(String(row.seq), row.entry_id))
   const { pending: _, ...shown } = totals
   return {
@@ -126,7 +135,7 @@ export async function entriesSince(
 }
 
 /** Converts an entry to the contract's form, with the names of gifts and promotions translated. */
-function entryOf(row: EntryRow, settings: Settings, language: Language): PointEntry {
+function entryOf(row: NamedRow, settings: Settings, language: Language): PointEntry {
   return {
     id: row.entry_id,
     invoiceNumber: row.invoice_number,
@@ -145,21 +154,24 @@ function entryOf(row: EntryRow, settings: Settings, language: Language): PointEn
   }
 }
 
+/** A page's row names coupons too. */
+type NamedRow = EntryRow & { bought?: Bought | null }
 type Words = Pick<PointEntry, 'subject' | 'description'>
 
-/**
- * The gift, coupon or promotion of the entry, and the reason that a person gave. A coupon has the
- * name that was written then: `coupon/bought.ts` has the names in each language.
- */
-function wordsOf(row: EntryRow, settings: Settings, language: Language): Words {
-  const { description } = row
+/** The gift, coupon or promotion of the entry, and the reason that a person gave. */
+function wordsOf(row: NamedRow, settings: Settings, language: Language): Words {
+  const { description, bought } = row
+  const coupon = bought && counted(textIn(bought.names, language, settings), bought.quantity)
   // The column has the name of a promotion or a coupon too, as it was then.
   if (row.type === pointTypes.promotionEarned.code) {
     const now = promotionName(row.promotion_id, settings, language)
     return { subject: now ?? description, description: null }
   }
-  if (row.type === pointTypes.redeemCoupon.code) return { subject: description, description: null }
-  return { subject: row.cancelled_coupon ?? giftLabel(row, settings, language), description }
+  if (row.type === pointTypes.redeemCoupon.code) {
+    return { subject: coupon ?? description, description: null }
+  }
+  const subject = coupon ?? row.cancelled_coupon ?? giftLabel(row, settings, language)
+  return { subject, description }
 }
 
 function giftLabel(row: EntryRow, settings: Settings, language: Language): string | null {

@@ -5,7 +5,9 @@ import * as z from 'zod/mini'
 import { currentMultiplier } from '../tier/review.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
-import { statement, type Transaction } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
+import { about, memberStatement, type WhichMember } from '../member/key.ts'
+import { readIfKnown } from '../member/look-up.ts'
 import { plainText } from '@tillside/contract/rules/decimal'
 import { promotionName } from './earn.ts'
 import { typeIn } from './ledger.ts'
@@ -17,39 +19,56 @@ import { readReturnEffects } from './replay/explain.ts'
 // Undone redemptions, points that came back with goods, and points that returned goods took back
 // count as neither earned nor used (index of migration 56). A return without a known sale can take
 // more than was ever earned.
-const readAccount = statement(
-  `select balance, greatest(earned - reversed, 0) as earned, (
+/** SQL of the sums of a member's account; `$3` is the company's day. */
+export function accountSql(member: string): string {
+  return `select balance, greatest(earned - reversed, 0) as earned, (
      select coalesce(sum(remaining), 0) from point_lot
-     where company_id = $1 and member_id = $2 and remaining > 0 and active_from > $3
+     where company_id = $1 and member_id = ${member} and remaining > 0 and active_from > $3
    )::bigint as pending, (
      select coalesce(sum(remaining), 0) from point_lot
-     where company_id = $1 and member_id = $2 and remaining > 0 and ${hasExpired('$3')}
+     where company_id = $1 and member_id = ${member} and remaining > 0 and ${hasExpired('$3')}
        and active_from <= $3
    )::bigint as overdue
    from point_account, lateral (
      select coalesce(sum(abs(points)), 0)::bigint as reversed from point_entry
-     where company_id = $1 and member_id = $2
+     where company_id = $1 and member_id = ${member}
        and ${typeIn('type', 'returned', 'refund', 'cancelGift', 'cancelCoupon')}
-   ) r where company_id = $1 and member_id = $2`,
-  z.object({ balance: z.int(), earned: z.int(), pending: z.int(), overdue: z.int() }),
-)
-const readExpiring = statement(
-  `select sum(remaining)::bigint as points, expires_on from point_lot
-   where company_id = $1 and member_id = $2 and remaining > 0 and ${endsLater('$3')}
-   group by expires_on order by expires_on limit 3`,
-  z.object({ points: z.int(), expires_on: z.string() }),
-)
+   ) r where company_id = $1 and member_id = ${member}`
+}
+export const AccountRow = z.object({
+  balance: z.int(),
+  earned: z.int(),
+  pending: z.int(),
+  overdue: z.int(),
+})
+const readAccount = memberStatement(accountSql, AccountRow)
+
+/** SQL of the next three dates on which points expire, as one JSON array; null without any. */
+export function expiringSql(member: string): string {
+  return `select jsonb_agg(jsonb_build_object('points', points, 'expiryDate', expires_on)
+     order by expires_on) as expiring from (
+     select sum(remaining)::bigint as points, expires_on from point_lot
+     where company_id = $1 and member_id = ${member} and remaining > 0 and ${endsLater('$3')}
+     group by expires_on order by expires_on limit 3
+   ) l`
+}
+export const ExpiringRow = z.object({
+  expiring: z.nullable(z.array(z.object({ points: z.int(), expiryDate: z.string() }))),
+})
+const readExpiring = memberStatement(expiringSql, ExpiringRow)
 
 // In burn order, as in lots.ts. The limit bounds the response; more lots are too many to read.
-const readLots = statement(
-  `select l.points, l.remaining, l.active_from, l.expires_on, e.earn_date, e.invoice_number, e.type,
-     e.description, p.promotion_id
+const readLots = memberStatement(
+  (
+    member,
+  ) => `select l.points, l.remaining, l.active_from, l.expires_on, e.earn_date, e.invoice_number,
+     e.type, e.description, p.promotion_id
    from point_lot l
    join point_entry e on e.company_id = l.company_id and e.member_id = l.member_id
      and e.entry_id = l.lot_id
    left join point_promotion p on p.company_id = l.company_id and p.member_id = l.member_id
      and p.entry_id = l.lot_id
-   where l.company_id = $1 and l.member_id = $2 and l.remaining > 0
+   where l.company_id = $1 and l.member_id = ${member} and l.remaining > 0
    order by ${burnOrder('l.')} limit 500`,
   z.object({
     points: z.int(),
@@ -74,10 +93,25 @@ export type Totals = Omit<Points, 'expiringSoon'> & { pending: number }
 export async function readTotals(
   tx: Transaction,
   companyId: string,
-  memberId: string,
+  member: WhichMember,
   today: string,
 ): Promise<Totals> {
-  const account = await tx.one(readAccount, [companyId, memberId, today])
+  return totalsOf(await tx.one(...about(readAccount, companyId, member, today)))
+}
+
+/** Like `readTotals`; null for an unknown member. */
+export async function findTotals(
+  tx: Transaction,
+  companyId: string,
+  member: WhichMember,
+  today: string,
+): Promise<Totals | null> {
+  const account = await tx.maybe(...about(readAccount, companyId, member, today))
+  return account && totalsOf(account)
+}
+
+/** The totals of the sums that `accountSql` has read. */
+function totalsOf(account: z.infer<typeof AccountRow>): Totals {
   const { balance, earned, pending, overdue } = account
   const valid = Math.max(0, balance - pending - overdue)
   return { balance, valid, redeemedOrExpired: earned - balance, earned, pending }
@@ -87,17 +121,22 @@ export async function readTotals(
 export async function readPointTotals(
   tx: Transaction,
   companyId: string,
-  memberId: string,
+  member: WhichMember,
   today: string,
 ): Promise<Points> {
-  const [{ pending: _, ...totals }, expiring] = await Promise.all([
-    readTotals(tx, companyId, memberId, today),
-    tx.all(readExpiring, [companyId, memberId, today]),
+  const [account, { expiring }] = await Promise.all([
+    tx.one(...about(readAccount, companyId, member, today)),
+    tx.one(...about(readExpiring, companyId, member, today)),
   ])
-  return {
-    ...totals,
-    expiringSoon: expiring.map((row) => ({ points: row.points, expiryDate: row.expires_on })),
-  }
+  return pointTotalsOf({ ...account, expiring })
+}
+
+/** The totals of the columns of `accountSql` and `expiringSql`. */
+export function pointTotalsOf(
+  row: z.infer<typeof AccountRow> & z.infer<typeof ExpiringRow>,
+): Points {
+  const { pending: _, ...totals } = totalsOf(row)
+  return { ...totals, expiringSoon: row.expiring ?? [] }
 }
 
 /**
@@ -107,19 +146,23 @@ export async function readPointTotals(
 export async function explain(
   context: Context<typeof explainPoints>,
   _query: Input<typeof explainPoints>,
-  memberId: string | null,
+  named: WhichMember | null,
 ): Promise<Data<typeof explainPoints>> {
   const { tx, company, today, language } = context
-  if (memberId === null) return context.fail('memberUnknown')
   const asked = settingsOf(tx, company)
   const tierRules = async () => (await asked).tierRules
-  const [totals, lots, multiplier, settings, returns] = await Promise.all([
-    readTotals(tx, company.id, memberId, today),
-    tx.all(readLots, [company.id, memberId]),
-    currentMultiplier(tx, company, memberId, today, tierRules),
-    asked,
-    readReturnEffects(tx, company.id, memberId),
-  ])
+  const [totals, lots, multiplier, settings, returns] = await readIfKnown(
+    context,
+    named,
+    (member) =>
+      Promise.all([
+        readTotals(tx, company.id, member, today),
+        tx.all(...about(readLots, company.id, member)),
+        currentMultiplier(tx, company, member, today, tierRules),
+        asked,
+        readReturnEffects(tx, company.id, member),
+      ]),
+  )
   const { perUnit, pendingDays, expiry } = settings.points
   return {
     balance: totals.balance,

@@ -1,16 +1,24 @@
 import type { pointHistory } from '@tillside/contract/points'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
-import { nameBought } from '../coupon/bought.ts'
 import type { Context } from '../database/context.ts'
-import { readHistory } from '../points/history.ts'
+import type { WhichMember } from '../member/key.ts'
+import { historyPage, readHistory } from '../points/history.ts'
+import { typeIn } from '../points/ledger.ts'
+
+// Here, because points does not know coupons. Only entries of these two types look for any.
+const readPage = historyPage(`case when ${typeIn('e.type', 'redeemCoupon', 'cancelCoupon')} then (
+    select jsonb_build_object('names', d.names, 'quantity', count(*)) from coupon c
+    join coupon_definition d on d.company_id = c.company_id and d.coupon_id = c.coupon_id
+    where c.company_id = e.company_id and c.member_id = e.member_id
+      and c.entry_id = coalesce(e.reverses, e.entry_id)
+    group by d.coupon_id, d.names limit 1
+  ) end`)
 
 /** Lists the member's entries, newest first, with the names of gifts and coupons translated. */
-export async function readNamedHistory(
+export function readNamedHistory(
   context: Context<typeof pointHistory>,
   input: Input<typeof pointHistory>,
-  memberId: string | null,
+  named: WhichMember | null,
 ): Promise<Data<typeof pointHistory>> {
-  const history = await readHistory(context, input, memberId)
-  if (memberId === null) return history
-  return { ...history, items: await nameBought(context, memberId, history.items) }
+  return readHistory(context, input, named, readPage)
 }

@@ -1,16 +1,12 @@
 import { cancelPoints, pointHistory, previewPoints } from '@tillside/contract/points'
 import { serve } from '../http/serve.ts'
-import { findNamedMember } from '../member/look-up.ts'
+import { ofNamedMember } from '../member/look-up.ts'
 import { cancelSpending } from './cancel.ts'
 import { readNamedHistory } from './history.ts'
 import { preview } from './preview.ts'
 
 export const spendingRoutes = [
-  serve(pointHistory, readNamedHistory, {
-    readOnly: true,
-    readAhead: findNamedMember,
-    standby: true,
-  }),
+  serve(pointHistory, readNamedHistory, { ...ofNamedMember, standby: true }),
   serve(previewPoints, preview, { readOnly: true, usesClock: true }),
   serve(cancelPoints, cancelSpending),
 ]

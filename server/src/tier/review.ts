@@ -1,17 +1,18 @@
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
-import { statement, type Transaction } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import { addDays } from '@tillside/contract/rules/day'
 import { enqueueEvent } from '../member/events.ts'
+import { about, memberStatement, type WhichMember } from '../member/key.ts'
 import { moveToTier } from '../member/tier.ts'
 import { ladderOf, type LadderTier, reaches } from './ladder.ts'
 import { tierEnd } from './qualify.ts'
 import { windowStart } from './window.ts'
 
-const readHeld = statement(
-  `select mt.tier_code, t.level, t.renew_threshold, mt.expiry_date
+const readHeld = memberStatement(
+  (member) => `select mt.tier_code, t.level, t.renew_threshold, mt.expiry_date
    from member_tier mt join tier t using (company_id, tier_code)
-   where mt.company_id = $1 and mt.member_id = $2`,
+   where mt.company_id = $1 and mt.member_id = ${member}`,
   z.object({
     tier_code: z.string(),
     level: z.int(),
@@ -19,15 +20,15 @@ const readHeld = statement(
     expiry_date: z.nullable(z.string()),
   }),
 )
-const readSpent = statement(
-  `select coalesce(sum(amount), 0.00) as spent from qualifying_spend
-   where company_id = $1 and member_id = $2
+const readSpent = memberStatement(
+  (member) => `select coalesce(sum(amount), 0.00) as spent from qualifying_spend
+   where company_id = $1 and member_id = ${member}
      and spent_on between ${windowStart('$3::date', '$4::text')} and $3`,
   z.object({ spent: z.string() }),
 )
-const readNewest = statement(
-  `select max(spent_on) as day from qualifying_spend
-   where company_id = $1 and member_id = $2 and spent_on between $3 and $4`,
+const readNewest = memberStatement(
+  (member) => `select max(spent_on) as day from qualifying_spend
+   where company_id = $1 and member_id = ${member} and spent_on between $3 and $4`,
   z.object({ day: z.nullable(z.string()) }),
 )
 
@@ -117,12 +118,14 @@ export async function storeReview(
 export async function readReview(
   tx: Transaction,
   company: { id: string; revision: number },
-  memberId: string,
+  member: WhichMember,
   today: string,
   rules: Settings['tierRules'],
 ): Promise<TierChange[]> {
-  const of = [company.id, memberId]
-  const [row, ladder] = await Promise.all([tx.one(readHeld, of), ladderOf(tx, company)])
+  const [row, ladder] = await Promise.all([
+    tx.one(...about(readHeld, company.id, member)),
+    ladderOf(tx, company),
+  ])
   const changes: TierChange[] = []
   let held: Held = { code: row.tier_code, level: row.level, renewThreshold: row.renew_threshold }
   let end = row.expiry_date
@@ -136,7 +139,7 @@ export async function readReview(
     held = rung
   }
   while (end !== null && end < today) {
-    const { spent } = await tx.one(readSpent, [...of, end, rules.window])
+    const { spent } = await tx.one(...about(readSpent, company.id, member, end, rules.window))
     const { action, rung } = decideReview(held, ladder, spent, rules.atEnd)
     const startDate = addDays(end, 1)
     // Periods follow each other without a gap, and the lowest tier never ends.
@@ -146,9 +149,9 @@ export async function readReview(
   const last = changes.at(-1)
   if (last === undefined) return changes
   // Sales before this late review were judged by the tier that had ended.
-  const { day } = await tx.one(readNewest, [...of, last.startDate, today])
+  const { day } = await tx.one(...about(readNewest, company.id, member, last.startDate, today))
   if (day !== null) {
-    const { spent } = await tx.one(readSpent, [...of, day, rules.window])
+    const { spent } = await tx.one(...about(readSpent, company.id, member, day, rules.window))
     const rung = ladder.findLast(({ threshold }) => reaches(spent, threshold))
     if (rung !== undefined && rung.level > held.level) {
       end = tierEnd(day, rules)
@@ -158,10 +161,10 @@ export async function readReview(
   return changes
 }
 
-const readMultiplier = statement(
-  `select t.multiplier, coalesce(mt.expiry_date < $3, false) as ended
+const readMultiplier = memberStatement(
+  (member) => `select t.multiplier, coalesce(mt.expiry_date < $3, false) as ended
    from member_tier mt join tier t using (company_id, tier_code)
-   where mt.company_id = $1 and mt.member_id = $2`,
+   where mt.company_id = $1 and mt.member_id = ${member}`,
   z.object({ multiplier: z.string(), ended: z.boolean() }),
 )
 
@@ -172,13 +175,13 @@ const readMultiplier = statement(
 export async function currentMultiplier(
   tx: Transaction,
   company: { id: string; revision: number },
-  memberId: string,
+  member: WhichMember,
   today: string,
   rules: () => Promise<Settings['tierRules']>,
 ): Promise<string> {
-  const { multiplier, ended } = await tx.one(readMultiplier, [company.id, memberId, today])
+  const { multiplier, ended } = await tx.one(...about(readMultiplier, company.id, member, today))
   if (!ended) return multiplier
-  const last = (await readReview(tx, company, memberId, today, await rules())).at(-1)
+  const last = (await readReview(tx, company, member, today, await rules())).at(-1)
   const rung = (await ladderOf(tx, company)).find(({ code }) => code === last?.to)
   return rung?.multiplier ?? multiplier
 }

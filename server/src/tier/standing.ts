@@ -3,10 +3,11 @@ import type { TierStanding } from '@tillside/contract/tier'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
 import { decimalsOf } from '../company/settings.ts'
-import { statement, type Transaction } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import { decimal, larger, minus, zero } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
 import { Outdated } from '../values/outdated.ts'
+import { about, memberStatement, type WhichMember } from '../member/key.ts'
 import { hasEnded } from '../member/member.ts'
 import { ladderOf, type LadderTier } from './ladder.ts'
 import { readReview } from './review.ts'
@@ -15,9 +16,9 @@ import { windowStart } from './window.ts'
 // Renewal is decided by the window that ends with the period, so spend that will be outside of it
 // by then does not count.
 const [now, atEnd] = ['$3::date', 'mt.expiry_date'].map((day) => windowStart(day, '$4::text'))
-const SpendRow = z.object({
+export const SpendRow = z.object({
   tier_code: z.string(),
-  names: Texts,
+  tier_names: Texts,
   level: z.int(),
   renew_threshold: z.string(),
   start_date: z.string(),
@@ -25,25 +26,26 @@ const SpendRow = z.object({
   spent: z.string(),
   spent_to_renew: z.string(),
 })
-const readSpend = statement(
-  `select mt.tier_code, t.names, t.level, t.renew_threshold, mt.start_date, mt.expiry_date,
-     coalesce(sum(q.amount) filter (where q.spent_on >= ${now}), 0.00)
-       as spent,
-     coalesce(sum(q.amount) filter (where q.spent_on between ${atEnd} and mt.expiry_date),
-       0.00) as spent_to_renew
-   from member_tier mt join tier t using (company_id, tier_code)
-   left join qualifying_spend q on q.company_id = mt.company_id and q.member_id = mt.member_id
-     and q.spent_on <= $3
-     and q.spent_on >= least(${now},
-       ${atEnd})
-   where mt.company_id = $1 and mt.member_id = $2
-   group by mt.tier_code, t.names, t.level, t.renew_threshold, mt.start_date, mt.expiry_date`,
-  SpendRow,
-)
+type SpendRow = z.infer<typeof SpendRow>
 
-const readToRenew = statement(
-  `select coalesce(sum(amount), 0.00) as spent from qualifying_spend
-   where company_id = $1 and member_id = $2
+/** SQL of a member's tier and spend; `$3` is the company's day, `$4` the kind of window. */
+export function spendSql(member: string): string {
+  return `select mt.tier_code, t.names as tier_names, t.level, t.renew_threshold, mt.start_date,
+     mt.expiry_date, s.spent, s.spent_to_renew
+   from member_tier mt join tier t using (company_id, tier_code) cross join lateral (
+     select coalesce(sum(q.amount) filter (where q.spent_on >= ${now}), 0.00) as spent,
+       coalesce(sum(q.amount) filter (where q.spent_on between ${atEnd} and mt.expiry_date), 0.00)
+         as spent_to_renew
+     from qualifying_spend q where q.company_id = $1 and q.member_id = ${member}
+       and q.spent_on <= $3 and q.spent_on >= least(${now}, ${atEnd})
+   ) s
+   where mt.company_id = $1 and mt.member_id = ${member}`
+}
+const readSpend = memberStatement(spendSql, SpendRow)
+
+const readToRenew = memberStatement(
+  (member) => `select coalesce(sum(amount), 0.00) as spent from qualifying_spend
+   where company_id = $1 and member_id = ${member}
      and spent_on between ${windowStart('$3::date', '$4::text')} and $5`,
   z.object({ spent: z.string() }),
 )
@@ -55,6 +57,9 @@ type Held = Pick<LadderTier, 'code' | 'names' | 'level' | 'renewThreshold'> & {
   toRenew: string
 }
 
+type Asking = { tx: Transaction; company: Company; today: string; language: Language }
+type Company = { id: string; revision: number }
+
 /**
  * Reads a member's tier, the spend in the window that ends today, and the gaps to the next tier and
  * to renewal. Both gaps are money, never below zero. If the period has ended and the job has not
@@ -64,19 +69,27 @@ type Held = Pick<LadderTier, 'code' | 'names' | 'level' | 'renewThreshold'> & {
  */
 export async function readStanding(
   tx: Transaction,
-  company: { id: string; revision: number },
-  memberId: string,
+  company: Company,
+  member: WhichMember,
   today: string,
   settings: Settings,
   language: Language,
 ): Promise<TierStanding> {
-  const [row, ladder] = await Promise.all([
-    tx.one(readSpend, [company.id, memberId, today, settings.tierRules.window]),
-    ladderOf(tx, company),
-  ])
+  const asking = tx.one(...about(readSpend, company.id, member, today, settings.tierRules.window))
+  const of = { tx, company, today, language }
+  const [row, ladder] = await Promise.all([asking, ladderOf(tx, company)])
+  return standingOf(of, member, { row, ladder, settings })
+}
+
+/** Explains the tier and spend that `spendSql` has read, as `readStanding` does. */
+export async function standingOf(
+  { tx, company, today, language }: Asking,
+  member: WhichMember,
+  { row, ladder, settings }: { row: SpendRow; ladder: readonly LadderTier[]; settings: Settings },
+): Promise<TierStanding> {
   const isPending = hasEnded(row.expiry_date, today)
   const held = isPending
-    ? await readReviewed(tx, company, memberId, today, settings.tierRules, ladder)
+    ? await readReviewed(tx, company, member, today, settings.tierRules, ladder)
     : heldOf(row)
   const next = ladder.find((rung) => rung.level > held.level)
   return {
@@ -100,8 +113,8 @@ export async function readStanding(
   }
 }
 
-function heldOf(row: z.infer<typeof SpendRow>): Held {
-  const { tier_code: code, names, level, renew_threshold: renewThreshold } = row
+function heldOf(row: SpendRow): Held {
+  const { tier_code: code, tier_names: names, level, renew_threshold: renewThreshold } = row
   const { start_date: startDate, expiry_date: expiryDate, spent_to_renew: toRenew } = row
   return { code, names, level, renewThreshold, startDate, expiryDate, toRenew }
 }
@@ -109,21 +122,21 @@ function heldOf(row: z.infer<typeof SpendRow>): Held {
 /** The tier after the review of a period that has ended; nothing is stored. */
 async function readReviewed(
   tx: Transaction,
-  company: { id: string; revision: number },
-  memberId: string,
+  company: Company,
+  member: WhichMember,
   today: string,
   rules: Settings['tierRules'],
   ladder: readonly LadderTier[],
 ): Promise<Held> {
-  const last = (await readReview(tx, company, memberId, today, rules)).at(-1)
+  const last = (await readReview(tx, company, member, today, rules)).at(-1)
   const rung = ladder.find(({ code }) => code === last?.to)
   // The statements of a page do not see the same moment: the job may have reviewed the tier.
   if (last === undefined) throw new Outdated('the tier was reviewed meanwhile')
   if (rung === undefined) throw new Error('a review without a result')
   const { startDate, expiryDate } = last
   if (expiryDate === null) return { ...rung, startDate, expiryDate, toRenew: '0' }
-  const of = [company.id, memberId, expiryDate, rules.window, today]
-  const { spent: toRenew } = await tx.one(readToRenew, of)
+  const of = about(readToRenew, company.id, member, expiryDate, rules.window, today)
+  const { spent: toRenew } = await tx.one(...of)
   return { ...rung, startDate, expiryDate, toRenew }
 }
 

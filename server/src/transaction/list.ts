@@ -8,8 +8,9 @@ import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import type { Context } from '../database/context.ts'
 import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
-import { statement } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
+import { about, memberStatement, type WhichMember } from '../member/key.ts'
+import { readIfKnown } from '../member/look-up.ts'
 import { toInstant } from '../member/member.ts'
 
 const sortKey = `to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
@@ -38,10 +39,10 @@ export const ReceiptRow = z.object({
   points_earned: z.int(),
 })
 
-const readPage = statement(
-  `select ${receiptColumns}, ${sortKey} as sort_key
+const readPage = memberStatement(
+  (member) => `select ${receiptColumns}, ${sortKey} as sort_key
    from transaction t left join store s using (company_id, store_code)
-   where t.company_id = $1 and t.member_id = $2
+   where t.company_id = $1 and t.member_id = ${member}
      and ($3::date is null or t.occurred_at >= ($3::date)::timestamp at time zone $4)
      and ($5::date is null or t.occurred_at < ($5::date + 1)::timestamp at time zone $4)
      and ($6::text is null or t.status = $6)
@@ -55,17 +56,14 @@ const readPage = statement(
 export async function listTransactions(
   context: Context<typeof endpoint>,
   input: Input<typeof endpoint>,
-  memberId: string | null,
+  named: WhichMember | null,
 ): Promise<Data<typeof endpoint>> {
   const { tx, company, language } = context
   const cursor = input.cursor === undefined ? null : readCursor(input.cursor, SortKey)
   if (input.cursor !== undefined && (cursor === null || !z.uuid().safeParse(cursor[1]).success)) {
     return context.fail('invalid', invalidField('cursor', 'format', language))
   }
-  if (memberId === null) return context.fail('memberUnknown')
-  const rows = await tx.all(readPage, [
-    company.id,
-    memberId,
+  const values = [
     input.from,
     company.timeZone,
     input.to,
@@ -74,7 +72,10 @@ export async function listTransactions(
     cursor?.[1],
     input.pageSize + 1,
     input.invoiceNumber,
-  ])
+  ]
+  const rows = await readIfKnown(context, named, (member) =>
+    tx.all(...about(readPage, company.id, member, ...values)),
+  )
   const page = cutPage(rows, input.pageSize, (row) => writeCursor(row.sort_key, row.transaction_id))
   return {
     items: page.rows.map(receiptOf),
