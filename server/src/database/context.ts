@@ -36,6 +36,8 @@ export type Held = {
   caller: Omit<Caller, 'now'>
   /** The values by which that statement checks that the holder is still the same. */
   values: readonly unknown[]
+  /** The interval by which the company's clock is ahead; one of the values. */
+  clockAhead: string
 }
 
 /**

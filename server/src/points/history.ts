@@ -135,7 +135,7 @@ export async function entriesSince(
 }
 
 /** Converts an entry to the contract's form, with the names of gifts and promotions translated. */
-function entryOf(row: NamedRow, settings: Settings, language: Language): PointEntry {
+export function entryOf(row: NamedRow, settings: Settings, language: Language): PointEntry {
   return {
     id: row.entry_id,
     invoiceNumber: row.invoice_number,

@@ -16,22 +16,10 @@ const lock = statement(
    where company_id = $1 and member_id = $2 for update`,
   z.object({ balance: z.int(), entries: z.int(), merged: z.boolean() }),
 )
-// One statement updates the account and adds the entry, so that the entry's seq and balance are
-// those of the updated row.
+// Both functions are of migration 0071.
 const insertEntry = statement(
-  `with account as (
-     update point_account
-     set balance = balance + $4, earned = earned + greatest($4, 0), used = used + greatest(-$4, 0),
-       entries = entries + 1
-     where company_id = $1 and member_id = $2 returning balance, entries
-   )
-   insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after,
-     amount, earn_date, expiry_date, invoice_number, store_code, staff_id, transaction_id, reverses,
-     description, created_at, booked_on)
-   select $1, $2, $3, entries, $5, $4, balance, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-     booking_day($1, $15)
-   from account
-   returning seq, balance_after, ${hasSubscriberSql('points.changed')}`,
+  `select seq, balance_after, ${hasSubscriberSql('points.changed')}
+   from append_entry($1, $2, $3, $5, $4, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
   z.object({ seq: z.int(), balance_after: z.int(), has_subscriber: z.boolean() }),
 )
 const insertLot = statement(
@@ -41,15 +29,8 @@ const insertLot = statement(
   z.unknown(),
 )
 const insertBurns = statement(
-  `with taken as (
-     select * from unnest($4::uuid[], $5::bigint[]) as t (lot_id, points)
-   ), left_over as (
-     update point_lot l set remaining = l.remaining - t.points from taken t
-     where l.company_id = $1 and l.member_id = $2 and l.lot_id = t.lot_id
-   )
-   insert into point_burn (company_id, member_id, entry_id, lot_id, points)
-   select $1, $2, $3, lot_id, points from taken`,
-  z.unknown(),
+  'select burn_lots($1, $2, $3, $4, $5) as lots',
+  z.object({ lots: z.int() }),
 )
 
 /** SQL that opens an empty account for each `member_id` of a relation; `$1` is the company. */
@@ -247,12 +228,12 @@ async function burn(
   entryId: string,
   takes: readonly Take[],
 ): Promise<void> {
-  const touched = await account.tx.run(insertBurns, [
+  const { lots } = await account.tx.one(insertBurns, [
     account.companyId,
     account.memberId,
     entryId,
     takes.map((take) => take.lotId),
     takes.map((take) => take.points),
   ])
-  if (touched !== takes.length) throw new Error('a burn named a lot twice or none')
+  if (lots !== takes.length) throw new Error('a burn named a lot twice or none')
 }

@@ -4,8 +4,6 @@ import { statement, type Transaction } from '../database/database.ts'
 /** A number of points taken from one lot. */
 export type Take = { lotId: string; points: number }
 
-const LotRow = z.object({ lot_id: z.string(), remaining: z.int() })
-
 /**
  * The SQL that lists lots in burn order: the earliest expiry first and lots without one last, then
  * the earliest earned, then by id. `inBurnOrder` of `replay/life.ts` is the same rule.
@@ -34,31 +32,38 @@ export function hasExpired(day: string, lot = ''): string {
   return `${lot}expires_on < ${day}`
 }
 
-// Each of these lots holds at least one point, so reading as many lots as points is enough. The
-// running sum ends the list at the lot that covers the rest.
-const spendable = statement(
-  `select lot_id, remaining from (
+const TakeRow = z.object({ lot_id: z.string(), points: z.int() })
+
+/**
+ * The SQL that chooses the lots for a debit on a day, in burn order: `lot_id`, and the `points` to
+ * take from it. Pending and expired lots are left out. The parameters are SQL; `$1` is the company.
+ */
+export function spendableSql(member: string, day: string, points: string): string {
+  // Each of these lots holds at least one point, so reading as many lots as points is enough. The
+  // running sum ends the list at the lot that covers the rest.
+  return `select lot_id, least(remaining, ${points} - before)::bigint as points from (
      select lot_id, remaining, sum(remaining) over burning - remaining as before
      from (
        select lot_id, remaining, expires_on, earned_at from point_lot
-       where company_id = $1 and member_id = $2 and remaining > 0
-         and active_from <= $3 and ${isAlive('$3')}
-       order by ${burnOrder()} limit $4
+       where company_id = $1 and member_id = ${member} and remaining > 0
+         and active_from <= ${day} and ${isAlive(day)}
+       order by ${burnOrder()} limit ${points}
      ) first
      window burning as (order by ${burnOrder()})
-   ) l where before < $4 order by before, lot_id`,
-  LotRow,
-)
+   ) l where before < ${points} order by before, lot_id`
+}
+
+const spendable = statement(spendableSql('$2', '$3::date', '$4::bigint'), TakeRow)
 // Like `spendable`, with points that are still pending.
 const returnable = statement(
-  `select lot_id, remaining from (
+  `select lot_id, least(remaining, $4::bigint - before)::bigint as points from (
      select lot_id, remaining, sum(remaining) over burning - remaining as before
      from point_lot
      where company_id = $1 and member_id = $2 and remaining > 0
        and ${isAlive('$3')}
      window burning as (order by ${burnOrder()})
    ) l where before < $4 order by before, lot_id`,
-  LotRow,
+  TakeRow,
 )
 // A subquery reads the earning day of each lot. A join could read all entries of the member.
 const overdue = statement(
@@ -70,7 +75,9 @@ const overdue = statement(
    from point_lot l join company c using (company_id)
    where l.company_id = $1 and l.member_id = $2 and l.remaining > 0 and ${hasExpired('$3', 'l.')}
    order by ${burnOrder('l.')}`,
-  z.extend(LotRow, {
+  z.object({
+    lot_id: z.string(),
+    remaining: z.int(),
     earn_date: z.nullable(z.string()),
     expires_on: z.string(),
     ended_at: z.string(),
@@ -89,7 +96,7 @@ export async function lotsToSpend(
   points: number,
   today: string,
 ): Promise<Take[] | null> {
-  const takes = choose(await tx.all(spendable, [companyId, memberId, today, points]), points)
+  const takes = takesOf(await tx.all(spendable, [companyId, memberId, today, points]))
   return sum(takes) === points ? takes : null
 }
 
@@ -102,7 +109,7 @@ export async function lotsToTakeBack(
   points: number,
   day: string,
 ): Promise<Take[]> {
-  return choose(await tx.all(returnable, [companyId, memberId, day, points]), points)
+  return takesOf(await tx.all(returnable, [companyId, memberId, day, points]))
 }
 
 /** Reads the lots that expired before `day` and were not written off yet. */
@@ -121,13 +128,6 @@ export function sum(takes: readonly Take[]): number {
   return takes.reduce((total, take) => total + take.points, 0)
 }
 
-function choose(rows: readonly z.infer<typeof LotRow>[], points: number): Take[] {
-  const takes: Take[] = []
-  let missing = points
-  for (const row of rows) {
-    const taken = Math.min(row.remaining, missing)
-    if (taken > 0) takes.push({ lotId: row.lot_id, points: taken })
-    missing -= taken
-  }
-  return takes
+function takesOf(rows: readonly z.infer<typeof TakeRow>[]): Take[] {
+  return rows.map(({ lot_id: lotId, points }) => ({ lotId, points }))
 }

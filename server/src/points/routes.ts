@@ -1,6 +1,8 @@
 import { explainPoints, listGifts, redeemPoints } from '@tillside/contract/points'
+import { atOnceOr } from '../http/at-once/at-once.ts'
 import { serve } from '../http/serve.ts'
 import { ofNamedMember } from '../member/look-up.ts'
+import { askToSpend } from './at-once/spend.ts'
 import { findSpendingTargets } from './spending.ts'
 import { readGiftList } from './gifts.ts'
 import { redeem } from './redeem.ts'
@@ -10,5 +12,9 @@ import { explain } from './totals.ts'
 export const pointRoutes = [
   serve(explainPoints, explain, ofNamedMember),
   serve(listGifts, readGiftList, ofNamedMember),
-  serve(redeemPoints, redeem, { readAhead: findSpendingTargets }),
+  atOnceOr(
+    redeemPoints,
+    serve(redeemPoints, redeem, { readAhead: findSpendingTargets }),
+    askToSpend,
+  ),
 ]

@@ -221,14 +221,20 @@ export async function checkSpending<Hold>(
   return { memberId, settings, hold: held, balance: totals.balance, spending, takes }
 }
 
-/** An amount has exactly the decimals of the company's currency, as everywhere on the wire. */
+/** Whether the amount of a sale has exactly the decimals of the company's currency. */
+export function hasDecimals(
+  { transactionAmount: amount }: { transactionAmount?: string | undefined },
+  settings: Settings,
+): boolean {
+  return amount === undefined || decimal(amount).scale === decimalsOf(settings)
+}
+
 function checkAmount(
   context: Pick<Asker, 'fail' | 'language'>,
   input: SpendingInput,
   settings: Settings,
 ): void {
-  const amount = input.kind === 'gift' ? undefined : input.transactionAmount
-  if (amount === undefined || decimal(amount).scale === decimalsOf(settings)) return
+  if (input.kind === 'gift' || hasDecimals(input, settings)) return
   context.fail('invalid', invalidField('transactionAmount', 'format', context.language))
 }
 

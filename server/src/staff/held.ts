@@ -78,7 +78,11 @@ export function openSessions(
     if (session === null) return null
     const { caller, epoch } = session
     if (isOn && epoch !== null)
-      kept.set(keyOf(token), { caller, values: heldValues(token, session) })
+      kept.set(keyOf(token), {
+        caller,
+        values: heldValues(token, session),
+        clockAhead: session.clockAhead,
+      })
     count('database')
     return caller
   }

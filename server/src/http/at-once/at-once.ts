@@ -40,7 +40,15 @@ export const AtOnceRow = z.object({ answer: Envelope })
 export function places(from: number, count: number): string[] {
   return Array.from({ length: count }, (_, n) => `$${from + n}`)
 }
-type Question = { s: Statement<z.infer<typeof AtOnceRow>>; values: readonly unknown[] }
+type Question = {
+  s: Statement<z.infer<typeof AtOnceRow>>
+  values: readonly unknown[]
+  /**
+   * Runs before it in the same burst, so that it can wait for a lock: each statement sees what is
+   * committed when it begins. The second one must fail wherever the first one found no holder.
+   */
+  first?: { s: Statement<unknown>; values: readonly unknown[] }
+}
 
 /**
  * Answers a change with one statement, which calls a function of the database, and otherwise by its
@@ -91,9 +99,12 @@ async function answerAtOnce<E extends Endpoint>(
   const question = ask({ ...held, token, operation, input: input.data, language, requestId })
   if (question === null) return null
   try {
-    const row = await inOneRoundTrip(dependencies.database, token.companyId, (tx) =>
-      tx.maybe(question.s, question.values),
-    )
+    const { s, values, first } = question
+    const row = await inOneRoundTrip(dependencies.database, token.companyId, (tx) => {
+      // Its failure fails the other statement too.
+      if (first !== undefined) tx.run(first.s, first.values).catch(() => {})
+      return tx.maybe(s, values)
+    })
     return row && answeredAgain(endpoint, row.answer, language, permissions)
   } catch (error) {
     if (sqlState(error) === notInCompany) pauses.set(pauseOf(endpoint, token), performance.now())

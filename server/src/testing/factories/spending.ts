@@ -22,10 +22,12 @@ const exchange = {
   maxShare: 0.5,
 } as const
 
+type Rest<T extends unknown[]> = T extends [unknown?, ...infer R] ? R : never
+
 /** A company with gifts and an exchange rule, and groups that may use only one of the two. */
 export function testSpendingShop(
   changes: Parameters<typeof testShop>[0] = {},
-  ...url: [string?]
+  ...rest: Rest<Parameters<typeof testShop>>
 ): Promise<Shop> {
   const definition: Parameters<typeof testShop>[0] = {
     points: { ...pointRules, exchange },
@@ -43,7 +45,7 @@ export function testSpendingShop(
     ],
     ...changes,
   }
-  return testShop(definition, ...url)
+  return testShop(definition, ...rest)
 }
 
 /** Creates a member with this many points that never expire. */

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import { pointHistory, redeemPoints } from '@tillside/contract/points'
+import { addDays } from '@tillside/contract/rules/day'
+import { basePath } from '@tillside/contract/wire/endpoint'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { openDatabase, statement } from '../../database/database.ts'
+import { contentsOf } from '../../testing/contents.ts'
+import { call, logIn, ok } from '../../testing/factories/company.ts'
+import { todayOf } from '../../testing/factories/coupon.ts'
+import { noAllowances } from '../../testing/factories/definition.ts'
+import { givePoints } from '../../testing/factories/points.ts'
+import type { Shop } from '../../testing/factories/shop.ts'
+import { memberWith, money, testSpendingShop } from '../../testing/factories/spending.ts'
+
+// What a spending in one round trip must have in common with one of several.
+
+let shop: Shop
+let token: string
+let today: string
+const counted: boolean[] = []
+const count = (_path: string, isAnswered: boolean) => counted.push(isAnswered)
+
+beforeAll(async () => {
+  const pointsSpent = { warn: 90_000, refuse: 95_000 }
+  const allowances = { ...noAllowances, pointsSpent }
+  shop = await testSpendingShop({ allowances }, openDatabase(inject('databaseUrl')), count)
+  today = await todayOf(shop)
+})
+beforeEach(async () => {
+  token = await logIn(shop)
+  // The holder of a session is known after its first change.
+  await spend(await memberWith(shop, 300))
+  counted.length = 0
+})
+afterEach(async () => {
+  expect(await shop.violations()).toEqual([])
+})
+afterAll(() => shop.close())
+
+type Member = { id: string; memberCode: string }
+type Options = { token?: string; key?: string; language?: string }
+const spend = (
+  { memberCode }: Member,
+  changes: Record<string, unknown> = {},
+  options: Options = {},
+) => call(shop, redeemPoints, money(memberCode, changes), { token, ...options })
+
+const readEffects = statement(
+  `select jsonb_build_object(
+     'account', (select to_jsonb(a) - 'member_id' from point_account a
+       where company_id = $1 and member_id = $2),
+     'entries', (select jsonb_agg(to_jsonb(e) - '{member_id,entry_id,created_at}'::text[]
+       order by seq) from point_entry e where company_id = $1 and member_id = $2),
+     'lots', (select jsonb_agg(jsonb_build_array(expires_on, points, remaining)
+       order by expires_on, points) from point_lot where company_id = $1 and member_id = $2),
+     'burns', (select jsonb_agg(points order by points) from point_burn
+       where company_id = $1 and member_id = $2),
+     'audit', (select jsonb_agg(
+         to_jsonb(a) - '{audit_id,id,at,member_id,request_id,details}'::text[]
+           || (details - 'entryId'))
+       from audit a where company_id = $1 and member_id = $2 and action = 'points.redeem'),
+     'key', (select jsonb_agg(
+         (to_jsonb(o) - '{key,body_hash,created_at,claimed_at}'::text[])
+           #- '{answer,data,entry,id}' #- '{answer,data,entry,createDate}')
+       from operation o join point_entry e on e.entry_id::text = o.answer #>> '{data,entry,id}'
+       where e.company_id = $1 and e.member_id = $2)
+   ) as effects`,
+  z.object({ effects: z.record(z.string(), z.unknown()) }),
+)
+const effectsOn = async ({ id }: Member) =>
+  (await shop.database.transaction(shop.id, (tx) => tx.one(readEffects, [shop.id, id]))).effects
+
+/** Members with the same points: one pays in one round trip, one in several. */
+async function twins(lots: readonly [points: number, days: number | null][]): Promise<Member[]> {
+  const members = [await memberWith(shop, 0), await memberWith(shop, 0)]
+  for (const member of members) {
+    for (const [points, days] of lots) {
+      await givePoints(shop, member, points, days === null ? null : addDays(today, days))
+    }
+  }
+  return members
+}
+
+describe('a spending in one round trip', () => {
+  test.each<[string, [number, number | null][]]>([
+    ['one lot', [[1000, null]]],
+    ['exactly one lot', [[300, 10]]],
+    [
+      'several lots, the first to expire first',
+      [
+        [250, 20],
+        [100, 0],
+        [500, null],
+      ],
+    ],
+    [
+      'lots that have expired and are not written off',
+      [
+        [400, -1],
+        [300, 5],
+        [50, null],
+      ],
+    ],
+  ])('leaves what one of several leaves: %s', async (_case, lots) => {
+    const [quick, slow] = await twins(lots)
+    if (quick === undefined || slow === undefined) throw new Error('no twins')
+    const answers = [await spend(quick), await spend(slow, {}, { token: await logIn(shop) })]
+    expect(counted).toEqual([true, false])
+    expect(answers.map(({ code }) => code)).toEqual([0, 0])
+    const [one, several] = [await effectsOn(quick), await effectsOn(slow)]
+    expect(one).toEqual(several)
+    expect(one).toMatchObject({ key: [{}], audit: [{ points: -300 }] })
+  })
+
+  test('answers the entry as the history lists it, in each language', async () => {
+    const member = await memberWith(shop, 5000)
+    for (const language of ['en-US', 'zh-HK', 'zh-CN', 'zh-TW']) {
+      const input = { expectedBalance: 5000 - 300 * counted.length }
+      const { data } = await spend(member, input, { language })
+      const { memberCode } = member
+      const { items } = await ok(shop, pointHistory, { memberCode }, { token, language })
+      expect(redeemPoints.data.parse(data)).toMatchObject({ entry: items[0], amount: '3.00' })
+    }
+    expect(counted).toEqual([true, true, true, true])
+  })
+
+  test('answers a repeat byte for byte, in the language of the first request', async () => {
+    const [key, { memberCode }] = [randomUUID(), await memberWith(shop, 1000)]
+    const texts: string[] = []
+    for (const language of ['zh-HK', 'zh-HK', 'en-US']) {
+      const { body } = await shop.app.inject({
+        method: 'POST',
+        url: basePath + redeemPoints.path,
+        headers: {
+          authorization: `Bearer ${token}`,
+          'user-language': language,
+          'idempotency-key': key,
+        },
+        payload: money(memberCode),
+      })
+      texts.push(body)
+    }
+    expect(texts[0]).toContain('"balance":700')
+    expect(new Set(texts).size).toBe(1)
+    expect(counted).toEqual([true, false, false])
+  })
+
+  test('of many at once, as many succeed as there are points', async () => {
+    const member = await memberWith(shop, 1500)
+    const answers = await Promise.all(Array.from({ length: 12 }, () => spend(member)))
+    const balances = answers.flatMap(({ code, data }) =>
+      code === 0 ? [redeemPoints.data.parse(data).balance] : [],
+    )
+    expect(balances.toSorted((a, b) => Number(b) - Number(a))).toEqual([1200, 900, 600, 300, 0])
+    expect(counted.filter(Boolean)).toHaveLength(5)
+    const { key } = await effectsOn(member)
+    expect(key).toHaveLength(5)
+  })
+})
+
+describe('what the functions do not handle', () => {
+  test.each([
+    ['one point too few', { points: 1000 }, 999],
+    ['another balance than the clerk saw', { expectedBalance: 998 }, 999],
+  ])('is refused the long way and changes nothing: %s', async (_case, changes, balance) => {
+    const member = await memberWith(shop, balance)
+    const before = await contentsOf(shop, ['operation'])
+    expect((await spend(member, changes)).code).not.toBe(0)
+    expect(counted).toEqual([false])
+    expect(await contentsOf(shop, ['operation'])).toEqual(before)
+  })
+
+  test('takes several round trips: a gift, and a sale that is named', async () => {
+    const member = await memberWith(shop, 1000)
+    const gift = { memberCode: member.memberCode, kind: 'gift', giftId: 'MUG', quantity: 1 }
+    expect(await call(shop, redeemPoints, gift, { token })).toMatchObject({ code: 0 })
+    expect(await spend(member, { invoiceNumber: 'POS-1' })).toMatchObject({ code: 0 })
+    expect(counted).toEqual([false, false])
+  })
+})
