@@ -75,7 +75,7 @@ export function answeredAgain(
  * schema. A value of an older release that the schema does not allow stays as it is.
  */
 function ordered(schema: z.ZodMiniType, value: unknown): unknown {
-  const parsed = schema.safeParse(value)
+  const parsed = z.core.safeParse(parserOf(schema), value)
   return parsed.success ? parsed.data : value
 }
 
