@@ -29,9 +29,16 @@ export function couponColumns(today: string): string {
   return `${ownColumns(today)}, ${definitionColumns}`
 }
 
-/** Only a used coupon has a redemption, so PostgreSQL looks for none of the others. */
-export const redemptionJoins = `left join coupon_redemption r on c.used
-    and r.company_id = c.company_id and r.coupon_code = c.coupon_code and r.cancelled_at is null
+/**
+ * Only a used coupon has a redemption, so PostgreSQL looks for none of the others. With `limit`, it
+ * looks by the coupon's code: a plan made while there were few redemptions could read all of them
+ * for each coupon.
+ */
+export const redemptionJoins = `left join lateral (
+    select lr.company_id, lr.redeemed_at, lr.store_code from coupon_redemption lr
+    where lr.company_id = c.company_id and lr.coupon_code = c.coupon_code
+      and lr.cancelled_at is null and c.used limit 1
+  ) r on true
   left join store rs on rs.company_id = r.company_id and rs.store_code = r.store_code`
 export const couponJoins = `join coupon_definition d using (company_id, coupon_id)
   ${redemptionJoins}`

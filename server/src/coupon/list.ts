@@ -47,8 +47,11 @@ type ListedRow = z.infer<typeof ListedRow>
 function listStatement(name: ListName): MemberStatement<ListedRow> {
   const { key, text, value, order, only } = orders[name]
   const status = name === 'all' ? 'true' : `${statusSql('$3')} = '${name}'`
-  const redeemed = `join coupon_redemption r on r.company_id = c.company_id
-    and r.coupon_code = c.coupon_code and r.cancelled_at is null`
+  // With `limit`, as in `redemptionJoins`.
+  const redeemed = `cross join lateral (
+    select ur.redeemed_at from coupon_redemption ur where ur.company_id = c.company_id
+      and ur.coupon_code = c.coupon_code and ur.cancelled_at is null limit 1
+  ) r`
   return memberStatement(
     (member) => `select ${ownColumns('$3')}, ${text} as sort_key from (
        select c.*, ${key} as sort_key from coupon c ${name === 'USED' ? redeemed : ''}

@@ -13,12 +13,13 @@ import { invalidField } from '../text/invalid.ts'
 import { toInstant } from '../member/member.ts'
 import { about, memberStatement, type WhichMember } from '../member/key.ts'
 import { promotionName } from './earn.ts'
+import { typeIn } from './ledger.ts'
 import { findTotals } from './totals.ts'
 
 /** SQL columns of an entry; the aliases are those of `entryJoins`, and `e` for `point_entry`. */
 const entryColumns = `e.entry_id, e.seq, e.type, e.points, e.balance_after,
   e.invoice_number, e.amount, e.earn_date, e.expiry_date, e.created_at, e.description,
-  e.store_code, s.name as store_name, g.names as gift_names, r.quantity,
+  e.store_code, s.name as store_name, g.names as gift_names, g.quantity,
   case e.type when ${pointTypes.cancelCoupon.code} then (
     select o.description from point_entry o
     where o.company_id = e.company_id and o.member_id = e.member_id and o.entry_id = e.reverses
@@ -29,9 +30,12 @@ const entryColumns = `e.entry_id, e.seq, e.type, e.points, e.balance_after,
   ) end as promotion_id`
 
 const entryJoins = `left join store s using (company_id, store_code)
-  left join gift_redemption r on r.company_id = e.company_id and r.member_id = e.member_id
-    and r.entry_id = coalesce(e.reverses, e.entry_id)
-  left join gift g on g.company_id = r.company_id and g.gift_id = r.gift_id`
+  left join lateral (
+    select g.names, r.quantity from gift_redemption r join gift g using (company_id, gift_id)
+    where r.company_id = e.company_id and r.member_id = e.member_id
+      and r.entry_id = coalesce(e.reverses, e.entry_id)
+      and (e.reverses is not null or ${typeIn('e.type', 'redeemGift')}) limit 1
+  ) g on true`
 
 const EntryRow = z.object({
   entry_id: z.string(),

@@ -1,0 +1,40 @@
+import { CouponStatus, getCustomerCoupons } from '@tillside/contract/coupon'
+import pino from 'pino'
+import * as pg from 'pg'
+import { expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { createApp } from '../app.ts'
+import { logIn, ok, testCompany } from '../testing/factories/company.ts'
+import { testMember } from '../testing/factories/member.ts'
+import { recordStatements } from '../testing/recorded-statements.ts'
+
+const Plan = z.object({ 'QUERY PLAN': z.string() })
+
+// A connection keeps a plan that it made while there were few redemptions, so the plan must look
+// for them by the coupon, not by the company alone.
+test('lists find a redemption by its coupon, also before there are many', async () => {
+  const company = await testCompany()
+  const { memberCode } = await testMember(company)
+  const token = await logIn(company)
+  const watch = recordStatements(company.database)
+  const app = await createApp(watch.database, pino({ level: 'silent' }))
+  for (const only of [{}, ...CouponStatus.options.map((status) => ({ status }))])
+    await ok({ app }, getCustomerCoupons, { memberCode, ...only }, { token })
+  const client = new pg.Client({
+    connectionString: inject('databaseUrl'),
+    options: '-c enable_seqscan=off',
+  })
+  await client.connect()
+  const lists = watch.asked.filter((text) => text.includes('coupon_redemption'))
+  expect(new Set(lists).size).toBe(4)
+  for (const text of lists) {
+    const { rows } = await client.query(`explain (generic_plan, costs off) ${text}`)
+    const plan = rows.map((row) => Plan.parse(row)['QUERY PLAN']).join('\n')
+    const conditions = [...plan.matchAll(/on coupon_redemption \w+\n\s+Index Cond: (.*)/g)]
+    expect(conditions.length).toBeGreaterThan(0)
+    for (const [, condition] of conditions) expect(condition).toContain('coupon_code = ')
+  }
+  await client.end()
+  await app.close()
+  await company.close()
+})
