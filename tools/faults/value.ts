@@ -193,6 +193,14 @@ export const functionFaults: Fault[] = [
     tests: [issued],
   },
   {
+    name: 'function-day',
+    kind: 'off by one day of an issue',
+    file: 'server/src/coupon/issue.ts',
+    find: `where h.today = \${dayPlace}`,
+    replace: `where h.today >= \${dayPlace}`,
+    tests: ['server/src/coupon/midnight.test.ts'],
+  },
+  {
     name: 'function-stopped',
     kind: 'a withdrawn coupon is issued',
     file: coupons,

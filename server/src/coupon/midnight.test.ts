@@ -2,6 +2,7 @@ import {
   batchRedeemCoupons,
   couponCodeDetail,
   getCustomerCoupons,
+  issueCoupon,
   redeemCoupon,
 } from '@tillside/contract/coupon'
 import { expect, test } from 'vitest'
@@ -90,5 +91,25 @@ test('list, detail and redemptions agree from the last second of a day to the fi
     await new Promise((wake) => setTimeout(wake, 150))
   }
   expect(new Set(seen).size).toBe(2)
+  await company.close()
+})
+
+test('a coupon that is issued after midnight is one of the new day', async () => {
+  const company = await testCompany()
+  const [token, { memberCode }] = [await logIn(company), await testMember(company)]
+  const { now } = await company.database.reading(company.id, (tx) => tx.one(readNow, []))
+  const zone = zoneWithMidnight(now, 3, secondsOf(now) < 43_200)
+  await company.database.transaction(company.id, (tx) => tx.run(setZone, [company.id, zone]))
+  const day = await todayOf(company)
+  const issue = () =>
+    ok(company, issueCoupon, { couponId: 'TREAT', quantity: 1, memberCode }, { token })
+  // The process then knows the session's holder, the definition and the day.
+  for (const _ of [1, 2, 3]) await issue()
+  await expect.poll(() => todayOf(company), { timeout: 10_000 }).not.toBe(day)
+  const [coupon] = (await issue()).coupons
+  const input = { couponCode: coupon?.code }
+  const { member: _, ...read } = await ok(company, couponCodeDetail, input, { token })
+  expect(coupon).toEqual(read)
+  expect(coupon?.issueDate).toBe(await todayOf(company))
   await company.close()
 })
