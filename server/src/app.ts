@@ -10,7 +10,7 @@ import { companyRoutes } from './company/routes.ts'
 import { couponRoutes } from './coupon/routes.ts'
 import { batchAudit } from './database/audit.ts'
 import type { Database } from './database/database.ts'
-import { authenticateKey, readKey } from './integration/key.ts'
+import { openKeys, readKey } from './staff/keys/key.ts'
 import { integrationRoutes } from './integration/routes.ts'
 import { testClockRoute } from './jobs/test-clock.ts'
 import type { AtOnce } from './http/request.ts'
@@ -89,13 +89,14 @@ export async function createApp(
   if (missing.length > 0 || served.size !== Object.keys(all).length) {
     throw new Error(`endpoints and routes differ: ${missing.map(([name]) => name).join(', ')}`)
   }
-  const { replica, remembersSessions = true, countCaller } = settings
+  const { replica, remembersSessions = true, countCaller = () => {} } = settings
   const { oneRoundTrip = true, countAtOnce: count = () => {} } = settings
   const audit = batchAudit(
     database,
     (error) => log.error({ err: error }, 'audit rows wait'),
     sendAlerts,
   )
+  const keys = openKeys(remembersSessions, countCaller)
   const dependencies = {
     database,
     replica,
@@ -103,7 +104,8 @@ export async function createApp(
     readToken,
     ...openSessions(remembersSessions, countCaller),
     readKey,
-    authenticateKey,
+    authenticateKey: keys.authenticate,
+    keyMemory: keys.memory,
     atOnce: oneRoundTrip ? { count } : undefined,
   }
   const places = createPlaces()

@@ -1,13 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { issueCouponByPoints } from '@tillside/contract/coupon'
 import { type EndpointName, endpoints } from '@tillside/contract/endpoints'
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
-import type { Connection } from 'pg'
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createApp } from '../app.ts'
-import { Burst } from '../database/burst.ts'
+import { countBursts } from '../testing/bursts.ts'
 import { type Answer, call, logIn, ok, testCompany } from '../testing/factories/company.ts'
 import { testClerk } from '../testing/factories/staff.ts'
 import { callTargets, validInputs } from '../testing/hostile/calls.ts'
@@ -41,15 +39,7 @@ const reads = Object.entries<Endpoint>(endpoints).filter(
   ([name, { needsKey, access }]) => !needsKey && access !== 'public' && !isExempt(name),
 )
 
-// A burst belongs to the request in whose asynchronous context it is sent.
-const asking = new AsyncLocalStorage<{ bursts: number }>()
-const sending: { submit: (this: Burst, connection: Connection) => void } = Burst.prototype
-const { submit } = sending
-const spy = vi.spyOn(sending, 'submit').mockImplementation(function count(this: Burst, connection) {
-  const request = asking.getStore()
-  if (request !== undefined) request.bursts += 1
-  submit.call(this, connection)
-})
+const { restore, counted: countedOf } = countBursts()
 
 let company: Awaited<ReturnType<typeof testCompany>>
 let app: typeof company.app
@@ -67,20 +57,17 @@ beforeAll(async () => {
   await ok(company, issueCouponByPoints, { memberCode, couponId: 'LATTE', quantity: 1 }, { token })
 })
 afterAll(async () => {
-  spy.mockRestore()
+  restore()
   await app.close()
   await company.close()
 })
 
-async function counted(
+function counted(
   endpoint: Endpoint,
   input: object,
   as = token,
 ): Promise<{ answer: Answer; bursts: number }> {
-  return asking.run({ bursts: 0 }, async () => {
-    const answer = await call({ app }, endpoint, input, { token: as })
-    return { answer, bursts: asking.getStore()?.bursts ?? 0 }
-  })
+  return countedOf(() => call({ app }, endpoint, input, { token: as }))
 }
 
 /** The first calls read the session, the settings and the tiers of the company. */

@@ -164,7 +164,7 @@ export function actingOf({
   isSystem,
   store,
 }: Pick<Caller, 'staff' | 'isSystem' | 'store'>): Acting {
-  // `integration/key.ts` names the account of a key.
+  // `staff/keys/key.ts` names the account of a key.
   return isSystem
     ? { actor: { type: 'key', keyId: account.replace(/^key /, '') }, store: store.code }
     : { actor: { type: 'staff', account }, store: store.code }

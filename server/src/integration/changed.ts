@@ -3,7 +3,7 @@ import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { statement } from '../database/database.ts'
-import type { KeyContext } from '../http/keys/serve-key.ts'
+import type { KeyReadContext } from '../http/keys/serve-key.ts'
 import { openCursor, sealCursor } from '../http/keys/cursor.ts'
 import { memberColumns, memberJoins, memberOf, MemberRow, toInstant } from '../member/member.ts'
 import { invalidField } from '../text/invalid.ts'
@@ -27,27 +27,22 @@ const ChangedKey = z.string().check(z.regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[\d.
 
 /** Members in the order of their last change, oldest first. */
 export async function listChanged(
-  context: KeyContext<typeof listMembers>,
+  context: KeyReadContext<typeof listMembers>,
   { changedSince, after, limit }: Input<typeof listMembers>,
 ): Promise<Data<typeof listMembers>> {
-  const { database, company, key, language } = context
+  const { tx, company, key, language } = context
   const opened = after === undefined ? null : openCursor(after, key.hash, list)
   const cursor = opened === null ? null : readCursor(opened, ChangedKey)
   if (after !== undefined && cursor === null) {
     return context.fail('invalid', invalidField('after', 'format', language))
   }
-  return database.reading(company.id, async (tx) => {
-    const values = [company.id, changedSince, cursor?.[0], cursor?.[1], limit + 1]
-    const [rows, settings] = await Promise.all([
-      tx.all(readChanged, values),
-      settingsOf(tx, company),
-    ])
-    const page = cutPage(rows, limit, (row) => writeCursor(row.changed_key, row.member_id))
-    const items = page.rows.map(async (row) => ({
-      member: await memberOf(row, settings, context),
-      changedAt: toInstant(row.changed_at),
-    }))
-    const next = page.nextCursor && sealCursor(page.nextCursor, key.hash, list)
-    return { items: await Promise.all(items), next }
-  })
+  const values = [company.id, changedSince, cursor?.[0], cursor?.[1], limit + 1]
+  const [rows, settings] = await Promise.all([tx.all(readChanged, values), settingsOf(tx, company)])
+  const page = cutPage(rows, limit, (row) => writeCursor(row.changed_key, row.member_id))
+  const items = page.rows.map(async (row) => ({
+    member: await memberOf(row, settings, context),
+    changedAt: toInstant(row.changed_at),
+  }))
+  const next = page.nextCursor && sealCursor(page.nextCursor, key.hash, list)
+  return { items: await Promise.all(items), next }
 }

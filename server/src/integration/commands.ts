@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { inCompany } from '../company/find.ts'
 import { actCommand, columns, jsonCommand, print } from '../database/command.ts'
 import type { ActOptions } from '../process/author.ts'
-import { createKey, listKeys, revokeKey } from './key.ts'
+import { createKey, listKeys, revokeKey } from '../staff/keys/key.ts'
 
 type CreateOptions = ActOptions & { name: string; scope: string[]; store?: string[] }
 

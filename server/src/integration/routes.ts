@@ -1,7 +1,7 @@
 import { type Counter, type IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
 import { integrationEndpoints } from '@tillside/contract/integration/endpoints'
 import { serveCounter } from '../http/keys/counter.ts'
-import { type KeyRoute, serveKey } from '../http/keys/serve-key.ts'
+import { type KeyRoute, serveKey, serveKeyRead } from '../http/keys/serve-key.ts'
 import type { Route } from '../http/request.ts'
 import { listChanged } from './changed.ts'
 import { listEvents } from './events.ts'
@@ -29,9 +29,9 @@ const ownRoutes = [
   serveKey(calculateTransaction, calculate),
   serveKey(postMembers, createFromItems),
   serveKey(postPoints, movePoints),
-  serveKey(findMember, find),
-  serveKey(listMembers, listChanged),
-  serveKey(readMember, showMember),
+  serveKeyRead(findMember, find),
+  serveKeyRead(listMembers, listChanged),
+  serveKeyRead(readMember, showMember),
   serveKey(readPointReport, reportToKey),
   serveKey(readEvents, listEvents),
 ]

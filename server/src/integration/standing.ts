@@ -4,40 +4,52 @@ import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import type { KeyContext } from '../http/keys/serve-key.ts'
-import { findByQuery } from '../member/look-up.ts'
-import { memberOf, type MemberRow } from '../member/member.ts'
-import { readPointTotals } from '../points/totals.ts'
-import { readStanding } from '../tier/standing.ts'
+import type { KeyReadContext } from '../http/keys/serve-key.ts'
+import { keyOf } from '../member/look-up.ts'
+import { memberColumns, memberJoins, memberOf, MemberRow } from '../member/member.ts'
+import {
+  accountSql,
+  AccountRow,
+  expiringSql,
+  ExpiringRow,
+  pointTotalsOf,
+} from '../points/totals.ts'
+import { ladderOf } from '../tier/ladder.ts'
+import { SpendRow, spendSql, standingOf } from '../tier/standing.ts'
 
 const findOwnerCode = statement(
   `select m.member_code from coupon c join member m using (company_id, member_id)
    where c.company_id = $1 and c.coupon_code = $2`,
   z.object({ member_code: z.string() }),
 )
+// One statement for all parts: each statement costs PostgreSQL and this process more than its rows.
+const readAll = statement(
+  `select ${memberColumns}, tier.*, account.*, expiring.*
+   from member_key k join member m using (company_id, member_id) ${memberJoins}
+     cross join lateral (${spendSql('k.member_id')}) tier
+     cross join lateral (${accountSql('k.member_id')}) account
+     cross join lateral (${expiringSql('k.member_id')}) expiring
+   where k.company_id = $1 and k.kind = $5 and k.value = $2`,
+  z.object({ ...SpendRow.shape, ...MemberRow.shape, ...AccountRow.shape, ...ExpiringRow.shape }),
+)
 
 /** One member with the current tier and points. */
-export async function showMember(
-  context: KeyContext<typeof readMember>,
+export function showMember(
+  context: KeyReadContext<typeof readMember>,
   { memberCode }: Input<typeof readMember>,
 ): Promise<Data<typeof readMember>> {
-  const { database, company } = context
-  return database.reading(company.id, async (tx) => {
-    return answer(context, tx, await findByQuery(tx, company.id, { code: memberCode }))
-  })
+  return answer(context, { code: memberCode })
 }
 
 /** The same for the member whom a till names by any of the keys that a clerk has. */
 export async function find(
-  context: KeyContext<typeof findMember>,
+  context: KeyReadContext<typeof findMember>,
   { memberCode, couponCode, ...query }: Input<typeof findMember>,
 ): Promise<Data<typeof findMember>> {
-  const { database, company } = context
-  return database.reading(company.id, async (tx) => {
-    const code = couponCode === undefined ? memberCode : await ownerOf(tx, company.id, couponCode)
-    if (code === null) return context.fail('memberUnknown')
-    return answer(context, tx, await findByQuery(tx, company.id, { ...query, code }))
-  })
+  const { tx, company } = context
+  const code = couponCode === undefined ? memberCode : await ownerOf(tx, company.id, couponCode)
+  if (code === null) return context.fail('memberUnknown')
+  return answer(context, { ...query, code })
 }
 
 async function ownerOf(
@@ -50,16 +62,18 @@ async function ownerOf(
 }
 
 async function answer(
-  context: KeyContext<typeof readMember>,
-  tx: Transaction,
-  row: MemberRow | null,
+  context: KeyReadContext<typeof readMember>,
+  query: Parameters<typeof keyOf>[0],
 ): Promise<Data<typeof readMember>> {
-  if (row === null) return context.fail('memberUnknown')
-  const { company, today, language } = context
+  const { tx, company, today } = context
   const settings = await settingsOf(tx, company)
-  const [points, tier] = await Promise.all([
-    readPointTotals(tx, company.id, row.member_id, today),
-    readStanding(tx, company, row.member_id, today, settings, language),
-  ])
-  return { member: await memberOf(row, settings, context), tier, points }
+  const { kind, value } = keyOf(query)
+  const values = [company.id, value(), today, settings.tierRules.window, kind]
+  const [row, ladder] = await Promise.all([tx.maybe(readAll, values), ladderOf(tx, company)])
+  if (row === null) return context.fail('memberUnknown')
+  return {
+    member: await memberOf(row, settings, context),
+    tier: await standingOf(context, row.member_id, { row, ladder, settings }),
+    points: pointTotalsOf(row),
+  }
 }

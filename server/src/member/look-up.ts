@@ -50,7 +50,7 @@ export async function lookUp(
 }
 
 /** The key that a query has; its value is computed on demand, as a mobile number takes long. */
-function keyOf(query: Input<typeof getOneCustomer>): { kind: KeyKind; value(): string } {
+export function keyOf(query: Input<typeof getOneCustomer>): { kind: KeyKind; value: () => string } {
   const { cardNumber, code, uniCustomerNo, email, mobile, countryCode } = query
   if (cardNumber !== undefined) return { kind: 'card', value: () => codeKey(cardNumber) }
   if (code !== undefined) return { kind: 'code', value: () => codeKey(code) }

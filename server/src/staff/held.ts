@@ -3,63 +3,90 @@ import * as z from 'zod/mini'
 import type { Caller, Held } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { nowSql, todaySql } from '../database/reads/today.ts'
-import type { SessionMemory, Token } from '../http/request.ts'
-import { isAliveSql, type ReadSession, readSession } from './session.ts'
+import type { Token } from '../http/request.ts'
+import { isAliveSql, readSession } from './session.ts'
 
-// A process remembers the holder of a session: the account, its store, its group, the company. None
-// of it is used unless a statement of the same request confirms it: the session's own row is read
-// each time, and everything else is the same as long as the company's epoch is (migration
-// 0068_session_epoch.sql, docs/decisions/0116-session-epoch.md).
+// A process remembers the holder of a session or of an API key: the account, its store, its group,
+// the company; of a key the scopes and all stores. None of it is used unless a statement of the
+// same request confirms it: the row of the session or key is read each time, and everything else
+// is the same as long as the company's epoch is (migration 0068_session_epoch.sql,
+// docs/decisions/0116-session-epoch.md).
 
 /** About 2 kB each. */
-const maxSessions = 2_000
+const maxHolders = 2_000
 
 /**
  * SQL: the time of a remembered holder, and no row unless the holder is still the same. `$1` is the
- * company; the other parameters are the values of `Held`, from number `first` on.
+ * company; the other parameters are the values of `Held`, from number `first` on. A key has no
+ * permission version. PostgreSQL looks up only one of the two tables.
  * @returns also the number of the first parameter after them
  */
 export function heldSql(first: number): { sql: string; next: number } {
   const [hash, epoch, version, zone, ahead] = [0, 1, 2, 3, 4].map((n) => `$${first + n}`)
   const sql = `select ${nowSql('c')} as now, ${todaySql('c')} as today
-   from session se join session_epoch e using (company_id)
+   from session_epoch e
      cross join (select ${zone}::text as time_zone, ${ahead}::interval as clock_ahead) c
-   where se.company_id = $1 and se.token_hash = ${hash} and ${isAliveSql}
-     and e.epoch = ${epoch} and se.permission_version = ${version}`
+   where e.company_id = $1 and e.epoch = ${epoch} and case when ${version}::int is null
+     then exists (select from api_key k
+       where k.company_id = $1 and k.key_hash = ${hash}::bytea and k.revoked_at is null)
+     else exists (select from session se
+       where se.company_id = $1 and se.token_hash = ${hash} and ${isAliveSql}
+         and se.permission_version = ${version}) end`
   return { sql, next: first + 5 }
-}
-
-/** The values of the parameters of `heldSql`. */
-function heldValues({ hash }: Token, { caller, epoch, clockAhead }: ReadSession): unknown[] {
-  return [hash, epoch, caller.seenPermissionVersion, caller.company.timeZone, clockAhead]
 }
 
 const confirmHolder = statement(heldSql(2).sql, z.object({ now: z.string(), today: z.string() }))
 
-/** The source of a caller: the memory, confirmed, or the whole session in the database. */
+/** The source of a caller: the memory, confirmed, or the database in full. */
 export type CallerSource = 'memory' | 'database'
 
-/** The sessions that one process knows. */
-export type Sessions = {
+type Holder = { company: { timeZone: string }; now: string; today: string }
+
+/** A holder as the database has it; `epoch` is null where the company has none. */
+export type ReadHolder<C extends Holder> = {
+  caller: C
+  /** The version of the permissions that a session has relied on; null for an API key. */
+  version: number | null
+  epoch: string | null
+  clockAhead: string
+}
+
+/** A holder as an earlier request of this process has read it. */
+export type HeldHolder<C extends Holder> = Omit<Held, 'caller'> & { caller: C }
+
+/** The remembered holders of one kind, sessions or keys. */
+export type Memory<C extends Holder> = {
+  recall: (token: Token) => HeldHolder<C> | null
   /**
-   * The holder of a session token, as the database has it at this moment: an ended session or a
-   * revoked permission is effective with the next request, on every process.
+   * Confirms a remembered holder with one short statement.
+   * @returns null when anything about the holder has changed
    */
-  authenticate(tx: Transaction, token: Token): Promise<Caller | null>
-  memory: SessionMemory | undefined
+  confirm(tx: Transaction, token: Token, held: HeldHolder<C>): Promise<C | null>
+}
+
+/** The holders of one kind that one process knows. */
+export type Holders<C extends Holder> = {
+  /**
+   * The holder of a token, as the database has it at this moment: an ended session, a revoked key
+   * or a revoked permission is effective with the next request, on every process.
+   */
+  authenticate: (tx: Transaction, token: Token) => Promise<C | null>
+  memory: Memory<C> | undefined
 }
 
 /**
- * @param isOn whether the process remembers sessions at all
+ * @param isOn whether the process remembers holders at all
  * @param count receives the source of each authenticated caller
+ * @param readWhole reads a holder from the database
  */
-export function openSessions(
+export function openHolders<C extends Holder>(
   isOn: boolean,
-  count: (source: CallerSource) => void = () => {},
-): Sessions {
-  const kept = new LruMap<Held>(maxSessions)
+  count: (source: CallerSource) => void,
+  readWhole: (tx: Transaction, token: Token) => Promise<ReadHolder<C> | null>,
+): Holders<C> {
+  const kept = new LruMap<HeldHolder<C>>(maxHolders)
 
-  async function confirm(tx: Transaction, token: Token, held: Held): Promise<Caller | null> {
+  async function confirm(tx: Transaction, token: Token, held: HeldHolder<C>): Promise<C | null> {
     const time = await tx.maybe(confirmHolder, [token.companyId, ...held.values])
     const key = keyOf(token)
     if (time === null) {
@@ -73,21 +100,17 @@ export function openSessions(
     return caller
   }
 
-  async function read(tx: Transaction, token: Token): Promise<Caller | null> {
-    const session = await readSession(tx, token)
-    if (session === null) return null
-    const { caller, epoch } = session
-    if (isOn && epoch !== null)
-      kept.set(keyOf(token), {
-        caller,
-        values: heldValues(token, session),
-        clockAhead: session.clockAhead,
-      })
+  async function read(tx: Transaction, token: Token): Promise<C | null> {
+    const found = await readWhole(tx, token)
+    if (found === null) return null
+    const { caller, version, epoch, clockAhead } = found
+    const values = [token.hash, epoch, version, caller.company.timeZone, clockAhead]
+    if (isOn && epoch !== null) kept.set(keyOf(token), { caller, values, clockAhead })
     count('database')
     return caller
   }
 
-  const recall = (token: Token): Held | null => kept.get(keyOf(token)) ?? null
+  const recall = (token: Token): HeldHolder<C> | null => kept.get(keyOf(token)) ?? null
   return {
     memory: isOn ? { recall, confirm } : undefined,
     async authenticate(tx, token) {
@@ -95,6 +118,17 @@ export function openSessions(
       return (held && (await confirm(tx, token, held))) ?? read(tx, token)
     },
   }
+}
+
+/** The sessions that one process knows; the parameters are those of `openHolders`. */
+export function openSessions(
+  isOn: boolean,
+  count: (source: CallerSource) => void = () => {},
+): Holders<Caller> {
+  return openHolders(isOn, count, async (tx, token) => {
+    const session = await readSession(tx, token)
+    return session && { ...session, version: session.caller.seenPermissionVersion }
+  })
 }
 
 function keyOf({ hash }: Token): string {

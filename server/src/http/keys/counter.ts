@@ -21,13 +21,16 @@ import {
   languageOf,
   refuseInvalid,
   type Route,
+  type SessionMemory,
 } from '../request.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { versionOfEtag } from './etag.ts'
 import {
+  type HeldKey,
   holderIn,
   type KeyDependencies,
   type KeyHolder,
+  type KeyMemory,
   type KeyRoute,
   type KeyToken,
   keyTokenOf,
@@ -83,11 +86,12 @@ function systemOf(
   token: KeyToken,
   call: Call,
 ) {
+  const { keyMemory } = dependencies
   return {
     ...dependencies,
     // A system that has just changed something reads it at once.
     replica: undefined,
-    memory: undefined,
+    memory: keyMemory && memoryOf(keyMemory, endpoint, call),
     readToken: () => token,
     async authenticate(tx: Transaction): Promise<Caller> {
       const holder = await holderIn(dependencies, tx, token)
@@ -97,6 +101,33 @@ function systemOf(
         throw new KeyRefusal('keyRequired')
       }
       return callerOf(holder, storeOf(holder, headerOf(call, storeHeader)))
+    },
+  }
+}
+
+/**
+ * The key's memory as one of sessions. It recalls nothing that would be refused, so that a refusal
+ * is always one of the key as the database has it.
+ */
+function memoryOf(
+  memory: KeyMemory,
+  endpoint: IntegrationEndpoint & { counter: Counter },
+  call: Call,
+): SessionMemory {
+  let known: HeldKey | null = null
+  const named = headerOf(call, storeHeader)
+  const isMissing =
+    endpoint.counter.endpoint.needsKey && !isOperationKey(headerOf(call, idempotencyHeader))
+  return {
+    recall(token) {
+      known = memory.recall(token)
+      if (known === null || isMissing || !known.caller.key.scopes.has(endpoint.scope)) return null
+      const store = findStore(known.caller, named)
+      return typeof store === 'string' ? null : { ...known, caller: callerOf(known.caller, store) }
+    },
+    async confirm(tx, token) {
+      const holder = known && (await memory.confirm(tx, token, known))
+      return holder && callerOf(holder, storeOf(holder, named))
     },
   }
 }
@@ -121,13 +152,20 @@ function callerOf({ company, key, now, today }: KeyHolder, store: Caller['store'
  * The store in which the key acts: the one that the header names, or the key's only one.
  * @throws KeyRefusal
  */
-function storeOf({ company, key }: KeyHolder, named: string | undefined): Caller['store'] {
+function storeOf(holder: KeyHolder, named: string | undefined): Caller['store'] {
+  const store = findStore(holder, named)
+  if (typeof store === 'string') throw new KeyRefusal(store)
+  return store
+}
+
+/** The same store, or the problem that there is with it. */
+function findStore({ company, key }: KeyHolder, named: string | undefined) {
   const code = named ?? (key.stores?.size === 1 ? [...key.stores][0] : undefined)
-  if (code === undefined) throw new KeyRefusal('storeRequired')
+  if (code === undefined) return 'storeRequired'
   const store = company.stores.get(code)
-  if (store === undefined) throw new KeyRefusal('storeUnknown')
-  if (key.stores !== null && !key.stores.has(code)) throw new KeyRefusal('storeNotAllowed')
-  if (!store.active) throw new KeyRefusal('storeClosed')
+  if (store === undefined) return 'storeUnknown'
+  if (key.stores !== null && !key.stores.has(code)) return 'storeNotAllowed'
+  if (!store.active) return 'storeClosed'
   return { code, name: store.name }
 }
 

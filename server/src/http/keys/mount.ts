@@ -13,7 +13,7 @@ import { type Dependencies, languageOf } from '../request.ts'
 import { sendProblem } from './answer-problem.ts'
 import { etagOf, hasEtag } from './etag.ts'
 import { describeProblem, isProblem, problemOfEnvelope } from './problem.ts'
-import { type KeyRates, keyRates, type RateHeaders } from './rate-limit.ts'
+import { type KeyRates, keyRates, withRates } from './rate-limit.ts'
 import { holderOf, type KeyDependencies, type KeyRoute } from './serve-key.ts'
 
 type Mounted = {
@@ -64,7 +64,10 @@ function mountRoute(
     // A large body needs a valid key before it is read; so does a chunked one, of unknown size.
     async preParsing(request) {
       const { headers } = request
-      const isSmall = Number(headers['content-length'] ?? 'none') <= bodyLimitBytes
+      const length = headers['content-length']
+      // Without length and without chunks, a request has no body.
+      const hasBody = length !== undefined || headers['transfer-encoding'] !== undefined
+      const isSmall = !hasBody || Number(length ?? 'none') <= bodyLimitBytes
       if (isSmall) return
       await places.forStaff(request, () => holderOf(dependencies, { headers }))
     },
@@ -74,7 +77,7 @@ function mountRoute(
       const input = Object.keys(inPath).length === 0 ? call.input : withPath(call.input, inPath)
       const report = (error: unknown): void =>
         request.log.error({ reqId: request.id, err: safeError(error) })
-      const limited = withRates(dependencies, rates, reply)
+      const limited = withRates(dependencies, rates, (headers) => void reply.headers(headers))
       const envelope = await places.forStaff(request, () =>
         route.answer(limited, { ...call, input }, report),
       )
@@ -88,23 +91,6 @@ function mountRoute(
       return sendData(envelope.data, request, reply)
     },
   })
-}
-
-/** The dependencies, counting the request for its key once the key is known to be valid. */
-function withRates<D extends KeyDependencies>(
-  dependencies: D,
-  rates: KeyRates,
-  reply: FastifyReply,
-): D {
-  const set = (headers: RateHeaders): void => void reply.headers(headers)
-  return {
-    ...dependencies,
-    async authenticateKey(tx, token) {
-      const holder = await dependencies.authenticateKey(tx, token)
-      if (holder !== null) set(await rates.count(holder.key.id, set))
-      return holder
-    },
-  }
 }
 
 function sendData(data: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { KeyRefusal } from '../../text/fail.ts'
+import type { KeyDependencies, KeyHolder } from './serve-key.ts'
 
 const windowSeconds = 60
 
@@ -36,6 +37,34 @@ export function keyRates(requestsPerMinute: number): KeyRates {
         refused(headersOf(error))
         throw new KeyRefusal('tooManyRequests', Math.max(1, Math.ceil(error.msBeforeNext / 1000)))
       }
+    },
+  }
+}
+
+/**
+ * The dependencies of one request. They count it for its key, once, when the key is known to be
+ * valid.
+ * @param set receives the headers of the answer
+ */
+export function withRates<D extends KeyDependencies>(
+  dependencies: D,
+  rates: KeyRates,
+  set: (headers: RateHeaders) => void,
+): D {
+  let counted: Promise<void> | undefined
+  async function counting(holder: KeyHolder | null): Promise<KeyHolder | null> {
+    if (holder === null) return null
+    counted ??= rates.count(holder.key.id, set).then(set)
+    await counted
+    return holder
+  }
+  const { keyMemory } = dependencies
+  return {
+    ...dependencies,
+    authenticateKey: async (tx, token) => counting(await dependencies.authenticateKey(tx, token)),
+    keyMemory: keyMemory && {
+      recall: keyMemory.recall,
+      confirm: async (tx, token, held) => counting(await keyMemory.confirm(tx, token, held)),
     },
   }
 }

@@ -4,6 +4,7 @@ import type { IntegrationEndpoint, Scope } from '@tillside/contract/integration/
 import type { Language } from '@tillside/contract/wire/language'
 import { permissions } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
+import type { Held } from '../../database/context.ts'
 import type { Database, Transaction } from '../../database/database.ts'
 import { actAs, type Acting } from '../../outbox/acting.ts'
 import { succeeded } from '../../text/envelope.ts'
@@ -59,6 +60,18 @@ export type KeyDependencies = {
   readKey(authorization: string | undefined): KeyToken | null
   /** The key's holder; null when the key is unknown or revoked. */
   authenticateKey(tx: Transaction, key: KeyToken): Promise<KeyHolder | null>
+  /** The keys that this process remembers, where it does. */
+  keyMemory?: KeyMemory | undefined
+}
+
+/** The holder of a key, as an earlier request of this process has read it. */
+export type HeldKey = Omit<Held, 'caller'> & { caller: KeyHolder }
+
+/** The keys that a process remembers, as `SessionMemory` has sessions. */
+export type KeyMemory = {
+  recall: (token: KeyToken) => HeldKey | null
+  /** @returns null when the key or anything about its holder has changed */
+  confirm(tx: Transaction, token: KeyToken, held: HeldKey): Promise<KeyHolder | null>
 }
 
 /** The context of an integration verb. A batch opens one transaction for each item. */
@@ -71,6 +84,20 @@ export type KeyContext<E extends IntegrationEndpoint = IntegrationEndpoint> = Ke
   /** Logs an error of one item; the batch is still answered. */
   report: (error: unknown) => void
 }
+
+/**
+ * The context of a verb that only reads. It may begin before the key is confirmed, so it has no
+ * time, only the company's day. Each burst of `tx` is a transaction.
+ */
+export type KeyReadContext<E extends IntegrationEndpoint = IntegrationEndpoint> = Omit<
+  KeyContext<E>,
+  'database' | 'now' | 'report'
+> & { tx: Transaction }
+
+export type KeyReadVerb<E extends IntegrationEndpoint> = (
+  context: KeyReadContext<E>,
+  input: z.output<E['input']>,
+) => Promise<z.output<E['data']>>
 
 export type KeyVerb<E extends IntegrationEndpoint> = (
   context: KeyContext<E>,
@@ -118,6 +145,60 @@ export function serveKey<E extends IntegrationEndpoint>(endpoint: E, verb: KeyVe
       })
     },
   }
+}
+
+/**
+ * Serves a call of the integration interface that only reads. For a key that this process
+ * remembers, the verb runs in the same round trip as the statement that confirms the key.
+ */
+export function serveKeyRead<E extends IntegrationEndpoint>(
+  endpoint: E,
+  verb: KeyReadVerb<E>,
+): KeyRoute {
+  return {
+    endpoint,
+    async answer(dependencies, call) {
+      const language = languageOf(call)
+      const token = keyTokenOf(dependencies, call)
+      const input = z.safeParse<E['input']>(endpoint.input, call.input)
+      const { database, keyMemory } = dependencies
+      const run = async (tx: Transaction, { company, key, today }: KeyHolder) => {
+        if (!key.scopes.has(endpoint.scope)) refuse('noPermission')
+        const { requestId } = call
+        const own = { tx, company, key, today, language, requestId, isSystem: true as const }
+        const fail = refuse satisfies Fail<FailureName>
+        return verb({ ...own, fail }, validInput(input, call, language))
+      }
+      return answerRefusals(language, async () => {
+        const held = keyMemory?.recall(token) ?? null
+        const read =
+          held &&
+          keyMemory &&
+          (await database.reading(token.companyId, (tx) =>
+            whileConfirmed(keyMemory.confirm(tx, token, held), held, run(tx, held.caller)),
+          ))
+        const { data } =
+          read ??
+          (await database.reading(token.companyId, async (tx) => {
+            return { data: await run(tx, await holderIn(dependencies, tx, token)) }
+          }))
+        return succeeded(endpoint, data, language, everyPermission)
+      })
+    },
+  }
+}
+
+/** @returns the data that was read for a remembered holder; null when the holder has changed */
+async function whileConfirmed<T>(
+  confirming: Promise<KeyHolder | null>,
+  held: HeldKey,
+  reading: Promise<T>,
+): Promise<{ data: T } | null> {
+  const [confirmed, read] = await Promise.allSettled([confirming, reading])
+  if (confirmed.status === 'rejected') throw confirmed.reason
+  if (confirmed.value === null || confirmed.value.today !== held.caller.today) return null
+  if (read.status === 'rejected') throw read.reason
+  return { data: read.value }
 }
 
 /** A key of one store acts there; the items of other keys name their stores. */

@@ -6,7 +6,7 @@ import { Problem } from '@tillside/contract/integration/problems'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { authenticateKey, readKey } from '../../integration/key.ts'
+import { openKeys, readKey } from '../../staff/keys/key.ts'
 import { openSessions } from '../../staff/held.ts'
 import { readToken } from '../../staff/token.ts'
 import { testCompany, type TestCompany } from '../../testing/factories/company.ts'
@@ -48,7 +48,7 @@ beforeEach(async () => {
     audit,
     readToken,
     readKey,
-    authenticateKey,
+    authenticateKey: openKeys(false, () => {}).authenticate,
     ...openSessions(false),
   }
   server = createServer(

@@ -9,7 +9,7 @@ import {
   storeHeader,
 } from '@tillside/contract/integration/endpoint'
 import * as z from 'zod/mini'
-import { createKey, type KeyTerms } from '../../integration/key.ts'
+import { createKey, type KeyTerms } from '../../staff/keys/key.ts'
 import type { TestCompany } from './company.ts'
 
 /** Creates a key with all scopes and stores; `terms` overrides them. */

@@ -135,8 +135,10 @@ function keyIn(text: string, values: readonly unknown[]): Key | null {
     const [, kind = '', at] = byKind
     return { kind, value: String(values[Number(at) - 1]) }
   }
-  if (/k\.kind = \$2 and k\.value = \$3/.test(text) && !text.includes('recordset')) {
-    return { kind: String(values[1]), value: String(values[2]) }
+  const anyKind = /k\.kind = \$(\d+) and k\.value = \$(\d+)/.exec(text)
+  if (anyKind !== null && !text.includes('recordset')) {
+    const [, kind, at] = anyKind
+    return { kind: String(values[Number(kind) - 1]), value: String(values[Number(at) - 1]) }
   }
   // A return without a member belongs to the node of its original sale.
   if (/invoice_number = \$2 and source = \$3\s+and status/.test(text)) {

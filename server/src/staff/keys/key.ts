@@ -1,12 +1,13 @@
 import { hash as digest, randomBytes } from 'node:crypto'
 import { type Scope, Scope as ScopeSchema } from '@tillside/contract/integration/endpoint'
 import * as z from 'zod/mini'
-import { writeAudit } from '../database/audit.ts'
-import { addKeyAccount } from '../staff/accounts.ts'
-import { statement, type Transaction } from '../database/database.ts'
-import { bytesOfId, idOfBytes, idOfHash, newId } from '../values/id.ts'
-import type { KeyHolder, KeyToken } from '../http/keys/serve-key.ts'
-import { nowSql, todaySql } from '../database/reads/today.ts'
+import { writeAudit } from '../../database/audit.ts'
+import { addKeyAccount } from '../accounts.ts'
+import { type CallerSource, type Holders, openHolders, type ReadHolder } from '../held.ts'
+import { statement, type Transaction } from '../../database/database.ts'
+import { bytesOfId, idOfBytes, idOfHash, newId } from '../../values/id.ts'
+import type { KeyHolder, KeyToken } from '../../http/keys/serve-key.ts'
+import { nowSql, todaySql } from '../../database/reads/today.ts'
 
 // An API key is a fixed prefix that people and secret scanners recognise, `test_` for a practice
 // company, the company's id and 256 random bits. The id is not secret: it selects the company for
@@ -15,10 +16,12 @@ import { nowSql, todaySql } from '../database/reads/today.ts'
 const mark = 'tillside_'
 const testMark = 'tillside_test_'
 
-const findKey = statement(
+// Each column of a key and of its company changes the epoch.
+export const findKey = statement(
   `select c.company_id, c.identifier, c.revision, c.time_zone, k.key_id, k.name, k.scopes,
-     k.store_codes, c.practice, ${nowSql('c')} as now, ${todaySql('c')} as today
-   from api_key k join company c using (company_id)
+     k.store_codes, c.practice, c.clock_ahead::text as clock_ahead, e.epoch, ${nowSql('c')} as now,
+     ${todaySql('c')} as today
+   from api_key k join company c using (company_id) left join session_epoch e using (company_id)
    where k.company_id = $1 and k.key_hash = $2 and k.revoked_at is null`,
   z.object({
     company_id: z.string(),
@@ -30,6 +33,8 @@ const findKey = statement(
     scopes: z.array(ScopeSchema),
     store_codes: z.nullable(z.array(z.string())),
     practice: z.boolean(),
+    clock_ahead: z.string(),
+    epoch: z.nullable(z.string()),
     now: z.string(),
     today: z.string(),
   }),
@@ -80,15 +85,21 @@ export function readKey(authorization: string | undefined): KeyToken | null {
 }
 
 /**
- * The holder of the API key. Read for every request, so that a revoked key stops working at once.
+ * The API keys that one process knows, as `openHolders` knows sessions. A revoked key stops working
+ * with the next request.
  */
-export async function authenticateKey(tx: Transaction, key: KeyToken): Promise<KeyHolder | null> {
+export function openKeys(isOn: boolean, count: (source: CallerSource) => void): Holders<KeyHolder> {
+  return openHolders(isOn, count, readHolder)
+}
+
+async function readHolder(tx: Transaction, key: KeyToken): Promise<ReadHolder<KeyHolder> | null> {
+  // The stores after the epoch: if one of them changes in between, the epoch is an old one.
   const [row, stores] = await Promise.all([
     tx.maybe(findKey, [key.companyId, key.hash]),
     tx.all(readStores, [key.companyId]),
   ])
   if (row === null) return null
-  return {
+  const caller: KeyHolder = {
     company: {
       id: row.company_id,
       identifier: row.identifier,
@@ -110,6 +121,7 @@ export async function authenticateKey(tx: Transaction, key: KeyToken): Promise<K
     now: row.now,
     today: row.today,
   }
+  return { caller, version: null, epoch: row.epoch, clockAhead: row.clock_ahead }
 }
 
 export type KeyTerms = { name: string; scopes: readonly Scope[]; stores: readonly string[] | null }
