@@ -224,4 +224,28 @@ export const functionFaults: Fault[] = [
     replace: 'and r.coupon_code = v_code',
     tests: [undone],
   },
+  {
+    name: 'function-balance',
+    kind: 'a repeat answers another balance',
+    file: 'server/migrations/0071_spend_at_once.sql',
+    find: 'if v_answer <> v_claimed then',
+    replace: 'if false then',
+    tests: ['server/src/points/at-once/spend.test.ts'],
+  },
+  {
+    name: 'function-possible',
+    kind: 'more points are spent than there are',
+    file: 'server/migrations/0071_spend_at_once.sql',
+    find: 'if v_claimed is null or p_possible is not true then',
+    replace: 'if v_claimed is null then',
+    tests: ['server/src/points/at-once/spend.test.ts'],
+  },
+  {
+    name: 'function-price',
+    kind: 'stale cache',
+    file: 'server/migrations/0072_issue_paid_at_once.sql',
+    find: 'is distinct from p_points',
+    replace: '< p_points',
+    tests: ['server/src/coupon/at-once/by-points.test.ts'],
+  },
 ]

@@ -6,7 +6,7 @@ import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { about, memberStatement, type WhichMember } from '../member/key.ts'
 import { readIfKnown } from '../member/look-up.ts'
-import { validityFrom } from './issue.ts'
+import { validityFrom } from './at-once/definitions.ts'
 
 const readDefinitions = memberStatement(
   (

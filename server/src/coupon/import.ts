@@ -5,7 +5,7 @@ import { type Database, statement, type Transaction } from '../database/database
 import { writeAudit } from '../database/audit.ts'
 import { openCsv } from '../values/csv.ts'
 import { codeKey } from '../member/key.ts'
-import { validityFrom } from './issue.ts'
+import { validityFrom } from './at-once/definitions.ts'
 import { nowSql, todaySql } from '../database/reads/today.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
 

@@ -83,6 +83,10 @@ export async function issueByPoints(
 }
 
 /** For the books, in the company's own language; the history shows the name in the clerk's. */
-function describe({ names }: IssuableDefinition, quantity: number, settings: Settings): string {
+export function describe(
+  { names }: IssuableDefinition,
+  quantity: number,
+  settings: Settings,
+): string {
   return counted(textIn(names, settings.languages[0] ?? defaultLanguage, settings), quantity)
 }

@@ -4,7 +4,8 @@ import { statement } from '../database/database.ts'
 import { testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { checkCharacter } from '@tillside/contract/rules/coupon-code'
-import { type CouponOrder, issueCoupons, validityFrom } from './issue.ts'
+import { type CouponOrder, issueCoupons } from './issue.ts'
+import { validityFrom } from './at-once/definitions.ts'
 
 const today = '2026-03-10'
 const readCoupons = statement(

@@ -5,7 +5,6 @@ import { checkAllowance, takeAllowance } from '../allowance/given.ts'
 import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { addDays } from '@tillside/contract/rules/day'
 import { type Asked, AtOnceRow, places } from '../http/at-once/at-once.ts'
 import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { codeKey } from '../member/key.ts'
@@ -18,8 +17,9 @@ import {
   type IssuableDefinition,
   rememberDefinition,
   rememberedDefinition,
+  validityFrom,
 } from './at-once/definitions.ts'
-import { anyCoupon } from './at-once/template.ts'
+import { preparedCoupons } from './at-once/prepared.ts'
 import { makeCouponCode } from './code.ts'
 import { couponOf, readCoupons } from './coupon.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
@@ -119,13 +119,7 @@ export function askToIssue(asked: Asked<typeof issueCoupon>) {
   const settings = settingsAt(caller.company)
   const definition = rememberedDefinition(token.companyId, input.couponId)
   if (settings === null || definition === null) return null
-  const own = Array.from({ length: input.quantity }, makeCouponCode)
-  const { start, end } = validityFrom(definition, caller.today)
-  const dates = { issue_date: caller.today, start_date: start, expiry_date: end }
-  const coupons = own.map((code) => {
-    const of = { coupon_code: code, shown_code: code, coupon_id: input.couponId, ...dates }
-    return couponOf({ ...anyCoupon(language), ...definition, ...of }, caller, settings, language)
-  })
+  const { coupons, codes, start, end } = preparedCoupons(asked, definition, settings)
   const allowance = settings.allowances.couponsIssued
   return {
     s: issueAtOnce,
@@ -136,7 +130,7 @@ export function askToIssue(asked: Asked<typeof issueCoupon>) {
       caller.today,
       input.couponId,
       definition.version,
-      own,
+      codes,
       start,
       end,
       caller.staff.id,
@@ -222,18 +216,6 @@ export async function fillOrder(
   })
   enqueueCouponEvents(tx, company.id, 'coupon.issued', events)
   return codes
-}
-
-/** The first and the last day of a coupon that is issued today. */
-export function validityFrom(
-  definition: Pick<IssuableDefinition, 'start_date' | 'end_date' | 'valid_days' | 'starts_after'>,
-  today: string,
-): { start: string; end: string } {
-  const { start_date: from, end_date: to, valid_days: days } = definition
-  if (from !== null && to !== null) return { start: from, end: to }
-  if (days === null) throw new Error('a coupon definition has neither dates nor days')
-  const start = addDays(today, definition.starts_after)
-  return { start, end: addDays(start, days - 1) }
 }
 
 const setWithdrawn = statement(

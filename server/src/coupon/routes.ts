@@ -12,6 +12,7 @@ import { membershipInfo } from '@tillside/contract/member'
 import { atOnceOr } from '../http/at-once/at-once.ts'
 import { serve } from '../http/serve.ts'
 import { ofNamedMember } from '../member/look-up.ts'
+import { askToIssueByPoints } from './at-once/by-points.ts'
 import { listAssigned } from './assigned.ts'
 import { readDetail } from './detail.ts'
 import { issueByPoints } from './issue-by-points.ts'
@@ -29,7 +30,7 @@ export const couponRoutes = [
   serve(getStoreAssignedCoupons, listAssigned, ofNamedMember),
   serve(couponCodeDetail, readDetail, { readOnly: true }),
   atOnceOr(issueCoupon, serve(issueCoupon, issue), askToIssue),
-  serve(issueCouponByPoints, issueByPoints),
+  atOnceOr(issueCouponByPoints, serve(issueCouponByPoints, issueByPoints), askToIssueByPoints),
   atOnceOr(redeemCoupon, serve(redeemCoupon, redeem), askToRedeem),
   atOnceOr(cancelCouponRedeem, serve(cancelCouponRedeem, cancelRedeem), askToUndo),
   atOnceOr(batchRedeemCoupons, serve(batchRedeemCoupons, redeemBatch), askToRedeem),

@@ -1,3 +1,4 @@
+import { addDays } from '@tillside/contract/rules/day'
 import { LruMap } from 'toad-cache'
 import * as z from 'zod/mini'
 import { Texts } from '../../company/definition.ts'
@@ -50,4 +51,16 @@ export function rememberedDefinition(
   couponId: string,
 ): IssuableDefinition | null {
   return remembered.get(`${companyId} ${couponId}`) ?? null
+}
+
+/** The first and the last day of a coupon that is issued today. */
+export function validityFrom(
+  definition: Pick<IssuableDefinition, 'start_date' | 'end_date' | 'valid_days' | 'starts_after'>,
+  today: string,
+): { start: string; end: string } {
+  const { start_date: from, end_date: to, valid_days: days } = definition
+  if (from !== null && to !== null) return { start: from, end: to }
+  if (days === null) throw new Error('a coupon definition has neither dates nor days')
+  const start = addDays(today, definition.starts_after)
+  return { start, end: addDays(start, days - 1) }
 }

@@ -13,7 +13,7 @@ import { givePoints } from '../../testing/factories/points.ts'
 import type { Shop } from '../../testing/factories/shop.ts'
 import { memberWith, money, testSpendingShop } from '../../testing/factories/spending.ts'
 
-// What a spending in one round trip must have in common with one of several.
+// A spending in one round trip has the effects and the answer of one in several.
 
 let shop: Shop
 let token: string
@@ -38,6 +38,7 @@ afterEach(async () => {
 })
 afterAll(() => shop.close())
 
+const Stored = z.object({ answer: z.object({ data: z.object({ balance: z.int() }) }) })
 type Member = { id: string; memberCode: string }
 type Options = { token?: string; key?: string; language?: string }
 const spend = (
@@ -155,7 +156,11 @@ describe('a spending in one round trip', () => {
     expect(balances.toSorted((a, b) => Number(b) - Number(a))).toEqual([1200, 900, 600, 300, 0])
     expect(counted.filter(Boolean)).toHaveLength(5)
     const { key } = await effectsOn(member)
-    expect(key).toHaveLength(5)
+    const stored = z
+      .array(Stored)
+      .parse(key)
+      .map(({ answer }) => answer.data.balance)
+    expect(stored.toSorted((a, b) => b - a)).toEqual([1200, 900, 600, 300, 0])
   })
 })
 
