@@ -21,6 +21,19 @@ type Given = Partial<Record<GivenKind, number>>
 type Taken = { kind: GivenKind; amount: number; used: number | null; limit: number; warnAt: number }
 
 /**
+ * The day's limit of a caller for one kind of value, and the total at which the company is alerted;
+ * nulls where there is none, as for an API key.
+ */
+export function limitOf(
+  isSystem: boolean,
+  allowances: Settings['allowances'],
+  kind: GivenKind,
+): [limit: number | null, warnAt: number | null] {
+  const allowance = isSystem ? null : allowances[kind]
+  return [allowance?.refuse ?? null, allowance?.warn ?? null]
+}
+
+/**
  * Counts value that a clerk gives away, in the transaction that gives it. Send it after the
  * statements that lock the member's rows: every transaction takes the clerk's rows last.
  */
@@ -30,9 +43,8 @@ export async function takeAllowance(
   given: Given,
 ): Promise<Taken[]> {
   const taken = givenKinds.map(async (kind) => {
-    const [amount, allowance] = [given[kind] ?? 0, allowances[kind]]
-    if (amount === 0 || allowance === null || isSystem) return []
-    const { refuse: limit, warn: warnAt } = allowance
+    const [amount, [limit, warnAt]] = [given[kind] ?? 0, limitOf(isSystem, allowances, kind)]
+    if (amount === 0 || limit === null || warnAt === null) return []
     const values = [company.id, staff.id, kind, today, amount, limit]
     const { used } = await tx.one(take, values)
     return [{ kind, amount, used, limit, warnAt }]

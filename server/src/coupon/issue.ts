@@ -1,7 +1,7 @@
 import { issueCoupon } from '@tillside/contract/coupon'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import { checkAllowance, takeAllowance } from '../allowance/given.ts'
+import { checkAllowance, limitOf, takeAllowance } from '../allowance/given.ts'
 import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
@@ -120,7 +120,6 @@ export function askToIssue(asked: Asked<typeof issueCoupon>) {
   const definition = rememberedDefinition(token.companyId, input.couponId)
   if (settings === null || definition === null) return null
   const { coupons, codes, start, end } = preparedCoupons(asked, definition, settings)
-  const allowance = settings.allowances.couponsIssued
   return {
     s: issueAtOnce,
     values: [
@@ -140,8 +139,7 @@ export function askToIssue(asked: Asked<typeof issueCoupon>) {
       operation.bodyHash,
       requestId,
       succeeded(issueCoupon, { coupons }, language, caller.permissions),
-      allowance?.refuse ?? null,
-      allowance?.warn ?? null,
+      ...limitOf(caller.isSystem, settings.allowances, 'couponsIssued'),
     ],
   }
 }

@@ -2,7 +2,7 @@ import type { batchReasons, batchRedeemCoupons, redeemCoupon } from '@tillside/c
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import type { Input, Data } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import { checkAllowance, takeAllowance } from '../allowance/given.ts'
+import { checkAllowance, limitOf, takeAllowance } from '../allowance/given.ts'
 import { textLanguages } from '../company/definition.ts'
 import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
@@ -177,7 +177,6 @@ export function askToRedeem(asked: Asked<Redeeming>) {
   if (settings === null) return null
   const together = 'couponCodes' in input
   const typed = together ? input.couponCodes : [input.couponCode]
-  const allowance = settings.allowances.couponsRedeemed
   const envelope = { code: 0, message: successText(operation.endpoint, language) }
   const place = { redeem_store: caller.store.code, redeem_store_name: caller.store.name }
   const redeemed: CouponRow = { ...anyCoupon(language), status: 'USED', ...place }
@@ -198,8 +197,7 @@ export function askToRedeem(asked: Asked<Redeeming>) {
       envelopeTemplate(envelope, together ? '{"coupons":[%s]}' : '%s'),
       couponTemplate(couponOf(redeemed, caller, settings, language)),
       textLanguages(language, settings),
-      allowance?.refuse ?? null,
-      allowance?.warn ?? null,
+      ...limitOf(caller.isSystem, settings.allowances, 'couponsRedeemed'),
     ],
   }
 }

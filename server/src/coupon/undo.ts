@@ -2,7 +2,7 @@ import type { cancelCouponRedeem } from '@tillside/contract/coupon'
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import { checkAllowance, takeAllowance } from '../allowance/given.ts'
+import { checkAllowance, limitOf, takeAllowance } from '../allowance/given.ts'
 import { textLanguages } from '../company/definition.ts'
 import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
@@ -76,7 +76,6 @@ export function askToUndo(asked: Asked<typeof cancelCouponRedeem>) {
   const { caller, values, token, operation, input, language, requestId } = asked
   const settings = settingsAt(caller.company)
   if (settings === null) return null
-  const allowance = settings.allowances.undone
   const envelope = { code: 0, message: successText(operation.endpoint, language) }
   const coupon = couponOf(anyCoupon(language), caller, settings, language)
   return {
@@ -97,8 +96,7 @@ export function askToUndo(asked: Asked<typeof cancelCouponRedeem>) {
       envelopeTemplate(envelope, '%s'),
       couponTemplate(coupon, ['redeemDate']),
       textLanguages(language, settings),
-      allowance?.refuse ?? null,
-      allowance?.warn ?? null,
+      ...limitOf(caller.isSystem, settings.allowances, 'undone'),
     ],
   }
 }

@@ -68,6 +68,12 @@ export type AtOnce = {
 export type SessionMemory = {
   recall(token: Token): Held | null
   /**
+   * Counts a request that a function of the database answers toward the limit of its caller, where
+   * callers have one. `confirm` counts the others.
+   * @returns false when the caller is beyond the limit
+   */
+  admit?: () => Promise<boolean>
+  /**
    * Confirms a remembered holder with one short statement.
    * @returns null when the session or anything about its holder has changed
    */

@@ -37,7 +37,7 @@ export function askToIssueByPoints(asked: Asked<typeof issueCouponByPoints>) {
   const description = describe(definition, input.quantity, settings)
   const entry = [newId(), type, description, caller.staff.id, caller.store.code]
   const order = [input.couponId, definition.version, codes, start, end]
-  const limits = spendingLimits(settings)
+  const limits = spendingLimits(caller.isSystem, settings)
   return {
     first,
     s: issue,

@@ -4,7 +4,7 @@ import type { Language } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
 import type { Held } from '../../database/context.ts'
 import { isUnavailable, sqlState, type Statement } from '../../database/database.ts'
-import { type Operation, operationOf } from '../../database/operation.ts'
+import { claimWithoutWait, type Operation, operationOf } from '../../database/operation.ts'
 import { inOneRoundTrip, unavailable } from '../../database/single-transaction.ts'
 import { answeredAgain } from '../../text/envelope.ts'
 import { seesAll } from '../../text/withhold.ts'
@@ -64,10 +64,9 @@ export function atOnceOr<E extends Endpoint>(
     endpoint,
     async answer(dependencies, call) {
       const { atOnce, database, memory } = dependencies
-      // A caller that does not wait is an API key, which has no session. On several servers the
-      // member's key is looked up before the member's server is known.
+      // On several servers the member's key is looked up before the member's server is known.
       const isMissing = atOnce === undefined || memory === undefined
-      if (isMissing || call.waits === false || database.placing !== undefined) {
+      if (isMissing || database.placing !== undefined) {
         return route.answer(dependencies, call)
       }
       const envelope = await answerAtOnce(dependencies, memory, endpoint, ask, call)
@@ -97,11 +96,12 @@ async function answerAtOnce<E extends Endpoint>(
   const language = languageOf(call)
   const { requestId } = call
   const question = ask({ ...held, token, operation, input: input.data, language, requestId })
-  if (question === null) return null
+  if (question === null || (await memory.admit?.()) === false) return null
   try {
     const { s, values, first } = question
     const row = await inOneRoundTrip(dependencies.database, token.companyId, (tx) => {
-      // Its failure fails the other statement too.
+      // The failure of an earlier statement also fails the last one.
+      if (call.waits === false) claimWithoutWait(tx).catch(() => {})
       if (first !== undefined) tx.run(first.s, first.values).catch(() => {})
       return tx.maybe(s, values)
     })

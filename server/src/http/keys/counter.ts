@@ -125,6 +125,7 @@ function memoryOf(
       const store = findStore(known.caller, named)
       return typeof store === 'string' ? null : { ...known, caller: callerOf(known.caller, store) }
     },
+    admit: async () => known !== null && (memory.admit === undefined || memory.admit(known)),
     async confirm(tx, token) {
       const holder = known && (await memory.confirm(tx, token, known))
       return holder && callerOf(holder, storeOf(holder, named))

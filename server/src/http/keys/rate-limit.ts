@@ -43,7 +43,7 @@ export function keyRates(requestsPerMinute: number): KeyRates {
 
 /**
  * The dependencies of one request. They count it for its key, once, when the key is known to be
- * valid.
+ * valid or was valid in an earlier request.
  * @param set receives the headers of the answer
  */
 export function withRates<D extends KeyDependencies>(
@@ -64,6 +64,12 @@ export function withRates<D extends KeyDependencies>(
     authenticateKey: async (tx, token) => counting(await dependencies.authenticateKey(tx, token)),
     keyMemory: keyMemory && {
       recall: keyMemory.recall,
+      // The long way refuses, after it has read the key.
+      admit: (held) =>
+        counting(held.caller).then(
+          () => true,
+          () => false,
+        ),
       confirm: async (tx, token, held) => counting(await keyMemory.confirm(tx, token, held)),
     },
   }

@@ -70,6 +70,8 @@ export type HeldKey = Omit<Held, 'caller'> & { caller: KeyHolder }
 /** The keys that a process remembers, as `SessionMemory` has sessions. */
 export type KeyMemory = {
   recall: (token: KeyToken) => HeldKey | null
+  /** Counts a request as `SessionMemory` does. */
+  admit?: (held: HeldKey) => Promise<boolean>
   /** @returns null when the key or anything about its holder has changed */
   confirm(tx: Transaction, token: KeyToken, held: HeldKey): Promise<KeyHolder | null>
 }

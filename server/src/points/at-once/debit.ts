@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Endpoint, Envelope, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
+import { limitOf } from '../../allowance/given.ts'
 import type { Settings } from '../../company/definition.ts'
 import { statement } from '../../database/database.ts'
 import { nowSql } from '../../database/reads/today.ts'
@@ -75,13 +76,11 @@ export function debitOf<E extends Endpoint>(
   }
 }
 
-/** The values of the clerk's limits for spending points: refuse and warn, of each kind. */
-export function spendingLimits({ allowances }: Settings): (number | null)[] {
-  const { pointRedemptions, pointsSpent } = allowances
-  return [pointRedemptions, pointsSpent].flatMap((allowance) => [
-    allowance?.refuse ?? null,
-    allowance?.warn ?? null,
-  ])
+/** The values of the caller's limits for spending points: limit and alert, of each kind. */
+export function spendingLimits(isSystem: boolean, { allowances }: Settings): (number | null)[] {
+  return (['pointRedemptions', 'pointsSpent'] as const).flatMap((kind) =>
+    limitOf(isSystem, allowances, kind),
+  )
 }
 
 /** Values in the place of those that only the database knows; no input can contain them. */

@@ -38,7 +38,7 @@ export function askToSpend(asked: Asked<typeof redeemPoints>) {
   const { code: type } = pointTypes.redeemTransaction
   const entry = [entryId, type, amount, caller.staff.id, caller.store.code]
   const details = { entryId, kind: input.kind, points: -points, amount, invoice: null }
-  const limits = spendingLimits(settings)
+  const limits = spendingLimits(caller.isSystem, settings)
   return {
     first,
     s: spend,
