@@ -16,6 +16,8 @@ const withoutFunctions = ['coupon/*', 'allowance/*', 'staff/*', 'activity/operat
   'http/authorisation',
   'http/facts',
   'http/keys/*',
+  'integration/*',
+  'transaction/*',
   'http/other-process',
   'faults/answers.slow',
   'faults/kill.slow',

@@ -248,4 +248,38 @@ export const functionFaults: Fault[] = [
     replace: '< p_points',
     tests: ['server/src/coupon/at-once/by-points.test.ts'],
   },
+  ...[
+    [
+      'function-sale-lock',
+      'lost update',
+      ' and not merged and balance >= 0 for update',
+      ' and not merged and balance >= 0',
+    ],
+    [
+      'function-sale-tier',
+      'a tier that is reached is not given',
+      ">= (v_outcome ->> 'below')::numeric",
+      '> 999999999',
+    ],
+    [
+      'function-sale-period',
+      'an ended period is not reviewed',
+      ' or v_standing.expiry_date < p_day',
+      '',
+    ],
+    ['function-sale-debt', 'a debt is not repaid', ' and balance >= 0 for update', ' for update'],
+    [
+      'function-sale-multiplier',
+      'stale cache',
+      "v_standing.multiplier <> (v_outcome ->> 'multiplier')::numeric",
+      'false',
+    ],
+  ].map(([name = '', kind = '', find = '', replace = '']) => ({
+    name,
+    kind,
+    find,
+    replace,
+    file: 'server/migrations/0075_sale_at_once.sql',
+    tests: ['server/src/transaction/at-once.test.ts'],
+  })),
 ]

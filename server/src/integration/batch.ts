@@ -99,14 +99,17 @@ function invalid(
 }
 
 /** Refuses a store that the company does not have, or for which the API key is not valid. */
-export function checkStore(
-  { company, key }: KeyContext,
+export function checkStore(context: KeyContext, storeCode: string | null, path: string): void {
+  const reason = storeProblem(context, storeCode)
+  if (reason !== null) throw new ItemRefusal(reason, path)
+}
+
+/** The problem that there is with the store of a receipt; null: none. */
+export function storeProblem(
+  { company, key }: Pick<KeyContext, 'company' | 'key'>,
   storeCode: string | null,
-  path: string,
-): void {
-  if (storeCode !== null && !company.stores.has(storeCode))
-    throw new ItemRefusal('storeUnknown', path)
-  if (key.stores !== null && (storeCode === null || !key.stores.has(storeCode))) {
-    throw new ItemRefusal('storeNotAllowed', path)
-  }
+): 'storeUnknown' | 'storeNotAllowed' | null {
+  if (storeCode !== null && !company.stores.has(storeCode)) return 'storeUnknown'
+  const isAllowed = key.stores === null || (storeCode !== null && key.stores.has(storeCode))
+  return isAllowed ? null : 'storeNotAllowed'
 }

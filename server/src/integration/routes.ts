@@ -1,7 +1,7 @@
 import { type Counter, type IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
 import { integrationEndpoints } from '@tillside/contract/integration/endpoints'
 import { serveCounter } from '../http/keys/counter.ts'
-import { type KeyRoute, serveKey, serveKeyRead } from '../http/keys/serve-key.ts'
+import { keyAtOnceOr, type KeyRoute, serveKey, serveKeyRead } from '../http/keys/serve-key.ts'
 import type { Route } from '../http/request.ts'
 import { listChanged } from './changed.ts'
 import { listEvents } from './events.ts'
@@ -9,7 +9,7 @@ import { createFromItems } from './members.ts'
 import { movePoints } from './movements.ts'
 import { reportToKey } from './report.ts'
 import { find, showMember } from './standing.ts'
-import { calculate, recordReceipts } from './transactions.ts'
+import { calculate, recordAtOnce, recordReceipts } from './transactions.ts'
 
 const {
   calculateTransaction,
@@ -25,7 +25,7 @@ const {
 
 /** The routes that only API keys have. */
 const ownRoutes = [
-  serveKey(postTransactions, recordReceipts),
+  keyAtOnceOr(postTransactions, serveKey(postTransactions, recordReceipts), recordAtOnce),
   serveKey(calculateTransaction, calculate),
   serveKey(postMembers, createFromItems),
   serveKey(postPoints, movePoints),

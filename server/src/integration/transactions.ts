@@ -1,21 +1,23 @@
 import type { ItemReason } from '@tillside/contract/integration/batch'
-import type {
-  calculateTransaction,
+import {
+  type calculateTransaction,
   postTransactions,
 } from '@tillside/contract/integration/transactions'
 import { type Receipt, receiptIn } from '@tillside/contract/receipt'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
-import { decimalsOf, settingsOf } from '../company/settings.ts'
+import { decimalsOf, settingsAt, settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Language } from '@tillside/contract/wire/language'
 import type * as z from 'zod/mini'
-import type { KeyContext } from '../http/keys/serve-key.ts'
+import { sendAtOnce } from '../http/at-once/at-once.ts'
+import type { KeyAsked, KeyContext } from '../http/keys/serve-key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { accept } from '../transaction/accept.ts'
+import { askToRecord } from '../transaction/at-once.ts'
 import type { RecordRefusal } from '../transaction/record.ts'
 import { invalidFields } from '../text/invalid.ts'
-import { answerItems, checkStore, ItemRefusal } from './batch.ts'
+import { answerItems, checkStore, ItemRefusal, storeProblem } from './batch.ts'
 import { reasonTexts } from './reasons.ts'
 
 const blamed: Record<RecordRefusal, string> = {
@@ -40,6 +42,28 @@ export async function recordReceipts(
     checkStore(context, receipt.storeCode, 'storeCode')
     return database.transaction(company.id, (tx) => recordOne(context, tx, receipt))
   })
+}
+
+/** Records one sale in one round trip, where the database can. */
+export async function recordAtOnce({
+  held,
+  input: { items },
+  database,
+  requestId,
+}: KeyAsked<typeof postTransactions>): Promise<Data<typeof postTransactions> | null> {
+  const { caller } = held
+  const settings = settingsAt(caller.company)
+  const [item, another] = items
+  if (settings === null || another !== undefined) return null
+  const receipt = receiptIn(decimalsOf(settings)).safeParse(item)
+  if (!receipt.success || storeProblem(caller, receipt.data.storeCode) !== null) return null
+  const question = askToRecord(held, receipt.data, requestId)
+  const { path } = postTransactions
+  const row =
+    question && (await sendAtOnce(database, path, { companyId: caller.company.id }, question))
+  if (row === null) return null
+  const created = { outcome: 'created' as const, points: row.points, index: 0 }
+  return { items: [created], created: 1, unchanged: 0, refused: 0 }
 }
 
 /** Carries the result of a transaction that must not be committed. */

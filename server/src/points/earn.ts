@@ -15,16 +15,11 @@ import {
   zero,
 } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
-import { addEarning, type EntryOrigin, type LockedAccount } from './ledger.ts'
+import { addEarning, type Earning, type EntryOrigin, type LockedAccount } from './ledger.ts'
 
 type PointRules = Settings['points']
 
-const insertPromotion = statement(
-  `insert into point_promotion (company_id, member_id, entry_id, promotion_id, sku_codes,
-     sale_amount)
-   values ($1, $2, $3, $4, $5, $6)`,
-  z.unknown(),
-)
+const insertPromotion = statement('select add_promotion($1, $2, $3, $4, $5, $6)', z.unknown())
 
 /** Points for one unit of money, and the multiplier of the member's tier; decimal strings. */
 export type Rate = { perUnit: string; multiplier: string }
@@ -69,21 +64,52 @@ export function lifeOf(
   }
 }
 
+/** What a sale earns: points of the usual rate, and points of promotions. */
+export type Earned = { usual: number; promotions: readonly PromotionAward[] }
+
+export function totalOf({ usual, promotions }: Earned): number {
+  return promotions.reduce((sum, award) => sum + award.points, usual)
+}
+
+/** An entry that a sale earns; for a promotion, with its goods and the money of the sale. */
+export type SaleEarning = { earning: Earning; promotion: PromotionAward | null }
+
 /**
- * Adds the points that a sale earned: one entry and one lot.
- * @param points the result of `pointsFor`; nothing is written for 0
+ * The entries of a sale: one for the usual points, unless there are none, and one for each
+ * promotion.
  * @param day the sale's day in the company's calendar
+ * @param language of the promotions' names, which the ledger stores
  */
+export function saleEarnings(
+  { usual, promotions }: Earned,
+  day: string,
+  settings: Settings,
+  language: Language,
+  origin: EntryOrigin,
+): SaleEarning[] {
+  const of = { ...origin, earnDate: day, ...lifeOf(day, settings.points) }
+  const first = { ...of, type: 'earned', points: usual } as const
+  return [
+    ...(usual === 0 ? [] : [{ earning: first, promotion: null }]),
+    ...promotions.map((award) => {
+      const { points, amount } = award
+      const description = textIn(award.promotion.names, language, settings)
+      const type = 'promotionEarned' as const
+      return { earning: { ...of, type, points, amount, description }, promotion: award }
+    }),
+  ]
+}
+
+/** Adds an entry of a sale, its lot, and what later returns need to know about its promotion. */
 export async function earn(
   account: LockedAccount,
-  points: number,
-  day: string,
-  rules: PointRules,
-  origin: EntryOrigin,
+  { earning, promotion }: SaleEarning,
 ): Promise<void> {
-  if (points === 0) return
-  const life = lifeOf(day, rules)
-  await addEarning(account, { ...origin, type: 'earned', points, earnDate: day, ...life })
+  const { id } = await addEarning(account, earning)
+  if (promotion === null) return
+  const { tx, companyId, memberId } = account
+  const of = [promotion.promotion.id, promotion.promotion.skus, promotion.bought]
+  await tx.run(insertPromotion, [companyId, memberId, id, ...of])
 }
 
 /** The facts about a sale that promotions depend on. */
@@ -153,30 +179,6 @@ export function promotionName(
 ): string | null {
   const promotion = settings.points.promotions.find((one) => one.id === id)
   return promotion === undefined ? null : textIn(promotion.names, language, settings)
-}
-
-/**
- * Adds the points of a promotion: a separate entry and lot. Also stores the promotion's goods and
- * the sale's amount, because later returns need them.
- */
-export async function earnPromotion(
-  account: LockedAccount,
-  { promotion, points, amount, bought }: PromotionAward,
-  day: string,
-  rules: PointRules,
-  origin: EntryOrigin,
-): Promise<void> {
-  const { id } = await addEarning(account, {
-    ...origin,
-    type: 'promotionEarned',
-    points,
-    amount,
-    earnDate: day,
-    ...lifeOf(day, rules),
-  })
-  const { tx, companyId, memberId } = account
-  const of = [promotion.id, promotion.skus, bought]
-  await tx.run(insertPromotion, [companyId, memberId, id, ...of])
 }
 
 /**

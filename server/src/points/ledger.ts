@@ -16,18 +16,13 @@ const lock = statement(
    where company_id = $1 and member_id = $2 for update`,
   z.object({ balance: z.int(), entries: z.int(), merged: z.boolean() }),
 )
-// Both functions are of migration 0071.
+// Functions of the migrations 0071 and 0075.
 const insertEntry = statement(
   `select seq, balance_after, ${hasSubscriberSql('points.changed')}
    from append_entry($1, $2, $3, $5, $4, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
   z.object({ seq: z.int(), balance_after: z.int(), has_subscriber: z.boolean() }),
 )
-const insertLot = statement(
-  `insert into point_lot (company_id, member_id, lot_id, points, remaining, earned_at, active_from,
-     expires_on)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-  z.unknown(),
-)
+const insertLot = statement('select add_lot($1, $2, $3, $4, $5, $6, $7)', z.unknown())
 const insertBurns = statement(
   'select burn_lots($1, $2, $3, $4, $5) as lots',
   z.object({ lots: z.int() }),
@@ -105,15 +100,19 @@ export async function lockAccount(
   return { tx, companyId, memberId, balance: row.balance, entries: row.entries }
 }
 
+/** An entry that gives points, and the dates of their lot. */
+export type Earning = Omit<NewEntry, 'expiryDate' | 'reverses'> & {
+  activeFrom: string
+  expiresOn: string | null
+}
+
 /**
  * Adds an entry that gives points, and their lot. If the balance is below zero, the points repay
  * this debt first.
  */
 export async function addEarning(
   account: LockedAccount,
-  earning: Omit<NewEntry, 'expiryDate' | 'reverses'> & {
-    activeFrom: string
-    expiresOn: string | null
+  earning: Earning & {
     /** The entry that it gives back; none for new points. */
     reverses?: string
     /** The id of entry and lot; a new one if it is left out. */
@@ -126,16 +125,7 @@ export async function addEarning(
   const terms = { expiryDate: expiresOn, reverses }
   const [added] = await Promise.all([
     append(account, id, { ...entry, ...terms }),
-    tx.run(insertLot, [
-      companyId,
-      memberId,
-      id,
-      earning.points,
-      earning.points,
-      earning.at,
-      activeFrom,
-      expiresOn,
-    ]),
+    tx.run(insertLot, [companyId, memberId, id, earning.points, earning.at, activeFrom, expiresOn]),
     // The entry burns the part of its own lot that repays the debt.
     debt === 0 ? null : burn(account, id, [{ lotId: id, points: debt }]),
   ])

@@ -48,6 +48,12 @@ export async function ladderOf(
   return ladder
 }
 
+/** The tiers of exactly this revision, if this process knows them. */
+export function ladderAt(company: { id: string; revision: number }): readonly LadderTier[] | null {
+  const known = cache.get(company.id)
+  return known?.revision === company.revision ? known.ladder : null
+}
+
 /** Whether the spend reaches the threshold; both are decimal strings. */
 export function reaches(spent: string, threshold: string): boolean {
   return minus(decimal(spent), decimal(threshold)).units >= 0n

@@ -6,25 +6,11 @@ import { decimal, decimalText, minus, plus, zero } from '@tillside/contract/rule
 import { enqueueEvent } from '../member/events.ts'
 import { moveToTier } from '../member/tier.ts'
 import { ladderOf, type LadderTier, reaches } from './ladder.ts'
-import { firstDay, type Spend, windowStart } from './window.ts'
+import { firstDay, type Spend } from './window.ts'
 
-// A late sale counts on its own day, but the tier is judged on the latest day with spend: a till
-// that was offline must not move a member back in time.
 const readProgress = statement(
-  `select day, as_of, mt.expiry_date, mt.tier_code, t.level,
-     t.multiplier, (
-     select coalesce(sum(amount), 0.00) from qualifying_spend
-     where company_id = $1 and member_id = $2
-       and spent_on between ${windowStart('as_of', '$5::text')} and as_of
-   ) as spent
-   from member_tier mt join tier t using (company_id, tier_code), lateral (
-     select ($3::timestamptz at time zone $4)::date as day
-   ) d, lateral (
-     select greatest(day, (
-       select max(spent_on) from qualifying_spend where company_id = $1 and member_id = $2
-     )) as as_of
-   ) l
-   where mt.company_id = $1 and mt.member_id = $2`,
+  `select day, as_of, expiry_date, tier_code, level, multiplier, spent
+   from tier_progress($1, $2, $3, $4, $5)`,
   z.object({
     day: z.string(),
     as_of: z.string(),
@@ -35,11 +21,7 @@ const readProgress = statement(
     spent: z.string(),
   }),
 )
-const insertSpend = statement(
-  `insert into qualifying_spend (company_id, member_id, transaction_id, spent_on, amount)
-   select $1, $2, $3, * from unnest($4::date[], $5::numeric[])`,
-  z.unknown(),
-)
+const insertSpend = statement('select add_spend($1, $2, $3, $4, $5)', z.unknown())
 
 /** A member's progress towards the next tier when a sale arrives. */
 export type Progress = {
@@ -88,6 +70,11 @@ export function progressAfter(
   return { ...progress, code, level, multiplier, expiryDate: last.expiryDate }
 }
 
+/** The tiers that a member of a tier can reach by spend, lowest first. */
+export function tiersAbove({ level, ladder }: Pick<Progress, 'level' | 'ladder'>): LadderTier[] {
+  return ladder.filter((tier) => tier.level > level)
+}
+
 /** Money that a receipt adds to the spend of its day, and takes off the days of returned sales. */
 export type ReceiptSpend = { transactionId: string; amount: string; returned: readonly Spend[] }
 
@@ -112,8 +99,8 @@ export async function qualify(
   const spent = rows
     .filter(({ day }) => day >= first && day <= progress.asOf)
     .reduce((sum, row) => plus(sum, decimal(row.amount)), decimal(progress.spent))
-  const reached = progress.ladder.findLast(
-    ({ level, threshold }) => level > progress.level && reaches(decimalText(spent), threshold),
+  const reached = tiersAbove(progress).findLast(({ threshold }) =>
+    reaches(decimalText(spent), threshold),
   )
   const up = amount.units > 0n && reached !== undefined ? reached : null
   const expiryDate = tierEnd(progress.asOf, rules)

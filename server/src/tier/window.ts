@@ -10,12 +10,10 @@ export function firstDay(day: string, window: Settings['tierRules']['window']): 
 }
 
 /**
- * An SQL expression for the first day of the window that ends on `day`: the first day of its
- * calendar year, or the day after the same day a year before.
+ * An SQL expression for the first day of the window that ends on `day` (migration 0075).
  * @param day an expression of type date
  * @param window an expression of type text: `rolling12Months` or `calendarYear`
  */
 export function windowStart(day: string, window: string): string {
-  return `case ${window} when 'calendarYear' then date_trunc('year', ${day}::timestamp)::date
-    else (${day} - interval '1 year')::date + 1 end`
+  return `window_start(${day}, ${window})`
 }

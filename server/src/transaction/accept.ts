@@ -1,5 +1,6 @@
 import { decimal, minus, negated, plus, zero } from '@tillside/contract/rules/decimal'
 import * as z from 'zod/mini'
+import type { Settings } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { TooManyPoints } from '../points/earn.ts'
@@ -50,10 +51,10 @@ export async function accept(
   now: string,
 ): Promise<Accepted> {
   const { receipts } = await settingsOf(tx, company)
-  const problem =
-    timeProblem(input.occurredAt, now) ??
-    (await dayProblem(tx, company, input.occurredAt, receipts.acceptSalesSince)) ??
-    amountProblem(input, receipts.lineTolerance)
+  const since = receipts.acceptSalesSince
+  const { day } =
+    since === null ? { day: '' } : await tx.one(readDay, [input.occurredAt, company.timeZone])
+  const problem = problemOf(input, now, day, receipts)
   if (problem === null) {
     try {
       const recorded = await record(tx, company, memberId, input)
@@ -74,6 +75,25 @@ export async function accept(
 
 type Problem = { reason: ReceiptProblem; path: string }
 
+/**
+ * Why a receipt makes no sense; null: it does.
+ * @param now the database's clock, RFC 3339
+ * @param day the receipt's day in the company's calendar
+ */
+export function problemOf(
+  input: TransactionInput,
+  now: string,
+  day: string,
+  { acceptSalesSince: since, lineTolerance }: Settings['receipts'],
+): Problem | null {
+  const isEarly = since !== null && day < since
+  return (
+    timeProblem(input.occurredAt, now) ??
+    (isEarly ? { reason: 'dateTooEarly', path: 'occurredAt' } : null) ??
+    amountProblem(input, lineTolerance)
+  )
+}
+
 const dayMs = 86_400_000
 
 /** A till's clock may be a day ahead: some tills write local time as if it were UTC. */
@@ -83,18 +103,6 @@ function timeProblem(occurredAt: string, now: string): Problem | null {
   return Date.parse(occurredAt) > Date.parse(now) + dayMs
     ? { reason: 'dateAhead', path: 'occurredAt' }
     : null
-}
-
-/** @param since the first day that the company accepts, in its calendar; null: every day */
-async function dayProblem(
-  tx: Transaction,
-  { timeZone }: RecordingCompany,
-  occurredAt: string,
-  since: string | null,
-): Promise<Problem | null> {
-  if (since === null) return null
-  const { day } = await tx.one(readDay, [occurredAt, timeZone])
-  return day < since ? { reason: 'dateTooEarly', path: 'occurredAt' } : null
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Receipt } from '@tillside/contract/receipt'
 import type * as z from 'zod/mini'
+import type { EntryOrigin } from '../points/ledger.ts'
 import { decimal, larger, minus, negated, plus, zero } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
 
@@ -27,6 +28,19 @@ export function sidesOf(input: TransactionInput): { bought: string; returned: st
   return {
     bought: moneyText(larger(plus(net, back), zero), net.scale),
     returned: moneyText(back, net.scale),
+  }
+}
+
+/** The origin of the entries of a receipt. */
+export function originOf(input: TransactionInput, transactionId: string): EntryOrigin {
+  return {
+    at: input.occurredAt,
+    amount: sidesOf(input).bought,
+    invoiceNumber: input.invoiceNumber,
+    storeCode: input.storeCode,
+    staffId: null,
+    transactionId,
+    description: null,
   }
 }
 

@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto'
 import { defaultLanguage, type Language } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
-import { type Settings, textIn } from '../company/definition.ts'
+import type { Settings } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { enqueueEvent } from '../member/events.ts'
@@ -9,18 +9,19 @@ import { actAt } from '../outbox/acting.ts'
 import { newId } from '../values/id.ts'
 import {
   earn,
-  earnPromotion,
+  type Earned,
   pointsFor,
-  type PromotionAward,
   promotionsFor,
+  saleEarnings,
   TooManyPoints,
+  totalOf,
 } from '../points/earn.ts'
-import { type EntryOrigin, type LockedAccount, lockAccount } from '../points/ledger.ts'
+import { type LockedAccount, lockAccount } from '../points/ledger.ts'
 import { type Progress, progressAfter, progressOf, qualify } from '../tier/qualify.ts'
 import { reevaluateTier } from '../tier/reevaluate.ts'
 import { readReview, storeReview, type TierChange } from '../tier/review.ts'
 import { noteTier, returnedSpend } from './tier-effects.ts'
-import { sidesOf, type TransactionInput } from './input.ts'
+import { originOf, sidesOf, type TransactionInput } from './input.ts'
 import { insertReceipt, recordedData } from './insert.ts'
 import {
   boughtSql,
@@ -81,7 +82,7 @@ export type RecordRefusal =
   | 'storeUnknown'
 
 /** The most points of one sale. A balance can be counted exactly up to 9,007 times as many. */
-const mostPoints = 1_000_000_000_000
+export const mostPoints = 1_000_000_000_000
 
 export type RecordingCompany = { id: string; revision: number; timeZone: string }
 
@@ -131,7 +132,7 @@ async function recordThere(
   const assignment = await assignReturn(tx, company.id, owner, input, original)
   if (assignment === null) return refuse('originalReturned')
   const transactionId = newId()
-  const earned = locked === null ? 0 : pointsOf(locked)
+  const earned = locked === null ? 0 : totalOf(locked)
   if (earned > mostPoints) throw new TooManyPoints()
   const receipt = { transactionId, memberId: owner, earned, hash }
   const inserted = await insertReceipt(tx, company.id, receipt, input)
@@ -189,17 +190,26 @@ export async function recordedHashes(
 }
 
 /** The member's locked account and tier, and the points that the receipt earns. */
-type LockedStanding = {
+type LockedStanding = Earned & {
   account: LockedAccount
   /** The changes of a late review, which `progress` contains. A recorded receipt stores them. */
   reviewed: readonly TierChange[]
   progress: Progress
-  usual: number
-  promotions: readonly PromotionAward[]
 }
 
-function pointsOf({ usual, promotions }: LockedStanding): number {
-  return promotions.reduce((sum, award) => sum + award.points, usual)
+/** What a receipt earns in a tier. @param first whether it is the member's first purchase */
+export function earnedBy(
+  input: TransactionInput,
+  { day, multiplier, first }: { day: string; multiplier: string; first: boolean },
+  { points: { perUnit, promotions } }: Settings,
+): Earned {
+  const { bought } = sidesOf(input)
+  const rate = { perUnit, multiplier }
+  const purchase = { day, storeCode: input.storeCode, bought, lines: input.items, first }
+  return {
+    usual: pointsFor(bought, rate),
+    promotions: promotionsFor(purchase, promotions, rate),
+  }
 }
 
 async function lockStanding(
@@ -210,7 +220,7 @@ async function lockStanding(
   settings: Settings,
 ): Promise<LockedStanding | null> {
   if (memberId === null || input.status !== 'completed') return null
-  const { perUnit, promotions } = settings.points
+  const { promotions } = settings.points
   const asksForFirst = promotions.some((promotion) => promotion.firstPurchase)
   const [account, found, before] = await Promise.all([
     lockAccount(tx, company.id, memberId),
@@ -222,17 +232,9 @@ async function lockStanding(
   const { tierRules } = settings
   const reviewed = ended ? await readReview(tx, company, memberId, found.day, tierRules) : []
   const progress = progressAfter(found, reviewed)
-  const rate = { perUnit, multiplier: progress.multiplier }
-  const { bought } = sidesOf(input)
-  const { storeCode, items: lines } = input
-  const purchase = { day: progress.day, storeCode, bought, lines, first: !before.bought }
-  return {
-    account,
-    reviewed,
-    progress,
-    usual: pointsFor(bought, rate),
-    promotions: promotionsFor(purchase, promotions, rate),
-  }
+  const { day, multiplier } = progress
+  const first = !before.bought
+  return { account, reviewed, progress, ...earnedBy(input, { day, multiplier, first }, settings) }
 }
 
 /** Applies the effects of a receipt that was just inserted. */
@@ -247,33 +249,21 @@ async function applyEffects(
 ): Promise<Settled> {
   const parts = writeParts(tx, company.id, transactionId, assignment)
   if (locked === null) return parts.then(() => unsettled)
-  const { account, reviewed, progress, usual, promotions } = locked
+  const { account, reviewed, progress } = locked
   await storeReview(tx, company, account.memberId, reviewed)
   for (const change of reviewed) {
     noteTier(tx, company, account.memberId, change, input.invoiceNumber)
   }
-  const { bought, returned } = sidesOf(input)
-  const origin: EntryOrigin = {
-    at: input.occurredAt,
-    amount: bought,
-    invoiceNumber: input.invoiceNumber,
-    storeCode: input.storeCode,
-    staffId: null,
-    transactionId,
-    description: null,
-  }
+  const { returned } = sidesOf(input)
+  const origin = originOf(input, transactionId)
   const back = await returnedSpend(tx, company, assignment)
   const amount = back.reduce((sum, one) => plus(sum, decimal(one.amount)), decimal(input.netSpend))
   const spend = { transactionId, amount: decimalText(amount), returned: back }
   await Promise.all([
     parts,
     qualify(tx, company, account.memberId, progress, spend, settings.tierRules),
-    earn(account, usual, progress.day, settings.points, origin),
-    ...promotions.map((award) =>
-      earnPromotion(account, award, progress.day, settings.points, {
-        ...origin,
-        description: textIn(award.promotion.names, languageOf(settings), settings),
-      }),
+    ...saleEarnings(locked, progress.day, settings, languageOf(settings), origin).map((one) =>
+      earn(account, one),
     ),
   ])
   const rate = { perUnit: settings.points.perUnit, multiplier: progress.multiplier }
@@ -288,7 +278,7 @@ async function applyEffects(
 }
 
 /** The ledger stores one text for all readers, in the first language of the company's list. */
-function languageOf({ languages }: Settings): Language {
+export function languageOf({ languages }: Settings): Language {
   return languages[0] ?? defaultLanguage
 }
 

@@ -3,7 +3,13 @@ import type { Input } from '@tillside/contract/wire/endpoint'
 import type { Language } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
 import type { Held } from '../../database/context.ts'
-import { isUnavailable, sqlState, type Statement } from '../../database/database.ts'
+import {
+  type Database,
+  isUnavailable,
+  sqlState,
+  type Statement,
+  type Transaction,
+} from '../../database/database.ts'
 import { claimWithoutWait, type Operation, operationOf } from '../../database/operation.ts'
 import { inOneRoundTrip, unavailable } from '../../database/single-transaction.ts'
 import { answeredAgain } from '../../text/envelope.ts'
@@ -40,8 +46,9 @@ export const AtOnceRow = z.object({ answer: Envelope })
 export function places(from: number, count: number): string[] {
   return Array.from({ length: count }, (_, n) => `$${from + n}`)
 }
-type Question = {
-  s: Statement<z.infer<typeof AtOnceRow>>
+/** The statement of a call in one round trip. */
+export type Question<Row = z.infer<typeof AtOnceRow>> = {
+  s: Statement<Row>
   values: readonly unknown[]
   /**
    * Runs before it in the same burst, so that it can wait for a lock: each statement sees what is
@@ -85,7 +92,7 @@ async function answerAtOnce<E extends Endpoint>(
 ): Promise<Envelope | null> {
   const token = bearerToken(dependencies, call)
   const held = memory.recall(token)
-  if (held === null || isPaused(endpoint, token)) return null
+  if (held === null) return null
   if (!isPermitted(endpoint.access, held.caller)) return null
   const { permissions } = held.caller
   const input = z.safeParse<E['input']>(endpoint.input, call.input)
@@ -97,17 +104,36 @@ async function answerAtOnce<E extends Endpoint>(
   const { requestId } = call
   const question = ask({ ...held, token, operation, input: input.data, language, requestId })
   if (question === null || (await memory.admit?.()) === false) return null
+  const row = await sendAtOnce(dependencies.database, endpoint.path, token, question, (tx) => {
+    if (call.waits === false) claimWithoutWait(tx).catch(() => {})
+  })
+  return row && answeredAgain(endpoint, row.answer, language, permissions)
+}
+
+/**
+ * Runs a question as one transaction in one round trip.
+ * @param path of the endpoint
+ * @param prepare sends what has to run first
+ * @returns null when the call has to take the long way; nothing has changed then
+ */
+export async function sendAtOnce<Row>(
+  database: Database,
+  path: string,
+  { companyId }: Pick<Token, 'companyId'>,
+  { s, values, first }: Question<Row>,
+  prepare: (tx: Transaction) => void = () => {},
+): Promise<Row | null> {
+  const pause = `${companyId} ${path}`
+  if (isPaused(pause)) return null
   try {
-    const { s, values, first } = question
-    const row = await inOneRoundTrip(dependencies.database, token.companyId, (tx) => {
+    return await inOneRoundTrip(database, companyId, (tx) => {
       // The failure of an earlier statement also fails the last one.
-      if (call.waits === false) claimWithoutWait(tx).catch(() => {})
+      prepare(tx)
       if (first !== undefined) tx.run(first.s, first.values).catch(() => {})
       return tx.maybe(s, values)
     })
-    return row && answeredAgain(endpoint, row.answer, language, permissions)
   } catch (error) {
-    if (sqlState(error) === notInCompany) pauses.set(pauseOf(endpoint, token), performance.now())
+    if (sqlState(error) === notInCompany) pauses.set(pause, performance.now())
     // Whatever PostgreSQL refused has changed nothing.
     if (sqlState(error) !== null && !isUnavailable(error)) return null
     throw unavailable(error)
@@ -119,11 +145,7 @@ const notInCompany = 'TS003'
 const pauseMs = 60_000
 const pauses = new Map<string, number>()
 
-function pauseOf({ path }: Endpoint, { companyId }: Token): string {
-  return `${companyId} ${path}`
-}
-
-function isPaused(endpoint: Endpoint, token: Token): boolean {
-  const since = pauses.get(pauseOf(endpoint, token))
+function isPaused(pause: string): boolean {
+  const since = pauses.get(pause)
   return since !== undefined && performance.now() - since < pauseMs
 }

@@ -1,4 +1,4 @@
-import type { Envelope } from '@tillside/contract/wire/endpoint'
+import type { Data, Envelope, Input } from '@tillside/contract/wire/endpoint'
 import type { FailureName, ImplicitFailure } from '@tillside/contract/wire/failures'
 import type { IntegrationEndpoint, Scope } from '@tillside/contract/integration/endpoint'
 import type { Language } from '@tillside/contract/wire/language'
@@ -145,6 +145,50 @@ export function serveKey<E extends IntegrationEndpoint>(endpoint: E, verb: KeyVe
         const data = await actAs(actingOf(holder), () => verb(context, input))
         return succeeded(endpoint, data, language, everyPermission)
       })
+    },
+  }
+}
+
+/** What a call of a remembered key needs for an answer in one round trip. */
+export type KeyAsked<E extends IntegrationEndpoint> = {
+  held: HeldKey
+  input: Input<E>
+  database: Database
+  language: Language
+  requestId: string
+}
+
+/**
+ * Answers a call with a function of the database, for a key that this process remembers and that
+ * the function confirms, and otherwise by its route.
+ * @param ask null: only the route can answer
+ */
+export function keyAtOnceOr<E extends IntegrationEndpoint>(
+  endpoint: E,
+  route: KeyRoute,
+  ask: (asked: KeyAsked<E>) => Promise<Data<E> | null>,
+): KeyRoute {
+  return {
+    endpoint,
+    async answer(dependencies, call, report) {
+      const { atOnce, database, keyMemory } = dependencies
+      if (atOnce === undefined || database.placing !== undefined) {
+        return route.answer(dependencies, call, report)
+      }
+      const held = keyMemory?.recall(keyTokenOf(dependencies, call)) ?? null
+      const input = z.safeParse<E['input']>(endpoint.input, call.input)
+      const isPossible =
+        held !== null && input.success && held.caller.key.scopes.has(endpoint.scope)
+      const language = languageOf(call)
+      const { requestId } = call
+      const data =
+        isPossible && (await keyMemory?.admit?.(held)) !== false
+          ? await ask({ held, input: input.data, database, language, requestId })
+          : null
+      atOnce.count(endpoint.path, data !== null)
+      return data === null
+        ? route.answer(dependencies, call, report)
+        : succeeded(endpoint, data, language, everyPermission)
     },
   }
 }

@@ -1,6 +1,8 @@
 import { receiptIn } from '@tillside/contract/receipt'
 import { decimal } from '@tillside/contract/rules/decimal'
+import * as z from 'zod/mini'
 import { findCompany } from '../../company/find.ts'
+import { statement } from '../../database/database.ts'
 import type { TransactionInput } from '../../transaction/input.ts'
 import { record } from '../../transaction/record.ts'
 import type { TestCompany } from './company.ts'
@@ -70,4 +72,47 @@ function cents(price: string): number {
 
 function money(amount: number): string {
   return (amount / 100).toFixed(2)
+}
+
+const readEffects = statement(
+  `select jsonb_build_object(
+     'account', (select to_jsonb(a) - 'member_id' from point_account a
+       where company_id = $1 and member_id = $2),
+     'tier', (select to_jsonb(t) - 'member_id' from member_tier t
+       where company_id = $1 and member_id = $2),
+     'receipts', (select jsonb_agg(
+         to_jsonb(t) - '{member_id,transaction_id,invoice_number,content_hash,recorded_at}'::text[]
+         order by occurred_at, t.transaction_id)
+       from transaction t where company_id = $1 and member_id = $2),
+     'lines', (select jsonb_agg(to_jsonb(i) - 'transaction_id' order by t.transaction_id, line_no)
+       from transaction t join transaction_item i using (company_id, transaction_id)
+       where company_id = $1 and member_id = $2),
+     'coupons', (select jsonb_agg(to_jsonb(c) - 'transaction_id' order by t.transaction_id, line_no)
+       from transaction t join transaction_coupon c using (company_id, transaction_id)
+       where company_id = $1 and member_id = $2),
+     'spend', (select jsonb_agg(to_jsonb(q) - '{member_id,transaction_id}'::text[]
+         order by transaction_id, spent_on)
+       from qualifying_spend q where company_id = $1 and member_id = $2),
+     'entries', (select jsonb_agg(
+         to_jsonb(e) - '{member_id,entry_id,transaction_id,invoice_number}'::text[] order by seq)
+       from point_entry e where company_id = $1 and member_id = $2),
+     'lots', (select jsonb_agg(to_jsonb(l) - '{member_id,lot_id}'::text[] order by lot_id)
+       from point_lot l where company_id = $1 and member_id = $2),
+     'promotions', (select jsonb_agg(to_jsonb(p) - '{member_id,entry_id}'::text[] order by entry_id)
+       from point_promotion p where company_id = $1 and member_id = $2),
+     'audit', (select jsonb_agg(
+         to_jsonb(a) - '{audit_id,id,at,member_id,request_id,details}'::text[]
+           || (details - 'transactionId' - 'invoiceNumber') order by audit_id)
+       from audit a where company_id = $1 and member_id = $2 and action like '%tr%')
+   ) as effects`,
+  z.object({ effects: z.record(z.string(), z.unknown()) }),
+)
+
+/** All that sales have left on a member, without ids and times that differ between two members. */
+export async function saleEffects(
+  { database, id }: Pick<TestCompany, 'database' | 'id'>,
+  member: { id: string },
+): Promise<Record<string, unknown>> {
+  const row = await database.transaction(id, (tx) => tx.one(readEffects, [id, member.id]))
+  return row.effects
 }

@@ -1,0 +1,143 @@
+import { decimal, decimalText, smaller } from '@tillside/contract/rules/decimal'
+import { pointTypes } from '@tillside/contract/wire/codes'
+import * as z from 'zod/mini'
+import type { Settings } from '../company/definition.ts'
+import { settingsAt } from '../company/settings.ts'
+import { statement } from '../database/database.ts'
+import { places, type Question } from '../http/at-once/at-once.ts'
+import type { HeldKey } from '../http/keys/serve-key.ts'
+import { codeKey } from '../member/key.ts'
+import { saleEarnings, type SaleEarning, TooManyPoints, totalOf } from '../points/earn.ts'
+import { heldSql } from '../staff/held.ts'
+import { ladderAt, type LadderTier } from '../tier/ladder.ts'
+import { tiersAbove } from '../tier/qualify.ts'
+import { newId } from '../values/id.ts'
+import { problemOf } from './accept.ts'
+import { originOf, type TransactionInput } from './input.ts'
+import { linesOf } from './insert.ts'
+import { contentHash, earnedBy, languageOf, mostPoints } from './record.ts'
+
+// A sale of a till in one round trip. The program calculates what the sale earns in each tier, and
+// the function `record_sale` (migration 0075) takes the result of the member's tier.
+
+const { sql: holder, next } = heldSql(2)
+const [member, ...others] = places(next, 28)
+const recordSale = statement(
+  `with h as materialized (${holder})
+   select record_sale($1, k.member_id, h.now::timestamptz, ${others.join(', ')}) as points
+   from h join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = ${member}`,
+  z.object({ points: z.int() }),
+)
+
+/**
+ * The statement that records a receipt of an API key. It returns the points, or no row where the
+ * key is no longer the same or the member is unknown.
+ * @returns null when only the long way can record the receipt
+ */
+export function askToRecord(
+  { caller, values }: HeldKey,
+  input: TransactionInput,
+  requestId: string,
+): Question<{ points: number }> | null {
+  const { company, key } = caller
+  const [settings, ladder] = [settingsAt(company), ladderAt(company)]
+  if (settings === null || ladder === null || input.memberCode === null) return null
+  if (input.invoiceType !== 'sale' || input.status !== 'completed') return null
+  const day = dayIn(company.timeZone, input.occurredAt)
+  // The function leaves a sale of the future to the long way.
+  if (problemOf(input, input.occurredAt, day, settings.receipts) !== null) return null
+  const transactionId = newId()
+  const outcomes = outcomesOf(input, transactionId, day, settings, ladder)
+  if (outcomes === null) return null
+  const amounts = [input.totalAmount, input.orderDiscount, input.netSpend]
+  return {
+    s: recordSale,
+    values: [
+      company.id,
+      ...values,
+      codeKey(input.memberCode),
+      transactionId,
+      input.invoiceNumber,
+      input.source,
+      input.storeCode,
+      input.sales,
+      input.occurredAt,
+      ...amounts,
+      contentHash(input),
+      ...linesOf(input),
+      day,
+      company.timeZone,
+      settings.tierRules.window,
+      outcomes,
+      requestId,
+      { keyId: key.id, transactionId },
+    ],
+  }
+}
+
+/**
+ * What the sale does in each tier, as JSON for `record_sale`.
+ * @returns null when that depends on more than the tier, or is refused
+ */
+function outcomesOf(
+  input: TransactionInput,
+  transactionId: string,
+  day: string,
+  settings: Settings,
+  ladder: readonly LadderTier[],
+): string | null {
+  const origin = originOf(input, transactionId)
+  const ids: string[] = []
+  const idOf = (n: number) => (ids[n] ??= newId())
+  const outcomes: Record<string, unknown> = {}
+  for (const { code, level, multiplier } of ladder) {
+    try {
+      const [earned, asFirst] = [false, true].map((first) =>
+        earnedBy(input, { day, multiplier, first }, settings),
+      )
+      if (earned === undefined || asFirst?.promotions.length !== earned.promotions.length) {
+        return null
+      }
+      const points = totalOf(earned)
+      if (points > mostPoints) return null
+      const entries = saleEarnings(earned, day, settings, languageOf(settings), origin)
+      const above = tiersAbove({ level, ladder }).map(({ threshold }) => decimal(threshold))
+      outcomes[code] = {
+        multiplier,
+        below: above.length === 0 ? null : decimalText(above.reduce(smaller)),
+        points,
+        entries: entries.map((entry, n) => entryOf(entry, idOf(n))),
+      }
+    } catch (error) {
+      if (error instanceof TooManyPoints) return null
+      throw error
+    }
+  }
+  return JSON.stringify(outcomes)
+}
+
+/** An entry as `record_sale` reads it. */
+function entryOf({ earning, promotion }: SaleEarning, id: string) {
+  const { type, points, amount, activeFrom, expiresOn, description } = earning
+  return {
+    id,
+    type: pointTypes[type].code,
+    points,
+    amount,
+    active_from: activeFrom,
+    expires_on: expiresOn,
+    description,
+    promotion: promotion?.promotion.id ?? null,
+    skus: promotion?.promotion.skus ?? null,
+    bought: promotion?.bought ?? null,
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** The day of a moment in a time zone. The function compares it with PostgreSQL's. */
+function dayIn(timeZone: string, moment: string): string {
+  const known = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone })
+  formats.set(timeZone, known)
+  return known.format(Date.parse(moment))
+}
