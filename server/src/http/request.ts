@@ -58,7 +58,7 @@ export type Dependencies = {
   memory?: SessionMemory | undefined
 }
 
-/** What the server needs for changes in one round trip. */
+/** The dependencies of changes in one round trip. */
 export type AtOnce = {
   /** Counts a call by its path, and whether the function answered it. */
   count: (path: string, isAnswered: boolean) => void

@@ -76,8 +76,8 @@ class RolledBack extends Error {
 }
 
 /**
- * What a receipt would earn: it is recorded by the same rules in a transaction that is then rolled
- * back, so that no second calculation can differ.
+ * The points that a receipt would earn: it is recorded by the same rules in a transaction that is
+ * then rolled back, so that no second calculation can differ.
  */
 export async function calculate(
   context: KeyContext<typeof calculateTransaction>,

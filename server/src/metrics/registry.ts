@@ -5,7 +5,7 @@ import type { Observe } from '../http/observe.ts'
 import type { CallerSource } from '../staff/held.ts'
 import { readWork } from './work.ts'
 
-/** What the application counts while it serves. */
+/** The figures that the application counts while it serves. */
 export type Counters = {
   /** Counts one answer of the server. */
   observe: Observe

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 /** A webhook of a company, with the secrets that sign its messages, the newest first. */
 export type Receiver = { id: string; url: string; secrets: readonly string[] }
 
-/** What a receiver gets, as JSON. `at`: RFC 3339. */
+/** The body that a receiver gets, as JSON. `at`: RFC 3339. */
 export type WebhookMessage = { id: string; event: string; at: string; data: unknown }
 
 /** The answer of a receiver. `problem`: null where it accepted the message. */

@@ -64,7 +64,7 @@ export function lifeOf(
   }
 }
 
-/** What a sale earns: points of the usual rate, and points of promotions. */
+/** The points of a sale: those of the usual rate, and those of promotions. */
 export type Earned = { usual: number; promotions: readonly PromotionAward[] }
 
 export function totalOf({ usual, promotions }: Earned): number {

@@ -76,7 +76,7 @@ export function askToRecord(
 }
 
 /**
- * What the sale does in each tier, as JSON for `record_sale`.
+ * The effects of the sale in each tier, as JSON for `record_sale`.
  * @returns null when that depends on more than the tier, or is refused
  */
 function outcomesOf(

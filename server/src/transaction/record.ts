@@ -197,7 +197,7 @@ type LockedStanding = Earned & {
   progress: Progress
 }
 
-/** What a receipt earns in a tier. @param first whether it is the member's first purchase */
+/** The points of a receipt in a tier. @param first whether it is the member's first purchase */
 export function earnedBy(
   input: TransactionInput,
   { day, multiplier, first }: { day: string; multiplier: string; first: boolean },

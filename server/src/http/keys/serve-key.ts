@@ -149,7 +149,7 @@ export function serveKey<E extends IntegrationEndpoint>(endpoint: E, verb: KeyVe
   }
 }
 
-/** What a call of a remembered key needs for an answer in one round trip. */
+/** A call of a remembered key, and its dependencies for an answer in one round trip. */
 export type KeyAsked<E extends IntegrationEndpoint> = {
   held: HeldKey
   input: Input<E>
