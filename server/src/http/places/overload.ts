@@ -10,6 +10,7 @@ import type { Socket } from 'node:net'
 import { endpoints } from '@tillside/contract/endpoints'
 import { basePath, type Endpoint } from '@tillside/contract/wire/endpoint'
 import { integrationBase, requestIdHeader } from '@tillside/contract/integration/endpoint'
+import { type Language, languageHeader } from '@tillside/contract/wire/language'
 import { httpFailed } from '../../text/envelope.ts'
 import { HttpRefusal } from '../../text/fail.ts'
 import { type Places, refusalDelayMs } from './places.ts'
@@ -51,14 +52,18 @@ export function createLimitedServer(
   const late = lateRefusals()
   return createServer(settings, (request, response) => {
     const kind = kindOf(request)
-    const isClerk = kind === 'staff' && places.isProven(request.headers.authorization)
     const isFull =
       kind === 'staff' ? places.isStaffFull() : kind === 'public' && places.isPublicFull()
-    if (isClerk && !isFull) return handle(request, response)
-    if (!isFull && strangers.enqueue(request, response)) return
+    if (isFull) {
+      refused()
+      if (kind === 'staff') return refuse(request, response)
+      return late(request, () => refuse(request, response))
+    }
+    const isClerk = kind === 'staff' && places.isProven(request.headers.authorization)
+    if (isClerk) return handle(request, response)
+    if (strangers.enqueue(request, response)) return
     refused()
-    if (kind === 'staff' && isFull) refuse(request, response)
-    else late(request, () => refuse(request, response))
+    late(request, () => refuse(request, response))
   })
 }
 
@@ -98,23 +103,54 @@ function kindOf({ url = '' }: IncomingMessage): 'public' | 'staff' | 'other' {
   return isCall ? 'staff' : 'other'
 }
 
+/** A refusal in one language. Its id is written between the two parts of the body. */
+type Prepared = { headers: readonly (string | number)[]; before: string; after: string }
+const prepared = new Map<string, Prepared>()
+
+/**
+ * Answers 503. Ten times as many requests as a process can answer leave it little time for each, so
+ * the answer is made once for each language, and no header is read but the language's.
+ */
 function refuse(request: IncomingMessage, response: ServerResponse): void {
-  const refusal = new HttpRefusal('unavailable', true)
   const isKey = (request.url ?? '').startsWith(integrationBase)
-  const [language, requestId] = [languageOf(request), randomUUID()]
+  const language = languageOf({ headers: { [languageHeader]: rawHeader(request, languageHeader) } })
+  const name = `${language} ${isKey}`
+  const { headers, before, after } = prepared.get(name) ?? prepare(name, isKey, language)
+  const requestId = randomUUID()
+  response.writeHead(503, isKey ? [...headers, requestIdHeader, requestId] : [...headers])
+  response.end(before + requestId + after)
+}
+
+function prepare(name: string, isKey: boolean, language: Language): Prepared {
+  const refusal = new HttpRefusal('unavailable', true)
+  const sample = randomUUID()
   const body = JSON.stringify(
     isKey
-      ? problemOfRefusal(refusal, language, requestId).problem
-      : httpFailed(refusal, language, requestId),
+      ? problemOfRefusal(refusal, language, sample).problem
+      : httpFailed(refusal, language, sample),
   )
-  response.writeHead(503, {
+  const [before = '', after = ''] = body.split(sample)
+  const headers = Object.entries({
     'content-type': `application/${isKey ? 'problem+' : ''}json; charset=utf-8`,
-    ...(isKey ? { [requestIdHeader]: requestId } : {}),
     ...safeHeaders,
     'content-length': Buffer.byteLength(body),
     'retry-after': '1',
-  })
-  response.end(body)
+  }).flat()
+  const made = { headers, before, after }
+  prepared.set(name, made)
+  return made
+}
+
+/** A header as it was sent, without parsing the others; undefined when it is missing or repeated. */
+function rawHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
+  let found: string | undefined
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    const sent = rawHeaders[n]
+    if (sent === undefined || sent.length !== name.length || sent.toLowerCase() !== name) continue
+    if (found !== undefined) return undefined
+    found = rawHeaders[n + 1]
+  }
+  return found
 }
 
 /** Delays refusals; a connection that sends further requests meanwhile is closed. */
