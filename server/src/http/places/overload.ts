@@ -141,7 +141,7 @@ function prepare(name: string, isKey: boolean, language: Language): Prepared {
   return made
 }
 
-/** A header as it was sent, without parsing the others; undefined when it is missing or repeated. */
+/** A header as it was sent, without parsing the others. Undefined if missing or repeated. */
 function rawHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
   let found: string | undefined
   for (let n = 0; n < rawHeaders.length; n += 2) {
