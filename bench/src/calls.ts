@@ -18,8 +18,22 @@ import {
 import { openWorld, type World } from './world.ts'
 
 const sizes = {
-  normal: { rounds: 3, seconds: 1, everywhere: [1, 8, 32], members: 20_000, singles: 250_000 },
-  short: { rounds: 3, seconds: 1, everywhere: [8], members: 5_000, singles: 60_000 },
+  normal: {
+    rounds: 3,
+    seconds: 1,
+    warmUpSeconds: 3,
+    everywhere: [1, 8, 32],
+    members: 20_000,
+    singles: 250_000,
+  },
+  short: {
+    rounds: 3,
+    seconds: 1,
+    warmUpSeconds: 1,
+    everywhere: [8],
+    members: 5_000,
+    singles: 60_000,
+  },
 } as const
 
 /**

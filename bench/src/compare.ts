@@ -14,7 +14,13 @@ export type Comparison = {
   reads: boolean
 }
 
-type Turns = { rounds: number; seconds: number; everywhere: readonly number[] }
+type Turns = {
+  rounds: number
+  seconds: number
+  /** Of the first turn of each side, which is not counted: V8 compiles for some seconds. */
+  warmUpSeconds: number
+  everywhere: readonly number[]
+}
 
 /**
  * One turn of a side. The processor time is that of its server, and of PostgreSQL, in µs for each
@@ -30,12 +36,15 @@ type Turn = { perSecond: number; p50Ms: number; p99Ms: number; server: number; d
 export async function compareWithBare(
   world: World,
   { name, target, shots, reads }: Comparison,
-  { rounds, seconds, everywhere }: Turns,
+  { rounds, seconds, warmUpSeconds, everywhere }: Turns,
 ): Promise<void> {
   const supply: Supply = { next: shots, mayRepeat: reads, prepared: [] }
+  for (const side of [world.program, world.bareProgram]) {
+    await turn(side, Math.max(...everywhere), warmUpSeconds, supply)
+  }
   for (const connections of everywhere) {
     const once = (side: Program): Promise<Turn> => turn(side, connections, seconds, supply)
-    // Both warm up: connections open, statements prepared, code compiled.
+    // Both warm up: connections open, statements are prepared.
     await once(world.program)
     await once(world.bareProgram)
     const [product, bare]: [Turn[], Turn[]] = [[], []]

@@ -15,8 +15,8 @@ import {
 import { openWorld, type World } from '../world.ts'
 
 const sizes = {
-  normal: { members: 1_000_000, rounds: 5, seconds: 2, everywhere: [8, 32] },
-  short: { members: 20_000, rounds: 3, seconds: 1, everywhere: [8] },
+  normal: { members: 1_000_000, rounds: 5, seconds: 2, warmUpSeconds: 2, everywhere: [8, 32] },
+  short: { members: 20_000, rounds: 3, seconds: 1, warmUpSeconds: 1, everywhere: [8] },
 } as const
 
 /**
