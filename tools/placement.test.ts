@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { loadModule } from 'libpg-query'
+import { beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { statementsOfFunctions } from './placement/functions.ts'
+import { brokenRules } from './placement/rules.ts'
+import { columnOf, copied } from './placement/table.ts'
+import { files, read } from './tidy/files.ts'
+
+// Every statement of the server, and every statement in a database function, holds the rules that
+// let one company grow past one machine. `exceptions.json` counts the statements of each file that
+// do not hold a rule yet. The counts only shrink: PLACEMENT=write stores smaller ones.
+
+const exceptionsFile = 'tools/placement/exceptions.json'
+const Counts = z.record(z.string(), z.record(z.string(), z.int()))
+const Collected = z.array(z.object({ file: z.string(), line: z.int(), text: z.string() }))
+
+beforeAll(() => loadModule())
+
+test('every table is copied, or has a column that places its rows', () => {
+  const created = files
+    .filter((file) => /^server\/migrations\/.*\.sql$/.test(file))
+    .flatMap((file) =>
+      Array.from(
+        read(file).matchAll(/^create (?:unlogged )?table (\w+)/gm),
+        ([, name = '']) => name,
+      ),
+    )
+  expect([...copied, ...columnOf.keys()].toSorted()).toEqual([...new Set(created)].toSorted())
+})
+
+test('every statement holds the rules of placed tables', () => {
+  const declared = collected()
+  expect(declared.length).toBeGreaterThan(400)
+  const found: Record<string, Record<string, number>> = {}
+  for (const { file, text } of [...declared, ...statementsOfFunctions()]) {
+    for (const rule of brokenRules(text)) {
+      const ofFile = (found[file] ??= {})
+      ofFile[rule] = (ofFile[rule] ?? 0) + 1
+    }
+  }
+  const known = Counts.parse(JSON.parse(read(exceptionsFile)))
+  const grown = pairs(found).filter(({ file, rule, count }) => count > (known[file]?.[rule] ?? 0))
+  expect(grown).toEqual([])
+  if (process.env['PLACEMENT'] === 'write') {
+    const sorted = Object.fromEntries(
+      Object.entries(found).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    )
+    writeFileSync(exceptionsFile, `${JSON.stringify(sorted, null, 2)}\n`)
+  } else expect(found).toEqual(known)
+})
+
+/** All statements that the server declares. They are noted in a process of its own. */
+function collected(): z.infer<typeof Collected> {
+  const root = join(import.meta.dirname, '..')
+  const output = join(mkdtempSync(join(tmpdir(), 'tillside-statements-')), 'statements.json')
+  const node = join(root, 'node_modules/node/bin/node')
+  execFileSync(node, ['tools/placement/collect.mjs', output], { cwd: root })
+  try {
+    return Collected.parse(JSON.parse(readFileSync(output, 'utf8')))
+  } finally {
+    rmSync(dirname(output), { recursive: true })
+  }
+}
+
+function pairs(counts: z.infer<typeof Counts>) {
+  return Object.entries(counts).flatMap(([file, rules]) =>
+    Object.entries(rules).map(([rule, count]) => ({ file, rule, count })),
+  )
+}
+
+test.each([
+  [
+    'each placed table has its company and its own column',
+    'select 1 from coupon c where c.company_id = $1',
+  ],
+  [
+    'each placed table has its company and its own column',
+    `select 1 from coupon c left join point_lot l using (company_id, member_id)
+     where c.company_id = $1 and c.member_id = $2`,
+  ],
+  [
+    'first the key, then the member',
+    `select 1 from member_key k join member m on m.company_id = $1 and m.member_id = k.member_id
+     where k.company_id = $1 and k.value = $2`,
+  ],
+  ['a row is locked by its member', 'select 1 from coupon where company_id = $1 for update'],
+  ['no lock on a copied table', 'select 1 from gift where company_id = $1 for update'],
+  [
+    'an insert has values, or selects from a placed table',
+    `insert into coupon (company_id, member_id, coupon_code)
+     select $1, $2, c from unnest($3::text[]) c`,
+  ],
+  [
+    'a statement writes one table',
+    `with used as (
+       update coupon set used = true where company_id = $1 and member_id = $2 returning 1
+     )
+     insert into coupon_redemption (company_id, member_id) values ($1, $2)`,
+  ],
+  [
+    'what is returned is immutable',
+    'insert into member (company_id, member_id) values ($1, $2) returning now()',
+  ],
+  ['no ctid', 'delete from gift where ctid = any ($1)'],
+  [
+    'the member of a row never changes',
+    'update coupon set member_id = $3 where company_id = $1 and member_id = $2',
+  ],
+  ['the company is set by `set local`', `select set_config('app.company_id', $1, true)`],
+])('a statement that breaks a rule is found: %s', (rule, text) => {
+  expect(brokenRules(text)).toContain(rule)
+})
+
+test.each([
+  'select 1 from coupon where company_id = $1 and member_id = $2::uuid for update',
+  `select 1 from coupon c
+     join coupon_definition d on d.company_id = $1 and d.coupon_id = c.coupon_id
+     left join coupon_redemption r
+       on r.company_id = $1 and r.member_id = $2 and r.coupon_code = c.coupon_code
+   where c.company_id = $1 and c.member_id = $2`,
+  'select member_id from member_key where company_id = $1 and kind = $2 and value = $3',
+  `insert into coupon (company_id, member_id, coupon_code)
+   select m.company_id, m.member_id, c from member m, unnest($3::text[]) c
+   where m.company_id = $1 and m.member_id = $2`,
+  'update coupon set used = true where company_id = p_company and member_id = p_member',
+  'select names from gift where company_id = $1',
+])('a statement that holds all rules passes: %s', (text) => {
+  expect(brokenRules(text)).toEqual([])
+})

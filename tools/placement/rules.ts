@@ -1,0 +1,105 @@
+import { parseSync } from 'libpg-query'
+import { fixes, type Level, levelsOf, type Table } from './levels.ts'
+import { columnOf, copied, groupOf } from './table.ts'
+import { below, isNode, type Node, partsOf, stringsOf, textOf } from './tree.ts'
+
+// The rules for statements that run on one PostgreSQL and on several nodes. PostgreSQL's parser
+// reads the statements, so no rule depends on how they are written.
+
+/** The rules that a statement breaks, by name. */
+export function brokenRules(text: string): string[] {
+  const tree: unknown = parseSync(text)
+  return Object.entries(rules).flatMap(([name, isBroken]) =>
+    isBroken({ tree, levels: levelsOf(tree) }) ? [name] : [],
+  )
+}
+
+type Parsed = { tree: unknown; levels: Level[] }
+
+const placed = ({ name }: Table): boolean => columnOf.has(name)
+
+/** Each rule, and whether a statement breaks it. */
+export const rules: Record<string, (parsed: Parsed) => boolean> = {
+  // Otherwise a statement runs on all nodes, or not at all.
+  'each placed table has its company and its own column': ({ levels }) =>
+    levels.some((level) =>
+      level.tables
+        .filter(placed)
+        .some(
+          (table) =>
+            !fixes(level, table, 'company_id') ||
+            !fixes(level, table, columnOf.get(table.name) ?? ''),
+        ),
+    ),
+  // Rows of two groups are on different nodes, which a join would have to exchange.
+  'first the key, then the member': ({ levels, tree }) => {
+    const written = [...changes(tree)].map(({ table }) => table)
+    const names = [...levels.flatMap(({ tables }) => tables.map(({ name }) => name)), ...written]
+    return new Set(names.flatMap((name) => groupOf(name) ?? [])).size > 1
+  },
+  'a row is locked by its member': ({ levels }) =>
+    levels.some(
+      (level) =>
+        level.locks &&
+        level.tables.some(
+          (table) => placed(table) && !fixes(level, table, columnOf.get(table.name) ?? ''),
+        ),
+    ),
+  'no lock on a copied table': ({ levels }) =>
+    levels.some((level) => level.locks && level.tables.some(({ name }) => copied.has(name))),
+  // A row of an array or of JSON is inserted beside the member's own row.
+  'an insert has values, or selects from a placed table': ({ tree }) =>
+    [...below(tree)].some(([kind, node]) => kind === 'InsertStmt' && isLooseInsert(node)),
+  'a statement writes one table': ({ tree }) => [...changes(tree)].length > 1,
+  'what is returned is immutable': ({ tree }) =>
+    [...changes(tree)].some(({ table, node }) => {
+      const returned = node['returningList'] ?? node['returningClause']
+      return columnOf.has(table) && [...below(returned)].some(isVolatile)
+    }),
+  'no ctid': ({ tree }) =>
+    [...below(tree)].some(
+      ([kind, node]) => kind === 'ColumnRef' && stringsOf(node['fields']).includes('ctid'),
+    ),
+  'the member of a row never changes': ({ tree }) =>
+    [...below(tree)].some(([kind, node]) => {
+      if (kind !== 'UpdateStmt' || !isNode(node['relation'])) return false
+      const column = columnOf.get(textOf(node['relation']['relname']))
+      return partsOf(node['targetList']).some(([, target]) => textOf(target['name']) === column)
+    }),
+  'the company is set by `set local`': ({ tree }) => [...below(tree)].some(isSetConfig),
+}
+
+type Change = { table: string; node: Node }
+
+function* changes(tree: unknown): Generator<Change> {
+  for (const [kind, node] of below(tree)) {
+    if (!['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'].includes(kind)) continue
+    if (isNode(node['relation'])) yield { table: textOf(node['relation']['relname']), node }
+  }
+}
+
+function isLooseInsert(node: Node): boolean {
+  const [relation, source] = [node['relation'], node['selectStmt']]
+  if (!isNode(relation) || !columnOf.has(textOf(relation['relname']))) return false
+  const select = isNode(source) ? source['SelectStmt'] : undefined
+  if (!isNode(select) || 'valuesLists' in select) return false
+  return !levelsOf(source).some((level) => level.tables.some(placed))
+}
+
+const volatile = new Set([
+  'now',
+  'clock_timestamp',
+  'uuidv7',
+  'gen_random_uuid',
+  'extract',
+  'date_part',
+])
+
+function isVolatile([kind, node]: [string, Node]): boolean {
+  if (kind === 'SubLink') return true
+  return kind === 'FuncCall' && stringsOf(node['funcname']).some((name) => volatile.has(name))
+}
+
+function isSetConfig([kind, node]: [string, Node]): boolean {
+  return kind === 'FuncCall' && stringsOf(node['funcname']).includes('set_config')
+}
