@@ -45,6 +45,23 @@ export async function prepareVersion(
   }
   if (server?.has === false) await create(uuidv7)
   // The privilege is new in version 17. Without it an import cannot update the statistics.
-  return (migration) =>
+  const withoutMaintain = (migration: string): string =>
     major < 17 ? migration.replace(/^grant maintain on [^;]*;/m, '') : migration
+  return (migration) =>
+    major < 18 ? withoutMaintain(migration).replace(...withoutRewrite) : withoutMaintain(migration)
 }
+
+/**
+ * Before version 18 PostgreSQL refuses a new column with a default in a table whose row type a
+ * function uses, as in migration 0070. The owner sees all rows only without forced row-level
+ * security.
+ */
+const withoutRewrite = [
+  /^alter table (\w+) add column (\w+) uuid not null default gen_random_uuid\(\);$/m,
+  `alter table $1 add column $2 uuid;
+   alter table $1 alter column $2 set default gen_random_uuid();
+   alter table $1 no force row level security;
+   update $1 set $2 = gen_random_uuid();
+   alter table $1 force row level security;
+   alter table $1 alter column $2 set not null;`,
+] as const
