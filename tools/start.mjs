@@ -15,7 +15,7 @@ const memory = ['--max-semi-space-size=8', '--max-old-space-size=512']
 // Of glibc: one arena, and large buffers are returned to the system (docs/decisions/0113).
 const allocator = {
   MALLOC_ARENA_MAX: '1',
-  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_MMAP_THRESHOLD_: '32768',
   MALLOC_TRIM_THRESHOLD_: '65536',
 }
 const server = [...memory, ...(development ? ['--watch'] : []), join(root, 'server/src/main.ts')]
