@@ -20,7 +20,7 @@ const files = [
   { name: 'start', tags: ['$initial' as const], test: /src\/(?!main\.tsx).*\.tsx?$/ },
   // The screens for a customer at the counter, from the search to the overview.
   { name: 'counter', test: /\/(?:(?:Shell|PendingPage|SearchPage|MemberPage)\.tsx|prefetch\.ts)$/ },
-  { name: 'sheets', test: /\/(?:Redeem|Spend|Undo)Sheet\.tsx$/ },
+  { name: 'sheets', test: /\/(?:SheetDialog|(?:Redeem|Spend|Undo)Sheet)\.tsx$/ },
   {
     name: 'tabs',
     test: /\/(?:CouponsPage|IssuePanel|PointsPage|RedeemPage|TransactionsPage)\.tsx$/,

@@ -1,6 +1,6 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { useTheme } from '../company/company.ts'
 import { useConfig } from '../company/config.ts'
 import { Logo } from '../company/Logo.tsx'
@@ -15,6 +15,7 @@ import { ScanListener } from '../search/ScanListener.tsx'
 import { SearchKeys } from '../search/SearchKeys.tsx'
 import { SlipScans } from '../slip/SlipScans.tsx'
 import { useArea, useModules, usePermissions } from '../staff/permissions.ts'
+import { loadSheets } from '../ui/layer/Sheet.tsx'
 import { InterruptionBar } from '../ui/layer/InterruptionBar.tsx'
 import { UnansweredBar } from '../watch/UnansweredBar.tsx'
 import { PrivacyCover } from '../watch/PrivacyCover.tsx'
@@ -37,6 +38,7 @@ export function Shell(): ReactNode {
   const onMember = useLocation({ select: ({ pathname }) => pathname.includes('/member/home/') })
   // The manual can be read without any permission.
   const reading = useLocation({ select: ({ pathname }) => /\/manual(?:\/|$)/.test(pathname) })
+  useEffect(loadSheets, [])
   // Shows nothing between logout and the login form, because pages need a clerk.
   if (useSession() === null) return null
   return (

@@ -1,123 +1,39 @@
-import { Dialog } from '@base-ui/react/dialog'
-import XIcon from 'virtual:icons/x'
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { InterruptionBar } from './InterruptionBar.tsx'
-import { useLayer } from './layers.ts'
-import { scanGuard } from './scanGuard.ts'
-import { screens, useMedia } from '../page/useMedia.ts'
+import { lazy, Suspense, useState } from 'react'
+import type { SheetProps } from './SheetDialog.tsx'
 
-export type SheetProps = {
-  open: boolean
-  /** Called by Escape, the system's Back or a tap outside; never while busy. */
-  onClose: () => void
-  title: string
-  /** One line under the title: "This can't be undone." */
-  note?: ReactNode
-  children?: ReactNode
-  /** The buttons, the main one first; null if there is nothing to decide. */
-  actions: ReactNode
-  /** Waiting for an answer: the sheet cannot be closed, and nothing in it can be changed. */
-  busy?: boolean | undefined
-  /**
-   * The name of the close button, if the sheet is a side panel on large screens. The page next to a
-   * panel stays usable, so a panel needs its own close button.
-   */
-  aside?: string | undefined
+export type { SheetProps }
+
+// The library of dialogs is a tenth of what a member's page needs, and no page begins with one. So it
+// is loaded after the first paint, or when the first sheet opens.
+const load = () => import('./SheetDialog.tsx')
+const SheetDialog = lazy(async () => ({ default: (await load()).SheetDialog }))
+
+/** Loads the file of all sheets when the page is idle, so that the first sheet opens at once. */
+export function loadSheets(): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(loadQuietly, limit)
+  else setTimeout(loadQuietly)
 }
 
-/** A tap outside is ignored for this long after the opening: it ends a double tap. In ms. */
-const doubleTapMs = 700
+/** A page that is never idle loads it after this time. */
+const limit = { timeout: 3000 }
+
+/** A sheet that opens tries again. */
+function loadQuietly(): void {
+  load().catch(() => undefined)
+}
 
 /**
  * A decision: at the bottom of a phone, in the middle of larger screens. The heading gets the
  * focus, not the button, so that the Enter at the end of a scan cannot confirm.
  */
-export function Sheet({ open, onClose, ...content }: SheetProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const wide = useMedia(screens.expanded)
-  const atSide = content.aside !== undefined && wide
-  const openedAt = useRef(0)
-  useEffect(() => {
-    if (open) openedAt.current = performance.now()
-  }, [open])
-  useLayer(open, () => {
-    if (!content.busy) onClose()
-  })
+export function Sheet(props: SheetProps) {
+  // It stays once it was open, because it also closes with an animation.
+  const [wasOpen, setWasOpen] = useState(props.open)
+  if (props.open && !wasOpen) setWasOpen(true)
+  if (!wasOpen) return null
   return (
-    <Dialog.Root
-      open={open}
-      modal={!atSide}
-      disablePointerDismissal={content.busy === true || atSide}
-      onOpenChange={(next, details) => {
-        if (next) return
-        const isDoubleTap =
-          details.reason === 'outside-press' && performance.now() - openedAt.current < doubleTapMs
-        if (content.busy || isDoubleTap) details.cancel()
-        else onClose()
-      }}
-    >
-      <Dialog.Portal>
-        {atSide ? null : <Dialog.Backdrop className="shade" />}
-        <Dialog.Viewport className={`sheet-frame ${atSide ? 'panel-frame' : ''}`}>
-          <Dialog.Popup
-            className={`sheet ${atSide ? 'panel' : ''}`}
-            initialFocus={heading}
-            aria-busy={content.busy || undefined}
-          >
-            <SheetContent {...content} heading={heading} />
-          </Dialog.Popup>
-        </Dialog.Viewport>
-      </Dialog.Portal>
-    </Dialog.Root>
-  )
-}
-
-type ContentProps = Omit<SheetProps, 'open' | 'onClose'> & {
-  heading: React.RefObject<HTMLHeadingElement | null>
-}
-
-/** Mounted at each opening, so that the guard's time starts again. */
-function SheetContent(props: ContentProps) {
-  const { title, note, children, actions, heading, aside, busy } = props
-  const [guard] = useState(() => scanGuard(performance.now()))
-  const keyDown = (event: KeyboardEvent) => {
-    if (guard(event.key, event.timeStamp) === 'person') return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  return (
-    <div onKeyDownCapture={keyDown} className="flex min-h-full flex-col">
-      <div className="grabber" aria-hidden="true" />
-      <div className="flex items-start justify-between gap-3">
-        <Dialog.Title ref={heading} tabIndex={-1} className="min-w-0 text-title">
-          {title}
-        </Dialog.Title>
-        {aside === undefined ? null : (
-          <Dialog.Close
-            aria-label={aside}
-            disabled={busy}
-            className={
-              '-my-2.5 -me-3 grid size-12 shrink-0 place-items-center rounded-button text-ink ' +
-              'hover:bg-[color-mix(in_srgb,transparent,var(--ink)_6%)]'
-            }
-          >
-            <XIcon size={24} aria-hidden="true" />
-          </Dialog.Close>
-        )}
-      </div>
-      {note ? (
-        <Dialog.Description className="mt-1 text-body text-ink2">{note}</Dialog.Description>
-      ) : null}
-      <InterruptionBar busy={busy} />
-      {children ? <div className="mt-4 flex flex-col gap-3">{children}</div> : null}
-      {actions ? (
-        // New buttons, such as those of a result, ignore the second tap on the old ones.
-        <div key={title} className="sheet-actions">
-          {actions}
-        </div>
-      ) : (
-        <div className="sheet-end" />
-      )}
-    </div>
+    <Suspense fallback={null}>
+      <SheetDialog {...props} />
+    </Suspense>
   )
 }
