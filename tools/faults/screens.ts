@@ -64,7 +64,7 @@ export const screenFaults: Fault[] = [
   {
     name: 'focus-lost',
     kind: 'focus is not returned',
-    file: 'portal/src/ui/layer/Sheet.tsx',
+    file: 'portal/src/ui/layer/SheetDialog.tsx',
     find: 'initialFocus={heading}',
     replace: 'initialFocus={heading} finalFocus={false}',
     tests: ['e2e/journeys/coupon/redeem.e2e.ts'],

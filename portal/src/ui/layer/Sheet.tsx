@@ -3,8 +3,8 @@ import type { SheetProps } from './SheetDialog.tsx'
 
 export type { SheetProps }
 
-// The library of dialogs is a tenth of what a member's page needs, and no page begins with one. So it
-// is loaded after the first paint, or when the first sheet opens.
+// The library of dialogs is a tenth of a member's page, and no page begins with a dialog. So it is
+// loaded after the first paint, or when the first sheet opens.
 const load = () => import('./SheetDialog.tsx')
 const SheetDialog = lazy(async () => ({ default: (await load()).SheetDialog }))
 
