@@ -19,7 +19,7 @@ type Parsed = { tree: unknown; levels: Level[] }
 const placed = ({ name }: Table): boolean => columnOf.has(name)
 
 /** Each rule, and whether a statement breaks it. */
-export const rules: Record<string, (parsed: Parsed) => boolean> = {
+const rules: Record<string, (parsed: Parsed) => boolean> = {
   // Otherwise a statement runs on all nodes, or not at all.
   'each placed table has its company and its own column': ({ levels }) =>
     levels.some((level) =>
