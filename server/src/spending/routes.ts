@@ -1,6 +1,8 @@
 import { cancelPoints, pointHistory, previewPoints } from '@tillside/contract/points'
+import { atOnceOr } from '../http/at-once/at-once.ts'
 import { serve } from '../http/serve.ts'
 import { ofNamedMember } from '../member/look-up.ts'
+import { askToRefund } from '../points/at-once/refund.ts'
 import { cancelSpending } from './cancel.ts'
 import { readNamedHistory } from './history.ts'
 import { preview } from './preview.ts'
@@ -8,5 +10,5 @@ import { preview } from './preview.ts'
 export const spendingRoutes = [
   serve(pointHistory, readNamedHistory, { ...ofNamedMember, standby: true }),
   serve(previewPoints, preview, { readOnly: true, usesClock: true }),
-  serve(cancelPoints, cancelSpending),
+  atOnceOr(cancelPoints, serve(cancelPoints, cancelSpending), askToRefund),
 ]

@@ -7,7 +7,7 @@ import {
   undoRedemption,
 } from '@tillside/contract/integration/coupons'
 import { type IntegrationEndpoint, storeHeader } from '@tillside/contract/integration/endpoint'
-import { spendPoints } from '@tillside/contract/integration/points'
+import { cancelSpending, spendPoints } from '@tillside/contract/integration/points'
 import * as pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import pino from 'pino'
@@ -77,7 +77,7 @@ const send = (
 ) => callWithKey({ app }, endpoint, input, key, headers)
 
 test('a key redeems, undoes, issues and spends, beyond the limits of clerks', async () => {
-  const member = await memberWith(shop, 1000)
+  const member = await memberWith(shop, 2000)
   const { memberCode } = member
   const [one, two, three] = await Promise.all(
     [1, 2, 3].map(() => testCoupon(shop, member, 0, 'TEN')),
@@ -93,7 +93,10 @@ test('a key redeems, undoes, issues and spends, beyond the limits of clerks', as
   for (const [endpoint, input] of calls) {
     expect(await send(endpoint, input), endpoint.path).toMatchObject({ code: 0 })
   }
-  expect(counted).toEqual(calls.map(() => true))
+  const spent = spendPoints.data.parse((await send(spendPoints, money(memberCode))).data)
+  const undone = { memberCode, entryId: spent.entry.id, reason: 'wrong customer' }
+  expect(await send(cancelSpending, undone)).toMatchObject({ code: 0 })
+  expect(counted).toEqual([...calls, 'spend', 'undo'].map(() => true))
 })
 
 test('a repeat has the same text on both processes, and no second effect', async () => {

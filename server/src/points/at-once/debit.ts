@@ -84,12 +84,21 @@ export function spendingLimits(isSystem: boolean, { allowances }: Settings): (nu
 }
 
 /** Values in the place of those that only the database knows; no input can contain them. */
-export const open = { balance: `balance ${randomUUID()}`, time: `time ${randomUUID()}` }
+export const open = {
+  balance: `balance ${randomUUID()}`,
+  time: `time ${randomUUID()}`,
+  points: `points ${randomUUID()}`,
+  amount: `amount ${randomUUID()}`,
+  invoice: `invoice ${randomUUID()}`,
+}
 
-/** An answer as a template for PostgreSQL's `format`, which fills in the `open` values. */
+/**
+ * An answer as a template for PostgreSQL's `format`, which fills in the `open` values: balance and
+ * time for a spending, all of them for an undo.
+ */
 export function answerTemplate(envelope: Envelope): string {
   const json = JSON.stringify(envelope).replaceAll('%', '%%')
-  return [open.balance, open.time].reduce(
+  return Object.values(open).reduce(
     (text, value, n) => text.replaceAll(JSON.stringify(value), `%${n + 1}$s`),
     json,
   )

@@ -4,14 +4,19 @@ import { addDays } from '@tillside/contract/rules/day'
 import { basePath } from '@tillside/contract/wire/endpoint'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
-import { openDatabase, statement } from '../../database/database.ts'
+import { openDatabase } from '../../database/database.ts'
 import { contentsOf } from '../../testing/contents.ts'
 import { call, logIn, ok } from '../../testing/factories/company.ts'
 import { todayOf } from '../../testing/factories/coupon.ts'
 import { noAllowances } from '../../testing/factories/definition.ts'
 import { givePoints } from '../../testing/factories/points.ts'
 import type { Shop } from '../../testing/factories/shop.ts'
-import { memberWith, money, testSpendingShop } from '../../testing/factories/spending.ts'
+import {
+  memberWith,
+  money,
+  spendingEffects,
+  testSpendingShop,
+} from '../../testing/factories/spending.ts'
 
 // A spending in one round trip has the effects and the answer of one in several.
 
@@ -47,30 +52,7 @@ const spend = (
   options: Options = {},
 ) => call(shop, redeemPoints, money(memberCode, changes), { token, ...options })
 
-const readEffects = statement(
-  `select jsonb_build_object(
-     'account', (select to_jsonb(a) - 'member_id' from point_account a
-       where company_id = $1 and member_id = $2),
-     'entries', (select jsonb_agg(to_jsonb(e) - '{member_id,entry_id,created_at}'::text[]
-       order by seq) from point_entry e where company_id = $1 and member_id = $2),
-     'lots', (select jsonb_agg(jsonb_build_array(expires_on, points, remaining)
-       order by expires_on, points) from point_lot where company_id = $1 and member_id = $2),
-     'burns', (select jsonb_agg(points order by points) from point_burn
-       where company_id = $1 and member_id = $2),
-     'audit', (select jsonb_agg(
-         to_jsonb(a) - '{audit_id,id,at,member_id,request_id,details}'::text[]
-           || (details - 'entryId'))
-       from audit a where company_id = $1 and member_id = $2 and action = 'points.redeem'),
-     'key', (select jsonb_agg(
-         (to_jsonb(o) - '{key,body_hash,created_at,claimed_at}'::text[])
-           #- '{answer,data,entry,id}' #- '{answer,data,entry,createDate}')
-       from operation o join point_entry e on e.entry_id::text = o.answer #>> '{data,entry,id}'
-       where e.company_id = $1 and e.member_id = $2)
-   ) as effects`,
-  z.object({ effects: z.record(z.string(), z.unknown()) }),
-)
-const effectsOn = async ({ id }: Member) =>
-  (await shop.database.transaction(shop.id, (tx) => tx.one(readEffects, [shop.id, id]))).effects
+const effectsOn = (member: Member) => spendingEffects(shop, member)
 
 /** Members with the same points: one pays in one round trip, one in several. */
 async function twins(lots: readonly [points: number, days: number | null][]): Promise<Member[]> {

@@ -70,8 +70,8 @@ function templateOf(
   return answerTemplate({ code: 0, message, data: { entry, balance: open.balance, amount } })
 }
 
-/** The part of an entry's row that is the same for each spending on a sale. */
-const withoutWords = {
+/** The part of an entry's row that is the same for each spending on a sale, and its undo. */
+export const withoutWords = {
   seq: 0,
   balance_after: 0,
   created_at: '',

@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+import { statement } from '../../database/database.ts'
 import { permissions } from '@tillside/contract/wire/permissions'
 import { testMember } from './member.ts'
 import { givePoints } from './points.ts'
@@ -74,3 +76,37 @@ export const money = (memberCode: string, changes: Changes = {}) => ({
   transactionAmount: '100.00',
   ...changes,
 })
+
+const readEffects = statement(
+  `select jsonb_build_object(
+     'account', (select to_jsonb(a) - 'member_id' from point_account a
+       where company_id = $1 and member_id = $2),
+     'entries', (select jsonb_agg(to_jsonb(e) - '{member_id,entry_id,reverses,created_at}'::text[]
+       order by seq) from point_entry e where company_id = $1 and member_id = $2),
+     'lots', (select jsonb_agg(jsonb_build_array(expires_on, points, remaining)
+       order by expires_on, points) from point_lot where company_id = $1 and member_id = $2),
+     'burns', (select jsonb_agg(points order by points) from point_burn
+       where company_id = $1 and member_id = $2),
+     'audit', (select jsonb_agg(
+         to_jsonb(a) - '{audit_id,id,at,member_id,request_id,details}'::text[]
+           || (details - '{entryId,reverses}'::text[]) order by audit_id)
+       from audit a where company_id = $1 and member_id = $2 and action like 'points.%'),
+     'key', (select jsonb_agg(
+         (to_jsonb(o) - '{key,body_hash,created_at,claimed_at}'::text[])
+           #- '{answer,data,entry,id}' #- '{answer,data,entry,createDate}'
+           #- '{answer,data,entries,0,id}' #- '{answer,data,entries,0,createDate}' order by e.seq)
+       from operation o join point_entry e on e.entry_id::text
+         = coalesce(o.answer #>> '{data,entry,id}', o.answer #>> '{data,entries,0,id}')
+       where e.company_id = $1 and e.member_id = $2)
+   ) as effects`,
+  z.object({ effects: z.record(z.string(), z.unknown()) }),
+)
+
+/** All that spendings have left on a member, without ids and times that differ between two members. */
+export async function spendingEffects(
+  { database, id }: Pick<Shop, 'database' | 'id'>,
+  member: { id: string },
+): Promise<Record<string, unknown>> {
+  const row = await database.transaction(id, (tx) => tx.one(readEffects, [id, member.id]))
+  return row.effects
+}
