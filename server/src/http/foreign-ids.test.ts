@@ -48,11 +48,12 @@ beforeAll(async () => {
   // The first login of an address stores a row, which needs more statements.
   await logIn({ ...company, ...seen })
   token = await logIn(company)
-  // The first call of a session reads more than the next ones.
+  // The first call of a session or of a key reads more than the next ones.
   await ok(seen, getPermission, {}, { token })
   // The first list of coupons reads their definitions.
   await ok(seen, getCustomerCoupons, { memberCode: mine.memberCode }, { token })
   key = (await testKey(company)).key
+  await callWithKey(seen, integrationEndpoints.readMember, { memberCode: mine.memberCode }, key)
 })
 afterAll(async () => {
   await seen.app.close()
