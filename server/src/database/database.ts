@@ -71,6 +71,9 @@ types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toIS
 
 const retriable = new Set(['40001', '40P01']) // serialization failure, deadlock
 const attempts = 4
+// After a failover, an address can lead to the former leader for a moment. A change asks for no
+// read-only transaction itself, so this error says that the server is a standby.
+const readOnlyServer = '25006'
 
 /**
  * The connection was lost during the commit, so it is unknown whether the transaction was
@@ -125,6 +128,10 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
         return result
       } catch (error) {
         await send(rollback, [], ignore).catch((e: Error) => (broken = e))
+        if (sqlState(error) === readOnlyServer) {
+          broken = new Unreachable('the database is a standby')
+          throw broken
+        }
         if (stage !== 'committing' || !isUnavailable(error) || isRefusal(error)) throw error
         throw new CommitUnknown('the connection was lost during the commit', { cause: error })
       } finally {

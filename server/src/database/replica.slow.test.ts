@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { logout } from '@tillside/contract/auth'
 import { issueCoupon } from '@tillside/contract/coupon'
 import { getOneCustomer, updateCustomer } from '@tillside/contract/member'
@@ -180,3 +181,21 @@ async function followed(): Promise<boolean> {
   const sql = 'select pg_last_wal_replay_lsn() >= $1 as done'
   return (await standby.query<{ done: boolean }>(sql, [rows[0]?.lsn])).rows[0]?.done === true
 }
+
+test('a change that reaches a standby is refused as unavailable, and changes nothing', async () => {
+  // As after a failover, while an address still leads to the former leader.
+  const former = openDatabase(servers.program.standby(), 2)
+  const app = await createApp(former, pino({ level: 'silent' }))
+  const token = await logIn(company)
+  const { memberCode } = await testMember(company)
+  const input = { memberCode, couponId: 'TREAT', quantity: 1 }
+  const [key, of] = [randomUUID(), { token }]
+  await until(() => replica.fresh())
+  for (let n = 0; n < 3; n++) {
+    const answer = await call({ ...company, app }, issueCoupon, input, { ...of, key })
+    expect(answer).toMatchObject({ status: 503, data: { unchanged: true } })
+  }
+  expect((await call(company, issueCoupon, input, { ...of, key })).code).toBe(0)
+  await app.close()
+  await former.close()
+})
