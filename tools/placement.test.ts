@@ -51,7 +51,8 @@ test('every statement holds the rules of placed tables', () => {
     )
     writeFileSync(exceptionsFile, `${JSON.stringify(sorted, null, 2)}\n`)
   } else expect(found).toEqual(known)
-})
+  // Loading all modules takes seconds on a busy machine.
+}, 60_000)
 
 /** All statements that the server declares. They are noted in a process of its own. */
 function collected(): z.infer<typeof Collected> {

@@ -248,22 +248,17 @@ export const functionFaults: Fault[] = [
     replace: '< p_points',
     tests: ['server/src/coupon/at-once/by-points.test.ts'],
   },
-  {
-    name: 'function-refund-balance',
-    kind: 'a repeat answers another balance',
+  ...[
+    ['balance', 'stale answer', 'if v_answer <> v_claimed then', 'if false then'],
+    ['possible', 'expired points are given back', ' or p_possible is not true then', ' then'],
+  ].map(([name = '', kind = '', find = '', replace = '']) => ({
+    name: `function-refund-${name}`,
+    kind,
+    find,
+    replace,
     file: 'server/migrations/0076_refund_at_once.sql',
-    find: 'if v_answer <> v_claimed then',
-    replace: 'if false then',
     tests: ['server/src/points/at-once/refund.test.ts'],
-  },
-  {
-    name: 'function-refund-possible',
-    kind: 'expired points are given back',
-    file: 'server/migrations/0076_refund_at_once.sql',
-    find: 'if v_claimed is null or p_possible is not true then',
-    replace: 'if v_claimed is null then',
-    tests: ['server/src/points/at-once/refund.test.ts'],
-  },
+  })),
   ...[
     [
       'function-sale-lock',

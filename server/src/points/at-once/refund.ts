@@ -46,7 +46,8 @@ const refund = statement(
      $14, ${isPossible}, $15, $16) as answer
    from (select $3::interval as clock_ahead) c
      left join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = $2
-     left join point_entry e on e.company_id = $1 and e.member_id = k.member_id and e.entry_id = $4`,
+     left join point_entry e
+       on e.company_id = $1 and e.member_id = k.member_id and e.entry_id = $4`,
   AtOnceRow,
 )
 

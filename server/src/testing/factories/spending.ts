@@ -102,7 +102,7 @@ const readEffects = statement(
   z.object({ effects: z.record(z.string(), z.unknown()) }),
 )
 
-/** All that spendings have left on a member, without ids and times that differ between two members. */
+/** All that spendings have left on a member, without ids and times that differ between two. */
 export async function spendingEffects(
   { database, id }: Pick<Shop, 'database' | 'id'>,
   member: { id: string },
