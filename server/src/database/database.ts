@@ -68,11 +68,9 @@ const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number) // points and counts stay within 2^53
 types.setTypeParser(pg.types.builtins.DATE, String) // a calendar day has no time zone
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString())
-
 const retriable = new Set(['40001', '40P01']) // serialization failure, deadlock
 const attempts = 4
-// After a failover, an address can lead to the former leader for a moment. A change asks for no
-// read-only transaction itself, so this error says that the server is a standby.
+// Of a change: the address leads to a standby, as it can for a moment after a failover.
 const readOnlyServer = '25006'
 
 /**
@@ -103,8 +101,7 @@ export function openForCommand(url: string, author: Author | null): Database {
 function openPool(options: ConnectionOptions, author: Author | null): Database {
   const connections = openConnections(options)
   const pooled = isPooled(options.url)
-  const settings = pooled ? sessionSettings(options.forRequests) : {}
-  const { inCompany, readInCompany, readOutside } = openingStatements(settings, author)
+  const { inCompany, readInCompany, readOutside } = openingStatements(options, author)
 
   async function attempt<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await connections.take()
@@ -128,12 +125,9 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
         return result
       } catch (error) {
         await send(rollback, [], ignore).catch((e: Error) => (broken = e))
-        if (sqlState(error) === readOnlyServer) {
-          broken = new Unreachable('the database is a standby')
-          throw broken
-        }
-        if (stage !== 'committing' || !isUnavailable(error) || isRefusal(error)) throw error
-        throw new CommitUnknown('the connection was lost during the commit', { cause: error })
+        const failure = failureOf(error, stage === 'committing')
+        if (failure instanceof Unreachable) broken = failure
+        throw failure
       } finally {
         client.release(broken)
       }
@@ -184,7 +178,8 @@ function opening(...columns: string[]): Statement<unknown> {
 }
 
 /** The first statement of a transaction, with settings that end with it. */
-function openingStatements(settings: Readonly<Record<string, string>>, author: Author | null) {
+function openingStatements({ url, forRequests }: ConnectionOptions, author: Author | null) {
+  const settings = isPooled(url) ? sessionSettings(forRequests) : {}
   const [company, own] = [`set_config('app.company_id', $1, true)`, asColumns(settings)]
   const readOnly = `set_config('transaction_read_only', 'on', true)`
   return {
@@ -269,6 +264,13 @@ function transactionOn(send: Send): { tx: Transaction; closing: Queued[] } {
 /** Returns PostgreSQL's five-character error code, or null for any other error. */
 export function sqlState(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null
+}
+
+/** The error of a transaction whose statement or commit failed with this one. */
+function failureOf(error: unknown, isCommitting: boolean): unknown {
+  if (sqlState(error) === readOnlyServer) return new Unreachable('the database is a standby')
+  if (!isCommitting || !isUnavailable(error) || isRefusal(error)) return error
+  return new CommitUnknown('the connection was lost during the commit', { cause: error })
 }
 
 /** Whether PostgreSQL rejected the statement and the connection still works. */
