@@ -227,7 +227,7 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-balance',
     kind: 'a repeat answers another balance',
-    file: 'server/migrations/0071_spend_at_once.sql',
+    file: 'server/migrations/0076_claimed_here.sql',
     find: 'if v_answer <> v_claimed then',
     replace: 'if false then',
     tests: ['server/src/points/at-once/spend.test.ts'],
@@ -235,7 +235,7 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-possible',
     kind: 'more points are spent than there are',
-    file: 'server/migrations/0071_spend_at_once.sql',
+    file: 'server/migrations/0076_claimed_here.sql',
     find: 'if v_claimed is null or p_possible is not true then',
     replace: 'if v_claimed is null then',
     tests: ['server/src/points/at-once/spend.test.ts'],
@@ -243,10 +243,18 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-price',
     kind: 'stale cache',
-    file: 'server/migrations/0072_issue_paid_at_once.sql',
+    file: 'server/migrations/0077_issue_claimed_here.sql',
     find: 'is distinct from p_points',
     replace: '< p_points',
     tests: ['server/src/coupon/at-once/by-points.test.ts'],
+  },
+  {
+    name: 'function-claimed',
+    kind: 'key used twice',
+    file: 'server/migrations/0076_claimed_here.sql',
+    find: "if current_setting('app.claimed_key', true) is distinct from p_key::text then",
+    replace: 'if false then',
+    tests: ['server/src/points/at-once/claimed.test.ts'],
   },
   ...[
     ['balance', 'stale answer', 'if v_answer <> v_claimed then', 'if false then'],
@@ -256,7 +264,7 @@ export const functionFaults: Fault[] = [
     kind,
     find,
     replace,
-    file: 'server/migrations/0076_refund_at_once.sql',
+    file: 'server/migrations/0078_refund_at_once.sql',
     tests: ['server/src/points/at-once/refund.test.ts'],
   })),
   ...[

@@ -18,7 +18,7 @@ import { answerTemplate, open } from './debit.ts'
 import { withoutWords } from './spend.ts'
 
 // The undo of a spending on a sale, in one round trip of two statements, as a spending itself
-// (migration 0076).
+// (migration 0078).
 
 const holder = heldSql(2)
 const [memberPlace, dayPlace, debitPlace, typePlace, ...claimPlaces] = places(holder.next, 9)

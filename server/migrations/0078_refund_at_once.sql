@@ -51,8 +51,7 @@ declare
   v_balance bigint;
   v_answer jsonb;
 begin
-  select answer into v_claimed from operation
-    where company_id = p_company and staff_id = p_staff and key = p_key;
+  v_claimed := claimed_answer(p_company, p_staff, p_key);
   if v_claimed is null or p_possible is not true then
     raise exception 'not claimed, or not possible' using errcode = 'TS002';
   end if;
