@@ -248,24 +248,17 @@ export const functionFaults: Fault[] = [
     replace: '< p_points',
     tests: ['server/src/coupon/at-once/by-points.test.ts'],
   },
-  {
-    name: 'function-claimed',
-    kind: 'key used twice',
-    file: 'server/migrations/0076_claimed_here.sql',
-    find: "if current_setting('app.claimed_key', true) is distinct from p_key::text then",
-    replace: 'if false then',
-    tests: ['server/src/points/at-once/claimed.test.ts'],
-  },
   ...[
-    ['balance', 'stale answer', 'if v_answer <> v_claimed then', 'if false then'],
-    ['possible', 'expired points are given back', ' or p_possible is not true then', ' then'],
-  ].map(([name = '', kind = '', find = '', replace = '']) => ({
-    name: `function-refund-${name}`,
-    kind,
+    ['refund-balance', '0078_refund_at_once', 'v_answer <> v_claimed', 'false', 'refund'],
+    ['refund-possible', '0078_refund_at_once', 'p_possible is not true', 'false', 'refund'],
+    ['claimed', '0076_claimed_here', 'is distinct from p_key::text', 'is null', 'claimed'],
+  ].map(([name = '', file = '', find = '', replace = '', tests = '']) => ({
+    name: `function-${name}`,
+    kind: 'key used twice, or an answer that is no longer right',
     find,
     replace,
-    file: 'server/migrations/0078_refund_at_once.sql',
-    tests: ['server/src/points/at-once/refund.test.ts'],
+    file: `server/migrations/${file}.sql`,
+    tests: [`server/src/points/at-once/${tests}.test.ts`],
   })),
   ...[
     [

@@ -20,13 +20,13 @@ import {
 let shop: Shop
 let owner: pg.Client
 const counted: boolean[] = []
+const count = (_path: string, isAnswered: boolean) => counted.push(isAnswered)
 beforeAll(async () => {
   const base = { names: { 'en-US': 'Ten', 'zh-HK': '十' }, validity: { days: 30 } } as const
   const coupons = [
     { ...base, id: 'PAID', kind: 'amount', value: '10.00', pointsCost: 100 },
   ] as const
   const database = openDatabase(inject('databaseUrl'))
-  const count = (_path: string, isAnswered: boolean) => counted.push(isAnswered)
   shop = await testSpendingShop({ coupons: [...coupons] }, database, count)
   owner = new pg.Client({ connectionString: inject('ownerUrl') })
   await owner.connect()
