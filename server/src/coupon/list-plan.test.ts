@@ -20,11 +20,11 @@ test('lists find a redemption by its coupon, also before there are many', async 
   const app = await createApp(watch.database, pino({ level: 'silent' }))
   for (const only of [{}, ...CouponStatus.options.map((status) => ({ status }))])
     await ok({ app }, getCustomerCoupons, { memberCode, ...only }, { token })
-  const client = new pg.Client({
-    connectionString: inject('databaseUrl'),
-    options: '-c enable_seqscan=off',
-  })
+  const client = new pg.Client({ connectionString: inject('databaseUrl') })
   await client.connect()
+  // Within a transaction, because pgbouncer takes no settings of a connection.
+  await client.query('begin')
+  await client.query('set local enable_seqscan = off')
   const lists = watch.asked.filter((text) => text.includes('coupon_redemption'))
   expect(new Set(lists).size).toBe(4)
   for (const text of lists) {
@@ -34,6 +34,7 @@ test('lists find a redemption by its coupon, also before there are many', async 
     expect(conditions.length).toBeGreaterThan(0)
     for (const [, condition] of conditions) expect(condition).toContain('coupon_code = ')
   }
+  await client.query('rollback')
   await client.end()
   await app.close()
   await company.close()

@@ -9,6 +9,9 @@ import { answeredAtOnce, type Door, effectsOf, openDoor, raceAt } from './doors.
 
 const rounds = atLevel({ short: 20, full: 300, long: 300 })
 
+// A busy machine needs a fifth of a second for a round.
+const timeout = 30_000 + rounds * 400
+
 const quiet = { LOG_LEVEL: 'silent', METRICS_PORT: '0' }
 const start = (ONE_ROUND_TRIP: string): ServerProcess =>
   startServer({ DATABASE_URL: inject('ownerUrl'), ...quiet, ONE_ROUND_TRIP })
@@ -29,7 +32,7 @@ afterAll(async () => {
 })
 
 describe(`one process in one round trip, one in several, ${rounds} rounds`, () => {
-  test('change once, and repeat each other’s answers byte for byte', async () => {
+  test('change once, and repeat each other’s answers byte for byte', { timeout }, async () => {
     expect(await raceAt(doors, shop, rounds)).toEqual([])
     const { left, wanted } = await effectsOf(shop, rounds)
     expect(left).toEqual(wanted)
