@@ -101,5 +101,8 @@ function isVolatile([kind, node]: [string, Node]): boolean {
 }
 
 function isSetConfig([kind, node]: [string, Node]): boolean {
-  return kind === 'FuncCall' && stringsOf(node['funcname']).includes('set_config')
+  if (kind !== 'FuncCall' || !stringsOf(node['funcname']).includes('set_config')) return false
+  const [setting] = partsOf(node['args'])
+  const value = setting?.[1]['sval']
+  return isNode(value) && textOf(value['sval']) === 'app.company_id'
 }
