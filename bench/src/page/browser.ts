@@ -21,7 +21,7 @@ export async function openBrowser(): Promise<Browser | null> {
 
 /**
  * `plain`: the machine as it is. `slow`: Lighthouse's "slow 4G" by the browser's own throttling,
- * with a processor slowed down four times.
+ * with a processor slowed down four times. `busy`: such a processor, with the machine's network.
  */
 export const profiles = {
   plain: { network: null, cpu: 1 },
@@ -34,6 +34,7 @@ export const profiles = {
     },
     cpu: 4,
   },
+  busy: { network: null, cpu: 4 },
 } as const
 export type Profile = keyof typeof profiles
 

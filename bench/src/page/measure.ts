@@ -5,6 +5,7 @@ import { openWorld, type World } from '../world.ts'
 import { measureActions } from './actions.ts'
 import { openBrowser } from './browser.ts'
 import { measureLoads } from './loads.ts'
+import { measureLastKey } from './last-key.ts'
 import { measureDay } from './memory.ts'
 
 const members = 1_000
@@ -19,6 +20,7 @@ export function measureTouches(): Promise<void> {
   return inBrowser('touch', async (browser, world) => {
     await measureActions(browser, world, 'plain')
     await measureActions(browser, world, 'slow')
+    await measureLastKey(browser, world)
   })
 }
 
