@@ -66,7 +66,9 @@ async function stopServices(folder: string): Promise<void> {
 }
 
 function ended(child: ChildProcess): Promise<number | null> {
-  return new Promise((done) => child.once('close', (code) => done(code)))
+  return new Promise((done, fail) => {
+    child.once('close', (code) => done(code)).once('error', fail)
+  })
 }
 
 function hasEnded(child: ChildProcess): boolean {
@@ -78,8 +80,10 @@ async function waitUntil(isDone: () => boolean): Promise<void> {
   while (!isDone() && performance.now() < end) await sleep(50)
 }
 
-function groupOf(child: ChildProcess): number {
-  return -(child.pid ?? 0)
+/** @throws Error when the command did not start: the group 0 is that of this process */
+function groupOf({ pid }: ChildProcess): number {
+  if (pid === undefined) throw new Error('the command did not start')
+  return -pid
 }
 
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
