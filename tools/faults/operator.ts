@@ -22,8 +22,8 @@ export const operatorFaults: Fault[] = [
     name: 'nameless-act',
     kind: 'audit row without an author',
     file: 'server/src/database/database.ts',
-    find: 'opening(company, own, asColumns(authorSettings(author)))',
-    replace: 'opening(company, own, asColumns(authorSettings(null)))',
+    find: 'asStatements(authorSettings(author))',
+    replace: 'asStatements(authorSettings(null))',
     tests: ['server/src/process/author.test.ts'],
   },
   {

@@ -3,6 +3,7 @@ import { serialize } from 'pg-protocol'
 
 /** A statement that has been sent, with the callbacks of its promise. */
 export type PendingStatement = {
+  /** Empty: it is not prepared, and returns no rows. */
   name: string
   text: string
   values: (string | Buffer | null)[]
@@ -57,15 +58,16 @@ export class Burst implements pg.Submittable {
     const messages: Buffer[] = []
     for (const { name, text, values } of this.#statements) {
       const isNew = !this.#known.has(name) && !parsed.has(name)
-      if (!this.#named) messages.push(serialize.parse({ text }))
+      const isNamed = this.#named && name !== ''
+      if (!isNamed) messages.push(serialize.parse({ text }))
       else if (isNew) {
         // Closing a statement that does not exist is not an error. It removes one that a failure
         // left half prepared.
         messages.push(serialize.close({ type: 'S', name }), serialize.parse({ name, text }))
         parsed.add(name)
       }
-      messages.push(serialize.bind({ statement: this.#named ? name : '', values }))
-      if (!this.#known.has(name)) messages.push(serialize.describe({ type: 'P' }))
+      messages.push(serialize.bind({ statement: isNamed ? name : '', values }))
+      if (name !== '' && !this.#known.has(name)) messages.push(serialize.describe({ type: 'P' }))
       messages.push(serialize.execute())
     }
     messages.push(serialize.sync())

@@ -1,18 +1,19 @@
 import { hash as digest } from 'node:crypto'
 import * as pg from 'pg'
 import * as z from 'zod/mini'
-import { type Author, authorSettings } from '../process/author.ts'
+import type { Author } from '../process/author.ts'
 import { compiled } from '../values/compiled.ts'
 import { Outdated } from '../values/outdated.ts'
 import { type Answer, type PendingStatement, Burst, encode, rowsAffected } from './burst.ts'
 import {
   type ConnectionOptions,
+  type Connections,
   openConnections,
   type Placing,
   Unreachable,
 } from './connections.ts'
 import { allOf, maybeOf, oneOf } from './reads/rows.ts'
-import { asColumns, isPooled, sessionSettings } from './session-settings.ts'
+import { isPooled, type OpeningStatement, openingStatements } from './session-settings.ts'
 
 /**
  * One SQL text and the schema of its rows. Every row read from the database is parsed by the
@@ -101,18 +102,17 @@ export function openForCommand(url: string, author: Author | null): Database {
 function openPool(options: ConnectionOptions, author: Author | null): Database {
   const connections = openConnections(options)
   const pooled = isPooled(options.url)
-  const { inCompany, readInCompany, readOutside } = openingStatements(options, author)
+  const opening = openingStatements(options, author)
 
   async function attempt<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await connections.take()
-    const send = batchedSend(client, pooled)
+    const { send } = batchedSend(client, pooled)
     let stage: 'working' | 'committing' | 'given up' = 'working'
 
     async function run(): Promise<T> {
       let broken: Error | undefined
       try {
-        send(begin, [], ignore).catch(ignore)
-        send(inCompany, [companyId], ignore).catch(ignore)
+        for (const s of opening.inCompany(companyId)) send(s, [], ignore).catch(ignore)
         const { tx, closing } = transactionOn(send)
         const result = await work(tx)
         if (stage === 'given up') throw new Unreachable('the caller has stopped waiting')
@@ -140,54 +140,48 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
     })
   }
 
-  /** Read-only work needs no `begin` and `commit`: each of its bursts is a transaction. */
-  async function readOnly<T>(before: Queued, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await connections.take()
-
-    async function run(): Promise<T> {
-      let broken: Error | undefined
-      try {
-        return await work(transactionOn(batchedSend(client, pooled, before)).tx)
-      } catch (error) {
-        if (error instanceof Error && isUnavailable(error)) broken = error
-        throw error
-      } finally {
-        client.release(broken)
-      }
-    }
-
-    return connections.unlessSilent(run(), () => new Unreachable('the database stopped answering'))
-  }
-
   return {
     transaction: (companyId, work) => retrying(() => attempt(companyId, work)),
     reading: (companyId, work) =>
-      retrying(() => readOnly({ s: readInCompany, values: [companyId] }, work)),
-    withoutCompany: (work) => retrying(() => readOnly({ s: readOutside, values: [] }, work)),
+      retrying(() => readOnly(connections, pooled, opening.readInCompany(companyId), work)),
+    withoutCompany: (work) =>
+      retrying(() => readOnly(connections, pooled, opening.readOutside, work)),
     usage: () => connections.usage(),
     close: () => connections.close(),
   }
 }
 
-const begin = statement('begin', z.unknown())
+/** Each burst of read-only work is a transaction. */
+async function readOnly<T>(
+  connections: Connections,
+  pooled: boolean,
+  before: readonly OpeningStatement[],
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const client = await connections.take()
+  const { send, hasFailed } = batchedSend(client, pooled, before)
+
+  async function run(): Promise<T> {
+    let broken: Error | undefined
+    try {
+      return await work(transactionOn(send).tx)
+    } catch (error) {
+      if (error instanceof Error && isUnavailable(error)) broken = error
+      throw error
+    } finally {
+      if (broken === undefined && hasFailed()) {
+        const { send: sendAlone } = batchedSend(client, pooled)
+        await sendAlone(rollback, [], ignore).catch((error: Error) => (broken = error))
+      }
+      client.release(broken)
+    }
+  }
+
+  return connections.unlessSilent(run(), () => new Unreachable('the database stopped answering'))
+}
+
 const commit = statement('commit', z.unknown())
 const rollback = statement('rollback', z.unknown())
-
-function opening(...columns: string[]): Statement<unknown> {
-  return statement(`select ${columns.filter((part) => part !== '').join(', ')}`, z.unknown())
-}
-
-/** The first statement of a transaction, with settings that end with it. */
-function openingStatements({ url, forRequests }: ConnectionOptions, author: Author | null) {
-  const settings = isPooled(url) ? sessionSettings(forRequests) : {}
-  const [company, own] = [`set_config('app.company_id', $1, true)`, asColumns(settings)]
-  const readOnly = `set_config('transaction_read_only', 'on', true)`
-  return {
-    inCompany: opening(company, own, asColumns(authorSettings(author))),
-    readInCompany: opening(company, readOnly, own),
-    readOutside: opening(readOnly, own),
-  }
-}
 
 async function retrying<T>(run: () => Promise<T>): Promise<T> {
   for (let n = 1; ; n++) {
@@ -211,43 +205,50 @@ type Send = <Row, Result>(
 
 /**
  * Sends all statements of one turn of the event loop as one burst.
- * @param before a statement to send first in each burst
+ * @param before the first statements of a transaction; each burst is then one. `hasFailed` returns
+ *   whether the last one must be rolled back.
  */
-function batchedSend(client: pg.PoolClient, pooled: boolean, before?: Queued): Send {
+function batchedSend(
+  client: pg.PoolClient,
+  pooled: boolean,
+  before?: readonly OpeningStatement[],
+): { send: Send; hasFailed: () => boolean } {
   let waiting: PendingStatement[] = []
+  let hasFailed = false
+  type Settle = Pick<PendingStatement, 'resolve' | 'reject'>
+  function wait({ s, values }: Queued, settle: Settle): void {
+    waiting.push({ name: s.name, text: s.text, values: values.map(encode), ...settle })
+  }
+  function open(first: readonly OpeningStatement[]): void {
+    process.nextTick(flush)
+    if (hasFailed) wait({ s: rollback, values: [] }, ignored)
+    hasFailed = false
+    for (const s of first) wait({ s, values: [] }, ignored)
+  }
   function flush(): void {
+    const settle = { resolve: ignore, reject: () => void (hasFailed = true) }
+    if (before !== undefined) wait({ s: commit, values: [] }, settle)
     client.query(new Burst(waiting, types, !pooled))
     waiting = []
   }
-  function wait(
-    { s, values }: Queued,
-    resolve: PendingStatement['resolve'],
-    reject: PendingStatement['reject'],
-  ): void {
-    waiting.push({ name: s.name, text: s.text, values: values.map(encode), resolve, reject })
-  }
-  return async (s, values, read) => {
+  const send: Send = async (s, values, read) => {
     try {
-      return read(
-        await new Promise<Answer>((resolve, reject) => {
-          if (waiting.length === 0) {
-            process.nextTick(flush)
-            if (before !== undefined) wait(before, ignore, ignore)
-          }
-          wait({ s, values }, resolve, reject)
-        }),
-        s,
-      )
+      const answer = await new Promise<Answer>((resolve, reject) => {
+        if (waiting.length === 0) open(before ?? [])
+        wait({ s, values }, { resolve, reject })
+      })
+      return read(answer, s)
     } catch (error) {
       // The stack was captured where the answer was read, which does not show the caller.
       if (error instanceof Error) Error.captureStackTrace(error)
       throw error
     }
   }
+  return { send, hasFailed: () => hasFailed }
 }
 
-/** For a failure that the statements sent after the failed one report too. */
-function ignore(): void {}
+const ignore = (): void => {} // for a failure that the statements sent after it report too
+const ignored = { resolve: ignore, reject: ignore }
 
 function transactionOn(send: Send): { tx: Transaction; closing: Queued[] } {
   const closing: Queued[] = []
@@ -286,10 +287,7 @@ const unavailableCodes = /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHO
 const connectionLost =
   /^(Connection terminated|timeout exceeded when|Client (has encountered a connection|was closed))/
 
-/**
- * True when the database is unavailable or has no connection left, so that a later retry can
- * succeed.
- */
+/** True when a later retry can succeed: the database is unavailable or no connection is free. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof CommitUnknown || error instanceof Unreachable) return true
   const state = sqlState(error)

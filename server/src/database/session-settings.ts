@@ -1,3 +1,7 @@
+import { escapeLiteral } from 'pg'
+import * as z from 'zod/mini'
+import { type Author, authorSettings } from '../process/author.ts'
+
 type Settings = Readonly<Record<string, string>>
 
 const limits = { statement_timeout: '5000', lock_timeout: '2000', timezone: 'UTC' }
@@ -36,11 +40,39 @@ export function asOptions(settings: Settings): string {
     .join(' ')
 }
 
-/** Formats settings as columns of a `select`; they end with the transaction. */
-export function asColumns(settings: Settings): string {
-  return Object.entries(settings)
-    .map(([name, value]) => `set_config('${name}', '${value.replaceAll("'", "''")}', true)`)
-    .join(', ')
+/** A statement that returns no rows. Without a name it is not prepared. */
+export type OpeningStatement = { name: string; text: string; row: z.ZodMiniType }
+
+/**
+ * The first statements of a transaction. Their settings end with it. They are `set local`, because
+ * Citus sends the settings of a transaction to other nodes only in this form.
+ * @param author the person who runs a command, or null
+ */
+export function openingStatements(
+  { url, forRequests }: { url: string; forRequests: boolean },
+  author: Author | null,
+) {
+  const own = asStatements(isPooled(url) ? sessionSettings(forRequests) : {})
+  const authored = [...own, ...asStatements(authorSettings(author))]
+  const company = (id: string) => asStatements({ 'app.company_id': id })
+  return {
+    inCompany: (id: string) => [begin, ...company(id), ...authored],
+    readInCompany: (id: string) => [beginReading, ...company(id), ...own],
+    readOutside: [beginReading, ...own],
+  }
+}
+
+const row = z.unknown()
+const begin: OpeningStatement = { name: 'begin', text: 'begin', row }
+const beginReading: OpeningStatement = { name: 'begin reading', text: 'begin read only', row }
+
+// They are not prepared, because a text with a value is hardly ever sent again.
+function asStatements(settings: Settings): OpeningStatement[] {
+  return Object.entries(settings).map(([name, value]) => ({
+    name: '',
+    text: `set local ${name} = ${escapeLiteral(value)}`,
+    row,
+  }))
 }
 
 /** Where a connection URL leads: host, port and database, without the user and the secrets. */
