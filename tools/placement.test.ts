@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statementsOfFunctions } from './placement/functions.ts'
 import { brokenRules } from './placement/rules.ts'
-import { columnOf, copied } from './placement/table.ts'
+import { columnOf, copied } from '@tillside/server/cluster/placement'
 import { files, read } from './tidy/files.ts'
 
 // Every statement of the server, and every statement in a database function, holds the rules that
@@ -54,6 +54,16 @@ test('every statement holds the rules of placed tables', () => {
   // Loading all modules takes seconds on a busy machine.
 }, 60_000)
 
+test('nothing relies on a lock or a message that works only within one server', () => {
+  const local =
+    /pg_(try_)?advisory|['`](un)?listen\s+\w+['`]|\bpg_notify\(|\bnextval\b|\block table\b/i
+  const found = files
+    .filter((file) => /^server\/src\/(?!testing\/).*(?<!\.test)\.ts$/.test(file))
+    .filter((file) => local.test(read(file)))
+  // Migrations run on one node.
+  expect(found).toEqual(['server/src/database/migrate.ts'])
+})
+
 /** All statements that the server declares. They are noted in a process of its own. */
 function collected(): z.infer<typeof Collected> {
   const root = join(import.meta.dirname, '..')
@@ -91,9 +101,13 @@ test.each([
   ['a row is locked by its member', 'select 1 from coupon where company_id = $1 for update'],
   ['no lock on a copied table', 'select 1 from gift where company_id = $1 for update'],
   [
-    'an insert has values, or selects from a placed table',
+    'an insert has values, or selects from a table',
     `insert into coupon (company_id, member_id, coupon_code)
      select $1, $2, c from unnest($3::text[]) c`,
+  ],
+  [
+    'an insert has values, or selects from a table',
+    'insert into event_position (company_id) select $1 where $2 on conflict do nothing',
   ],
   [
     'a statement writes one table',
@@ -127,6 +141,8 @@ test.each([
   `insert into coupon (company_id, member_id, coupon_code)
    select m.company_id, m.member_id, c from member m, unnest($3::text[]) c
    where m.company_id = $1 and m.member_id = $2`,
+  `insert into coupon (company_id, member_id, coupon_code)
+   values ($1, $2, unnest($3::text[])) on conflict do nothing`,
   'update coupon set used = true where company_id = p_company and member_id = p_member',
   'select names from gift where company_id = $1',
 ])('a statement that holds all rules passes: %s', (text) => {

@@ -11,7 +11,9 @@ type Command = ReturnType<typeof createProgram>
 // Checks of a command that does not run: its programs, subcommands and options exist.
 
 /** Programs of Debian packages that the pages install. */
-const ofPackages = new Set(['apt-get', 'certbot', 'createdb', 'createuser', 'nginx', 'runuser'])
+const ofPackages = new Set(
+  'apt-get certbot createdb createuser nginx patronictl runuser'.split(' '),
+)
 const scripts = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).scripts

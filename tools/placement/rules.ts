@@ -1,6 +1,6 @@
 import { parseSync } from 'libpg-query'
 import { fixes, type Level, levelsOf, type Table } from './levels.ts'
-import { columnOf, copied, groupOf } from './table.ts'
+import { columnOf, copied, groupOf } from '@tillside/server/cluster/placement'
 import { below, isNode, type Node, partsOf, stringsOf, textOf } from './tree.ts'
 
 // The rules for statements that run on one PostgreSQL and on several nodes. PostgreSQL's parser
@@ -17,6 +17,8 @@ export function brokenRules(text: string): string[] {
 type Parsed = { tree: unknown; levels: Level[] }
 
 const placed = ({ name }: Table): boolean => columnOf.has(name)
+/** A table of ours, not a function, an array or a CTE. */
+const isStored = (name: string): boolean => columnOf.has(name) || copied.has(name)
 
 /** Each rule, and whether a statement breaks it. */
 const rules: Record<string, (parsed: Parsed) => boolean> = {
@@ -47,8 +49,8 @@ const rules: Record<string, (parsed: Parsed) => boolean> = {
     ),
   'no lock on a copied table': ({ levels }) =>
     levels.some((level) => level.locks && level.tables.some(({ name }) => copied.has(name))),
-  // A row of an array or of JSON is inserted beside the member's own row.
-  'an insert has values, or selects from a placed table': ({ tree }) =>
+  // The rows of an array are values with `unnest`: `values ($1, unnest($2::text[]))`.
+  'an insert has values, or selects from a table': ({ tree }) =>
     [...below(tree)].some(([kind, node]) => kind === 'InsertStmt' && isLooseInsert(node)),
   'a statement writes one table': ({ tree }) => [...changes(tree)].length > 1,
   'what is returned is immutable': ({ tree }) =>
@@ -80,10 +82,10 @@ function* changes(tree: unknown): Generator<Change> {
 
 function isLooseInsert(node: Node): boolean {
   const [relation, source] = [node['relation'], node['selectStmt']]
-  if (!isNode(relation) || !columnOf.has(textOf(relation['relname']))) return false
+  if (!isNode(relation) || !isStored(textOf(relation['relname']))) return false
   const select = isNode(source) ? source['SelectStmt'] : undefined
   if (!isNode(select) || 'valuesLists' in select) return false
-  return !levelsOf(source).some((level) => level.tables.some(placed))
+  return !levelsOf(source).some((level) => level.tables.some(({ name }) => isStored(name)))
 }
 
 const volatile = new Set([

@@ -25,7 +25,7 @@ export function read(file: string): string {
 /** The import lines: a file imports its own folder and names to its left. */
 export const lines = {
   server: (
-    'values text process embedded database outbox http company staff verification member ' +
+    'values text process embedded database cluster outbox http company staff verification member ' +
     'allowance tier points register coupon spending transaction merge activity integration ' +
     'dossier setup practice jobs metrics portal app demo main cli testing faults'
   ).split(' '),

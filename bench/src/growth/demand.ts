@@ -21,12 +21,10 @@ export const callNames = [
 export type CallName = (typeof callNames)[number]
 /** Processor time of one call, in milliseconds, and the bytes that it stores permanently. */
 const Demand = z.object({ databaseMs: z.number(), serverMs: z.number(), bytes: z.number() })
+export type Demand = z.infer<typeof Demand>
 const Calls = z.record(z.enum(callNames), Demand)
 export const Demands = z.object({
   calls: Calls,
-  /** One query of the directory, and one insert into it. */
-  probe: Demand,
-  entry: Demand,
   /** Of a member without receipts, and of one coupon. */
   bytesPerMember: z.number(),
   bytesPerCoupon: z.number(),
@@ -37,8 +35,6 @@ const members = 100_000
 const coupons = 300_000
 const seconds = 6
 const connections = 4
-const looks = 20_000
-const entries = 5_000
 
 /**
  * Measures service demands: processor time of all processes of the database and of the server,
@@ -60,7 +56,6 @@ export async function measureDemands(): Promise<Demands> {
     const [empty = 0, joined = 0, given = 0] = sizes
     return {
       calls: await measureCalls(world, owner),
-      ...(await measureDirectory(owner, world.companyId)),
       bytesPerMember: (joined - empty) / members,
       bytesPerCoupon: (given - joined) / coupons,
     }
@@ -82,7 +77,7 @@ async function measureCalls(world: World, owner: pg.Client): Promise<Demands['ca
     redeem: redeems(world, next, members),
     spend: spends(world, members),
   }
-  const found: Record<string, z.infer<typeof Demand>> = {}
+  const found: Record<string, Demand> = {}
   for (const kind of callNames) {
     // plans are made and pages are cached
     await measure(world.product, connections, 1, shots[kind], right)
@@ -102,52 +97,6 @@ async function measureCalls(world: World, owner: pg.Client): Promise<Demands['ca
     say(`${kind}: ${count} calls, ${JSON.stringify(found[kind])}`)
   }
   return Calls.parse(found)
-}
-
-/** The directory's table as in `docs/growing.md`, with an entry for each member key. */
-async function measureDirectory(
-  owner: pg.Client,
-  companyId: string,
-): Promise<Pick<Demands, 'probe' | 'entry'>> {
-  await owner.query(`create table directory (company_id uuid, kind text, value text, bucket int,
-    home text not null, primary key (company_id, kind, value))`)
-  await owner.query(
-    `insert into directory select company_id, kind, value, 0, 'node' from member_key`,
-  )
-  await owner.query('vacuum analyze directory')
-  await owner.query('set enable_seqscan = off')
-  const next = spread(members)
-  const began = await processorTime()
-  for (let n = 0; n < looks; n++) {
-    await owner.query({
-      name: 'probe',
-      text: `select home from directory where company_id = $1 and kind = 'code' and value = $2`,
-      values: [companyId, `M${next()}`],
-    })
-  }
-  const looked = await processorTime()
-  const before = await storedBytes(owner)
-  for (let n = 0; n < entries; n++) {
-    await owner.query({
-      name: 'enter',
-      text: `insert into directory values ($1, 'invoice', $2, 0, 'node')`,
-      values: [companyId, `1 ${crypto.randomUUID()}`],
-    })
-  }
-  const entered = await processorTime()
-  return {
-    probe: { databaseMs: each(began.database, looked.database, looks), serverMs: 0, bytes: 0 },
-    entry: {
-      databaseMs: each(looked.database, entered.database, entries),
-      serverMs: 0,
-      bytes: ((await storedBytes(owner)) - before) / entries,
-    },
-  }
-}
-
-/** Milliseconds for each of `count`, from two readings in seconds. */
-function each(from: number, to: number, count: number): number {
-  return ((to - from) * 1000) / count
 }
 
 /**

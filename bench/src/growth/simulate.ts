@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { seeded } from '@tillside/server/values/random'
 import { type Form, say, printFigure } from '../report.ts'
-import { type CallName, callNames, Demands, measureDemands } from './demand.ts'
+import { type CallName, callNames, type Demand, Demands, measureDemands } from './demand.ts'
 import { type Station, station, stay } from './queue.ts'
 
 const kept = join(import.meta.dirname, 'demands.json')
@@ -34,7 +34,22 @@ const roundTripMs = 0.25
 /** A commit on the disks of a node and its standby, and a page that is not cached. */
 const commitMs = 1
 const coldPageMs = 0.1
-/** Round trips and uncached pages of each call, after the one query of the directory. */
+/**
+ * Processor time of PostgreSQL for a call on Citus, in milliseconds: each statement is planned on
+ * the node that receives it and again on the node of its rows. Measured on two workers
+ * (docs/growing.md); the lists are taken to cost what the member's home costs.
+ */
+const clusterMs: Readonly<Record<CallName, number>> = {
+  'look-up': 2.2,
+  home: 2.9,
+  coupons: 2.9,
+  points: 2.9,
+  receipts: 2.9,
+  sale: 4.3,
+  redeem: 4.1,
+  spend: 7.8,
+}
+/** Round trips and uncached pages of each call. On Citus each round trip passes a second node. */
 const trips: Readonly<Record<CallName, readonly [answers: number, pages: number]>> = {
   'look-up': [1, 4],
   home: [2, 12],
@@ -46,6 +61,7 @@ const trips: Readonly<Record<CallName, readonly [answers: number, pages: number]
   spend: [5, 12],
 }
 const writes = new Set<CallName>(['sale', 'redeem', 'spend'])
+const nodesPassed = 2
 const draws = 200_000
 
 type Plan = {
@@ -55,7 +71,7 @@ type Plan = {
   /** Nodes needed for the work and for the storage; the larger number counts. */
   forWork: number
   forStorage: number
-  homes: number
+  nodes: number
   servers: number
   latency: Record<string, { mean: number; p99: number }>
 }
@@ -72,9 +88,9 @@ export async function simulate(form: Form): Promise<void> {
   const plans = [10e6, 100e6, 1000e6].map((members) => planFor(members, demands))
   const tables = `${demandTable(demands)}\n\n${planTable(plans)}`
   say(tables)
-  for (const { members, homes, latency } of plans) {
+  for (const { members, nodes, latency } of plans) {
     const size = `${members / 1e6} million members`
-    printFigure({ name: `simulated nodes, ${size}`, value: homes, unit: 'nodes' })
+    printFigure({ name: `simulated nodes, ${size}`, value: nodes, unit: 'nodes' })
     const p99 = latency['look-up']?.p99 ?? Number.NaN
     printFigure({ name: `simulated look-up, ${size}`, value: p99, unit: 'ms, p99' })
   }
@@ -84,24 +100,20 @@ export async function simulate(form: Form): Promise<void> {
 }
 
 function planFor(members: number, demands: Demands): Plan {
-  const { calls, probe, entry, bytesPerMember, bytesPerCoupon } = demands
+  const { calls, bytesPerMember, bytesPerCoupon } = demands
   const visits = ((members * visitsPerYear) / (365 * hoursPerDay * 3600)) * peakFactor
   const rate = (name: CallName): number => visits * perVisit[name]
   const callsPerSecond = total(rate)
-  const home = total((name) => rate(name) * calls[name].databaseMs) / 1000
-  const directory = (callsPerSecond * probe.databaseMs + rate('sale') * entry.databaseMs) / 1000
+  const work = total((name) => rate(name) * clusterMs[name]) / 1000
   const server = total((name) => rate(name) * calls[name].serverMs) / 1000
   const perYear = total((name) => visitsPerYear * perVisit[name] * calls[name].bytes)
-  const entries = 5 + yearsKept * visitsPerYear
-  const bytes =
-    bytesPerMember + yearsKept * (perYear + couponsPerYear * bytesPerCoupon) + entries * entry.bytes
-  const forWork = Math.ceil((home + directory) / (node.cores * node.busyAtMost))
+  const bytes = bytesPerMember + yearsKept * (perYear + couponsPerYear * bytesPerCoupon)
+  const forWork = Math.ceil(work / (node.cores * node.busyAtMost))
   const forStorage = Math.ceil((members * bytes) / (node.bytes * node.fullAtMost))
-  const homes = Math.max(forWork, forStorage)
+  const nodes = Math.max(forWork, forStorage)
   const servers = Math.ceil(server / node.busyAtMost)
-  const work = callsPerSecond * 2 + rate('sale')
   const stations = {
-    node: station((home + directory) / homes, node.cores, (home + directory) / work),
+    node: station(work / nodes, node.cores, work / callsPerSecond),
     server: station(server / servers, 1, server / callsPerSecond),
   }
   const latency = Object.fromEntries(
@@ -111,7 +123,7 @@ function planFor(members: number, demands: Demands): Plan {
     ]),
   )
   const terabytes = (members * bytes) / 1e12
-  return { members, callsPerSecond, terabytes, forWork, forStorage, homes, servers, latency }
+  return { members, callsPerSecond, terabytes, forWork, forStorage, nodes, servers, latency }
 }
 
 /** The sum over all calls. */
@@ -122,43 +134,36 @@ function total(of: (name: CallName) => number): number {
 /** Milliseconds from the arrival of the request at a server to its answer. */
 function latencyOf(
   name: CallName,
-  { calls, probe, entry }: Demands,
+  { calls }: Demands,
   stations: Record<'node' | 'server', Station>,
 ): { mean: number; p99: number } {
   const random = seeded(20_261_121)
   const [answers, pages] = trips[name]
-  const fixed = (1 + answers) * roundTripMs + pages * coldPageMs + (writes.has(name) ? commitMs : 0)
-  const { databaseMs, serverMs } = calls[name]
+  const fixed =
+    answers * nodesPassed * roundTripMs + pages * coldPageMs + (writes.has(name) ? commitMs : 0)
   const at = (where: 'node' | 'server', ms: number): number =>
     1000 * stay(stations[where], ms / 1000, random)
-  const entering = (): number => at('node', entry.databaseMs) + roundTripMs * 2
   const took = Float64Array.from(
     { length: draws },
-    () =>
-      fixed +
-      at('server', serverMs) +
-      at('node', probe.databaseMs) +
-      at('node', databaseMs) +
-      (name === 'sale' ? entering() : 0),
+    () => fixed + at('server', calls[name].serverMs) + at('node', clusterMs[name]),
   ).toSorted()
   const mean = took.reduce((sum, ms) => sum + ms, 0) / draws
   return { mean, p99: took[Math.floor(draws * 0.99)] ?? Number.NaN }
 }
 
 function demandTable(demands: Demands): string {
-  const { calls, probe, entry, bytesPerMember, bytesPerCoupon } = demands
+  const { calls, bytesPerMember, bytesPerCoupon } = demands
   return tableOf([
-    ['call', 'database, ms of a core', 'server, ms of a core', 'bytes kept'],
+    ['call', 'one PostgreSQL, ms', 'Citus, ms', 'server, ms', 'bytes kept'],
     ...callNames.map((name) => demandRow(name, calls[name])),
-    demandRow('probe of the directory', probe),
-    demandRow('entry in the directory', entry),
-    ['a new member', '', '', bytesPerMember.toFixed(0)],
-    ['a coupon', '', '', bytesPerCoupon.toFixed(0)],
+    ['a new member', '', '', '', bytesPerMember.toFixed(0)],
+    ['a coupon', '', '', '', bytesPerCoupon.toFixed(0)],
   ])
 }
 
-function demandRow(name: string, { databaseMs, serverMs, bytes }: Demands['probe']): string[] {
-  return [name, databaseMs.toFixed(3), serverMs.toFixed(3), bytes.toFixed(0)]
+function demandRow(name: CallName, { databaseMs, serverMs, bytes }: Demand): string[] {
+  const onCluster = clusterMs[name].toFixed(1)
+  return [name, databaseMs.toFixed(3), onCluster, serverMs.toFixed(3), bytes.toFixed(0)]
 }
 
 function planTable(plans: readonly Plan[]): string {
@@ -170,7 +175,9 @@ function planTable(plans: readonly Plan[]): string {
     row('storage, TB', (plan) => plan.terabytes.toFixed(1)),
     row('nodes that the work needs', (plan) => whole(plan.forWork)),
     row('nodes that the storage needs', (plan) => whole(plan.forStorage)),
-    row('machines: nodes and the desk, each with a standby', (plan) => whole(2 * (plan.homes + 1))),
+    row('machines: nodes and the coordinator, each with a standby', ({ nodes }) =>
+      whole(2 * (nodes + 1)),
+    ),
     row('server processes, a core each', (plan) => whole(plan.servers)),
     ...Object.keys(first?.latency ?? {}).map((name) =>
       row(`${name}: mean, p99 in ms`, ({ latency }) => {

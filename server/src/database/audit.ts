@@ -94,8 +94,8 @@ function valuesOf(companyId: string, rows: readonly BatchRow[]): unknown[] {
   ]
 }
 
-/** The rows of one company on one of its servers; `place` is undefined where it has only one. */
-type Batch = { companyId: string; place: string | undefined; rows: BatchRow[] }
+/** The rows of one company. */
+type Batch = { companyId: string; rows: BatchRow[] }
 
 /** Writes the audit rows of read-only requests in the background, many at a time. */
 export type AuditBatch = {
@@ -115,17 +115,15 @@ export function batchAudit(
   failed: (error: unknown) => void,
   follow: (tx: Transaction, companyId: string, rows: readonly Change[]) => void = () => {},
 ): AuditBatch {
-  const { placing } = database
   let waiting = new Map<string, Batch>()
   let timer: NodeJS.Timeout | null = null
   let writing = Promise.resolve()
   // A timer inherits the async context of the request that starts it, but writes the rows of all.
   const outsideRequests = AsyncLocalStorage.snapshot()
 
-  function batchOf(companyId: string, place: string | undefined): Batch {
-    const key = `${companyId} ${place ?? ''}`
-    const batch = waiting.get(key) ?? { companyId, place, rows: [] }
-    waiting.set(key, batch)
+  function batchOf(companyId: string): Batch {
+    const batch = waiting.get(companyId) ?? { companyId, rows: [] }
+    waiting.set(companyId, batch)
     return batch
   }
 
@@ -137,14 +135,12 @@ export function batchAudit(
       }, batchDelayMs),
     )
   }
-  async function writeBatch({ companyId, place, rows }: Batch): Promise<void> {
+  async function writeBatch({ companyId, rows }: Batch): Promise<void> {
     const s = rows.some(({ again }) => again) ? insertAgain : insertMany
-    const work = () =>
-      database.transaction(companyId, async (tx) => {
-        await tx.run(s, valuesOf(companyId, rows))
-        follow(tx, companyId, rows)
-      })
-    await (placing === undefined || place === undefined ? work() : placing.at(place, work))
+    await database.transaction(companyId, async (tx) => {
+      await tx.run(s, valuesOf(companyId, rows))
+      follow(tx, companyId, rows)
+    })
   }
   async function write(): Promise<void> {
     const batches = waiting
@@ -155,7 +151,7 @@ export function batchAudit(
       } catch (error) {
         failed(error)
         for (const row of batch.rows) row.again = true
-        const again = batchOf(batch.companyId, batch.place)
+        const again = batchOf(batch.companyId)
         again.rows = [...batch.rows, ...again.rows].slice(0, maxWaiting)
         schedule()
       }
@@ -164,7 +160,7 @@ export function batchAudit(
   return {
     add({ company, staff, store, now }, requestId, changes) {
       if (changes.length === 0) return
-      const { rows } = batchOf(company.id, placing?.current())
+      const { rows } = batchOf(company.id)
       for (const change of changes) {
         const at = { id: newId(), at: now, staff: staff.id, store: store.code }
         rows.push({ ...at, request: requestId, again: false, ...change })

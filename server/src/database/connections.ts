@@ -36,14 +36,6 @@ export type Connections = {
   close(): Promise<void>
 }
 
-/** Which of a company's servers the transactions of a request run on. */
-export type Placing = {
-  /** The server of the current request. */
-  current(): string
-  /** Runs work that a request left for later on the request's server. */
-  at<T>(place: string, work: () => Promise<T>): Promise<T>
-}
-
 /** No connection to the database was available. */
 export class Unreachable extends Error {}
 

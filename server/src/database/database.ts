@@ -9,7 +9,6 @@ import {
   type ConnectionOptions,
   type Connections,
   openConnections,
-  type Placing,
   Unreachable,
 } from './connections.ts'
 import { allOf, maybeOf, oneOf } from './reads/rows.ts'
@@ -58,8 +57,6 @@ export type Database = {
   reading<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Reads data that belongs to no company: the directory of companies, readiness. */
   withoutCompany<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Set where a company has several servers, see docs/growing.md. */
-  placing?: Placing
   /** The current use of its connections. */
   usage(): { open: number; idle: number; waiting: number }
   close(): Promise<void>

@@ -195,11 +195,9 @@ async function readAsHeld<E extends Endpoint, Found>(
   return database.reading(token.companyId, async (tx) => {
     const changes: Change[] = []
     const reading = async () => {
-      // On several servers the key comes first: it names the server that has the member.
-      const found =
-        readAtOnce && database.placing === undefined
-          ? readAtOnce(input)
-          : await readAhead?.(tx, token.companyId, input, token.staffId)
+      const found = readAtOnce
+        ? readAtOnce(input)
+        : await readAhead?.(tx, token.companyId, input, token.staffId)
       return verb(withoutClock<E>(held, tx, token, call, changes), input, found)
     }
     const [confirmed, read] = await Promise.allSettled([memory.confirm(tx, token, held), reading()])

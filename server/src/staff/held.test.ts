@@ -175,7 +175,7 @@ describe('a remembered session', () => {
       let isOut = false
       const late: number[] = []
       const loops = [0, 1, 0, 1].map(async (n) => {
-        for (let after = 0; after < 5; ) {
+        for (let after = 0; after < 5;) {
           const wasOut = isOut
           const { status } = await look(n, token)
           if (wasOut) after = late.push(status)

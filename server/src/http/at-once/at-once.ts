@@ -70,12 +70,8 @@ export function atOnceOr<E extends Endpoint>(
   return {
     endpoint,
     async answer(dependencies, call) {
-      const { atOnce, database, memory } = dependencies
-      // On several servers the member's key is looked up before the member's server is known.
-      const isMissing = atOnce === undefined || memory === undefined
-      if (isMissing || database.placing !== undefined) {
-        return route.answer(dependencies, call)
-      }
+      const { atOnce, memory } = dependencies
+      if (atOnce === undefined || memory === undefined) return route.answer(dependencies, call)
       const envelope = await answerAtOnce(dependencies, memory, endpoint, ask, call)
       atOnce.count(endpoint.path, envelope !== null)
       return envelope ?? route.answer(dependencies, call)

@@ -172,9 +172,7 @@ export function keyAtOnceOr<E extends IntegrationEndpoint>(
     endpoint,
     async answer(dependencies, call, report) {
       const { atOnce, database, keyMemory } = dependencies
-      if (atOnce === undefined || database.placing !== undefined) {
-        return route.answer(dependencies, call, report)
-      }
+      if (atOnce === undefined) return route.answer(dependencies, call, report)
       const held = keyMemory?.recall(keyTokenOf(dependencies, call)) ?? null
       const input = z.safeParse<E['input']>(endpoint.input, call.input)
       const isPossible =

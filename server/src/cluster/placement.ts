@@ -1,12 +1,21 @@
-// Where the rows of each table are stored on several nodes. A small table has a copy on every node.
-// A row of any other table is on one node, which its company and one column choose.
+// Where the rows of each table are stored on several nodes (docs/growing.md).
+//
+// `tillside database distribute` places all rows of a company on one node: `references` have a
+// copy on every node, and `company_id` chooses the node of every other row.
+//
+// The other constants are the next step, a company over several nodes: a small table has a copy on
+// every node, and a row of any other table is on the node that its company and one column choose.
+// `tools/placement.test.ts` checks the statements against them, and `placement.test.ts` the schema.
 
-/** The tables that have a copy on every node. */
+/** The tables that have a copy on every node when each company is on one. */
+export const references = ['company_address', 'company'] as const
+
+/** The tables that have a copy on every node when a company is on several. */
 export const copied = new Set(
   `company_address company company_revision store staff_group staff session_epoch tier gift
   coupon_definition api_key webhook search_history_key job point_month point_month_figures
   shift_note shift_note_reader event_position tier_promotion point_report member_name_walk
-  coupon_expiry_walk delivery`.split(/\s+/),
+  coupon_expiry_walk`.split(/\s+/),
 )
 
 /** The column that chooses a row's node, and the tables that have it: a group. */
@@ -14,18 +23,20 @@ const groups: Record<string, string> = {
   member_id: `member member_tier member_origin member_name_key consent qualifying_spend
     point_account point_entry point_lot point_burn point_promotion point_forgiven point_return
     point_operation gift_redemption
-    sale_redemption coupon coupon_redemption outbox outbox_member event`,
+    sale_redemption coupon coupon_redemption outbox outbox_member event delivery`,
   place: 'transaction transaction_item transaction_coupon transaction_return audit',
-  key: 'operation',
+  key: 'operation login_throttle',
   value: 'member_key contact_code',
   token_hash: 'session access_link',
   reference_hash: 'contact_proof',
   holder: 'code_allowance',
   message_id: 'message',
-  invoice_number: 'import_row import_invoice paid_sale',
+  invoice_number: 'import_row import_invoice',
+  reference: 'paid_sale',
   staff_id: 'given_today',
   merge_id: 'member_merge member_merge_row',
-  throttle: 'login_throttle login_address login_device',
+  network: 'login_address',
+  device_hash: 'login_device',
 }
 
 /** The column that chooses the node of each table that is not copied. */

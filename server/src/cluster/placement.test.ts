@@ -1,0 +1,144 @@
+import * as pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { columnOf, copied, groupOf, references } from './placement.ts'
+
+// What Citus requires of the schema, with the exceptions that remain (docs/growing.md).
+
+const owner = new pg.Client({ connectionString: inject('ownerUrl') })
+beforeAll(() => owner.connect())
+afterAll(() => owner.end())
+
+const Index = z.object({ table: z.string(), index: z.string(), columns: z.array(z.string()) })
+const Reference = z.object({ from: z.string(), to: z.string(), columns: z.array(z.string()) })
+const Column = z.object({ table: z.string(), column: z.string(), nullable: z.boolean() })
+const ours = `c.relnamespace = 'public'::regnamespace and c.relname <> 'schema_migration'`
+
+async function read<T>(sql: string, row: z.ZodMiniType<T>): Promise<T[]> {
+  const { rows } = await owner.query(sql)
+  return rows.map((found) => row.parse(found))
+}
+
+async function uniqueIndexes(): Promise<z.infer<typeof Index>[]> {
+  const found = await read(
+    `select c.relname as table, i.relname as index,
+       array(select a.attname::text from pg_attribute a
+         where a.attrelid = c.oid and a.attnum = any (x.indkey)) as columns
+     from pg_index x join pg_class c on c.oid = x.indrelid
+       join pg_class i on i.oid = x.indexrelid
+     where ${ours} and (x.indisunique or x.indisexclusion)`,
+    Index,
+  )
+  expect(found.length).toBeGreaterThan(60)
+  return found
+}
+
+const referencesOfTables = () =>
+  read(
+    `select c.relname as from, f.confrelid::regclass::text as to,
+       array(select a.attname::text from pg_attribute a
+         where a.attrelid = c.oid and a.attnum = any (f.conkey)) as columns
+     from pg_constraint f join pg_class c on c.oid = f.conrelid
+     where f.contype = 'f' and ${ours}`,
+    Reference,
+  )
+
+const isReference = (table: string) => references.some((name) => name === table)
+
+test('every table is a reference, or places its rows by a company that it always has', async () => {
+  const tables = await read(
+    `select c.relname as table, coalesce(a.attname, '') as column,
+       not coalesce(a.attnotnull, false) as nullable
+     from pg_class c
+       left join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
+     where ${ours} and c.relkind in ('r', 'p')`,
+    Column,
+  )
+  expect(tables.length).toBeGreaterThan(60)
+  const others = tables.filter(({ table }) => !isReference(table))
+  expect(others.filter(({ column, nullable }) => column === '' || nullable)).toEqual([])
+})
+
+test('every key of a table that is no reference contains the company', async () => {
+  const indexes = await uniqueIndexes()
+  expect(
+    indexes.filter(({ table, columns }) => !isReference(table) && !columns.includes('company_id')),
+  ).toEqual([])
+})
+
+test('every foreign key to a table that is no reference contains the company', async () => {
+  const found = await referencesOfTables()
+  expect(found.length).toBeGreaterThan(30)
+  expect(
+    found.filter(({ to, columns }) => !isReference(to) && !columns.includes('company_id')),
+  ).toEqual([])
+  expect(found.filter(({ from, to }) => isReference(from) && !isReference(to))).toEqual([])
+})
+
+test('no key is counted by a sequence, which each node would count for itself', async () => {
+  const found = await read(
+    `select c.relname as table, '' as column, false as nullable from pg_class c
+     where ${ours} and c.relkind = 'S'`,
+    Column,
+  )
+  expect(found).toEqual([])
+})
+
+// The lists below are what remains before the members of one company can be on several nodes. They
+// only shrink.
+
+const withoutColumn = [
+  'audit_pkey',
+  'coupon_pkey',
+  'coupon_redemption_pkey',
+  'import_invoice_pkey',
+  'one_live_redemption',
+  'one_merge',
+  'point_operation_pkey',
+  'transaction_company_id_invoice_number_source_key',
+  'transaction_coupon_pkey',
+  'transaction_item_pkey',
+  'transaction_pkey',
+  'transaction_return_pkey',
+]
+const withoutPlace = [
+  'audit.place',
+  'transaction.place',
+  'transaction_coupon.place',
+  'transaction_item.place',
+  'transaction_return.place',
+]
+const betweenNodes = ['member_key → member', 'member_merge → member']
+
+test('the keys that do not contain the column that places a row', async () => {
+  const indexes = await uniqueIndexes()
+  const missing = indexes
+    .filter(({ table, columns }) => !columns.includes(columnOf.get(table) ?? 'company_id'))
+    .filter(({ table }) => !copied.has(table))
+    .map(({ index }) => index)
+  expect(missing.toSorted()).toEqual(withoutColumn)
+})
+
+test('the columns that a table does not have yet, or that can be null', async () => {
+  const columns = await read(
+    `select c.relname as table, a.attname as column, not a.attnotnull as nullable
+     from pg_attribute a join pg_class c on c.oid = a.attrelid
+     where ${ours} and c.relkind in ('r', 'p') and a.attnum > 0`,
+    Column,
+  )
+  const open = [...columnOf]
+    .filter(
+      ([table, column]) =>
+        !columns.some((one) => one.table === table && one.column === column && !one.nullable),
+    )
+    .map(([table, column]) => `${table}.${column}`)
+  expect(open.toSorted()).toEqual(withoutPlace)
+})
+
+test('the foreign keys to tables whose rows are on another node', async () => {
+  const found = await referencesOfTables()
+  const apart = found
+    .filter(({ from, to }) => !copied.has(to) && groupOf(from) !== groupOf(to))
+    .map(({ from, to }) => `${from} → ${to}`)
+  expect([...new Set(apart)].toSorted()).toEqual(betweenNodes)
+})
