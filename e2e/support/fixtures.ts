@@ -149,7 +149,7 @@ export { expect }
 export type { Page }
 
 /** Firefox reports a font whose page was left while the font loaded: NS_BINDING_ABORTED. */
-const leftFont = /^downloadable font: download failed .* status=2152398850 /
+const leftFont = /downloadable font: download failed .* status=2152398850 /
 
 /** Keeps what a failed journey saw: the runner itself would show the anchor. */
 async function attachPages({ context, anchor }: SharedContext): Promise<void> {
