@@ -30,8 +30,8 @@ export const jobFaults: Fault[] = [
     name: 'webhook-retry',
     kind: 'failed delivery is never retried',
     file: 'server/src/outbox/webhooks.ts',
-    find: 'case when t.problem is null then now() end',
-    replace: 'now()',
+    find: 'delivered_at = seconds_after(now(), t.delivered)',
+    replace: 'delivered_at = now()',
     tests: ['server/src/outbox/webhooks.test.ts'],
   },
   {

@@ -52,12 +52,18 @@ const rules: Record<string, (parsed: Parsed) => boolean> = {
   // The rows of an array are values with `unnest`: `values ($1, unnest($2::text[]))`.
   'an insert has values, or selects from a table': ({ tree }) =>
     [...below(tree)].some(([kind, node]) => kind === 'InsertStmt' && isLooseInsert(node)),
+  'an insert with values has no subquery': ({ tree }) =>
+    [...below(tree)].some(([kind, node]) => kind === 'InsertStmt' && hasSubquery(node)),
   'a statement writes one table': ({ tree }) => [...changes(tree)].length > 1,
   'what is returned is immutable': ({ tree }) =>
     [...changes(tree)].some(({ table, node }) => {
       const returned = node['returningList'] ?? node['returningClause']
       return columnOf.has(table) && [...below(returned)].some(isVolatile)
     }),
+  'what a conflict writes is immutable': ({ tree }) =>
+    [...changes(tree)].some(({ table, node }) =>
+      [...below(isStored(table) ? node['onConflictClause'] : null)].some(isVolatile),
+    ),
   'no ctid': ({ tree }) =>
     [...below(tree)].some(
       ([kind, node]) => kind === 'ColumnRef' && stringsOf(node['fields']).includes('ctid'),
@@ -86,6 +92,15 @@ function isLooseInsert(node: Node): boolean {
   const select = isNode(source) ? source['SelectStmt'] : undefined
   if (!isNode(select) || 'valuesLists' in select) return false
   return !levelsOf(source).some((level) => level.tables.some(({ name }) => isStored(name)))
+}
+
+/** In the values of an insert, or in what it does on a conflict. */
+function hasSubquery(node: Node): boolean {
+  const [relation, source] = [node['relation'], node['selectStmt']]
+  if (!isNode(relation) || !isStored(textOf(relation['relname']))) return false
+  const select = isNode(source) ? source['SelectStmt'] : undefined
+  if (!isNode(select) || !('valuesLists' in select)) return false
+  return [...below([select, node['onConflictClause']])].some(([kind]) => kind === 'SubLink')
 }
 
 const volatile = new Set([

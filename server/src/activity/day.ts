@@ -40,10 +40,10 @@ const kindSql = `case
   else 'other' end`
 const undoSql = `a.action in ('points.cancel', 'coupon.cancelRedeem')`
 
-const joins = `join member m using (company_id, member_id)
-   left join point_entry e on e.company_id = a.company_id and e.member_id = a.member_id
+const joins = `join member m on m.company_id = $1 and m.member_id = a.member_id
+   left join point_entry e on e.company_id = $1 and e.member_id = a.member_id
      and e.entry_id = (a.details ->> 'entryId')::uuid
-   left join gift_redemption g on g.company_id = e.company_id and g.member_id = e.member_id
+   left join gift_redemption g on g.company_id = $1 and g.member_id = e.member_id
      and g.entry_id = coalesce(e.reverses, e.entry_id)`
 
 // Whether an action can still be undone is decided by the same conditions as in the calls that undo
@@ -56,27 +56,27 @@ const readDay = (whose: Whose) =>
        s.account, op.key as operation, d.names as coupon_names, i.names as gift_names, g.quantity,
        coalesce(nullif(b.quantity, 0), (a.details ->> 'quantity')::int, 1) as coupons,
        coalesce(${cancellableSql('$5', '$6')} and not exists (
-         select from coupon v where v.company_id = e.company_id and v.member_id = e.member_id
+         select from coupon v where v.company_id = $1 and v.member_id = e.member_id
            and v.entry_id = e.entry_id and (v.used or v.voided_reason is not null)
        ), false) as entry_cancellable,
        coalesce(r.store_code = $5 and r.redeemed_at > now() - make_interval(mins => $6)
          and c.expiry_date >= $7, false) as coupon_cancellable
      from audit a
-     join staff s using (company_id, staff_id)
+     join staff s on s.company_id = $1 and s.staff_id = a.staff_id
      ${joins}
-     left join operation op on op.company_id = a.company_id and op.staff_id = a.staff_id
+     left join operation op on op.company_id = $1 and op.staff_id = a.staff_id
        and op.created_at = a.at
-     left join gift i on i.company_id = g.company_id and i.gift_id = g.gift_id
+     left join gift i on i.company_id = $1 and i.gift_id = g.gift_id
      left join coupon c
-       on c.company_id = a.company_id and c.coupon_code = a.details ->> 'couponCode'
-     left join coupon_redemption r on a.action = 'coupon.redeem' and r.company_id = a.company_id
+       on c.company_id = $1 and c.coupon_code = a.details ->> 'couponCode'
+     left join coupon_redemption r on a.action = 'coupon.redeem' and r.company_id = $1
        and r.coupon_code = c.coupon_code and r.cancelled_at is null and r.redeemed_at = a.at
      left join lateral (
        select min(coupon_id) as coupon_id, count(*)::int as quantity from coupon
-       where ${typeIn('e.type', 'cancelCoupon')} and company_id = e.company_id
+       where ${typeIn('e.type', 'cancelCoupon')} and company_id = $1
          and member_id = e.member_id and entry_id = e.reverses
      ) b on true
-     left join coupon_definition d on d.company_id = a.company_id
+     left join coupon_definition d on d.company_id = $1
        and d.coupon_id = coalesce(c.coupon_id, a.details ->> 'couponId', b.coupon_id)
      where ${ofDay(whose)}
      order by a.at desc, a.audit_id desc limit ${maxItems}`,
@@ -112,7 +112,7 @@ const readTotals = (whose: Whose) =>
      from (
        select a.staff_id, ${kindSql} as kind, ${undoSql} as undo, e.points, e.amount,
          case when ${typeIn('e.type', 'cancelCoupon')} then (
-             select count(*)::int from coupon b where b.company_id = e.company_id
+             select count(*)::int from coupon b where b.company_id = $1
                and b.member_id = e.member_id and b.entry_id = e.reverses)
            else coalesce(g.quantity, (a.details ->> 'quantity')::int, 1) end as pieces
        from audit a ${joins}

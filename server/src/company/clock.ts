@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
+import { changeEpoch } from './epoch.ts'
 import { nowSql, todaySql } from '../database/reads/today.ts'
 
 // `greatest`: of two requests at once, the one for the earlier time changes nothing.
@@ -28,6 +29,7 @@ export async function advanceClock(
   companyId: string,
   to: string,
 ): Promise<CompanyTime> {
+  changeEpoch(tx, companyId)
   const [, time] = await Promise.all([
     tx.run(advance, [companyId, to]),
     tx.one(readClock, [companyId]),

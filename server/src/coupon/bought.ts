@@ -80,9 +80,9 @@ export async function returnToStock(
 
 const readNames = statement(
   `select e.entry_id, d.names, count(*)::int as quantity from point_entry e
-   join coupon c on c.company_id = e.company_id and c.member_id = e.member_id
+   join coupon c on c.company_id = $1 and c.member_id = e.member_id
      and c.entry_id = coalesce(e.reverses, e.entry_id)
-   join coupon_definition d on d.company_id = c.company_id and d.coupon_id = c.coupon_id
+   join coupon_definition d on d.company_id = $1 and d.coupon_id = c.coupon_id
    where e.company_id = $1 and e.member_id = $2 and e.entry_id = any ($3::uuid[])
    group by e.entry_id, d.coupon_id, d.names`,
   z.object({ entry_id: z.string(), names: Texts, quantity: z.int() }),

@@ -30,16 +30,16 @@ export function couponColumns(today: string): string {
 }
 
 /**
- * Only a used coupon has a redemption, so PostgreSQL looks for none of the others. With `limit`, it
- * looks by the coupon's code: a plan made while there were few redemptions could read all of them
- * for each coupon.
+ * `$1` is the company. Only a used coupon has a redemption, so PostgreSQL looks for none of the
+ * others. With `limit`, it looks by the coupon's code: a plan made while there were few redemptions
+ * could read all of them for each coupon.
  */
 export const redemptionJoins = `left join lateral (
-    select lr.company_id, lr.redeemed_at, lr.store_code from coupon_redemption lr
-    where lr.company_id = c.company_id and lr.coupon_code = c.coupon_code
+    select lr.redeemed_at, lr.store_code from coupon_redemption lr
+    where lr.company_id = $1 and lr.coupon_code = c.coupon_code
       and lr.cancelled_at is null and c.used limit 1
   ) r on true
-  left join store rs on rs.company_id = r.company_id and rs.store_code = r.store_code`
+  left join store rs on rs.company_id = $1 and rs.store_code = r.store_code`
 export const couponJoins = `join coupon_definition d using (company_id, coupon_id)
   ${redemptionJoins}`
 
@@ -91,6 +91,8 @@ export async function definitionsOf(
 }
 
 const OwnedRow = z.extend(CouponRow, { member_id: z.string() })
+/** A coupon with its member. */
+export type OwnedCoupon = z.infer<typeof OwnedRow>
 const readByCode = statement(
   `select ${couponColumns('$3')}, c.member_id from coupon c ${couponJoins}
    where c.company_id = $1 and c.coupon_code = any ($2)
@@ -104,7 +106,7 @@ export async function readCoupons(
   companyId: string,
   codes: readonly string[],
   today: string,
-): Promise<z.infer<typeof OwnedRow>[]> {
+): Promise<OwnedCoupon[]> {
   return tx.all(readByCode, [companyId, codes, today])
 }
 

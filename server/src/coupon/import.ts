@@ -49,14 +49,14 @@ const findCoupons = statement(
   }),
 )
 const insert = statement(
-  `with added as (
-     insert into coupon (company_id, coupon_code, printed_code, member_id, coupon_id, issued_at,
-       issue_date, start_date, expiry_date)
-     select $1, code, printed, member_id, $2, $3, $4, start_date, expiry_date
-     from unnest($5::text[], $6::text[], $7::uuid[], $8::date[], $9::date[])
-       as r (code, printed, member_id, start_date, expiry_date)
-   )
-   update coupon_definition set issued = issued + $10 where company_id = $1 and coupon_id = $2`,
+  `insert into coupon (company_id, coupon_id, issued_at, issue_date, coupon_code, printed_code,
+     member_id, start_date, expiry_date)
+   values ($1, $2, $3, $4, unnest($5::text[]), unnest($6::text[]), unnest($7::uuid[]),
+     unnest($8::date[]), unnest($9::date[]))`,
+  z.unknown(),
+)
+const takeStock = statement(
+  'update coupon_definition set issued = issued + $3 where company_id = $1 and coupon_id = $2',
   z.unknown(),
 )
 
@@ -197,17 +197,19 @@ async function write(
   { now, today }: { now: string; today: string },
   created: readonly Created[],
 ): Promise<void> {
-  await tx.run(insert, [
-    company.id,
-    couponId,
-    now,
-    today,
-    created.map((row) => row.coupon_code),
-    created.map((row) => row.printed),
-    created.map((row) => row.member_id),
-    created.map((row) => row.start_date),
-    created.map((row) => row.expiry_date),
-    created.length,
+  await Promise.all([
+    tx.run(insert, [
+      company.id,
+      couponId,
+      now,
+      today,
+      created.map((row) => row.coupon_code),
+      created.map((row) => row.printed),
+      created.map((row) => row.member_id),
+      created.map((row) => row.start_date),
+      created.map((row) => row.expiry_date),
+    ]),
+    tx.run(takeStock, [company.id, couponId, created.length]),
   ])
   const events = created.map((row) => {
     const { coupon_code: couponCode, start_date: startDate, expiry_date: expiryDate } = row

@@ -6,7 +6,6 @@ import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { type Asked, AtOnceRow, places } from '../http/at-once/at-once.ts'
-import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { heldSql } from '../staff/held.ts'
@@ -48,9 +47,8 @@ const readRefusal = statement(
   z.object({ reason: z.nullable(IssueRefusal) }),
 )
 const makeCoupons = statement(
-  `select make_coupons($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12),
-     ${hasSubscriberSql('coupon.issued')}`,
-  z.object({ has_subscriber: z.boolean() }),
+  'select make_coupons($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+  z.unknown(),
 )
 
 export type CouponOrder = {
@@ -194,7 +192,7 @@ export async function fillOrder(
   const codes = Array.from({ length: order.quantity }, makeCouponCode)
   const { start, end } = validityFrom(definition, order.today)
   const { memberId } = order
-  const { has_subscriber: hasSubscriber } = await tx.one(makeCoupons, [
+  await tx.run(makeCoupons, [
     company.id,
     memberId,
     order.couponId,
@@ -208,7 +206,6 @@ export async function fillOrder(
     entryId,
     entryId === null ? null : definition.points_cost,
   ])
-  if (!hasSubscriber) return codes
   const events = codes.map((couponCode) => {
     return { memberId, data: { couponCode, startDate: start, expiryDate: end } }
   })
@@ -216,10 +213,13 @@ export async function fillOrder(
   return codes
 }
 
-const setWithdrawn = statement(
-  `update coupon_definition
-   set withdrawn_at = case when $3 then coalesce(withdrawn_at, now()) end
+const withdraw = statement(
+  `update coupon_definition set withdrawn_at = least(withdrawn_at, now())
    where company_id = $1 and coupon_id = $2`,
+  z.unknown(),
+)
+const offerAgain = statement(
+  'update coupon_definition set withdrawn_at = null where company_id = $1 and coupon_id = $2',
   z.unknown(),
 )
 
@@ -233,5 +233,5 @@ export async function stopIssuing(
   couponId: string,
   stopped: boolean,
 ): Promise<boolean> {
-  return (await tx.run(setWithdrawn, [companyId, couponId, stopped])) > 0
+  return (await tx.run(stopped ? withdraw : offerAgain, [companyId, couponId])) > 0
 }

@@ -49,7 +49,7 @@ function listStatement(name: ListName): MemberStatement<ListedRow> {
   const status = name === 'all' ? 'true' : `${statusSql('$3')} = '${name}'`
   // With `limit`, as in `redemptionJoins`.
   const redeemed = `cross join lateral (
-    select ur.redeemed_at from coupon_redemption ur where ur.company_id = c.company_id
+    select ur.redeemed_at from coupon_redemption ur where ur.company_id = $1
       and ur.coupon_code = c.coupon_code and ur.cancelled_at is null limit 1
   ) r`
   return memberStatement(

@@ -12,37 +12,38 @@ import { heldSql } from '../staff/held.ts'
 import { successText } from '../text/envelope.ts'
 import { inBatchTwice } from '../text/answer-texts.ts'
 import { failureTexts } from '../text/failure-texts.ts'
-import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { anyCoupon, couponTemplate, envelopeTemplate } from './at-once/template.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
-import { couponColumns, couponOf, CouponRow, notRedeemable, readCoupons } from './coupon.ts'
+import { couponOf, type CouponRow, notRedeemable, type OwnedCoupon, readCoupons } from './coupon.ts'
 
-const RedeemedRow = z.extend(CouponRow, { member_id: z.string(), has_subscriber: z.boolean() })
-type RedeemedRow = z.infer<typeof RedeemedRow>
-// The function has the rule, and returns the coupons that it has redeemed in their new state. For
-// other coupons the reason is looked up afterwards.
+// The function has the rule, and returns the coupons that it has redeemed. For other coupons the
+// reason is looked up afterwards.
 const redeemCoupons = statement(
-  `select ${couponColumns('$4')}, c.member_id, ${hasSubscriberSql('coupon.redeemed')}
-   from member_key k, redeem_coupons($1, k.member_id, $2, $4, $5, $6, $7) c
-   cross join lateral (select c.redeemed_at, c.store_code) r
-   join coupon_definition d on d.company_id = $1 and d.coupon_id = c.coupon_id
-   join store rs on rs.company_id = $1 and rs.store_code = r.store_code
-   where k.company_id = $1 and k.kind = 'code' and k.value = $3
-   order by array_position($2, c.coupon_code)`,
-  RedeemedRow,
+  'select coupon_code from redeem_coupons($1, $2, $3, $4, $5, $6, $7)',
+  z.object({ coupon_code: z.string() }),
 )
 
-/** Redeems these coupons of the member, as many as may be redeemed, in the order of the codes. */
+/**
+ * Redeems these coupons of the member, as many as may be redeemed.
+ * @returns them in their new state, in the order of the codes
+ */
 async function redeemAll(
   { tx, company, staff, store, today }: Context,
   codes: readonly string[],
   memberCode: string,
   invoice: string | null,
-): Promise<RedeemedRow[]> {
-  const values = [company.id, codes, codeKey(memberCode), today, store.code, staff.id, invoice]
-  return tx.all(redeemCoupons, values)
+): Promise<OwnedCoupon[]> {
+  const memberId = await findMemberId(tx, company.id, memberCode)
+  if (memberId === null) return []
+  // Sent together; the database reads the coupons after it has redeemed them.
+  const [redeemed, coupons] = await Promise.all([
+    tx.all(redeemCoupons, [company.id, memberId, codes, today, store.code, staff.id, invoice]),
+    readCoupons(tx, company.id, codes, today),
+  ])
+  const done = new Set(redeemed.map(({ coupon_code: code }) => code))
+  return coupons.filter(({ coupon_code: code }) => done.has(code))
 }
 
 /** Order of refusals: member, coupon, its owner, used, expired, not started, store, allowance. */
@@ -147,14 +148,13 @@ function reasonNow(row: CouponRow, viewer: Parameters<typeof notRedeemable>[1]) 
   return reason
 }
 
-/** Writes the audit entry of a redemption, and its event where a webhook subscribes to it. */
+/** Writes the audit entry and the event of a redemption. */
 function recordRedemption(
   { changed, tx, company, store }: Pick<Context, 'changed' | 'tx' | 'company' | 'store'>,
-  { member_id: memberId, coupon_code: couponCode, has_subscriber: hasSubscriber }: RedeemedRow,
+  { member_id: memberId, coupon_code: couponCode }: OwnedCoupon,
   invoice: string | null,
 ): void {
   changed({ action: 'coupon.redeem', memberId, details: { couponCode, invoice } })
-  if (!hasSubscriber) return
   const data = { couponCode, storeCode: store.code, invoiceNumber: invoice }
   enqueueCouponEvents(tx, company.id, 'coupon.redeemed', [{ memberId, data }])
 }

@@ -8,7 +8,6 @@ import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { type Asked, AtOnceRow, places } from '../http/at-once/at-once.ts'
-import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { heldSql } from '../staff/held.ts'
@@ -19,9 +18,8 @@ import { enqueueCouponEvents } from './events/enqueue.ts'
 
 // The function has the rule, and returns the coupons whose redemption it has undone.
 const undo = statement(
-  `select coupon_code, ${hasSubscriberSql('coupon.undone')}
-   from undo_redemptions($1, $2, $3, $4, $5, $6, $7) as coupon_code`,
-  z.object({ coupon_code: z.string(), has_subscriber: z.boolean() }),
+  'select coupon_code from undo_redemptions($1, $2, $3, $4, $5, $6, $7) as coupon_code',
+  z.object({ coupon_code: z.string() }),
 )
 type Undone = z.infer<typeof undo.row>
 
@@ -120,7 +118,7 @@ export async function giveBackCoupons(
   return undone.map((row) => row.coupon_code)
 }
 
-/** Enqueues the events of redemptions that were undone, where a webhook subscribes to them. */
+/** Enqueues the events of redemptions that were undone. */
 function announce(
   tx: Transaction,
   companyId: string,
@@ -128,9 +126,7 @@ function announce(
   undone: readonly Undone[],
   cause: 'undo' | 'return',
 ): void {
-  const events = undone
-    .filter((row) => row.has_subscriber)
-    .map((row) => ({ memberId, data: { couponCode: row.coupon_code, cause } }))
+  const events = undone.map((row) => ({ memberId, data: { couponCode: row.coupon_code, cause } }))
   enqueueCouponEvents(tx, companyId, 'coupon.undone', events)
 }
 

@@ -43,10 +43,9 @@ export function writeAudit(
 // security.)
 const insertRows = `insert into audit
     (company_id, audit_id, at, staff_id, store_code, action, member_id, request_id, details)
-  select $1, id, at, ($7::uuid[])[n], ($8::text[])[n], ($9::text[])[n], member, request,
-    ($10::jsonb[])[n]
-  from unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $6::int[])
-    as r (id, at, member, request, n)`
+  values ($1, unnest($2::uuid[]), unnest($3::timestamptz[]), ($7::uuid[])[unnest($6::int[])],
+    ($8::text[])[unnest($6::int[])], ($9::text[])[unnest($6::int[])], unnest($4::uuid[]),
+    unnest($5::text[]), ($10::jsonb[])[unnest($6::int[])])`
 const insertMany = statement(insertRows, z.unknown())
 // Looking for each id costs a quarter more, so only rows are looked for that may exist.
 const insertAgain = statement(

@@ -42,7 +42,7 @@ const blankAnswers = statement(
   z.unknown(),
 )
 const forget = statement(
-  `delete from operation where ctid = any (array(
+  `delete from operation where company_id = $1 and ctid = any (array(
      select ctid from operation
      where company_id = $1 and created_at < now() - interval '48 hours' limit $2
    ))`,

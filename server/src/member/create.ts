@@ -4,7 +4,7 @@ import { Language } from '@tillside/contract/wire/language'
 import { Day, MemberCode, name, text } from '@tillside/contract/wire/shapes'
 import * as z from 'zod/mini'
 import { emailKey, mobileKey } from '../values/contact.ts'
-import { type Statement, statement, type Transaction } from '../database/database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import { newId } from '../values/id.ts'
 import { enqueueEvents } from './events.ts'
 import { writeNameKeys } from './names/keys.ts'
@@ -20,55 +20,41 @@ const findTaken = statement(
    join member_key k on k.company_id = $1 and k.kind = wanted.kind and k.value = wanted.value`,
   TakenKey,
 )
-/**
- * The statement that inserts members with their keys, tiers, consents and points accounts. It
- * returns each key that another member has; the transaction must then be rolled back.
- * @param openAccounts SQL that opens a points account for each `member_id` of the relation `input`
- */
-export function insertMembers(openAccounts: string): Statement<TakenKey> {
-  return statement(
-    `with input as (
-     select * from jsonb_to_recordset($2::jsonb) as i (member_id uuid, member_code text,
-       uni_customer_no text, card_number text, first_name text, last_name text, gender text,
-       birthday date, country_code text, mobile text, email text, address jsonb,
-       registration_date date, registration_store text, tnc_version text,
-       tnc_accepted_at timestamptz,
-       marketing_opt_in boolean, custom_fields jsonb, keys jsonb, consents jsonb)
-   ), members as (
-     insert into member (company_id, member_id, member_code, uni_customer_no, card_number,
-       first_name, last_name, gender, birthday, country_code, mobile, email, address,
-       registration_date, registration_store, tnc_version, tnc_accepted_at, marketing_opt_in,
-       custom_fields)
-     select $1, member_id, member_code, uni_customer_no, card_number, first_name, last_name, gender,
-       birthday, country_code, mobile, email, address, registration_date, registration_store,
-       tnc_version, tnc_accepted_at, marketing_opt_in, custom_fields from input
-   ), accounts as (
-     ${openAccounts}
-   ), tiers as (
-     insert into member_tier (company_id, member_id, tier_code, start_date)
-     select $1, member_id, lowest.tier_code, registration_date from input, (
-       select tier_code from tier where company_id = $1 and not stopped order by level limit 1
-     ) lowest
-   ), consents as (
-     insert into consent (company_id, member_id, kind, version, agreed, language, at, staff_id,
-       store_code)
-     select $1, member_id, c.kind, c.version, c.agreed, c.language, c.at, c.staff_id, c.store_code
-     from input, jsonb_to_recordset(consents) as c (kind text, version text, agreed boolean,
-       language text, at timestamptz, staff_id uuid, store_code text)
-   ), wanted as (
-     select k.kind, k.value, member_id
-     from input, jsonb_to_recordset(keys) as k (kind text, value text)
-   ), keyed as (
-     insert into member_key (company_id, kind, value, member_id)
-     select $1, kind, value, member_id from wanted on conflict do nothing
-     returning kind, value, member_id
-   )
-   select kind, value from wanted w where not exists (
-     select from keyed k
-     where k.kind = w.kind and k.value = w.value and k.member_id = w.member_id)`,
-    TakenKey,
-  )
-}
+// Each parameter after the first is an array with one value for each row.
+const insertMembers = statement(
+  `insert into member (company_id, member_id, member_code, uni_customer_no, card_number, first_name,
+     last_name, gender, birthday, country_code, mobile, email, address, registration_date,
+     registration_store, tnc_version, tnc_accepted_at, marketing_opt_in, custom_fields)
+   values ($1, unnest($2::uuid[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]),
+     unnest($6::text[]), unnest($7::text[]), unnest($8::text[]), unnest($9::date[]),
+     unnest($10::text[]), unnest($11::text[]), unnest($12::text[]), unnest($13::jsonb[]),
+     unnest($14::date[]), unnest($15::text[]), unnest($16::text[]), unnest($17::timestamptz[]),
+     unnest($18::boolean[]), unnest($19::jsonb[]))`,
+  z.unknown(),
+)
+const insertTiers = statement(
+  `insert into member_tier (company_id, member_id, tier_code, start_date)
+   select lowest.company_id, m.member_id, lowest.tier_code, m.start_date
+   from (
+     select company_id, tier_code from tier
+     where company_id = $1 and not stopped order by level limit 1
+   ) lowest, unnest($2::uuid[], $3::date[]) as m (member_id, start_date)`,
+  z.unknown(),
+)
+const insertConsents = statement(
+  `insert into consent (company_id, consent_id, member_id, kind, version, agreed, language, at,
+     staff_id, store_code)
+   values ($1, unnest($2::uuid[]), unnest($3::uuid[]), unnest($4::text[]), unnest($5::text[]),
+     unnest($6::boolean[]), unnest($7::text[]), unnest($8::timestamptz[]), unnest($9::uuid[]),
+     unnest($10::text[]))`,
+  z.unknown(),
+)
+const insertKeys = statement(
+  `insert into member_key (company_id, kind, value, member_id)
+   values ($1, unnest($2::text[]), unnest($3::text[]), unnest($4::uuid[]))
+   on conflict do nothing returning kind, value`,
+  TakenKey,
+)
 
 const Consent = z.strictObject({
   version: text(32),
@@ -79,7 +65,7 @@ const Consent = z.strictObject({
 })
 const keepOrigins = statement(
   `insert into member_origin (company_id, member_id, content_hash)
-   select $1, * from unnest($2::uuid[], $3::bytea[])`,
+   values ($1, unnest($2::uuid[]), unnest($3::bytea[]))`,
   z.unknown(),
 )
 /** A part of an address: one line of text with a limit. */
@@ -153,18 +139,35 @@ export async function takenKeyKinds(
 }
 
 /**
- * Runs a statement of `insertMembers` and enqueues `member.created` for each new member.
+ * Inserts members with their keys, tiers and consents, and enqueues `member.created` for each.
+ * @param openAccounts opens a points account for each member
  * @returns their ids, in the order of the inputs
  * @throws KeysTaken when another member has one of their keys
  */
-export async function runInsert(
+export async function insertNewMembers(
   tx: Transaction,
   company: { id: string },
   inputs: readonly NewMember[],
-  insert: Statement<TakenKey>,
+  openAccounts: (memberIds: readonly string[]) => Promise<unknown>,
 ): Promise<string[]> {
   const rows = inputs.map((input) => rowOf(newId(), input))
-  const taken = await tx.all(insert, [company.id, JSON.stringify(rows)])
+  const ids = rows.map(({ member_id: id }) => id)
+  const keys = inputs.flatMap((input, n) =>
+    keysOf(input).map(({ kind, value }) => ({ kind, value, member_id: ids[n] })),
+  )
+  const consents = inputs.flatMap((input, n) =>
+    consentsOf(input).map((row) => Object.assign({ consent_id: newId(), member_id: ids[n] }, row)),
+  )
+  // Sent together; the database runs them in this order.
+  const [, , , , written] = await Promise.all([
+    tx.run(insertMembers, [company.id, ...columnsOf(rows)]),
+    openAccounts(ids),
+    tx.run(insertTiers, [company.id, ids, rows.map((row) => row.registration_date)]),
+    consents.length === 0 ? 0 : tx.run(insertConsents, [company.id, ...columnsOf(consents)]),
+    tx.all(insertKeys, [company.id, ...columnsOf(keys)]),
+  ])
+  const isWritten = new Set(written.map(({ kind, value }) => `${kind} ${value}`))
+  const taken = keys.filter(({ kind, value }) => !isWritten.has(`${kind} ${value}`))
   if (taken.length > 0) throw new KeysTaken(taken.map(({ kind }) => kind))
   const events = rows.map((row) => ({
     memberId: row.member_id,
@@ -182,7 +185,13 @@ export async function runInsert(
     lastName: row.last_name,
   }))
   await writeNameKeys(tx, company.id, named)
-  return rows.map((row) => row.member_id)
+  return ids
+}
+
+/** The values of rows by column, in the order of the first row's fields. */
+function columnsOf(rows: readonly object[]): unknown[][] {
+  const fields = Object.keys(rows[0] ?? {})
+  return fields.map((field) => rows.map((row): unknown => Reflect.get(row, field)))
 }
 
 function rowOf(memberId: string, input: NewMember) {
@@ -206,8 +215,6 @@ function rowOf(memberId: string, input: NewMember) {
     tnc_accepted_at: consent?.at ?? null,
     marketing_opt_in: input.marketingOptIn,
     custom_fields: input.customFields,
-    keys: keysOf(input),
-    consents: consent === null ? [] : consentsOf(consent, input.marketingOptIn),
   }
 }
 
@@ -226,12 +233,13 @@ export function keysOf(input: NewMember): { kind: KeyKind; value: string }[] {
 }
 
 /** Accepting the terms and the answer about marketing are two consents. */
-function consentsOf(consent: NonNullable<NewMember['consent']>, marketing: boolean) {
+function consentsOf({ consent, marketingOptIn }: NewMember) {
+  if (consent === null) return []
   const { version, language, at, staffId, storeCode } = consent
-  const row = { version, language, at, staff_id: staffId, store_code: storeCode }
+  const given = { language, at, staff_id: staffId, store_code: storeCode }
   return [
-    { kind: 'terms', agreed: true, ...row },
-    { kind: 'marketing', agreed: marketing, ...row },
+    { kind: 'terms', version, agreed: true, ...given },
+    { kind: 'marketing', version, agreed: marketingOptIn, ...given },
   ]
 }
 

@@ -5,13 +5,15 @@ import { statement, type Transaction } from '../database/database.ts'
 import { forgetAnswersAbout } from '../database/operation.ts'
 import { forgetContacts } from '../verification/forget.ts'
 import { enqueueEvent } from './events.ts'
+import { dropNameKeys } from './names/keys.ts'
 import { codeKey } from './key.ts'
 
 const lockMember = statement(
   `select m.member_id, m.member_code,
-     array(select value from member_key c where c.company_id = m.company_id
+     array(select value from member_key c where c.company_id = $1
        and c.member_id = m.member_id and c.kind in ('mobile', 'email')) as contacts
-   from member_key k join member m using (company_id, member_id)
+   from member_key k
+     join member m on m.company_id = $1 and m.member_id = k.member_id
    where k.company_id = $1 and k.kind = 'code' and k.value = $2 for update of m`,
   z.object({ member_id: z.string(), member_code: z.string(), contacts: z.array(z.string()) }),
 )
@@ -86,6 +88,7 @@ export async function eraseProfile(
 ): Promise<void> {
   await Promise.all([
     tx.run(dropOrigin, [company.id, memberId]),
+    dropNameKeys(tx, company.id, memberId),
     tx.run(blank, [company.id, memberId, erasedCode]),
     forgetAnswersAbout(tx, company.id, memberCode),
   ])

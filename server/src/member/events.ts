@@ -1,8 +1,6 @@
 import type { EventData, WebhookEvent } from '@tillside/contract/integration/events'
 import type { Transaction } from '../database/database.ts'
-import { enqueue, insertEvents, type MemberEvent } from '../outbox/enqueue.ts'
-
-const insert = insertEvents('join member m on m.company_id = $1 and m.member_id = r.member_id')
+import { enqueue, type MemberEvent } from '../outbox/enqueue.ts'
 
 /** Coupon events are written by `enqueueCouponEvents`, which adds the coupon's definition. */
 type Event = Exclude<WebhookEvent, `coupon.${string}`>
@@ -21,7 +19,7 @@ export function enqueueEvent<E extends Event>(
   data: EventData<E>,
   at: Pick<MemberEvent, 'store' | 'actor'> = {},
 ): void {
-  enqueue(tx, insert, companyId, event, [{ memberId, data, ...at }])
+  enqueue(tx, companyId, event, [{ memberId, data, ...at }])
 }
 
 /** Does the same for one event about each of several members. */
@@ -31,5 +29,5 @@ export function enqueueEvents<E extends Event>(
   event: E,
   changes: readonly (Omit<MemberEvent, 'data'> & { data: EventData<E> })[],
 ): void {
-  enqueue(tx, insert, companyId, event, changes)
+  enqueue(tx, companyId, event, changes)
 }

@@ -13,7 +13,7 @@ import { invalidField, wrongFields } from '../text/invalid.ts'
 import { enqueueEvent } from './events.ts'
 import { checkForm, type Problem, type Profile } from './form.ts'
 import { codeKey } from './key.ts'
-import { writeNameKeys } from './names/keys.ts'
+import { dropNameKeys, writeNameKeys } from './names/keys.ts'
 import { memberColumns, memberJoins, MemberRow, readMember } from './member.ts'
 
 const lockMember = statement(
@@ -98,6 +98,7 @@ export async function update(
     }
     if (changed.some((name) => name === 'firstName' || name === 'lastName')) {
       const { firstName, lastName } = after
+      await dropNameKeys(tx, company.id, row.member_id)
       await writeNameKeys(tx, company.id, [{ memberId: row.member_id, firstName, lastName }])
     }
   }

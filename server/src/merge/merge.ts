@@ -22,8 +22,8 @@ import {
 
 const insertMerge = statement(
   `insert into member_merge (company_id, survivor_id, merged_id, tiers, answers)
-   select $1, member_id, $3, $4, jsonb_build_object('version', tnc_version, 'at', tnc_accepted_at,
-     'marketing', marketing_opt_in)
+   select company_id, member_id, $3, $4, jsonb_build_object('version', tnc_version,
+     'at', tnc_accepted_at, 'marketing', marketing_opt_in)
    from member where company_id = $1 and member_id = $2 returning merge_id`,
   z.object({ merge_id: z.string() }),
 )

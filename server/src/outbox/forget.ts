@@ -25,7 +25,7 @@ const forget = statement(
   z.unknown(),
 )
 const forgetOlder = statement(
-  `delete from outbox where ctid = any (array(
+  `delete from outbox where company_id = $1 and ctid = any (array(
      select o.ctid from outbox o where o.company_id = $1
        and o.delivered_at < now() - make_interval(days => ${eventDays})
        and not exists (
@@ -37,7 +37,7 @@ const forgetOlder = statement(
 )
 
 const forgetLog = statement(
-  `delete from delivery where ctid = any (array(
+  `delete from delivery where company_id = $1 and ctid = any (array(
      select ctid from delivery
      where company_id = $1 and at < now() - make_interval(days => ${eventDays}) limit $2
    ))`,

@@ -5,8 +5,9 @@ import type { ReceiverAnswer } from './post.ts'
 const insert = statement(
   `insert into delivery (company_id, webhook_id, member_id, event_id, event, attempt, status,
      excerpt, ms, problem)
-   select $1, * from unnest($2::text[], $3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::int[],
-     $8::text[], $9::int[], $10::text[])`,
+   values ($1, unnest($2::text[]), unnest($3::uuid[]), unnest($4::uuid[]), unnest($5::text[]),
+     unnest($6::int[]), unnest($7::int[]), unnest($8::text[]), unnest($9::int[]),
+     unnest($10::text[]))`,
   z.unknown(),
 )
 const readLog = statement(

@@ -33,16 +33,13 @@ export function readWebhooks(tx: Transaction, companyId: string) {
 }
 
 const sendAgain = statement(
-  `with wanted as (
-     select w.webhook_id, v.member_id, v.seq, v.event_id, v.event, v.data
-     from webhook w join event v using (company_id)
-     where w.company_id = $1 and w.webhook_id = $2 and not w.stopped
-       and (v.event_id = any ($3::uuid[]) or v.created_at >= $4 and v.event = any (w.events))
-   )
-   insert into outbox as o (company_id, webhook_id, member_id, seq, event_id, event, data)
-   select $1, webhook_id, member_id, seq, event_id, event, data from wanted
+  `insert into outbox as o (company_id, webhook_id, member_id, seq, event_id, event, data)
+   select v.company_id, w.webhook_id, v.member_id, v.seq, v.event_id, v.event, v.data
+   from event v join webhook w on w.company_id = $1
+   where v.company_id = $1 and w.webhook_id = $2 and not w.stopped
+     and (v.event_id = any ($3::uuid[]) or v.created_at >= $4 and v.event = any (w.events))
    on conflict (company_id, webhook_id, member_id, seq)
-     do update set delivered_at = null, next_at = now()
+     do update set delivered_at = null, next_at = excluded.next_at
    returning o.event_id`,
   z.object({ event_id: z.string() }),
 )

@@ -52,20 +52,21 @@ const claim = statement(
     attempts: z.int(),
   }),
 )
-const asked = 'unnest($2::text[], $3::uuid[], $4::int[], $5::text[], $6::int[])'
-// A member's later messages wait as long as the one before them, and no longer.
+// `delivered`: 0, or null where the receiver did not take it.
 const settle = statement(
-  `with tried as (
-     select * from ${asked} as t (webhook_id, member_id, seq, problem, wait)
-   ), told as (
-     update outbox o set leased_until = null, problem = t.problem,
-       delivered_at = case when t.problem is null then now() end,
-       next_at = now() + make_interval(secs => t.wait)
-     from tried t where o.company_id = $1 and o.webhook_id = t.webhook_id
-       and o.member_id = t.member_id and o.seq = t.seq
-   )
-   update outbox o set next_at = now() + make_interval(secs => t.wait)
-   from tried t where o.company_id = $1 and o.webhook_id = t.webhook_id
+  `update outbox o set leased_until = null, problem = t.problem,
+     delivered_at = seconds_after(now(), t.delivered), next_at = seconds_after(now(), t.wait)
+   from unnest($2::text[], $3::uuid[], $4::int[], $5::text[], $6::int[], $7::int[])
+     as t (webhook_id, member_id, seq, problem, wait, delivered)
+   where o.company_id = $1 and o.webhook_id = t.webhook_id
+     and o.member_id = t.member_id and o.seq = t.seq`,
+  z.unknown(),
+)
+// A member's later messages wait as long as the one before them, and no longer.
+const holdBack = statement(
+  `update outbox o set next_at = seconds_after(now(), t.wait)
+   from unnest($2::text[], $3::uuid[], $4::int[], $5::int[]) as t (webhook_id, member_id, seq, wait)
+   where o.company_id = $1 and o.webhook_id = t.webhook_id
      and o.member_id = t.member_id and o.seq > t.seq and o.delivered_at is null
      and (t.wait > 0 or o.next_at > now())`,
   z.unknown(),
@@ -150,22 +151,23 @@ function queueOf(companyId: string, receiver: Receiver): Queue<Message, Sent> {
         ? { outcome: 'delivered', answer }
         : { outcome: 'failed', problem, answer }
     },
-    settle: (tx, results) =>
-      Promise.all([
-        writeLog(
-          tx,
-          companyId,
-          results.map(({ row, sent }) => ({ ...row, ...sent.answer })),
-        ),
-        tx.run(settle, [
-          companyId,
-          results.map(({ row }) => row.webhook_id),
-          results.map(({ row }) => row.member_id),
-          results.map(({ row }) => row.seq),
-          results.map(({ sent }) => ('problem' in sent ? sent.problem : null)),
-          results.map(({ waitSeconds }) => waitSeconds),
-        ]),
-      ]),
+    settle(tx, results) {
+      const of = [
+        companyId,
+        results.map(({ row }) => row.webhook_id),
+        results.map(({ row }) => row.member_id),
+        results.map(({ row }) => row.seq),
+      ]
+      const waits = results.map(({ waitSeconds }) => waitSeconds)
+      const problems = results.map(({ sent }) => ('problem' in sent ? sent.problem : null))
+      const delivered = problems.map((problem) => (problem === null ? 0 : null))
+      const tries = results.map(({ row, sent }) => ({ ...row, ...sent.answer }))
+      return Promise.all([
+        writeLog(tx, companyId, tries),
+        tx.run(settle, [...of, problems, waits, delivered]),
+        tx.run(holdBack, [...of, waits]),
+      ])
+    },
     idOf: ({ event_id: id }) => id,
     nameOf: () => receiver.id,
     backOff: { firstSeconds: 5, longestSeconds: 3600 },

@@ -22,17 +22,18 @@ const entryColumns = `e.entry_id, e.seq, e.type, e.points, e.balance_after,
   e.store_code, s.name as store_name, g.names as gift_names, g.quantity,
   case e.type when ${pointTypes.cancelCoupon.code} then (
     select o.description from point_entry o
-    where o.company_id = e.company_id and o.member_id = e.member_id and o.entry_id = e.reverses
+    where o.company_id = $1 and o.member_id = e.member_id and o.entry_id = e.reverses
   ) end as cancelled_coupon,
   case e.type when ${pointTypes.promotionEarned.code} then (
     select p.promotion_id from point_promotion p
-    where p.company_id = e.company_id and p.member_id = e.member_id and p.entry_id = e.entry_id
+    where p.company_id = $1 and p.member_id = e.member_id and p.entry_id = e.entry_id
   ) end as promotion_id`
 
-const entryJoins = `left join store s using (company_id, store_code)
+const entryJoins = `left join store s on s.company_id = $1 and s.store_code = e.store_code
   left join lateral (
-    select g.names, r.quantity from gift_redemption r join gift g using (company_id, gift_id)
-    where r.company_id = e.company_id and r.member_id = e.member_id
+    select g.names, r.quantity from gift_redemption r
+      join gift g on g.company_id = $1 and g.gift_id = r.gift_id
+    where r.company_id = $1 and r.member_id = e.member_id
       and r.entry_id = coalesce(e.reverses, e.entry_id)
       and (e.reverses is not null or ${typeIn('e.type', 'redeemGift')}) limit 1
   ) g on true`

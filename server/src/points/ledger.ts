@@ -4,7 +4,6 @@ import { statement, type Transaction } from '../database/database.ts'
 import { Outdated } from '../values/outdated.ts'
 import { newId } from '../values/id.ts'
 import { enqueueEvent } from '../member/events.ts'
-import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import type { Take } from './lots.ts'
 
 // The only code that writes entries, lots and burns, and the totals of an account. `createMember`
@@ -18,9 +17,9 @@ const lock = statement(
 )
 // Functions of the migrations 0071 and 0075.
 const insertEntry = statement(
-  `select seq, balance_after, ${hasSubscriberSql('points.changed')}
+  `select seq, balance_after
    from append_entry($1, $2, $3, $5, $4, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-  z.object({ seq: z.int(), balance_after: z.int(), has_subscriber: z.boolean() }),
+  z.object({ seq: z.int(), balance_after: z.int() }),
 )
 const insertLot = statement('select add_lot($1, $2, $3, $4, $5, $6, $7)', z.unknown())
 const insertBurns = statement(
@@ -28,9 +27,18 @@ const insertBurns = statement(
   z.object({ lots: z.int() }),
 )
 
-/** SQL that opens an empty account for each `member_id` of a relation; `$1` is the company. */
-export function openAccountsSql(relation: string): string {
-  return `insert into point_account (company_id, member_id) select $1, member_id from ${relation}`
+const insertAccounts = statement(
+  'insert into point_account (company_id, member_id) values ($1, unnest($2::uuid[]))',
+  z.unknown(),
+)
+
+/** Opens an empty account for each member. */
+export function openAccounts(
+  tx: Transaction,
+  companyId: string,
+  memberIds: readonly string[],
+): Promise<number> {
+  return tx.run(insertAccounts, [companyId, memberIds])
 }
 
 /** SQL: whether `column` is one of these entry types. */
@@ -197,19 +205,17 @@ async function append(account: LockedAccount, id: string, entry: NewEntry): Prom
   if (row.seq !== expected.seq || row.balance_after !== expected.balance) {
     throw new Error('an account moved while it was locked')
   }
-  if (row.has_subscriber) {
-    const data = {
-      entryId: id,
-      type: code,
-      points: sign * entry.points,
-      balance: row.balance_after,
-      invoiceNumber: entry.invoiceNumber,
-      at: entry.at,
-    }
-    const { tx, companyId, memberId } = account
-    const at = entry.storeCode === null ? {} : { store: entry.storeCode }
-    enqueueEvent(tx, companyId, 'points.changed', memberId, data, at)
+  const data = {
+    entryId: id,
+    type: code,
+    points: sign * entry.points,
+    balance: row.balance_after,
+    invoiceNumber: entry.invoiceNumber,
+    at: entry.at,
   }
+  const { tx, companyId, memberId } = account
+  const at = entry.storeCode === null ? {} : { store: entry.storeCode }
+  enqueueEvent(tx, companyId, 'points.changed', memberId, data, at)
   return { id, seq: row.seq, balanceAfter: row.balance_after }
 }
 

@@ -18,7 +18,7 @@ const takeStock = statement(
 )
 const insertRedemption = statement(
   `insert into gift_redemption (company_id, member_id, entry_id, gift_id, quantity)
-   select $1, $2, entry_id, $4, $5 from point_entry
+   select company_id, member_id, entry_id, $4, $5 from point_entry
    where company_id = $1 and member_id = $2 and seq = $3`,
   z.unknown(),
 )

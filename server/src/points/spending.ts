@@ -1,5 +1,6 @@
 import type { Input } from '@tillside/contract/wire/endpoint'
 import type { redeemPoints } from '@tillside/contract/points'
+import { pointTypes } from '@tillside/contract/wire/codes'
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
 import { decimalsOf, settingsOf } from '../company/settings.ts'
@@ -41,55 +42,27 @@ const countOwn = statement(
   z.object({ own: z.int() }),
 )
 
-/** SQL: whether no entry cancels the debit `alias`. */
+/** SQL: whether no entry of company `$1` cancels the debit `alias`. */
 export function notCancelled(alias: string): string {
   return `not exists (
-    select from point_entry c where c.company_id = ${alias}.company_id
+    select from point_entry c where c.company_id = $1
       and c.member_id = ${alias}.member_id and c.reverses = ${alias}.entry_id
       and ${typeIn('c.type', 'refund', 'cancelGift', 'cancelCoupon')})`
 }
 
 // A redemption with two references says that both name one sale, so what was redeemed by either
 // counts for both. A redemption that was undone says nothing.
-const connected = `with recursive sale (kind, reference) as (
-    select * from unnest($2::text[], $3::text[])
-    union
-    select other.kind, other.reference
-    from sale s
-    join sale_redemption r on r.company_id = $1 and r.kind = s.kind and r.reference = s.reference
-    join sale_redemption other on other.company_id = $1 and other.member_id = r.member_id
-      and other.entry_id = r.entry_id
-    where not exists (
-      select from point_entry c where c.company_id = $1 and c.member_id = r.member_id
-        and c.reverses = r.entry_id and c.transaction_id is null and ${typeIn('c.type', 'refund')}
-    )
-  )`
-// The row of a sale is its lock. It is updated to itself, so that a concurrent redemption of
-// another member waits, and adds up the points of this one too.
-const lockPaid = statement(
-  `${connected}
-   insert into paid_sale (company_id, kind, reference)
-   select $1, kind, reference from sale order by kind, reference
-   on conflict (company_id, kind, reference) do update set reference = excluded.reference`,
-  z.unknown(),
-)
+const lockPaid = statement('select lock_sales($1, $2, $3, $4)', z.unknown())
 // Points that were undone or came back with returned goods do not count. An entry with two
 // references counts once.
 const sumPaid = statement(
-  `${connected}
-   select coalesce(sum(points), 0)::bigint as points from (
-     select distinct r.member_id, r.entry_id, r.points - coalesce((
-       select sum(c.points) from point_entry c where c.company_id = r.company_id
-         and c.member_id = r.member_id and c.reverses = r.entry_id and ${typeIn('c.type', 'refund')}
-     ), 0) as points
-     from sale s join sale_redemption r on r.company_id = $1 and r.kind = s.kind
-       and r.reference = s.reference
-   ) paid`,
+  'select paid_for_sales($1, $2, $3, $4) as points',
   z.object({ points: z.int() }),
 )
+const undoneBy = pointTypes.refund.code
 const insertPaid = statement(
   `insert into sale_redemption (company_id, member_id, entry_id, kind, reference, points)
-   select $1, $2, entry_id, s.kind, s.reference, -points
+   select company_id, member_id, entry_id, s.kind, s.reference, -points
    from point_entry, unnest($4::text[], $5::text[]) s (kind, reference)
    where company_id = $1 and member_id = $2 and seq = $3`,
   z.unknown(),
@@ -119,7 +92,7 @@ export async function lockSales(
   const [sorts, references] = salesOf(input)
   if (sorts.length === 0) return
   // While the first statement waited, another redemption may have connected more sales.
-  const lock = () => tx.run(lockPaid, [companyId, sorts, references])
+  const lock = () => tx.run(lockPaid, [companyId, undoneBy, sorts, references])
   await Promise.all([lock(), lock()])
 }
 
@@ -194,7 +167,7 @@ export async function checkSpending<Hold>(
   const sales = salesOf(input)
   const [held, paid, totals, counted, takes] = await Promise.all([
     hold(memberId),
-    sales[0].length === 0 ? null : tx.one(sumPaid, [company.id, ...sales]),
+    sales[0].length === 0 ? null : tx.one(sumPaid, [company.id, undoneBy, ...sales]),
     readTotals(tx, company.id, memberId, today),
     gift === null ? null : tx.one(countOwn, [company.id, memberId, gift.gift_id]),
     points > 0 ? lotsToSpend(owner, points, today) : null,

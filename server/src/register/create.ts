@@ -1,8 +1,6 @@
 import type { Transaction } from '../database/database.ts'
-import { insertMembers, type NewMember, runInsert } from '../member/create.ts'
-import { openAccountsSql } from '../points/ledger.ts'
-
-const insert = insertMembers(openAccountsSql('input'))
+import { insertNewMembers, type NewMember } from '../member/create.ts'
+import { openAccounts } from '../points/ledger.ts'
 
 /**
  * Creates a member with the keys that find it, an empty points account, the lowest tier and the
@@ -20,7 +18,7 @@ export async function createMember(
 }
 
 /**
- * Creates many members in one statement, for imports.
+ * Creates many members in one round trip, for imports.
  * @returns their ids, in the order of the inputs
  * @throws KeysTaken when another member has one of their keys
  */
@@ -29,5 +27,5 @@ export async function createMembers(
   company: { id: string },
   members: readonly NewMember[],
 ): Promise<string[]> {
-  return runInsert(tx, company, members, insert)
+  return insertNewMembers(tx, company, members, (ids) => openAccounts(tx, company.id, ids))
 }

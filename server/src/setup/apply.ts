@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type Definition, Settings } from '../company/definition.ts'
+import { changeEpoch } from '../company/epoch.ts'
 import { findCompanyId } from '../company/find.ts'
 import { writeAudit } from '../database/audit.ts'
 import { type Database, sqlState, statement, type Transaction } from '../database/database.ts'
@@ -136,6 +137,7 @@ export async function createCompany(
       practice,
     ]),
   ])
+  changeEpoch(tx, id)
   const applied = difference(source)
   await write(tx, id, applied.changes, await compare(tx, id, definition))
   await recordRevision(tx, id, 1, 'apply', [`add company ${identifier}`])
@@ -244,9 +246,9 @@ async function write(
     .flatMap(({ rows }) => rows.filter((row) => row['active'] === false))
   // Sent together without waiting; the database runs them in this order.
   await Promise.all([
-    ...differences
-      .filter(({ rows }) => rows.length > 0)
-      .map(({ table, rows }) => tx.run(table.write, [companyId, JSON.stringify(rows)])),
+    ...differences.flatMap(({ table, rows }) =>
+      rows.map((row) => tx.run(table.write, table.valuesOf(companyId, row))),
+    ),
     ...closed.map((row) => endStoreSessions(tx, companyId, String(row['store_code']))),
   ])
   for (const change of changes) {

@@ -15,8 +15,9 @@ export type Table = {
   noun: string
   key: string
   read: Statement<Row>
-  /** Parameters: the company's id and a JSON array of rows. */
+  /** Writes one row; the parameters are `valuesOf` it. */
   write: Statement<unknown>
+  valuesOf(companyId: string, row: Row): unknown[]
   wanted(definition: Definition): Row[]
   /**
    * The columns to set when a row is missing in the definition. Rows are never deleted, because
@@ -36,7 +37,7 @@ function table(
 ): Table {
   const names = Object.keys(columns)
   const [key = ''] = names
-  const typed = names.map((column) => `${column} ${columns[column]}`)
+  const given = names.map((column, n) => `$${n + 2}::${columns[column]}`)
   const updates = names.slice(1).map((column) => `${column} = excluded.${column}`)
   return {
     noun,
@@ -47,10 +48,18 @@ function table(
     ),
     write: statement(
       `insert into ${name} (company_id, ${names.join(', ')})
-       select $1, ${names.join(', ')} from jsonb_to_recordset($2::jsonb) as r(${typed.join(', ')})
+       values ($1, ${given.join(', ')})
        on conflict (company_id, ${key}) do update set ${[...updates, ...onWrite].join(', ')}`,
       z.unknown(),
     ),
+    valuesOf: (companyId, row) => [
+      companyId,
+      // An array of a JSON column is no array of PostgreSQL.
+      ...names.map((column) => {
+        const value = row[column] ?? null
+        return columns[column] === 'jsonb' && value !== null ? JSON.stringify(value) : value
+      }),
+    ],
     wanted,
     stopped,
   }
@@ -153,6 +162,8 @@ export const tables: readonly Table[] = [
     { stopped: true },
     ({ coupons, currency }) =>
       coupons.map((coupon) => couponRow(coupon, currencyDecimals(currency.code))),
+    // The inserted row has a new one: a process remembers a definition by its version.
+    ['version = excluded.version'],
   ),
   table(
     'webhook',

@@ -8,8 +8,8 @@ import { typeIn } from '../points/ledger.ts'
 // Here, because points does not know coupons. Only entries of these two types look for any.
 const readPage = historyPage(`case when ${typeIn('e.type', 'redeemCoupon', 'cancelCoupon')} then (
     select jsonb_build_object('names', d.names, 'quantity', count(*)) from coupon c
-    join coupon_definition d on d.company_id = c.company_id and d.coupon_id = c.coupon_id
-    where c.company_id = e.company_id and c.member_id = e.member_id
+    join coupon_definition d on d.company_id = $1 and d.coupon_id = c.coupon_id
+    where c.company_id = $1 and c.member_id = e.member_id
       and c.entry_id = coalesce(e.reverses, e.entry_id)
     group by d.coupon_id, d.names limit 1
   ) end`)

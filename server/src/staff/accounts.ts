@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { changeEpoch } from '../company/epoch.ts'
 import { writeAudit } from '../database/audit.ts'
 import { sqlState, statement, type Transaction } from '../database/database.ts'
 import { forgetDevices } from './throttle/device.ts'
@@ -15,8 +16,14 @@ const insertKeyAccount = statement(
    values ($1, $2, $3, $4, '', now())`,
   z.unknown(),
 )
-const setDisabledAt = statement(
-  `update staff set disabled_at = case when $3 then coalesce(disabled_at, now()) end
+const disable = statement(
+  `update staff set disabled_at = least(disabled_at, now())
+   where company_id = $1 and account_key = lower($2) and password_hash is not null
+   returning staff_id`,
+  z.object({ staff_id: z.string() }),
+)
+const enable = statement(
+  `update staff set disabled_at = null
    where company_id = $1 and account_key = lower($2) and password_hash is not null
    returning staff_id`,
   z.object({ staff_id: z.string() }),
@@ -110,8 +117,9 @@ export async function setDisabled(
   account: string,
   disabled: boolean,
 ): Promise<void> {
-  const row = await tx.maybe(setDisabledAt, [companyId, account, disabled])
+  const row = await tx.maybe(disabled ? disable : enable, [companyId, account])
   if (row === null) throw noAccount(account)
+  changeEpoch(tx, companyId)
   if (disabled) await endAccess(tx, companyId, row.staff_id)
   note(tx, companyId, disabled ? 'staff.disable' : 'staff.enable', account)
 }

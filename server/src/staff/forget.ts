@@ -10,13 +10,12 @@ const forgetEnded = statement(
   z.unknown(),
 )
 const forgetTries = statement(
-  `delete from login_throttle where company_id = $1 and (kind, key) in (
-     select kind, key from login_throttle t
-     where company_id = $1 and not exists (
-       select from unnest(t.tries) x where x > clock_timestamp() - interval '15 minutes'
-     )
+  `delete from login_throttle t using (
+     select kind, key from login_throttle
+     where company_id = $1 and recent_tries(tries, now()) = '{}'
      limit $2 for update skip locked
-   )`,
+   ) old
+   where t.company_id = $1 and t.kind = old.kind and t.key = old.key`,
   z.unknown(),
 )
 
@@ -30,11 +29,12 @@ const forgetLinks = statement(
 )
 
 const forgetDevices = statement(
-  `delete from login_device where company_id = $1 and (staff_id, device_hash) in (
+  `delete from login_device d using (
      select staff_id, device_hash from login_device
      where company_id = $1 and used_at < now() - interval '90 days'
      limit $2 for update skip locked
-   )`,
+   ) old
+   where d.company_id = $1 and d.staff_id = old.staff_id and d.device_hash = old.device_hash`,
   z.unknown(),
 )
 

@@ -109,8 +109,8 @@ const holdStaff = statement(
 const insertSession = statement(
   `insert into session (company_id, token_hash, staff_id, permission_version, expires_at)
    values ($1, $2, $3, $4, date_trunc('second', now()) + make_interval(hours => $5))
-   returning coalesce(extract(epoch from expires_at), -1)::int as expires_at`,
-  z.object({ expires_at: z.int() }),
+   returning expires_at`,
+  z.object({ expires_at: z.nullable(z.string()) }),
 )
 
 export type SessionRequest = {
@@ -140,10 +140,10 @@ export async function openSession(
   const actor = { company: { id: companyId }, staff: { id: staffId }, store }
   writeAudit(tx, actor, requestId, { action: 'login', memberId: null, details: { by } })
   const row = [companyId, hash, staffId, staff.version, sessionHours]
-  const session = await tx.one(insertSession, row)
+  const { expires_at: expires } = await tx.one(insertSession, row)
   return {
     token,
-    expiresAt: session.expires_at,
+    expiresAt: expires === null ? -1 : Date.parse(expires) / 1000,
     staff: { account: staff.account, firstName: staff.first_name, lastName: staff.last_name },
     store: { name: store.name, code: store.code },
   }

@@ -16,7 +16,7 @@ import { windowStart } from './window.ts'
 const membersPerBatch = 1000
 
 const begin = statement(
-  `insert into tier_promotion (company_id, tier_code) select $1, unnest($2::text[])
+  `insert into tier_promotion (company_id, tier_code) values ($1, unnest($2::text[]))
    on conflict (company_id, tier_code) do update set after_member = null, done = false`,
   z.unknown(),
 )

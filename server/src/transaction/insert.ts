@@ -1,31 +1,28 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
 import { places } from '../http/at-once/at-once.ts'
-import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import type { TransactionInput } from './input.ts'
 
 const insert = statement(
-  `select insert_receipt(${places(1, 26).join(', ')}) as created,
-     ${hasSubscriberSql('transaction.recorded')}`,
-  z.object({ created: z.boolean(), has_subscriber: z.boolean() }),
+  `select insert_receipt(${places(1, 26).join(', ')}) as created`,
+  z.object({ created: z.boolean() }),
 )
 
 /** A receipt's id and owner, the points that it earns, and the hash of its content. */
 type Receipt = { transactionId: string; memberId: string | null; earned: number; hash: Buffer }
 
 /**
- * @returns whether a webhook gets events about receipts; null if the receipt exists already or the
- *   company has no such store
+ * @returns false if the receipt exists already or the company has no such store
  */
 export async function insertReceipt(
   tx: Transaction,
   companyId: string,
   { transactionId, memberId, earned, hash }: Receipt,
   input: TransactionInput,
-): Promise<{ hasSubscriber: boolean } | null> {
+): Promise<boolean> {
   const of = [companyId, transactionId, input.invoiceNumber, input.source, memberId]
   const amounts = [input.totalAmount, input.orderDiscount, input.netSpend]
-  const { created, has_subscriber: hasSubscriber } = await tx.one(insert, [
+  const { created } = await tx.one(insert, [
     ...of,
     input.storeCode,
     input.sales,
@@ -37,7 +34,7 @@ export async function insertReceipt(
     hash,
     ...linesOf(input),
   ])
-  return created ? { hasSubscriber } : null
+  return created
 }
 
 /** The columns of a receipt's items and coupons, as `insert_receipt` takes them. */

@@ -16,11 +16,11 @@ import { type ReturnedLine, returnedLines, sidesOf, type TransactionInput } from
 /** SQL: the net spend of the sale `t`; for an exchange, the bought side only. */
 export const boughtSql = `t.net_spend + case t.invoice_type when 'exchange' then coalesce((
   select -sum(i.spend) from transaction_item i
-  where i.company_id = t.company_id and i.transaction_id = t.transaction_id and i.spend < 0), 0)
+  where i.company_id = $1 and i.transaction_id = t.transaction_id and i.spend < 0), 0)
   else 0 end`
 /** SQL: how much of that amount was returned. */
 export const returnedSql = `coalesce((select sum(r.amount) from transaction_return r
-  where r.company_id = t.company_id and r.original_id = t.transaction_id), 0)`
+  where r.company_id = $1 and r.original_id = t.transaction_id), 0)`
 const bought = `${boughtSql} as bought`
 const returned = `${returnedSql} as returned`
 

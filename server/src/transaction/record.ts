@@ -137,7 +137,7 @@ async function recordThere(
   const receipt = { transactionId, memberId: owner, earned, hash }
   const inserted = await insertReceipt(tx, company.id, receipt, input)
   // Either the invoice exists already or the store is unknown.
-  if (inserted === null) return refuse('storeUnknown')
+  if (!inserted) return refuse('storeUnknown')
   const settled = await applyEffects(
     tx,
     company,
@@ -153,7 +153,7 @@ async function recordThere(
   }
   const { taken, back, forgiven } = settled
   const points = earned - taken
-  if (owner !== null && inserted.hasSubscriber) {
+  if (owner !== null) {
     const data = recordedData(transactionId, input, points)
     enqueueEvent(tx, company.id, 'transaction.recorded', owner, data)
   }

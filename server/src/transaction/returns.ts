@@ -20,7 +20,10 @@ import { companyTodaySql } from '../company/clock.ts'
 const insertParts = statement(
   `insert into transaction_return (company_id, transaction_id, line_no, original_id, quantity,
      amount)
-   select $1, $2, * from unnest($3::int[], $4::uuid[], $5::numeric[], $6::numeric[])`,
+   select t.company_id, t.transaction_id, r.line_no, r.original_id, r.quantity, r.amount
+   from transaction t, unnest($3::int[], $4::uuid[], $5::numeric[], $6::numeric[])
+     as r (line_no, original_id, quantity, amount)
+   where t.company_id = $1 and t.transaction_id = $2`,
   z.unknown(),
 )
 const setPoints = statement(

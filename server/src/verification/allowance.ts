@@ -14,9 +14,8 @@ const spend = statement(
   `insert into code_allowance as a (company_id, holder, paid_until)
    values ($1, $2, clock_timestamp() + make_interval(secs => $3))
    on conflict (company_id, holder) do update set
-     paid_until = greatest(a.paid_until, clock_timestamp()) + make_interval(secs => $3)
-   returning extract(epoch from paid_until - clock_timestamp())::float8 as ahead`,
-  z.object({ ahead: z.number() }),
+     paid_until = greatest(seconds_after(a.paid_until, $3), excluded.paid_until)`,
+  z.unknown(),
 )
 
 const read = statement(
@@ -55,10 +54,12 @@ export async function waitForCodeAllowance(tx: Transaction, sender: Sender): Pro
  * @returns seconds until the code may be sent, 0 for now. Above 0 the transaction must not commit.
  */
 export async function takeCodeAllowance(tx: Transaction, sender: Sender): Promise<number> {
-  const taken = await Promise.all(
-    sharesOf(sender).map(({ holder, seconds }) =>
-      tx.one(spend, [sender.company.id, holder, seconds]),
-    ),
+  const shares = sharesOf(sender)
+  // Sent together; the database runs the read after the others.
+  const spent = shares.map(({ holder, seconds }) =>
+    tx.run(spend, [sender.company.id, holder, seconds]),
   )
+  const holders = shares.map(({ holder }) => holder)
+  const [taken] = await Promise.all([tx.all(read, [sender.company.id, holders]), ...spent])
   return Math.max(0, ...taken.map(({ ahead }) => Math.ceil(ahead - hourSeconds)))
 }

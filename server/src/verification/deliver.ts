@@ -23,7 +23,7 @@ const findDue = statement(
 // Expired messages are not sent, and their content is deleted.
 const expire = statement(
   `update message set recipient = null, content = null, leased_until = null, outcome = 'expired',
-     settled_at = coalesce(settled_at, now())
+     settled_at = least(settled_at, now())
    where company_id = $1 and message_id in (
      select message_id from message
      where company_id = $1 and channel = $2 and content is not null and not_after <= now()
@@ -52,11 +52,12 @@ const claim = statement(
 )
 const settle = statement(
   `update message m set leased_until = null, problem = t.problem, outcome = t.outcome,
-     settled_at = case when t.outcome is not null then now() end,
+     settled_at = seconds_after(now(), t.settled),
      recipient = case when coalesce(t.outcome, 'shown') = 'shown' then m.recipient end,
      content = case when coalesce(t.outcome, 'shown') = 'shown' then m.content end,
-     next_at = now() + make_interval(secs => t.wait)
-   from unnest($2::uuid[], $3::text[], $4::text[], $5::int[]) as t (id, outcome, problem, wait)
+     next_at = seconds_after(now(), t.wait)
+   from unnest($2::uuid[], $3::text[], $4::text[], $5::int[], $6::int[])
+     as t (id, outcome, problem, wait, settled)
    where m.company_id = $1 and m.message_id = t.id and m.settled_at is null`,
   z.unknown(),
 )
@@ -112,6 +113,8 @@ function queueOf(
         results.map(({ sent }) => (sent.outcome === 'failed' ? null : sent.outcome)),
         results.map(({ sent }) => ('problem' in sent ? sent.problem : null)),
         results.map(({ waitSeconds }) => waitSeconds),
+        // 0: settled now; null: to be tried again.
+        results.map(({ sent }) => (sent.outcome === 'failed' ? null : 0)),
       ]),
     idOf: ({ message_id: id }) => id,
     nameOf: () => channel,

@@ -5,11 +5,13 @@ import { forgetMessages } from './deliver.ts'
 // A row has the times of the codes sent within a day. The newest was sent five minutes before the
 // row expires.
 const forgetCodes = statement(
-  `delete from contact_code where company_id = $1 and (purpose, contact, value) in (
+  `delete from contact_code c using (
      select purpose, contact, value from contact_code
      where company_id = $1 and expires_at < now() - interval '1 day'
      limit $2 for update skip locked
-   )`,
+   ) old
+   where c.company_id = $1 and c.purpose = old.purpose and c.contact = old.contact
+     and c.value = old.value`,
   z.unknown(),
 )
 const forgetProofs = statement(

@@ -2,15 +2,16 @@ import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
 import { newId } from '../values/id.ts'
 
+// One row, or none where messages may not leave the company.
 const insert = statement(
   `insert into message (company_id, message_id, channel, recipient, content, not_after)
-   select $1, $2, $3, $4, $5::jsonb, now() + make_interval(secs => $6)
-   where may_send($1)`,
+   values ($1, unnest(array_fill($2::uuid, array[may_send($1)::int])), $3, $4, $5::jsonb,
+     now() + make_interval(secs => $6))`,
   z.unknown(),
 )
 const drop = statement(
   `update message set recipient = null, content = null, outcome = 'expired',
-     settled_at = coalesce(settled_at, now())
+     settled_at = least(settled_at, now())
    where company_id = $1 and message_id = $2 and content is not null`,
   z.unknown(),
 )

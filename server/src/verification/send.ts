@@ -37,7 +37,7 @@ const makeRow = statement(
 const lockRow = statement(`${readRow.text} for update skip locked`, State)
 const writeCode = statement(
   `update contact_code set sends = $5, code_hash = $6, tries = 0, message_id = $7,
-     expires_at = clock_timestamp() + make_interval(secs => $8)
+     expires_at = now() + make_interval(secs => $8)
    where company_id = $1 and purpose = $2 and contact = $3 and value = $4`,
   z.unknown(),
 )

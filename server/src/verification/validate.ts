@@ -10,7 +10,7 @@ import { verifyPassword } from '../staff/password.ts'
 import { type Contact, createProof } from './proof.ts'
 
 const maxAttempts = 5
-const isOpen = `code_hash is not null and expires_at > clock_timestamp()
+const isOpen = `code_hash is not null and expires_at > now()
   and tries < ${maxAttempts}`
 // Without it, attempts that can only be refused would queue for the lock of the row.
 const findTry = statement(

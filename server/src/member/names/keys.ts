@@ -12,15 +12,19 @@ const readSearched = statement(
 )
 const insertKeys = statement(
   `insert into member_name_key (company_id, member_id, key)
-   select $1, r.member_id, key
-   from jsonb_to_recordset($2::jsonb) as r (member_id uuid, keys text[]), unnest(r.keys) as key
+   values ($1, unnest($2::uuid[]), unnest($3::text[]))
    on conflict do nothing`,
   z.unknown(),
 )
+const dropKeys = statement(
+  'delete from member_name_key where company_id = $1 and member_id = $2',
+  z.unknown(),
+)
 const dropSome = statement(
-  `delete from member_name_key where company_id = $1 and (member_id, key) in (
+  `delete from member_name_key k using (
      select member_id, key from member_name_key where company_id = $1 limit $2
-   )`,
+   ) old
+   where k.company_id = $1 and k.member_id = old.member_id and k.key = old.key`,
   z.unknown(),
 )
 const dropWalk = statement('delete from member_name_walk where company_id = $1', z.unknown())
@@ -47,9 +51,18 @@ async function isSearched(tx: Transaction, companyId: string): Promise<boolean> 
   return (await tx.one(readSearched, [companyId])).searched
 }
 
+/** Deletes the keys of a member's name, in the transaction that changes the name. */
+export async function dropNameKeys(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+): Promise<void> {
+  await tx.run(dropKeys, [companyId, memberId])
+}
+
 /**
- * Writes the keys of new names, in the transaction that writes the names. A trigger has deleted the
- * keys of a former name.
+ * Writes the keys of new names, in the transaction that writes the names. Those of a former name
+ * are deleted before (`dropNameKeys`).
  */
 export async function writeNameKeys(
   tx: Transaction,
@@ -65,8 +78,11 @@ async function insertFor(
   members: readonly NamedMember[],
 ): Promise<void> {
   const { keysOf } = await loadNameFolding()
-  const rows = members.map((member) => ({ member_id: member.memberId, keys: keysOf(member) }))
-  await tx.run(insertKeys, [companyId, JSON.stringify(rows)])
+  const rows = members.flatMap((member) =>
+    keysOf(member).map((key) => ({ memberId: member.memberId, key })),
+  )
+  const ids = rows.map(({ memberId }) => memberId)
+  await tx.run(insertKeys, [companyId, ids, rows.map(({ key }) => key)])
 }
 
 /**

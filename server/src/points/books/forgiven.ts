@@ -3,12 +3,7 @@ import { statement } from '../../database/database.ts'
 import { newId } from '../../values/id.ts'
 import type { EntryOrigin, LockedAccount } from '../ledger.ts'
 
-const insertForgiven = statement(
-  `insert into point_forgiven (company_id, member_id, forgiven_id, points, transaction_id,
-     store_code, created_at, booked_on, invoice_number)
-   values ($1, $2, $3, $4, $5, $6, $7, booking_day($1, $7), $8)`,
-  z.unknown(),
-)
+const insertForgiven = statement('select add_forgiven($1, $2, $3, $4, $5, $6, $7, $8)', z.unknown())
 
 /**
  * Records points that a return should have taken, but that the member no longer had. The report of

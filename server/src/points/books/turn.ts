@@ -5,8 +5,8 @@ import { newId } from '../../values/id.ts'
 // A process that was killed leaves its row. The statement of a report ends after five minutes.
 const takeTurn = statement(
   `insert into point_report (company_id, report_id, begun_at) values ($1, $2, now())
-   on conflict (company_id) do update set report_id = $2, begun_at = now()
-     where point_report.begun_at < now() - interval '6 minutes'
+   on conflict (company_id) do update set report_id = $2, begun_at = excluded.begun_at
+     where seconds_after(point_report.begun_at, 360) < excluded.begun_at
    returning report_id`,
   z.object({ report_id: z.string() }),
 )

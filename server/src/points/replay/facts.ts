@@ -57,8 +57,8 @@ const readReturns = statement(
 const insertReturns = statement(
   `insert into point_return (company_id, member_id, transaction_id, after_seq, day, fact_id, kind,
      entry_id, points, grace_until)
-   select $1, $2, $3, $4, $5, * from unnest($6::uuid[], $7::text[], $8::uuid[], $9::bigint[],
-     $10::date[])`,
+   values ($1, $2, $3, $4, $5, unnest($6::uuid[]), unnest($7::text[]), unnest($8::uuid[]),
+     unnest($9::bigint[]), unnest($10::date[]))`,
   z.unknown(),
 )
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Definition } from '../../company/definition.ts'
+import { changeEpoch } from '../../company/epoch.ts'
 import { statement, type Transaction } from '../../database/database.ts'
 import { definitionOf } from '../export.ts'
 import type { Source } from '../folder.ts'
@@ -60,6 +61,7 @@ export async function changeDefinition(
   const { revision } = await tx.one(lockRevision, [companyId])
   const before = await definitionOf(tx, companyId)
   const changes = await work()
+  changeEpoch(tx, companyId)
   if (changes.length === 0) return revision
   await tx.run(insertUnknown, [companyId, revision, before.definition, before.logo])
   await tx.run(increment, [companyId])

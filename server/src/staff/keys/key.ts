@@ -1,6 +1,7 @@
 import { hash as digest, randomBytes } from 'node:crypto'
 import { type Scope, Scope as ScopeSchema } from '@tillside/contract/integration/endpoint'
 import * as z from 'zod/mini'
+import { changeEpoch } from '../../company/epoch.ts'
 import { writeAudit } from '../../database/audit.ts'
 import { addKeyAccount } from '../accounts.ts'
 import { type CallerSource, type Holders, openHolders, type ReadHolder } from '../held.ts'
@@ -160,6 +161,7 @@ export async function revokeKey(tx: Transaction, companyId: string, keyId: strin
   if ((await tx.run(revoke, [companyId, keyId])) === 0) {
     throw new Error(`there is no active API key "${keyId}"`)
   }
+  changeEpoch(tx, companyId)
   audit(tx, companyId, 'key.revoke', { keyId })
 }
 

@@ -76,14 +76,21 @@ function wordsOf(text: string): string[] {
 }
 
 const readNames = statement(
-  `select array[c.identifier] || array(select value from jsonb_each_text(c.settings -> 'names'))
-     || array(select unnest(array[s.name, s.store_code]) from store s
-        where s.company_id = c.company_id) as names
-   from company c where c.company_id = $1`,
+  `select array[identifier] || array(select value from jsonb_each_text(settings -> 'names'))
+     as names
+   from company where company_id = $1`,
   z.object({ names: z.array(z.string()) }),
+)
+const readStores = statement(
+  'select name, store_code from store where company_id = $1',
+  z.object({ name: z.string(), store_code: z.string() }),
 )
 
 /** The names of a company and its stores, as context for `passwordProblem`. */
 export async function contextNames(tx: Transaction, companyId: string): Promise<string[]> {
-  return (await tx.one(readNames, [companyId])).names
+  const [{ names }, stores] = await Promise.all([
+    tx.one(readNames, [companyId]),
+    tx.all(readStores, [companyId]),
+  ])
+  return [...names, ...stores.flatMap(({ name, store_code: code }) => [name, code])]
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { changeEpoch } from '../../company/epoch.ts'
 import { writeAudit } from '../../database/audit.ts'
 import { sqlState, statement, type Transaction } from '../../database/database.ts'
 import { endAccess } from '../accounts.ts'
@@ -47,6 +48,7 @@ export async function moveStaff(
   const moved = { account: staff.account, from: staff.store_code, to: storeCode }
   if (moved.from === moved.to) return moved
   await orMissing(tx.run(setStore, [companyId, staff.staff_id, storeCode]), 'store', storeCode)
+  changeEpoch(tx, companyId)
   await endAccess(tx, companyId, staff.staff_id)
   note(tx, companyId, 'staff.move', moved)
   return moved
@@ -67,6 +69,7 @@ export async function promoteStaff(
   const moved = { account: staff.account, from: staff.group_code, to: groupCode }
   if (moved.from === moved.to) return moved
   await orMissing(tx.run(setGroup, [companyId, staff.staff_id, groupCode]), 'group', groupCode)
+  changeEpoch(tx, companyId)
   await tx.run(forgetPermissions, [companyId, staff.staff_id])
   note(tx, companyId, 'staff.promote', moved)
   return moved

@@ -14,35 +14,37 @@ export const noCompany = '00000000-0000-0000-0000-000000000000'
 const limits = { password: 50, link: 200 } as const
 type Kind = keyof typeof limits
 
-const recent = `select x from unnest(a.tries) x
-    where x > clock_timestamp() - interval '15 minutes'`
 const readRow = statement(
-  `select array(${recent} order by x) as recent, clock_timestamp() as now from login_address a
+  `select recent_tries(tries, clock_timestamp()) as recent, clock_timestamp() as now
+   from login_address
    where company_id = $1 and kind = $2 and network = $3`,
   z.object({ recent: z.array(z.date()), now: z.string() }),
 )
 // Counts an attempt only within the limit. `xmax` is 0 for a row that was inserted.
 const addTry = statement(
   `insert into login_address as a (company_id, kind, network, tries, newest)
-   values ($1, $2, $3, array[clock_timestamp()], now())
+   values ($1, $2, $3, array[clock_timestamp()], clock_timestamp())
    on conflict (company_id, kind, network) do update
-     set tries = array(${recent} order by x) || clock_timestamp(), newest = now()
-     where (select count(*) from (${recent}) t) < $4
+     set tries = recent_tries(a.tries, excluded.newest) || excluded.newest,
+       newest = excluded.newest
+     where cardinality(recent_tries(a.tries, excluded.newest)) < $4
    returning xmax = 0 as first`,
   z.object({ first: z.boolean() }),
 )
 // Removes the newest attempt.
 const removeTry = statement(
   `update login_address a
-   set tries = array(${recent} order by x desc offset 1), newest = now()
-   where company_id = $1 and kind = $2 and network = $3 and exists (${recent})`,
+   set tries = trim_array(recent_tries(a.tries, now()), 1), newest = now()
+   where company_id = $1 and kind = $2 and network = $3 and recent_tries(a.tries, now()) <> '{}'`,
   z.unknown(),
 )
 const dropOldRows = statement(
-  `delete from login_address where company_id = $1 and (kind, network) in (
+  `delete from login_address a using (
      select kind, network from login_address
      where company_id = $1 and newest < now() - interval '15 minutes'
-     limit 20 for update skip locked)`,
+     limit 20 for update skip locked
+   ) old
+   where a.company_id = $1 and a.kind = old.kind and a.network = old.network`,
   z.unknown(),
 )
 

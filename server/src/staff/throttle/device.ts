@@ -37,7 +37,7 @@ const clearTries = statement(
 )
 const keepRow = statement(
   `insert into login_device (company_id, staff_id, device_hash, tries) values ($1, $2, $3, '{}')
-   on conflict (company_id, staff_id, device_hash) do update set used_at = now()`,
+   on conflict (company_id, staff_id, device_hash) do update set used_at = excluded.used_at`,
   z.unknown(),
 )
 const dropExcess = statement(

@@ -9,19 +9,19 @@ import type { Reader } from './mapping.ts'
 const insertRows = statement(
   `insert into import_row (company_id, import_id, invoice_number, row_no, at, customer, cells,
      problem)
-   select $1, $2, * from unnest($3::text[], $4::int[], $5::timestamp[], $6::text[], $7::text[],
-     $8::text[])`,
+   values ($1, $2, unnest($3::text[]), unnest($4::int[]), unnest($5::timestamp[]),
+     unnest($6::text[]), unnest($7::text[]), unnest($8::text[]))`,
   z.unknown(),
 )
 const unlimited = statement('set local statement_timeout = 0', z.unknown())
 const arrange = statement(
   `insert into import_invoice (company_id, import_id, lane, position, invoice_number, at)
-   select $1, $2, lane, row_number() over (partition by lane order by at, first, invoice_number),
-     invoice_number, at
+   select company_id, $2, lane,
+     row_number() over (partition by lane order by at, first, invoice_number), invoice_number, at
    from (
-     select invoice_number, min(at) as at, min(row_no) as first,
+     select company_id, invoice_number, min(at) as at, min(row_no) as first,
        (hashtext(coalesce(min(customer), invoice_number)) & 2147483647) % $3::int as lane
-     from import_row where company_id = $1 and import_id = $2 group by invoice_number
+     from import_row where company_id = $1 and import_id = $2 group by company_id, invoice_number
    ) i`,
   z.unknown(),
 )
