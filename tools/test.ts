@@ -1,10 +1,11 @@
-// Runs the checks and tests: `npm test` (short), `npm run check`, `npm run test:all`, `test:long`.
+// Runs the checks and tests: `npm test` (short), `npm run check`, `npm run test:all`, `test:long`,
+// `test:cluster` (on the cluster of CLUSTER_URL).
 // `npm run check -- <file>…` runs only what concerns those files.
 //   --lanes=N     how many steps run at the same time (default 2, also TEST_LANES)
 //   --only=a,b    only these test lanes, in this order, without the static steps
 import { build } from './setup.mjs'
 import { stepsFor } from './suite/one-file.ts'
-import { lanesOf, type Suite } from './suite/lanes.ts'
+import { lanesOf, type Suite, suites } from './suite/lanes.ts'
 import { countResults, failedTests, forgetResults } from './suite/results.ts'
 import { allStatic } from './suite/static.ts'
 import { runSteps, type Step } from './suite/step.ts'
@@ -14,6 +15,11 @@ const words = process.argv.slice(2)
 const option = (name: string): string | undefined =>
   words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
 const [first = 'short', ...files] = words.filter((word) => !word.startsWith('--'))
+
+if (first === 'cluster' && (process.env['CLUSTER_URL'] ?? '') === '') {
+  process.stdout.write('Skipped: CLUSTER_URL names no cluster; see docs/growing.md\n')
+  process.exit(0)
+}
 
 const started = performance.now()
 forgetResults()
@@ -26,8 +32,9 @@ process.stdout.write(`${passed ? 'Passed' : 'FAILED'} in ${took}: ${countResults
 process.exitCode = passed ? 0 : 1
 
 function suiteNamed(name: string): Suite {
-  if (name === 'check' || name === 'short' || name === 'all' || name === 'long') return name
-  throw new Error(`${name} is no suite: check, short, all or long`)
+  const suite = suites.find((one) => one === name)
+  if (suite !== undefined) return suite
+  throw new Error(`${name} is no suite: ${suites.join(', ')}`)
 }
 
 async function run(suite: Suite): Promise<FailedStep[]> {
@@ -38,7 +45,7 @@ async function run(suite: Suite): Promise<FailedStep[]> {
     return runSteps(steps, steps.length)
   }
   const lanes = chosen(lanesOf(suite))
-  const isWhole = option('only') === undefined && suite !== 'long'
+  const isWhole = option('only') === undefined && suite !== 'long' && suite !== 'cluster'
   if (isWhole) {
     const failedChecks = await runSteps(allStatic(), atOnce, 'stop')
     if (failedChecks.length > 0) return failedChecks

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
+import { registerDistribute } from './cluster/commands.ts'
 import { registerKeys } from './integration/commands.ts'
 import { registerJobs } from './jobs/commands.ts'
 import { backUp } from './embedded/archive.ts'
@@ -80,6 +81,7 @@ function registerDatabase(program: Command): void {
     .action(async () => {
       await withDatabase(async () => {}, { mayBeEmpty: true, migrates: true })
     })
+  registerDistribute(database)
   jsonCommand(database, 'backup', 'Back up the embedded PostgreSQL to ARCHIVE_DIR')
     .option('--keep <copies>', 'number of backups to keep', '7')
     .action(async ({ json, keep }: { json?: boolean; keep: string }) => {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createApp } from './app.ts'
+import { isCluster } from './cluster/check.ts'
 import { startDelivery, startJobs } from './jobs/runner.ts'
 import { startFromConfig } from './embedded/archive.ts'
 import { type Config, readConfig } from './process/config.ts'
@@ -121,7 +122,8 @@ async function serve(
     requestsPerMinute: config.requestsPerMinute,
     leaving: () => leaving,
     replica,
-    oneRoundTrip: config.oneRoundTrip,
+    // On a cluster, a function cannot be called beside the row that finds its member.
+    oneRoundTrip: config.oneRoundTrip && !(await isCluster(database)),
     remembersSessions: config.remembersSessions,
     ...watch?.counters,
   })

@@ -7,8 +7,10 @@ import type { Step } from './step.ts'
 // A lane is a part of the tests that runs in parallel with another lane. Lanes of vitest are the
 // projects of vitest.config.ts; each has its own PostgreSQL.
 
-/** `npm run check`, `npm test`, `npm run test:all` and `npm run test:long`. */
-export type Suite = 'check' | 'short' | 'all' | 'long'
+/** `npm run check`, `npm test`, `npm run test:all`, `npm run test:long` and
+ * `npm run test:cluster`. */
+export const suites = ['check', 'short', 'all', 'long', 'cluster'] as const
+export type Suite = (typeof suites)[number]
 
 const full = { TEST_LEVEL: 'full' }
 const long = { TEST_LEVEL: 'long' }
@@ -41,6 +43,8 @@ export function lanesOf(suite: Suite): Step[] {
         vitest('postgres 17', ['postgres 17'], full),
         vitest('long', ['long'], full),
       ]
+    case 'cluster':
+      return [vitest('cluster', ['cluster'])]
     case 'long':
       return [
         vitest('member histories, races and faults', ['slow', 'long'], long, livesAndFaults),

@@ -57,6 +57,7 @@ const unrecorded = [
   'doctor',
   'database url',
   'database migrate',
+  'database distribute',
   'database backup',
   'database restore',
 ]

@@ -54,7 +54,7 @@ export function progressBar() {
   let started = false
   return {
     /** @param done between 0 and 1 */
-    show(phase: 'reading' | 'recording', done: number): void {
+    show(phase: 'reading' | 'recording' | 'placing', done: number): void {
       if (bar === null) return
       if (!started) bar.start(100, 0, { phase })
       started = true

@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import { columns, jsonCommand, print, withOwnerUrl } from '../database/command.ts'
+import { readSchemaState } from '../database/migrate.ts'
+import { progressBar } from '../values/import-report.ts'
+import { type Distribution, distribute, isReference } from './distribute.ts'
+
+/** `tillside database distribute` */
+export function registerDistribute(database: Command): void {
+  jsonCommand(database, 'distribute', 'Place the rows of each company on a node of a Citus cluster')
+    .option('--dry-run', 'only say what would be placed')
+    .action(async ({ json, dryRun = false }: { json?: boolean; dryRun?: boolean }) => {
+      const bar = progressBar()
+      const answer = await withOwnerUrl(async (ownerUrl) => {
+        if ((await readSchemaState(ownerUrl)) !== 'current') {
+          throw new Error('the schema is not of this program; run tillside database migrate first')
+        }
+        return distribute(ownerUrl, { dryRun }, (done) => bar.show('placing', done))
+      }).finally(() => bar.stop())
+      print(json, answer, linesOf(answer, dryRun))
+    })
+}
+
+function linesOf({ version, nodes, moves }: Distribution, dryRun: boolean): string[] {
+  const names = nodes.map(({ name, port }) => `${name}:${port}`)
+  const cluster = `Citus ${version}, rows on ${names.join(', ')}`
+  if (moves.length === 0) return [cluster, 'All tables are placed.']
+  const rows = moves.map(({ table, bytes }) => [
+    table,
+    isReference(table) ? 'copied to every node' : 'by company',
+    `${Math.ceil(bytes / 1024)} kB`,
+  ])
+  const count = `${moves.length} tables ${dryRun ? 'would be placed' : 'placed'}`
+  return [cluster, ...columns([['TABLE', 'PLACE', 'SIZE'], ...rows]), count]
+}
