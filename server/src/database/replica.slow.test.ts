@@ -190,7 +190,7 @@ test('a change that reaches a standby is refused as unavailable, and changes not
   const { memberCode } = await testMember(company)
   const input = { memberCode, couponId: 'TREAT', quantity: 1 }
   const [key, of] = [randomUUID(), { token }]
-  await until(() => replica.fresh())
+  await until(() => followed())
   for (let n = 0; n < 3; n++) {
     const answer = await call({ ...company, app }, issueCoupon, input, { ...of, key })
     expect(answer).toMatchObject({ status: 503, data: { unchanged: true } })

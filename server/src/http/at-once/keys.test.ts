@@ -146,7 +146,10 @@ test.each<[string, () => Promise<unknown>, Record<string, string>, string]>([
   ],
   [
     'a store that was closed',
-    () => owner.query(`update store set active = false where store_code = 'S2'`),
+    () =>
+      owner.query(`update store set active = false where company_id = $1 and store_code = 'S2'`, [
+        shop.id,
+      ]),
     { [storeHeader]: 'S2' },
     'storeClosed',
   ],
