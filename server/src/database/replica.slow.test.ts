@@ -173,13 +173,20 @@ test(
   },
 )
 
-/** Whether the standby has replayed everything. */
+/** Whether the standby has replayed everything. It may have been started again. */
 async function followed(): Promise<boolean> {
-  const database = await owner(servers.owner.primary)
-  const { rows } = await database.query<{ lsn: string }>('select pg_current_wal_flush_lsn() as lsn')
-  await database.end()
-  const sql = 'select pg_last_wal_replay_lsn() >= $1 as done'
-  return (await standby.query<{ done: boolean }>(sql, [rows[0]?.lsn])).rows[0]?.done === true
+  const [database, follower] = [
+    await owner(servers.owner.primary),
+    await owner(servers.owner.standby()),
+  ]
+  try {
+    const flushed = 'select pg_current_wal_flush_lsn() as lsn'
+    const { rows } = await database.query<{ lsn: string }>(flushed)
+    const sql = 'select pg_last_wal_replay_lsn() >= $1 as done'
+    return (await follower.query<{ done: boolean }>(sql, [rows[0]?.lsn])).rows[0]?.done === true
+  } finally {
+    await Promise.all([database.end(), follower.end()])
+  }
 }
 
 test('a change that reaches a standby is refused as unavailable, and changes nothing', async () => {
