@@ -27,7 +27,7 @@ afterAll(() => s.close())
 
 type Till = { key: string; random: () => number }
 
-/** Sends a request to one process; repeats it while the other process runs it. */
+/** Sends a request to one process; repeats it after `Retry-After` while the other one runs it. */
 async function send(
   { key }: Till,
   process: number,
@@ -48,6 +48,8 @@ async function send(
   })
   const text = await response.text()
   if (response.status === 409 && text.includes('"keyRunning"')) {
+    const seconds = z.coerce.number().check(z.positive()).parse(response.headers.get('retry-after'))
+    await new Promise((wake) => setTimeout(wake, seconds * 1000))
     return send({ key, random: Math.random }, process, endpoint, input, operation)
   }
   expect([response.status, text]).toEqual([200, text])
