@@ -1,6 +1,7 @@
 import * as pg from 'pg'
 import { Heartbeat } from './heartbeat.ts'
 import { asOptions, isPooled, sessionSettings } from './session-settings.ts'
+import { openSocket } from './socket.ts'
 
 const waitMs = 3_000
 // Longer than a request waits: a connection that opens late serves the next request.
@@ -139,6 +140,7 @@ function newPool({ url, max, forRequests, watched, types }: ConnectionOptions): 
     connectionString: url,
     max,
     types,
+    stream: openSocket,
     connectionTimeoutMillis: watched ? connectMs : waitMs,
     idleTimeoutMillis: 60_000,
     options: isPooled(url) ? undefined : asOptions(sessionSettings(forRequests)),
