@@ -7,8 +7,17 @@ export type PendingStatement = {
   name: string
   text: string
   values: (string | Buffer | null)[]
+  /** The messages of a statement without name and values, which never change. */
+  messages?: Buffer
   resolve: (answer: Answer) => void
   reject: (error: Error) => void
+}
+
+/** A statement that is sent often, but not prepared. It has no values and its answer is ignored. */
+export function unprepared(text: string): PendingStatement {
+  const messages = [serialize.parse({ text }), serialize.bind({}), serialize.execute()]
+  const ignored = { resolve: () => {}, reject: () => {} }
+  return { name: '', text, values: [], messages: Buffer.concat(messages), ...ignored }
 }
 
 /** PostgreSQL's answer to one statement. `command` is its tag, such as `UPDATE 3`. */
@@ -20,7 +29,13 @@ export function rowsAffected({ command }: Answer): number {
 }
 
 type Field = { name: string; dataTypeID: Parameters<typeof pg.types.getTypeParser>[0] }
-type Columns = readonly { name: string; read: (text: string) => unknown }[]
+/** The result columns of a statement. `empty` is a row without values. */
+type Columns = {
+  empty: Readonly<Record<string, null>>
+  columns: readonly { name: string; read: (text: string) => unknown }[]
+}
+
+const none: Columns = { empty: {}, columns: [] }
 
 // The statements prepared on each connection, with their result columns. PostgreSQL describes the
 // columns only the first time.
@@ -56,7 +71,11 @@ export class Burst implements pg.Submittable {
     prepared.set(connection, this.#known)
     const parsed = new Set<string>()
     const messages: Buffer[] = []
-    for (const { name, text, values } of this.#statements) {
+    for (const { name, text, values, messages: whole } of this.#statements) {
+      if (whole !== undefined) {
+        messages.push(whole)
+        continue
+      }
       const isNew = !this.#known.has(name) && !parsed.has(name)
       const isNamed = this.#named && name !== ''
       if (!isNamed) messages.push(serialize.parse({ text }))
@@ -76,27 +95,31 @@ export class Burst implements pg.Submittable {
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
-    this.#columns = fields.map(({ name, dataTypeID }) => ({
-      name,
+    const empty = Object.fromEntries(fields.map(({ name }) => [name, null]))
+    // The names as V8 keeps them, so that it does not look for each name of each row.
+    const names = Object.keys(empty)
+    const columns = fields.map(({ name, dataTypeID }) => ({
+      name: names[names.indexOf(name)] ?? name,
       read: this.#types.getTypeParser(dataTypeID, 'text'),
     }))
+    this.#columns = { empty, columns }
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    const columns = this.#columns ?? this.#known.get(this.#current()?.name ?? '') ?? []
-    const row: Record<string, unknown> = {}
+    const { empty, columns } = this.#columns ?? this.#known.get(this.#current()?.name ?? '') ?? none
+    // All rows of a statement have one shape.
+    const row: Record<string, unknown> = { ...empty }
     for (let n = 0; n < columns.length; n++) {
       const column = columns[n]
       const text = fields[n]
-      if (column !== undefined)
-        row[column.name] = typeof text === 'string' ? column.read(text) : null
+      if (column !== undefined && typeof text === 'string') row[column.name] = column.read(text)
     }
     this.#rows.push(row)
   }
 
   handleCommandComplete({ text }: { text: string }): void {
     const name = this.#current()?.name
-    if (name !== undefined && !this.#known.has(name)) this.#known.set(name, this.#columns ?? [])
+    if (name !== undefined && !this.#known.has(name)) this.#known.set(name, this.#columns ?? none)
     this.#answers.push({ rows: this.#rows, command: text })
     this.#columns = undefined
     this.#rows = []

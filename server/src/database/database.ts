@@ -12,7 +12,7 @@ import {
   Unreachable,
 } from './connections.ts'
 import { allOf, maybeOf, oneOf } from './reads/rows.ts'
-import { isPooled, type OpeningStatement, openingStatements } from './session-settings.ts'
+import { isPooled, openingStatements } from './session-settings.ts'
 
 /**
  * One SQL text and the schema of its rows. Every row read from the database is parsed by the
@@ -103,13 +103,13 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
 
   async function attempt<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await connections.take()
-    const { send } = batchedSend(client, pooled)
+    const { send, sendFirst } = batchedSend(client, pooled)
     let stage: 'working' | 'committing' | 'given up' = 'working'
 
     async function run(): Promise<T> {
       let broken: Error | undefined
       try {
-        for (const s of opening.inCompany(companyId)) send(s, [], ignore).catch(ignore)
+        sendFirst(opening.inCompany(companyId))
         const { tx, closing } = transactionOn(send)
         const result = await work(tx)
         if (stage === 'given up') throw new Unreachable('the caller has stopped waiting')
@@ -152,7 +152,7 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
 async function readOnly<T>(
   connections: Connections,
   pooled: boolean,
-  before: readonly OpeningStatement[],
+  before: readonly PendingStatement[],
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await connections.take()
@@ -208,19 +208,24 @@ type Send = <Row, Result>(
 function batchedSend(
   client: pg.PoolClient,
   pooled: boolean,
-  before?: readonly OpeningStatement[],
-): { send: Send; hasFailed: () => boolean } {
+  before?: readonly PendingStatement[],
+): {
+  send: Send
+  /** Puts the first statements of a transaction before all others. */
+  sendFirst: (statements: readonly PendingStatement[]) => void
+  hasFailed: () => boolean
+} {
   let waiting: PendingStatement[] = []
   let hasFailed = false
   type Settle = Pick<PendingStatement, 'resolve' | 'reject'>
   function wait({ s, values }: Queued, settle: Settle): void {
     waiting.push({ name: s.name, text: s.text, values: values.map(encode), ...settle })
   }
-  function open(first: readonly OpeningStatement[]): void {
+  function open(first: readonly PendingStatement[]): void {
     process.nextTick(flush)
     if (hasFailed) wait({ s: rollback, values: [] }, ignored)
     hasFailed = false
-    for (const s of first) wait({ s, values: [] }, ignored)
+    waiting.push(...first)
   }
   function flush(): void {
     const settle = { resolve: ignore, reject: () => void (hasFailed = true) }
@@ -241,11 +246,11 @@ function batchedSend(
       throw error
     }
   }
-  return { send, hasFailed: () => hasFailed }
+  return { send, sendFirst: open, hasFailed: () => hasFailed }
 }
 
-const ignore = (): void => {} // for a failure that the statements sent after it report too
-const ignored = { resolve: ignore, reject: ignore }
+const ignore = (): void => {}
+const ignored = { resolve: ignore, reject: ignore } // the statements sent after it fail too
 
 function transactionOn(send: Send): { tx: Transaction; closing: Queued[] } {
   const closing: Queued[] = []

@@ -1,6 +1,7 @@
 import { escapeLiteral } from 'pg'
-import * as z from 'zod/mini'
+import { LruMap } from 'toad-cache'
 import { type Author, authorSettings } from '../process/author.ts'
+import { type PendingStatement, unprepared } from './burst.ts'
 
 type Settings = Readonly<Record<string, string>>
 
@@ -40,12 +41,13 @@ export function asOptions(settings: Settings): string {
     .join(' ')
 }
 
-/** A statement that returns no rows. Without a name it is not prepared. */
-export type OpeningStatement = { name: string; text: string; row: z.ZodMiniType }
+/** A token names the company before the session is read, so the ids can be anything. */
+const maxCompanies = 1_000
 
 /**
- * The first statements of a transaction. Their settings end with it. They are `set local`, because
- * Citus sends the settings of a transaction to other nodes only in this form.
+ * The first statements of a transaction. They return no rows; when one fails, the next statement of
+ * the burst fails with its error. Their settings end with the transaction. They are `set local`,
+ * because Citus sends the settings of a transaction to other nodes only in this form.
  * @param author the person who runs a command, or null
  */
 export function openingStatements(
@@ -54,7 +56,12 @@ export function openingStatements(
 ) {
   const own = asStatements(isPooled(url) ? sessionSettings(forRequests) : {})
   const authored = [...own, ...asStatements(authorSettings(author))]
-  const company = (id: string) => asStatements({ 'app.company_id': id })
+  const known = new LruMap<readonly PendingStatement[]>(maxCompanies)
+  function company(id: string): readonly PendingStatement[] {
+    const made = known.get(id) ?? asStatements({ 'app.company_id': id })
+    known.set(id, made)
+    return made
+  }
   return {
     inCompany: (id: string) => [begin, ...company(id), ...authored],
     readInCompany: (id: string) => [beginReading, ...company(id), ...own],
@@ -62,17 +69,18 @@ export function openingStatements(
   }
 }
 
-const row = z.unknown()
-const begin: OpeningStatement = { name: 'begin', text: 'begin', row }
-const beginReading: OpeningStatement = { name: 'begin reading', text: 'begin read only', row }
+const ignore = (): void => {}
+const prepared = (name: string, text: string): PendingStatement => {
+  return { name, text, values: [], resolve: ignore, reject: ignore }
+}
+const begin = prepared('begin', 'begin')
+const beginReading = prepared('begin reading', 'begin read only')
 
-// They are not prepared, because a text with a value is hardly ever sent again.
-function asStatements(settings: Settings): OpeningStatement[] {
-  return Object.entries(settings).map(([name, value]) => ({
-    name: '',
-    text: `set local ${name} = ${escapeLiteral(value)}`,
-    row,
-  }))
+// They are not prepared, because a company's text is sent by few connections.
+function asStatements(settings: Settings): PendingStatement[] {
+  return Object.entries(settings).map(([name, value]) =>
+    unprepared(`set local ${name} = ${escapeLiteral(value)}`),
+  )
 }
 
 /** Where a connection URL leads: host, port and database, without the user and the secrets. */
