@@ -21,7 +21,7 @@ export const operatorFaults: Fault[] = [
   {
     name: 'nameless-act',
     kind: 'audit row without an author',
-    file: 'server/src/database/session-settings.ts',
+    file: 'server/src/database/connection/session-settings.ts',
     find: 'asStatements(authorSettings(author))',
     replace: 'asStatements(authorSettings(null))',
     tests: ['server/src/process/author.test.ts'],

@@ -8,7 +8,7 @@ import { type ActOptions, authorOf } from '../process/author.ts'
 import { sayIfSlow } from '../process/wait.ts'
 import { type Database, openForCommand } from './database.ts'
 import { migrate, migrating, readSchemaState } from './migrate.ts'
-import { locationOf } from './session-settings.ts'
+import { locationOf } from './connection/session-settings.ts'
 
 /** There is nothing to work on; the command's exit code is 2. */
 export class NoDatabase extends Error {}

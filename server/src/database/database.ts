@@ -4,15 +4,15 @@ import * as z from 'zod/mini'
 import type { Author } from '../process/author.ts'
 import { compiled } from '../values/compiled.ts'
 import { Outdated } from '../values/outdated.ts'
-import { type Answer, type PendingStatement, Burst, encode, rowsAffected } from './burst.ts'
+import { type Answer, type PendingStatement, Burst, encode, rowsAffected } from './connection/burst.ts'
 import {
   type ConnectionOptions,
   type Connections,
   openConnections,
   Unreachable,
-} from './connections.ts'
+} from './connection/connections.ts'
 import { allOf, maybeOf, oneOf } from './reads/rows.ts'
-import { isPooled, openingStatements } from './session-settings.ts'
+import { isPooled, openingStatements } from './connection/session-settings.ts'
 
 /**
  * One SQL text and the schema of its rows. Every row read from the database is parsed by the

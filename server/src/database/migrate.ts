@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as pg from 'pg'
 import { projectRoot } from '../process/config.ts'
-import { locationOf } from './session-settings.ts'
+import { locationOf } from './connection/session-settings.ts'
 import { prepareVersion } from './version.ts'
 
 const folder = join(projectRoot, 'server/migrations')

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Connection } from 'pg'
 import { vi } from 'vitest'
-import { Burst } from '../database/burst.ts'
+import { Burst } from '../database/connection/burst.ts'
 
 /** Counts the round trips to PostgreSQL of each request. Call `restore` after the tests. */
 export function countBursts() {

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Answer } from '../burst.ts'
+import type { Answer } from '../connection/burst.ts'
 
 // The rows of a statement's answer, parsed by the statement's schema.
 

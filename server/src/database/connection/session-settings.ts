@@ -1,6 +1,6 @@
 import { escapeLiteral } from 'pg'
 import { LruMap } from 'toad-cache'
-import { type Author, authorSettings } from '../process/author.ts'
+import { type Author, authorSettings } from '../../process/author.ts'
 import { type PendingStatement, unprepared } from './burst.ts'
 
 type Settings = Readonly<Record<string, string>>
