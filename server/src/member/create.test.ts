@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
 import { testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { KeysTaken, NewMember, takenKeyKinds } from './create.ts'
-import { createMember } from '../register/create.ts'
+import { createMember, createMembers } from '../register/create.ts'
 
 const readKeys = statement(
   'select kind, value from member_key where company_id = $1 and member_id = $2 order by kind',
@@ -116,6 +116,22 @@ test('a member is created completely, and no other member can have one of its ke
     tx.one(countMembers, [company.id]),
   )
   expect(after).toEqual(before)
+})
+
+test.each([
+  ['card', { cardNumber: 'C9' }],
+  ['uni', { uniCustomerNo: 'U9' }],
+  ['code', { memberCode: 'B1' }],
+])('of two members of one batch, only one can have a %s', async (kind, same) => {
+  const { countryCode: _, mobile: __, email: ___, ...other } = mei
+  const two = [1, 2].map((n) =>
+    NewMember.parse({
+      ...other,
+      ...{ memberCode: `B${n}`, cardNumber: `CB${n}`, uniCustomerNo: `UB${n}`, ...same },
+    }),
+  )
+  const created = company.database.transaction(company.id, (tx) => createMembers(tx, company, two))
+  await expect(created).rejects.toThrow(`the ${kind} belongs to another member`)
 })
 
 test('a mobile number without a country and a name of control characters are invalid', () => {

@@ -49,11 +49,12 @@ const insertConsents = statement(
      unnest($10::text[]))`,
   z.unknown(),
 )
+type Written = { kind: string; value: string; member_id: string | undefined }
 const insertKeys = statement(
   `insert into member_key (company_id, kind, value, member_id)
    values ($1, unnest($2::text[]), unnest($3::text[]), unnest($4::uuid[]))
-   on conflict do nothing returning kind, value`,
-  TakenKey,
+   on conflict do nothing returning kind, value, member_id`,
+  z.extend(TakenKey, { member_id: z.string() }),
 )
 
 const Consent = z.strictObject({
@@ -166,8 +167,10 @@ export async function insertNewMembers(
     consents.length === 0 ? 0 : tx.run(insertConsents, [company.id, ...columnsOf(consents)]),
     tx.all(insertKeys, [company.id, ...columnsOf(keys)]),
   ])
-  const isWritten = new Set(written.map(({ kind, value }) => `${kind} ${value}`))
-  const taken = keys.filter(({ kind, value }) => !isWritten.has(`${kind} ${value}`))
+  // With the member: two members of one batch may have the same key.
+  const nameOf = (key: Written) => `${key.kind} ${key.value} ${key.member_id}`
+  const isWritten = new Set(written.map(nameOf))
+  const taken = keys.filter((key) => !isWritten.has(nameOf(key)))
   if (taken.length > 0) throw new KeysTaken(taken.map(({ kind }) => kind))
   const events = rows.map((row) => ({
     memberId: row.member_id,
