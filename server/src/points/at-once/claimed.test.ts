@@ -84,3 +84,11 @@ test.each(cases)('a repeat of %s by a clerk %s has no second effect', async (_na
   if (one.status === 200) expect(again).toEqual(first)
   expect(await spendingEffects(shop, member)).toEqual(before)
 })
+
+test('a debit without lots burns nothing, and its caller learns so', async () => {
+  const { rows } = await owner.query(
+    'select burn_lots($1, $2, $2, null, null) as burns, cardinality(null::uuid[]) as lots',
+    [shop.id, randomUUID()],
+  )
+  expect(rows).toEqual([{ burns: 0, lots: null }])
+})
