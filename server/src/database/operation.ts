@@ -3,6 +3,7 @@ import { type Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
 import { failures } from '@tillside/contract/wire/failures'
 import { OperationKey } from '@tillside/contract/wire/operation'
 import * as z from 'zod/mini'
+import { lockTimeoutMs } from './connection/session-settings.ts'
 import { sqlState, statement, type Transaction } from './database.ts'
 
 /**
@@ -57,7 +58,8 @@ const savepoint = statement('savepoint probe', z.unknown())
 const backToSavepoint = statement('rollback to savepoint probe', z.unknown())
 const shortTimeout = statement(`set local lock_timeout = '20ms'`, z.unknown())
 const withoutWait = statement(`set local app.claim_waits = 'off'`, z.unknown())
-const usualTimeout = statement('set local lock_timeout = default', z.unknown())
+// Not `default`: behind pgbouncer that is the server's, which is none.
+const usualTimeout = statement(`set local lock_timeout = '${lockTimeoutMs}'`, z.unknown())
 const lockNotAvailable = '55P03'
 const probe = statement(
   `insert into operation (company_id, staff_id, key, endpoint, body_hash)

@@ -5,7 +5,13 @@ import { type PendingStatement, unprepared } from './burst.ts'
 
 type Settings = Readonly<Record<string, string>>
 
-const limits = { statement_timeout: '5000', lock_timeout: '2000', timezone: 'UTC' }
+/** How long a statement waits for a lock, in ms. */
+export const lockTimeoutMs = 2_000
+const limits = {
+  statement_timeout: '5000',
+  lock_timeout: String(lockTimeoutMs),
+  timezone: 'UTC',
+}
 const requestSettings = {
   // PostgreSQL keeps a statement's plan as long as the connection lives. A plan made while a table
   // was small would scan the table sequentially for ever. Requests always read few rows by key, so
