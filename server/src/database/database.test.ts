@@ -20,7 +20,38 @@ afterAll(async () => {
 const number = statement('select $1::int as n', z.object({ n: z.int() }))
 const divide = statement('select 1 / $1::int as n', z.object({ n: z.int() }))
 const who = statement('select current_company()::text as id', z.object({ id: z.string() }))
+const halves = statement(`select name from store where name = 'Half'`, z.unknown())
 const rename = statement('update store set name = $2 where store_code = $1', z.unknown())
+
+test.each(['reading', 'transaction'] as const)(
+  'a statement that is sent after its %s has ended is not sent',
+  async (kind) => {
+    const late = Promise.withResolvers<void>()
+    let sentLate: Promise<unknown> | undefined
+    let sentAtTheEnd: Promise<unknown> | undefined
+    await database[kind](company.id, async (tx) => {
+      await tx.one(number, [1])
+      sentLate = late.promise.then(() => tx.one(number, [2]))
+    })
+    // On the same connection: the late statement would be within this transaction, and commit it.
+    const changed = database.transaction(company.id, async (tx) => {
+      await tx.run(rename, ['S1', 'Half'])
+      late.resolve()
+      await expect(sentLate).rejects.toThrow('the transaction has ended')
+      throw new Error('given up')
+    })
+    await expect(changed).rejects.toThrow('given up')
+    const failing = database.reading(company.id, async (tx) => {
+      sentAtTheEnd = tx.one(number, [3])
+      sentAtTheEnd.catch(() => {})
+      throw new Error('given up')
+    })
+    await expect(failing).rejects.toThrow('given up')
+    await expect(sentAtTheEnd).rejects.toThrow('the transaction has ended')
+    const names = await database.reading(company.id, (tx) => tx.all(halves, []))
+    expect(names).toEqual([])
+  },
+)
 
 describe('a burst', () => {
   test('answers statements before a failure, and fails the rest with the same error', async () => {

@@ -4,7 +4,13 @@ import * as z from 'zod/mini'
 import type { Author } from '../process/author.ts'
 import { compiled } from '../values/compiled.ts'
 import { Outdated } from '../values/outdated.ts'
-import { type Answer, type PendingStatement, Burst, encode, rowsAffected } from './connection/burst.ts'
+import {
+  type Answer,
+  type PendingStatement,
+  Burst,
+  encode,
+  rowsAffected,
+} from './connection/burst.ts'
 import {
   type ConnectionOptions,
   type Connections,
@@ -12,6 +18,8 @@ import {
   Unreachable,
 } from './connection/connections.ts'
 import { allOf, maybeOf, oneOf } from './reads/rows.ts'
+import { isConnectionLost, unavailableStates } from './connection/lost.ts'
+import { retrying } from './connection/retry.ts'
 import { isPooled, openingStatements } from './connection/session-settings.ts'
 
 /**
@@ -67,7 +75,6 @@ types.setTypeParser(pg.types.builtins.INT8, Number) // points and counts stay wi
 types.setTypeParser(pg.types.builtins.DATE, String) // a calendar day has no time zone
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString())
 const retriable = new Set(['40001', '40P01']) // serialization failure, deadlock
-const attempts = 4
 // Of a change: the address leads to a standby, as it can for a moment after a failover.
 const readOnlyServer = '25006'
 
@@ -103,7 +110,7 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
 
   async function attempt<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await connections.take()
-    const { send, sendFirst } = batchedSend(client, pooled)
+    const { send, sendFirst, release } = batchedSend(client, pooled)
     let stage: 'working' | 'committing' | 'given up' = 'working'
 
     async function run(): Promise<T> {
@@ -126,7 +133,7 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
         if (failure instanceof Unreachable) broken = failure
         throw failure
       } finally {
-        client.release(broken)
+        release(broken)
       }
     }
 
@@ -138,11 +145,14 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
   }
 
   return {
-    transaction: (companyId, work) => retrying(() => attempt(companyId, work)),
+    transaction: (companyId, work) => retrying(() => attempt(companyId, work), mayRetry),
     reading: (companyId, work) =>
-      retrying(() => readOnly(connections, pooled, opening.readInCompany(companyId), work)),
+      retrying(
+        () => readOnly(connections, pooled, opening.readInCompany(companyId), work),
+        mayRetry,
+      ),
     withoutCompany: (work) =>
-      retrying(() => readOnly(connections, pooled, opening.readOutside, work)),
+      retrying(() => readOnly(connections, pooled, opening.readOutside, work), mayRetry),
     usage: () => connections.usage(),
     close: () => connections.close(),
   }
@@ -156,7 +166,7 @@ async function readOnly<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await connections.take()
-  const { send, hasFailed } = batchedSend(client, pooled, before)
+  const { send, hasFailed, release } = batchedSend(client, pooled, before)
 
   async function run(): Promise<T> {
     let broken: Error | undefined
@@ -170,7 +180,7 @@ async function readOnly<T>(
         const { send: sendAlone } = batchedSend(client, pooled)
         await sendAlone(rollback, [], ignore).catch((error: Error) => (broken = error))
       }
-      client.release(broken)
+      release(broken)
     }
   }
 
@@ -180,16 +190,8 @@ async function readOnly<T>(
 const commit = statement('commit', z.unknown())
 const rollback = statement('rollback', z.unknown())
 
-async function retrying<T>(run: () => Promise<T>): Promise<T> {
-  for (let n = 1; ; n++) {
-    try {
-      return await run()
-    } catch (error) {
-      const mayRetry = error instanceof Outdated || retriable.has(sqlState(error) ?? '')
-      if (n === attempts || !mayRetry) throw error
-      await new Promise((wake) => setTimeout(wake, Math.random() * 25 * 2 ** n))
-    }
-  }
+function mayRetry(error: unknown): boolean {
+  return error instanceof Outdated || retriable.has(sqlState(error) ?? '')
 }
 
 type Queued = { s: Statement<unknown>; values: readonly unknown[] }
@@ -214,9 +216,11 @@ function batchedSend(
   /** Puts the first statements of a transaction before all others. */
   sendFirst: (statements: readonly PendingStatement[]) => void
   hasFailed: () => boolean
+  /** Gives the connection back. A later statement would be sent within another transaction. */
+  release: (broken: Error | undefined) => void
 } {
   let waiting: PendingStatement[] = []
-  let hasFailed = false
+  let [hasFailed, isReleased] = [false, false]
   type Settle = Pick<PendingStatement, 'resolve' | 'reject'>
   function wait({ s, values }: Queued, settle: Settle): void {
     waiting.push({ name: s.name, text: s.text, values: values.map(encode), ...settle })
@@ -228,6 +232,7 @@ function batchedSend(
     waiting.push(...first)
   }
   function flush(): void {
+    if (isReleased) return waiting.forEach(({ reject }) => reject(ended()))
     const settle = { resolve: ignore, reject: () => void (hasFailed = true) }
     if (before !== undefined) wait({ s: commit, values: [] }, settle)
     client.query(new Burst(waiting, types, !pooled))
@@ -235,6 +240,7 @@ function batchedSend(
   }
   const send: Send = async (s, values, read) => {
     try {
+      if (isReleased) throw ended()
       const answer = await new Promise<Answer>((resolve, reject) => {
         if (waiting.length === 0) open(before ?? [])
         wait({ s, values }, { resolve, reject })
@@ -246,9 +252,14 @@ function batchedSend(
       throw error
     }
   }
-  return { send, sendFirst: open, hasFailed: () => hasFailed }
+  function release(broken: Error | undefined): void {
+    isReleased = true
+    client.release(broken)
+  }
+  return { send, sendFirst: open, hasFailed: () => hasFailed, release }
 }
 
+const ended = (): Error => new Error('the transaction has ended')
 const ignore = (): void => {}
 const ignored = { resolve: ignore, reject: ignore } // the statements sent after it fail too
 
@@ -281,20 +292,9 @@ function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR'
 }
 
-// Connection exceptions; failures that a retry may not meet; insufficient resources; shutdown;
-// timeouts of a lock, a statement and an idle transaction.
-const unavailableStates = /^(08|40|53|57P|55P03|57014|25P03)/
-const unavailableCodes = /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/
-// Messages of `pg`, without a code, when it has no connection or has lost the one in use.
-const connectionLost =
-  /^(Connection terminated|timeout exceeded when|Client (has encountered a connection|was closed))/
-
 /** True when a later retry can succeed: the database is unavailable or no connection is free. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof CommitUnknown || error instanceof Unreachable) return true
   const state = sqlState(error)
-  if (state !== null) return unavailableStates.test(state)
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
-  return unavailableCodes.test(code) || connectionLost.test(error.message)
+  return state === null ? isConnectionLost(error) : unavailableStates.test(state)
 }
