@@ -29,7 +29,11 @@ export async function exampleShop() {
     secretVariable: WEBHOOK_SECRET_TEST
     events: [${webhookEvents.join(', ')}]
 `
-  const { identifier, folder } = await companyFolder(home, (yaml) => `${yaml}\n${webhook}`)
+  const timeZone = longDay()
+  const { identifier, folder } = await companyFolder(home, (yaml) => {
+    const there = yaml.replace('timeZone: America/New_York', `timeZone: ${timeZone}`)
+    return `${there}\n${webhook}`
+  })
   await run('company', 'apply', folder)
   const database = openDatabase(inject('databaseUrl'))
   const id = await findCompanyId(database, identifier)
@@ -43,6 +47,8 @@ export async function exampleShop() {
     identifier,
     app,
     key,
+    /** The day of the company. */
+    today: new Intl.DateTimeFormat('en-CA', { timeZone }).format(),
     /** A test key, of its practice company. */
     practiceKey,
     /** Between `postMembers` and the next call: the coupons that the member has from before. */
@@ -61,6 +67,15 @@ export async function exampleShop() {
       await rm(home, { recursive: true })
     },
   }
+}
+
+/**
+ * The time zone of the documentation, or another one while the day is about to end there: a sale
+ * of the examples is returned an hour later, on the same day.
+ */
+function longDay(): string {
+  const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/New_York', hour: 'numeric' })
+  return Number(hour.format()) < 22 ? 'America/New_York' : 'Pacific/Honolulu'
 }
 
 async function waitForList(database: Database, id: string): Promise<void> {

@@ -58,7 +58,7 @@ describe('the examples of the documentation', () => {
 function send(endpoint: IntegrationEndpoint, input: object) {
   // In one pass: an instant of this run may fall on the day of the examples.
   const text = JSON.stringify(input).replaceAll(exampleTime, (_, clock: string | undefined) =>
-    clock === undefined ? today : soon(clock),
+    clock === undefined ? shop.today : soon(clock),
   )
   const given: unknown = JSON.parse(
     [...actual].reduce((all, [known, real]) => all.replaceAll(known, real), text),
@@ -73,8 +73,6 @@ function asShown(data: unknown): unknown {
   return JSON.parse(JSON.stringify(data).replaceAll(id, exampleEntry))
 }
 
-/** The day of the company, in New York. */
-const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format()
 const exampleTime = new RegExp(`${exampleDay}(?:T(\\d\\d:\\d\\d:\\d\\d)Z)?`, 'g')
 const firstSale = Date.parse(`${exampleDay}T15:04:05Z`)
 
