@@ -23,6 +23,7 @@ import { secureAnswers } from './http/security-headers.ts'
 import type { Replica } from './database/replica.ts'
 import { createPlaces } from './http/places/places.ts'
 import { createServer, type ServerSettings } from './http/server.ts'
+import { rememberMembers } from './member/key.ts'
 import { memberRoutes } from './member/routes.ts'
 import { pointRoutes } from './points/routes.ts'
 import { type ApiRoots, builtPortal, servePortal } from './portal.ts'
@@ -103,6 +104,7 @@ export async function createApp(
     audit,
     readToken,
     ...openSessions(remembersSessions, countCaller),
+    members: remembersSessions ? rememberMembers() : undefined,
     readKey,
     authenticateKey: keys.authenticate,
     keyMemory: keys.memory,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { getOneCustomer, revealContact, searchByName } from '@tillside/contract/member'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import { settingsOf } from '../company/settings.ts'
-import type { Context } from '../database/context.ts'
+import type { Context, KnownMembers } from '../database/context.ts'
 import type { Transaction } from '../database/database.ts'
 import { findByQuery, findMemberId, lookUp } from '../member/look-up.ts'
 import type { MemberRow } from '../member/member.ts'
@@ -18,9 +18,10 @@ export async function findAndCount(
   companyId: string,
   query: Input<typeof getOneCustomer>,
   staffId: string,
+  known: KnownMembers,
 ): Promise<Found> {
   const [row, seen] = await Promise.all([
-    findByQuery(tx, companyId, query),
+    findByQuery(tx, companyId, query, known),
     seenAhead(tx, companyId, staffId),
   ])
   return { row, seen }

@@ -4,20 +4,18 @@ import * as z from 'zod/mini'
 import { Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
-import { about, memberStatement, type WhichMember } from '../member/key.ts'
+import { statement } from '../database/database.ts'
 import { readIfKnown } from '../member/look-up.ts'
 import { validityFrom } from './at-once/definitions.ts'
 
-const readDefinitions = memberStatement(
-  (
-    member,
-  ) => `select d.coupon_id, d.names, d.descriptions, d.kind, shown_value(d.kind, d.value) as value,
+const readDefinitions = statement(
+  `select d.coupon_id, d.names, d.descriptions, d.kind, shown_value(d.kind, d.value) as value,
      d.union_code, d.start_date, d.end_date, d.valid_days, d.starts_after,
      d.stock - d.issued as remaining, d.per_member_limit, d.points_cost,
      coalesce(own.n, 0) as member_has
    from coupon_definition d left join (
      select coupon_id, count(*)::int as n from coupon
-     where company_id = $1 and member_id = ${member} and voided_reason is null group by coupon_id
+     where company_id = $1 and member_id = $2 and voided_reason is null group by coupon_id
    ) own using (coupon_id)
    where d.company_id = $1 and not d.stopped and d.withdrawn_at is null
      and (d.issue_stores is null or $3 = any (d.issue_stores))
@@ -49,12 +47,12 @@ const readDefinitions = memberStatement(
 export async function listAssigned(
   context: Context<typeof getStoreAssignedCoupons>,
   _input: Input<typeof getStoreAssignedCoupons>,
-  named: WhichMember | null,
+  memberId: string | null,
 ): Promise<Data<typeof getStoreAssignedCoupons>> {
   const { tx, company, store, today, permissions, language } = context
-  const [rows, settings] = await readIfKnown(context, named, (member) =>
+  const [rows, settings] = await readIfKnown(context, memberId, (member) =>
     Promise.all([
-      tx.all(...about(readDefinitions, company.id, member, store.code, today)),
+      tx.all(readDefinitions, [company.id, member, store.code, today]),
       settingsOf(tx, company),
     ]),
   )

@@ -4,9 +4,9 @@ import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
-import type { Transaction } from '../database/database.ts'
+import { type Statement, statement, type Transaction } from '../database/database.ts'
 import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
-import { about, memberStatement, type MemberStatement, type WhichMember } from '../member/key.ts'
+import { readIfKnown } from '../member/look-up.ts'
 import { Outdated } from '../values/outdated.ts'
 import { invalidField } from '../text/invalid.ts'
 import {
@@ -44,7 +44,7 @@ type ListName = CouponStatus | 'all'
 const ListedRow = z.extend(OwnRow, { sort_key: z.string() })
 type ListedRow = z.infer<typeof ListedRow>
 
-function listStatement(name: ListName): MemberStatement<ListedRow> {
+function listStatement(name: ListName): Statement<ListedRow> {
   const { key, text, value, order, only } = orders[name]
   const status = name === 'all' ? 'true' : `${statusSql('$3')} = '${name}'`
   // With `limit`, as in `redemptionJoins`.
@@ -52,10 +52,10 @@ function listStatement(name: ListName): MemberStatement<ListedRow> {
     select ur.redeemed_at from coupon_redemption ur where ur.company_id = $1
       and ur.coupon_code = c.coupon_code and ur.cancelled_at is null limit 1
   ) r`
-  return memberStatement(
-    (member) => `select ${ownColumns('$3')}, ${text} as sort_key from (
+  return statement(
+    `select ${ownColumns('$3')}, ${text} as sort_key from (
        select c.*, ${key} as sort_key from coupon c ${name === 'USED' ? redeemed : ''}
-       where c.company_id = $1 and c.member_id = ${member} and ${status} ${only}
+       where c.company_id = $1 and c.member_id = $2 and ${status} ${only}
          and ($4::text is null
            or (${key}, c.coupon_code) ${order === 'asc' ? '>' : '<'} (${value}, $5))
        order by ${key} ${order}, c.coupon_code ${order} limit $6
@@ -65,7 +65,7 @@ function listStatement(name: ListName): MemberStatement<ListedRow> {
   )
 }
 
-const lists: Record<ListName, MemberStatement<ListedRow>> = {
+const lists: Record<ListName, Statement<ListedRow>> = {
   ISSUED: listStatement('ISSUED'),
   USED: listStatement('USED'),
   EXPIRED: listStatement('EXPIRED'),
@@ -86,7 +86,7 @@ export function countsSql(member: string): string {
    ) c`
 }
 export const CountsRow = z.object({ issued: z.int(), used: z.int(), expired: z.int() })
-const readCounts = memberStatement(countsSql, CountsRow)
+const readCounts = statement(countsSql('$2'), CountsRow)
 
 /** The counts that `countsSql` has read. */
 export function countsOf({ issued, used, expired }: z.infer<typeof CountsRow>) {
@@ -96,7 +96,7 @@ export function countsOf({ issued, used, expired }: z.infer<typeof CountsRow>) {
 export async function listCoupons(
   context: Context<typeof getCustomerCoupons>,
   input: Input<typeof getCustomerCoupons>,
-  named: WhichMember | null,
+  memberId: string | null,
 ): Promise<Data<typeof getCustomerCoupons>> {
   const { tx, company, today, language } = context
   const name = input.status ?? 'all'
@@ -104,16 +104,15 @@ export async function listCoupons(
   if (input.cursor !== undefined && cursor === null) {
     return context.fail('invalid', invalidField('cursor', 'format', language))
   }
-  if (named === null) return context.fail('memberUnknown')
   const after = [cursor?.[0], cursor?.[1], input.pageSize + 1]
-  const [counts, rows, definitions, settings] = await Promise.all([
-    tx.maybe(...about(readCounts, company.id, named, today)),
-    tx.all(...about(lists[name], company.id, named, today, ...after)),
-    definitionsOf(tx, company),
-    settingsOf(tx, company),
-  ])
-  // A member without coupons has counts too.
-  if (counts === null) return context.fail('memberUnknown')
+  const [counts, rows, definitions, settings] = await readIfKnown(context, memberId, (member) =>
+    Promise.all([
+      tx.one(readCounts, [company.id, member, today]),
+      tx.all(lists[name], [company.id, member, today, ...after]),
+      definitionsOf(tx, company),
+      settingsOf(tx, company),
+    ]),
+  )
   const page = cutPage(rows, input.pageSize, (row) => writeCursor(row.sort_key, row.coupon_code))
   return {
     items: page.rows.map((row) => {
@@ -130,8 +129,8 @@ export async function listCoupons(
 export async function countCoupons(
   tx: Transaction,
   companyId: string,
-  member: WhichMember,
+  member: string,
   today: string,
 ): Promise<Record<CouponStatus, number>> {
-  return countsOf(await tx.one(...about(readCounts, companyId, member, today)))
+  return countsOf(await tx.one(readCounts, [companyId, member, today]))
 }

@@ -4,7 +4,7 @@ import { maySee } from '@tillside/contract/wire/facts'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
-import { about, memberStatement, type WhichMember } from '../member/key.ts'
+import { statement } from '../database/database.ts'
 import { readIfKnown } from '../member/look-up.ts'
 import {
   accountSql,
@@ -21,10 +21,10 @@ import { countCoupons, countsOf, CountsRow, countsSql } from './list.ts'
 type Home = Data<typeof membershipInfo>
 
 // One statement for all parts: each statement costs PostgreSQL and this process more than its rows.
-const readAll = memberStatement(
-  (member) => `select tier.*, account.*, expiring.*, coupons.*
-   from (${spendSql(member)}) tier cross join (${accountSql(member)}) account
-     cross join (${expiringSql(member)}) expiring cross join (${countsSql(member)}) coupons`,
+const readAll = statement(
+  `select tier.*, account.*, expiring.*, coupons.*
+   from (${spendSql('$2')}) tier cross join (${accountSql('$2')}) account
+     cross join (${expiringSql('$2')}) expiring cross join (${countsSql('$2')}) coupons`,
   z.object({ ...SpendRow.shape, ...AccountRow.shape, ...ExpiringRow.shape, ...CountsRow.shape }),
 )
 
@@ -32,7 +32,7 @@ const readAll = memberStatement(
 export async function readMembership(
   context: Context<typeof membershipInfo>,
   _query: Input<typeof membershipInfo>,
-  named: WhichMember | null,
+  memberId: string | null,
 ): Promise<Home> {
   const { tx, company, today, permissions, language } = context
   const may = {
@@ -40,9 +40,10 @@ export async function readMembership(
     points: maySee(permissions, 'points'),
     coupons: maySee(permissions, 'coupons'),
   }
-  if (named !== null && may.tier && may.points && may.coupons) return readWhole(context, named)
+  if (memberId !== null && may.tier && may.points && may.coupons)
+    return readWhole(context, memberId)
   const settings = await settingsOf(tx, company)
-  const [tier, points, couponCounts] = await readIfKnown(context, named, (member) =>
+  const [tier, points, couponCounts] = await readIfKnown(context, memberId, (member) =>
     Promise.all([
       may.tier ? readStanding(tx, company, member, today, settings, language) : null,
       may.points ? readPointTotals(tx, company.id, member, today) : null,
@@ -52,14 +53,11 @@ export async function readMembership(
   return { tier, points, couponCounts }
 }
 
-async function readWhole(
-  context: Context<typeof membershipInfo>,
-  member: WhichMember,
-): Promise<Home> {
+async function readWhole(context: Context<typeof membershipInfo>, member: string): Promise<Home> {
   const { tx, company, today } = context
   const settings = await settingsOf(tx, company)
   const [row, ladder] = await Promise.all([
-    tx.maybe(...about(readAll, company.id, member, today, settings.tierRules.window)),
+    tx.maybe(readAll, [company.id, member, today, settings.tierRules.window]),
     ladderOf(tx, company),
   ])
   if (row === null) return context.fail('memberUnknown')

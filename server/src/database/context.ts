@@ -36,9 +36,27 @@ export type Held = {
   caller: Omit<Caller, 'now'>
   /** The values by which that statement checks that the holder is still the same. */
   values: readonly unknown[]
+  /** The company's epoch when the holder was read; one of the values. */
+  epoch: string
   /** The interval by which the company's clock is ahead; one of the values. */
   clockAhead: string
 }
+
+/**
+ * The members whose ids a process remembers by their codes (`member/key.ts`), for one request of a
+ * remembered holder. An id is valid only if the request confirms the holder.
+ */
+export type KnownMembers = {
+  /** The id of the member with this code, by `codeKey`. */
+  recall(code: string): string | undefined
+  /** Remembers a member that a statement of this request has found. */
+  learn(code: string, memberId: string): void
+  /** Forgets the member that this request has recalled. @returns false when it recalled none */
+  forget(): boolean
+}
+
+/** The members that a process remembers, as of one epoch of their company. */
+export type MemberMemory = (epoch: string) => KnownMembers
 
 /**
  * One change of state, for the audit log. Details never contain a secret or data that the member
@@ -97,12 +115,16 @@ export type Verb<E extends Endpoint, Found = undefined> = (
   input: Input<E>,
   found: Found,
 ) => Promise<Data<E>>
-/** A query that needs only the company, the input and the account's id, not the caller. */
+/**
+ * A query that needs only the company, the input and the account's id, not the caller. It may take
+ * a member's id from `known` instead of asking for it.
+ */
 export type ReadAhead<E extends Endpoint, Found> = (
   tx: Transaction,
   companyId: string,
   input: Input<E>,
   staffId: string,
+  known: KnownMembers,
 ) => Promise<Found>
 export type PublicVerb<E extends Endpoint> = (
   context: PublicContext<E>,

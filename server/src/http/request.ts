@@ -14,7 +14,15 @@ import {
 } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
 import type { AuditBatch } from '../database/audit.ts'
-import type { Caller, Change, Context, Device, Held } from '../database/context.ts'
+import type {
+  Caller,
+  Change,
+  Context,
+  Device,
+  Held,
+  KnownMembers,
+  MemberMemory,
+} from '../database/context.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Replica } from '../database/replica.ts'
 import type { Acting } from '../outbox/acting.ts'
@@ -56,6 +64,8 @@ export type Dependencies = {
   atOnce?: AtOnce | undefined
   /** The sessions that this process remembers, where it does. */
   memory?: SessionMemory | undefined
+  /** The members that this process remembers, where it does. */
+  members?: MemberMemory | undefined
 }
 
 /** The dependencies of changes in one round trip. */
@@ -78,6 +88,23 @@ export type SessionMemory = {
    * @returns null when the session or anything about its holder has changed
    */
   confirm(tx: Transaction, token: Token, held: Held): Promise<Caller | null>
+}
+
+/** For a request whose holder is not remembered: nothing is taken from the memory or put there. */
+export const noneKnown: KnownMembers = {
+  recall: () => undefined,
+  learn: () => {},
+  forget: () => false,
+}
+
+/**
+ * Whether a read has not found a member that it recalled. A database that was restored, or a
+ * standby that took over, can lack the newest members and have the epoch that was read with them.
+ * The member is then forgotten.
+ */
+export function isLost(read: PromiseSettledResult<unknown>, known: KnownMembers): boolean {
+  if (read.status === 'fulfilled' || !(read.reason instanceof Refusal)) return false
+  return read.reason.failure === 'memberUnknown' && known.forget()
 }
 
 /** One endpoint and its handler, ready for the web framework. */

@@ -41,7 +41,9 @@ import {
   type Dependencies,
   headerOf,
   isPermitted,
+  isLost,
   languageOf,
+  noneKnown,
   refuseInvalid,
   type Route,
   type SessionMemory,
@@ -72,7 +74,7 @@ type OptionsWithRead<E extends Endpoint, Found> = Options & {
    * round trip as the session query; its result is discarded unless the session is valid.
    */
   readAhead: ReadAhead<E, Found>
-} & Pick<Served<E, Found>, 'readAtOnce'>
+}
 
 /**
  * Serves an endpoint to signed-in staff. A change is one transaction in the caller's company:
@@ -160,7 +162,7 @@ async function answerRead<E extends Endpoint, Found>(
         await authorizing
         return refuseInvalid(input.error, call, language)
       }
-      const finding = readAhead?.(tx, token.companyId, input.data, token.staffId)
+      const finding = readAhead?.(tx, token.companyId, input.data, token.staffId, noneKnown)
       finding?.catch(() => {})
       const [caller, changes] = [await authorizing, new Array<Change>()]
       const context = staffContext<E>(caller, caller.now, tx, token, call, changes)
@@ -184,26 +186,26 @@ type HeldRequest<E extends Endpoint> = {
 /**
  * Runs a read-only verb for the remembered holder of the session, in the same round trip as the
  * statement that confirms the holder.
- * @returns null when the holder is no longer the same; the verb's result is then discarded
+ * @returns null when the holder is no longer the same, or the database has lost a member that the
+ *   process remembers; the verb's result is then discarded
  */
 async function readAsHeld<E extends Endpoint, Found>(
-  { database, audit }: Dependencies,
-  { endpoint, verb, readAhead, readAtOnce }: Served<E, Found>,
+  { database, audit, members }: Dependencies,
+  { endpoint, verb, readAhead }: Served<E, Found>,
   call: Call,
   { token, held, memory, input }: HeldRequest<E>,
 ): Promise<Envelope | null> {
   return database.reading(token.companyId, async (tx) => {
     const changes: Change[] = []
+    const known = members?.(held.epoch) ?? noneKnown
     const reading = async () => {
-      const found = readAtOnce
-        ? readAtOnce(input)
-        : await readAhead?.(tx, token.companyId, input, token.staffId)
+      const found = await readAhead?.(tx, token.companyId, input, token.staffId, known)
       return verb(withoutClock<E>(held, tx, token, call, changes), input, found)
     }
     const [confirmed, read] = await Promise.allSettled([memory.confirm(tx, token, held), reading()])
     if (confirmed.status === 'rejected') throw confirmed.reason
     const caller = confirmed.value
-    if (caller === null || caller.today !== held.caller.today) return null
+    if (caller === null || caller.today !== held.caller.today || isLost(read, known)) return null
     const data = await auditedRead(
       async () => {
         if (read.status === 'rejected') throw read.reason
@@ -252,7 +254,7 @@ async function answerChange<E extends Endpoint, Found>(
           await authorizing
           return refuseInvalid(input.error, call, language)
         }
-        const finding = readAhead?.(tx, token.companyId, input.data, token.staffId)
+        const finding = readAhead?.(tx, token.companyId, input.data, token.staffId, noneKnown)
         finding?.catch(() => {})
         const caller = await authorizing
         if (endpoint.needsKey && operation === null) refuseKey(call, language)

@@ -1,4 +1,4 @@
-import type { Endpoint, Envelope, Input } from '@tillside/contract/wire/endpoint'
+import type { Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import type { Change, ReadAhead, Verb } from '../database/context.ts'
 import { statement } from '../database/database.ts'
@@ -10,6 +10,7 @@ import {
   type Call,
   type Dependencies,
   languageOf,
+  noneKnown,
   staffContext,
 } from './request.ts'
 
@@ -18,8 +19,6 @@ export type Served<E extends Endpoint, Found> = {
   endpoint: E
   verb: Verb<E, Found | undefined>
   readAhead?: ReadAhead<E, Found>
-  /** A verb that must not wait gets this instead of the result of `readAhead`. */
-  readAtOnce?: (input: Input<E>) => Found
 }
 
 // Whether this account has just changed a member; a look-up is no change. The audit row has the
@@ -67,7 +66,7 @@ async function read<E extends Endpoint, Found>(
       ]),
     )
     authorizing.catch(() => {})
-    const found = await readAhead?.(tx, companyId, input.data, staffId)
+    const found = await readAhead?.(tx, companyId, input.data, staffId, noneKnown)
     const [caller, { changed }] = await authorizing
     if (changed) return null
     const changes: Change[] = []

@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import type { KeyReadContext } from '../http/keys/serve-key.ts'
+import { codeKey } from '../member/key.ts'
 import { keyOf } from '../member/look-up.ts'
 import { memberColumns, memberJoins, memberOf, MemberRow } from '../member/member.ts'
 import {
@@ -65,12 +66,13 @@ async function answer(
   context: KeyReadContext<typeof readMember>,
   query: Parameters<typeof keyOf>[0],
 ): Promise<Data<typeof readMember>> {
-  const { tx, company, today } = context
+  const { tx, company, today, known } = context
   const settings = await settingsOf(tx, company)
   const { kind, value } = keyOf(query)
   const values = [company.id, value(), today, settings.tierRules.window, kind]
   const [row, ladder] = await Promise.all([tx.maybe(readAll, values), ladderOf(tx, company)])
   if (row === null) return context.fail('memberUnknown')
+  known.learn(codeKey(row.member_code), row.member_id)
   return {
     member: await memberOf(row, settings, context),
     tier: await standingOf(context, row.member_id, { row, ladder, settings }),

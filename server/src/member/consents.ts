@@ -8,7 +8,6 @@ import { statement } from '../database/database.ts'
 import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { invalidField } from '../text/invalid.ts'
 import { enqueueEvent } from './events.ts'
-import { about, memberStatement, type WhichMember } from './key.ts'
 import { findMemberId, readIfKnown } from './look-up.ts'
 import { toInstant, readMember } from './member.ts'
 
@@ -25,11 +24,11 @@ const keepNewest = statement(
    returning ${hasSubscriberSql('consent.changed')}`,
   z.object({ has_subscriber: z.boolean() }),
 )
-const readConsents = memberStatement(
-  (member) => `select c.kind, c.version, c.agreed, c.language, c.at, c.store_code,
+const readConsents = statement(
+  `select c.kind, c.version, c.agreed, c.language, c.at, c.store_code,
      s.name as store_name
    from consent c left join store s using (company_id, store_code)
-   where c.company_id = $1 and c.member_id = ${member}
+   where c.company_id = $1 and c.member_id = $2
    order by c.at desc, c.kind desc, c.consent_id desc`,
   z.object({
     kind: z.enum(['terms', 'marketing']),
@@ -82,11 +81,11 @@ export async function agreeAgain(
 export async function readAgreements(
   context: Context<typeof listConsents>,
   _input: Input<typeof listConsents>,
-  named: WhichMember | null,
+  memberId: string | null,
 ): Promise<Data<typeof listConsents>> {
   const { tx, company } = context
-  const rows = await readIfKnown(context, named, (member) =>
-    tx.all(...about(readConsents, company.id, member)),
+  const rows = await readIfKnown(context, memberId, (member) =>
+    tx.all(readConsents, [company.id, member]),
   )
   return {
     items: rows.map(

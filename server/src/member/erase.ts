@@ -1,5 +1,6 @@
 import { hash as digest } from 'node:crypto'
 import * as z from 'zod/mini'
+import { changeEpoch } from '../company/epoch.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { forgetAnswersAbout } from '../database/operation.ts'
@@ -71,6 +72,7 @@ export async function eraseMember(
     return before === null ? { outcome: 'unknown' } : { outcome: 'erasedBefore', at: before.at }
   }
   const memberId = member.member_id
+  changeEpoch(tx, company.id)
   await Promise.all([
     tx.run(dropKeys, [company.id, memberId]),
     forgetContacts(tx, company.id, member.contacts),

@@ -1,5 +1,5 @@
-import type * as z from 'zod/mini'
-import { type Statement, statement } from '../database/database.ts'
+import { LruMap } from 'toad-cache'
+import type { KnownMembers, MemberMemory } from '../database/context.ts'
 
 /**
  * The kinds of keys by which a member is found; each is a row of `member_key` with a normalised
@@ -12,40 +12,35 @@ export function codeKey(code: string): string {
   return code.normalize('NFKC').replaceAll(/[\s-]/g, '').toUpperCase()
 }
 
-/** A member's id or, before any statement has found it, the member's code by `codeKey`. */
-export type WhichMember = string | { key: string }
-
-/** A statement about one member in two forms; `$1` is the company, `$2` the id or the key. */
-export type MemberStatement<Row> = { byId: Statement<Row>; byKey: Statement<Row> }
+/** About 250 bytes each. */
+const mostMembers = 50_000
 
 /**
- * Declares a statement about one member, named by the id or by the code.
- *
- * The form with the code joins `member_key` to the member's data, so that a read does not wait for
- * the id: all its statements are one round trip. The join is outermost and hands over nothing but
- * the id, so it can be split: the form with the id is the same text, takes the company and the
- * member, and runs on the member's node. Where a company has several servers, `serve` finds the key
- * first and sends that form.
- * @param text makes the SQL; its argument is the SQL of the member's id. An order has to be the
- *   subquery's own, so a list ends with `order by`.
+ * The ids of members that one process remembers by their codes, those that were used last. Each is
+ * kept with the company's epoch that was read before the id was found. The epoch changes in the
+ * transaction that gives a code another member or none (`changeEpoch`). So an id is that of the
+ * code as long as a statement of the same request reads the same epoch (`staff/held.ts`).
+ * @param most the number of members
  */
-export function memberStatement<Row>(
-  text: (member: string) => string,
-  row: z.ZodMiniType<Row>,
-): MemberStatement<Row> {
-  const byKey = `select found.* from member_key k cross join lateral (${text('k.member_id')}) found
-   where k.company_id = $1 and k.kind = 'code' and k.value = $2`
-  return { byId: statement(text('$2'), row), byKey: statement(byKey, row) }
-}
-
-/** The form of a statement that names the member as `member` does, with all its values. */
-export function about<Row>(
-  { byId, byKey }: MemberStatement<Row>,
-  companyId: string,
-  member: WhichMember,
-  ...values: unknown[]
-): [Statement<Row>, unknown[]] {
-  return typeof member === 'string'
-    ? [byId, [companyId, member, ...values]]
-    : [byKey, [companyId, member.key, ...values]]
+export function rememberMembers(most = mostMembers): MemberMemory {
+  const kept = new LruMap<string>(most)
+  return (epoch) => {
+    // An epoch belongs to one company.
+    const keyOf = (code: string) => `${epoch} ${code}`
+    let recalled: string | undefined
+    const known: KnownMembers = {
+      recall(code) {
+        const memberId = kept.get(keyOf(code))
+        if (memberId !== undefined) recalled = code
+        return memberId
+      },
+      learn: (code, memberId) => kept.set(keyOf(code), memberId),
+      forget() {
+        if (recalled === undefined) return false
+        kept.delete(keyOf(recalled))
+        return true
+      },
+    }
+    return known
+  }
 }

@@ -3,10 +3,10 @@ import type { getOneCustomer } from '@tillside/contract/member'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { emailKey, mobileKey } from '../values/contact.ts'
-import type { Context } from '../database/context.ts'
+import type { Context, KnownMembers } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import type { Fail } from '../text/fail.ts'
-import { codeKey, type KeyKind, type WhichMember } from './key.ts'
+import { codeKey, type KeyKind } from './key.ts'
 import { memberColumns, memberJoins, memberOf, MemberRow } from './member.ts'
 
 const findByKey = statement(
@@ -20,16 +20,27 @@ const findIdByCode = statement(
   z.object({ member_id: z.string() }),
 )
 
+const findById = statement(
+  'select from member where company_id = $1 and member_id = $2',
+  z.unknown(),
+)
+
 type LookUp = typeof getOneCustomer
 
-/** Finds a member by any kind of key, with one index lookup. */
-export function findByQuery(
+/**
+ * Finds a member by any kind of key, with one index lookup.
+ * @param known remembers the member: the calls that follow name it by the code
+ */
+export async function findByQuery(
   tx: Transaction,
   companyId: string,
   query: Input<LookUp>,
+  known: KnownMembers,
 ): Promise<MemberRow | null> {
   const key = keyOf(query)
-  return tx.maybe(findByKey, [companyId, key.kind, key.value()])
+  const row = await tx.maybe(findByKey, [companyId, key.kind, key.value()])
+  if (row !== null) known.learn(codeKey(row.member_code), row.member_id)
+  return row
 }
 
 /**
@@ -62,21 +73,30 @@ export function keyOf(query: Input<typeof getOneCustomer>): { kind: KeyKind; val
   throw new Error('the contract requires one key in every query')
 }
 
-/** Returns the id for a member code, or null. */
+/**
+ * Returns the id for a member code, or null.
+ * @param known may have the id already, and otherwise remembers it
+ */
 export async function findMemberId(
   tx: Transaction,
   companyId: string,
   memberCode: string,
+  known?: KnownMembers,
 ): Promise<string | null> {
-  const row = await tx.maybe(findIdByCode, [companyId, codeKey(memberCode)])
-  return row?.member_id ?? null
+  const code = codeKey(memberCode)
+  const recalled = known?.recall(code)
+  if (recalled !== undefined) return recalled
+  const row = await tx.maybe(findIdByCode, [companyId, code])
+  if (row === null) return null
+  known?.learn(code, row.member_id)
+  return row.member_id
 }
 
 type Named = { memberCode: string }
 
 /**
  * The options of `serve` for a read-only verb whose input names a member by code. The verb gets the
- * id, null when there is none, or the key of the code where nothing may wait for the id.
+ * id; null when there is none.
  */
 export const ofNamedMember = {
   readOnly: true,
@@ -84,23 +104,24 @@ export const ofNamedMember = {
     tx: Transaction,
     companyId: string,
     { memberCode }: Named,
-  ): Promise<WhichMember | null> => findMemberId(tx, companyId, memberCode),
-  readAtOnce: ({ memberCode }: Named): WhichMember => ({ key: codeKey(memberCode) }),
+    _staffId: string,
+    known: KnownMembers,
+  ): Promise<string | null> => findMemberId(tx, companyId, memberCode, known),
 } as const
 
 /**
- * Runs `read` for a member that may not exist, in the same burst as the statement that finds out.
+ * Runs `read` for a member, in the same burst as the statement that makes sure that the member
+ * exists: the process may remember one that the database has lost, after a restore.
  * @throws Refusal `memberUnknown`
  */
 export async function readIfKnown<T>(
   { tx, company, fail }: Pick<Context, 'tx' | 'company'> & { fail: Fail<'memberUnknown'> },
-  member: WhichMember | null,
-  read: (member: WhichMember) => Promise<T>,
+  memberId: string | null,
+  read: (memberId: string) => Promise<T>,
 ): Promise<T> {
-  if (member === null) return fail('memberUnknown')
-  if (typeof member === 'string') return read(member)
-  const finding = tx.maybe(findIdByCode, [company.id, member.key])
-  const [found, result] = await Promise.allSettled([finding, read(member)])
+  if (memberId === null) return fail('memberUnknown')
+  const finding = tx.maybe(findById, [company.id, memberId])
+  const [found, result] = await Promise.allSettled([finding, read(memberId)])
   if (found.status === 'rejected') throw found.reason
   if (found.value === null) return fail('memberUnknown')
   if (result.status === 'rejected') throw result.reason

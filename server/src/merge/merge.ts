@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { changeEpoch } from '../company/epoch.ts'
 import { writeAudit } from '../database/audit.ts'
 import { type Database, statement, type Transaction } from '../database/database.ts'
 import { enqueueEvent } from '../member/events.ts'
@@ -96,6 +97,7 @@ export async function mergeMembers(
   }
   const { merge_id: mergeId } = await tx.one(insertMerge, [companyId, ...ids, tiers])
   await tx.run(move, [companyId, mergeId, ...ids])
+  changeEpoch(tx, companyId)
   await tx.run(setLast, [companyId, mergeId, survivor.memberId])
   await moveToTier(tx, company, survivor.memberId, plan.tier)
   if (plan.repaid > 0) await repay(tx, company, mergeId, previewed)
@@ -131,7 +133,10 @@ export async function mergeAndFollow(
   )
   const stillOpen = await readersToEnd(database, companyId, longestMs)
   const ids = [merged.mergeId, merged.survivor.memberId, merged.merged.memberId]
-  await database.transaction(companyId, (tx) => tx.run(follow, [companyId, ...ids]))
+  await database.transaction(companyId, (tx) => {
+    changeEpoch(tx, companyId)
+    return tx.run(follow, [companyId, ...ids])
+  })
   return { ...merged, stillOpen }
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { changeEpoch } from '../company/epoch.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { enqueueEvent } from '../member/events.ts'
@@ -91,6 +92,7 @@ export async function unmergeMember(
   const { merge_id: mergeId, survivor_id: survivorId, merged_id: mergedId, tiers } = merge
   const { parted } = await tx.one(part, [companyId, mergeId, survivorId, mergedId])
   if (!parted) throw new MergeRefused('mergeInUse', mergedCode)
+  changeEpoch(tx, companyId)
   const company = await readToday(tx, companyId)
   await restoreTier(tx, company, survivorId, tiers.survivor)
   await restoreTier(tx, company, mergedId, tiers.merged)

@@ -4,17 +4,18 @@ import * as z from 'zod/mini'
 import { Texts, textIn } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
-import { about, memberStatement, type WhichMember } from '../member/key.ts'
+import { statement } from '../database/database.ts'
 import { readIfKnown } from '../member/look-up.ts'
 import { notCancelled } from './spending.ts'
 import { readTotals } from './totals.ts'
 
-const readGifts = memberStatement(
-  (member) => `select g.gift_id, g.names, g.descriptions, g.points, g.stock - g.issued as remaining,
+const readGifts = statement(
+  `select g.gift_id, g.names, g.descriptions, g.points, g.stock - g.issued as remaining,
      g.per_member_limit, coalesce(own.quantity, 0)::int as own
    from gift g left join (
      select r.gift_id, sum(r.quantity) as quantity from gift_redemption r
-     where r.company_id = $1 and r.member_id = ${member} and ${notCancelled('r')} group by r.gift_id
+     where r.company_id = $1 and r.member_id = $2 and ${notCancelled('r', '$2')}
+     group by r.gift_id
    ) own using (gift_id)
    where g.company_id = $1 and not g.stopped
    order by g.points, g.gift_id`,
@@ -33,12 +34,12 @@ const readGifts = memberStatement(
 export async function readGiftList(
   context: Context<typeof listGifts>,
   _query: Input<typeof listGifts>,
-  named: WhichMember | null,
+  memberId: string | null,
 ): Promise<Data<typeof listGifts>> {
   const { tx, company, today, language } = context
-  const [gifts, { valid }, settings] = await readIfKnown(context, named, (member) =>
+  const [gifts, { valid }, settings] = await readIfKnown(context, memberId, (member) =>
     Promise.all([
-      tx.all(...about(readGifts, company.id, member)),
+      tx.all(readGifts, [company.id, member]),
       readTotals(tx, company.id, member, today),
       settingsOf(tx, company),
     ]),

@@ -11,29 +11,31 @@ import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
 import { toInstant } from '../member/member.ts'
-import { about, memberStatement, type WhichMember } from '../member/key.ts'
 import { promotionName } from './earn.ts'
 import { typeIn } from './ledger.ts'
 import { findTotals } from './totals.ts'
 
-/** SQL columns of an entry; the aliases are those of `entryJoins`, and `e` for `point_entry`. */
+/**
+ * SQL columns of an entry of member `$2`; the aliases are those of `entryJoins`, and `e` for
+ * `point_entry`.
+ */
 const entryColumns = `e.entry_id, e.seq, e.type, e.points, e.balance_after,
   e.invoice_number, e.amount, e.earn_date, e.expiry_date, e.created_at, e.description,
   e.store_code, s.name as store_name, g.names as gift_names, g.quantity,
   case e.type when ${pointTypes.cancelCoupon.code} then (
     select o.description from point_entry o
-    where o.company_id = $1 and o.member_id = e.member_id and o.entry_id = e.reverses
+    where o.company_id = $1 and o.member_id = $2 and o.entry_id = e.reverses
   ) end as cancelled_coupon,
   case e.type when ${pointTypes.promotionEarned.code} then (
     select p.promotion_id from point_promotion p
-    where p.company_id = $1 and p.member_id = e.member_id and p.entry_id = e.entry_id
+    where p.company_id = $1 and p.member_id = $2 and p.entry_id = e.entry_id
   ) end as promotion_id`
 
 const entryJoins = `left join store s on s.company_id = $1 and s.store_code = e.store_code
   left join lateral (
     select g.names, r.quantity from gift_redemption r
       join gift g on g.company_id = $1 and g.gift_id = r.gift_id
-    where r.company_id = $1 and r.member_id = e.member_id
+    where r.company_id = $1 and r.member_id = $2
       and r.entry_id = coalesce(e.reverses, e.entry_id)
       and (e.reverses is not null or ${typeIn('e.type', 'redeemGift')}) limit 1
   ) g on true`
@@ -81,12 +83,12 @@ type Page = ReturnType<typeof historyPage>
 
 /**
  * Declares the statement of a page.
- * @param bought SQL that names the coupons that an entry `e` paid for, as `Bought`
+ * @param bought SQL that names the coupons that an entry `e` of member `$2` paid for, as `Bought`
  */
 export function historyPage(bought: string) {
-  return memberStatement(
-    (member) => `select ${entryColumns}, ${bought} as bought from point_entry e ${entryJoins}
-     where e.company_id = $1 and e.member_id = ${member}
+  return statement(
+    `select ${entryColumns}, ${bought} as bought from point_entry e ${entryJoins}
+     where e.company_id = $1 and e.member_id = $2
        and ($3::int is null or e.seq < $3)
        and ($4::int[] is null or e.type = any ($4))
        and ($5::date is null or e.created_at >= ($5::date)::timestamp at time zone $7)
@@ -101,7 +103,7 @@ const withoutCoupons = historyPage('null::jsonb')
 export async function readHistory(
   context: Context<typeof pointHistory>,
   input: Input<typeof pointHistory>,
-  named: WhichMember | null,
+  memberId: string | null,
   readPage: Page = withoutCoupons,
 ): Promise<Data<typeof pointHistory>> {
   const { tx, company, today, language } = context
@@ -109,12 +111,12 @@ export async function readHistory(
   if (input.cursor !== undefined && cursor === null) {
     return context.fail('invalid', invalidField('cursor', 'format', language))
   }
-  if (named === null) return context.fail('memberUnknown')
+  if (memberId === null) return context.fail('memberUnknown')
   const { types, from, to, pageSize } = input
   const values = [cursor?.[0], types, from, to, company.timeZone, pageSize + 1]
   const [totals, rows, settings] = await Promise.all([
-    findTotals(tx, company.id, named, today),
-    tx.all(...about(readPage, company.id, named, ...values)),
+    findTotals(tx, company.id, memberId, today),
+    tx.all(readPage, [company.id, memberId, ...values]),
     settingsOf(tx, company),
   ])
   if (totals === null) return context.fail('memberUnknown')

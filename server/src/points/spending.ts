@@ -38,15 +38,15 @@ const readGift = statement(
 )
 const countOwn = statement(
   `select coalesce(sum(r.quantity), 0)::int as own from gift_redemption r
-   where r.company_id = $1 and r.member_id = $2 and r.gift_id = $3 and ${notCancelled('r')}`,
+   where r.company_id = $1 and r.member_id = $2 and r.gift_id = $3 and ${notCancelled('r', '$2')}`,
   z.object({ own: z.int() }),
 )
 
-/** SQL: whether no entry of company `$1` cancels the debit `alias`. */
-export function notCancelled(alias: string): string {
+/** SQL: whether no entry of company `$1` and of this member cancels the debit `alias`. */
+export function notCancelled(alias: string, member = `${alias}.member_id`): string {
   return `not exists (
     select from point_entry c where c.company_id = $1
-      and c.member_id = ${alias}.member_id and c.reverses = ${alias}.entry_id
+      and c.member_id = ${member} and c.reverses = ${alias}.entry_id
       and ${typeIn('c.type', 'refund', 'cancelGift', 'cancelCoupon')})`
 }
 

@@ -5,8 +5,7 @@ import * as z from 'zod/mini'
 import { currentMultiplier } from '../tier/review.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
-import type { Transaction } from '../database/database.ts'
-import { about, memberStatement, type WhichMember } from '../member/key.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import { readIfKnown } from '../member/look-up.ts'
 import { plainText } from '@tillside/contract/rules/decimal'
 import { promotionName } from './earn.ts'
@@ -41,7 +40,7 @@ export const AccountRow = z.object({
   pending: z.int(),
   overdue: z.int(),
 })
-const readAccount = memberStatement(accountSql, AccountRow)
+const readAccount = statement(accountSql('$2'), AccountRow)
 
 /** SQL of the next three dates on which points expire, as one JSON array; null without any. */
 export function expiringSql(member: string): string {
@@ -55,20 +54,17 @@ export function expiringSql(member: string): string {
 export const ExpiringRow = z.object({
   expiring: z.nullable(z.array(z.object({ points: z.int(), expiryDate: z.string() }))),
 })
-const readExpiring = memberStatement(expiringSql, ExpiringRow)
+const readExpiring = statement(expiringSql('$2'), ExpiringRow)
 
 // In burn order, as in lots.ts. The limit bounds the response; more lots are too many to read.
-const readLots = memberStatement(
-  (
-    member,
-  ) => `select l.points, l.remaining, l.active_from, l.expires_on, e.earn_date, e.invoice_number,
+const readLots = statement(
+  `select l.points, l.remaining, l.active_from, l.expires_on, e.earn_date, e.invoice_number,
      e.type, e.description, p.promotion_id
    from point_lot l
-   join point_entry e on e.company_id = l.company_id and e.member_id = l.member_id
-     and e.entry_id = l.lot_id
-   left join point_promotion p on p.company_id = l.company_id and p.member_id = l.member_id
+   join point_entry e on e.company_id = $1 and e.member_id = $2 and e.entry_id = l.lot_id
+   left join point_promotion p on p.company_id = $1 and p.member_id = $2
      and p.entry_id = l.lot_id
-   where l.company_id = $1 and l.member_id = ${member} and l.remaining > 0
+   where l.company_id = $1 and l.member_id = $2 and l.remaining > 0
    order by ${burnOrder('l.')} limit 500`,
   z.object({
     points: z.int(),
@@ -93,20 +89,20 @@ export type Totals = Omit<Points, 'expiringSoon'> & { pending: number }
 export async function readTotals(
   tx: Transaction,
   companyId: string,
-  member: WhichMember,
+  member: string,
   today: string,
 ): Promise<Totals> {
-  return totalsOf(await tx.one(...about(readAccount, companyId, member, today)))
+  return totalsOf(await tx.one(readAccount, [companyId, member, today]))
 }
 
 /** Like `readTotals`; null for an unknown member. */
 export async function findTotals(
   tx: Transaction,
   companyId: string,
-  member: WhichMember,
+  member: string,
   today: string,
 ): Promise<Totals | null> {
-  const account = await tx.maybe(...about(readAccount, companyId, member, today))
+  const account = await tx.maybe(readAccount, [companyId, member, today])
   return account && totalsOf(account)
 }
 
@@ -121,12 +117,12 @@ function totalsOf(account: z.infer<typeof AccountRow>): Totals {
 export async function readPointTotals(
   tx: Transaction,
   companyId: string,
-  member: WhichMember,
+  member: string,
   today: string,
 ): Promise<Points> {
   const [account, { expiring }] = await Promise.all([
-    tx.one(...about(readAccount, companyId, member, today)),
-    tx.one(...about(readExpiring, companyId, member, today)),
+    tx.one(readAccount, [companyId, member, today]),
+    tx.one(readExpiring, [companyId, member, today]),
   ])
   return pointTotalsOf({ ...account, expiring })
 }
@@ -146,18 +142,18 @@ export function pointTotalsOf(
 export async function explain(
   context: Context<typeof explainPoints>,
   _query: Input<typeof explainPoints>,
-  named: WhichMember | null,
+  memberId: string | null,
 ): Promise<Data<typeof explainPoints>> {
   const { tx, company, today, language } = context
   const asked = settingsOf(tx, company)
   const tierRules = async () => (await asked).tierRules
   const [totals, lots, multiplier, settings, returns] = await readIfKnown(
     context,
-    named,
+    memberId,
     (member) =>
       Promise.all([
         readTotals(tx, company.id, member, today),
-        tx.all(...about(readLots, company.id, member)),
+        tx.all(readLots, [company.id, member]),
         currentMultiplier(tx, company, member, today, tierRules),
         asked,
         readReturnEffects(tx, company.id, member),

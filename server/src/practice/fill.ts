@@ -1,4 +1,5 @@
 import type { Definition } from '../company/definition.ts'
+import { changeEpoch } from '../company/epoch.ts'
 import { issueCoupons } from '../coupon/issue.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
@@ -29,6 +30,8 @@ const scarce = 100
  * @throws Error of the database when the company is a real one; nothing is deleted then
  */
 export async function refillPractice(tx: Transaction, companyId: string): Promise<number> {
+  // The codes of the new members are those of the old ones.
+  changeEpoch(tx, companyId)
   await tx.run(empty, [companyId])
   return fillPractice(tx, companyId)
 }

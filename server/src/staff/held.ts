@@ -105,7 +105,7 @@ export function openHolders<C extends Holder>(
     if (found === null) return null
     const { caller, version, epoch, clockAhead } = found
     const values = [token.hash, epoch, version, caller.company.timeZone, clockAhead]
-    if (isOn && epoch !== null) kept.set(keyOf(token), { caller, values, clockAhead })
+    if (isOn && epoch !== null) kept.set(keyOf(token), { caller, values, epoch, clockAhead })
     count('database')
     return caller
   }

@@ -9,7 +9,7 @@ import type { Spend } from './window.ts'
 
 const readHeld = statement(
   `select mt.tier_code, mt.start_date, mt.expiry_date, m.registration_date
-   from member_tier mt join member m using (company_id, member_id)
+   from member_tier mt join member m on m.company_id = $1 and m.member_id = $2
    where mt.company_id = $1 and mt.member_id = $2`,
   z.object({
     tier_code: z.string(),

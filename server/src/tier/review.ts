@@ -1,18 +1,17 @@
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
-import type { Transaction } from '../database/database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import { addDays } from '@tillside/contract/rules/day'
 import { enqueueEvent } from '../member/events.ts'
-import { about, memberStatement, type WhichMember } from '../member/key.ts'
 import { moveToTier } from '../member/tier.ts'
 import { ladderOf, type LadderTier, reaches } from './ladder.ts'
 import { tierEnd } from './qualify.ts'
 import { windowStart } from './window.ts'
 
-const readHeld = memberStatement(
-  (member) => `select mt.tier_code, t.level, t.renew_threshold, mt.expiry_date
+const readHeld = statement(
+  `select mt.tier_code, t.level, t.renew_threshold, mt.expiry_date
    from member_tier mt join tier t using (company_id, tier_code)
-   where mt.company_id = $1 and mt.member_id = ${member}`,
+   where mt.company_id = $1 and mt.member_id = $2`,
   z.object({
     tier_code: z.string(),
     level: z.int(),
@@ -20,15 +19,15 @@ const readHeld = memberStatement(
     expiry_date: z.nullable(z.string()),
   }),
 )
-const readSpent = memberStatement(
-  (member) => `select coalesce(sum(amount), 0.00) as spent from qualifying_spend
-   where company_id = $1 and member_id = ${member}
+const readSpent = statement(
+  `select coalesce(sum(amount), 0.00) as spent from qualifying_spend
+   where company_id = $1 and member_id = $2
      and spent_on between ${windowStart('$3::date', '$4::text')} and $3`,
   z.object({ spent: z.string() }),
 )
-const readNewest = memberStatement(
-  (member) => `select max(spent_on) as day from qualifying_spend
-   where company_id = $1 and member_id = ${member} and spent_on between $3 and $4`,
+const readNewest = statement(
+  `select max(spent_on) as day from qualifying_spend
+   where company_id = $1 and member_id = $2 and spent_on between $3 and $4`,
   z.object({ day: z.nullable(z.string()) }),
 )
 
@@ -118,12 +117,12 @@ export async function storeReview(
 export async function readReview(
   tx: Transaction,
   company: { id: string; revision: number },
-  member: WhichMember,
+  member: string,
   today: string,
   rules: Settings['tierRules'],
 ): Promise<TierChange[]> {
   const [row, ladder] = await Promise.all([
-    tx.one(...about(readHeld, company.id, member)),
+    tx.one(readHeld, [company.id, member]),
     ladderOf(tx, company),
   ])
   const changes: TierChange[] = []
@@ -139,7 +138,7 @@ export async function readReview(
     held = rung
   }
   while (end !== null && end < today) {
-    const { spent } = await tx.one(...about(readSpent, company.id, member, end, rules.window))
+    const { spent } = await tx.one(readSpent, [company.id, member, end, rules.window])
     const { action, rung } = decideReview(held, ladder, spent, rules.atEnd)
     const startDate = addDays(end, 1)
     // Periods follow each other without a gap, and the lowest tier never ends.
@@ -149,9 +148,9 @@ export async function readReview(
   const last = changes.at(-1)
   if (last === undefined) return changes
   // Sales before this late review were judged by the tier that had ended.
-  const { day } = await tx.one(...about(readNewest, company.id, member, last.startDate, today))
+  const { day } = await tx.one(readNewest, [company.id, member, last.startDate, today])
   if (day !== null) {
-    const { spent } = await tx.one(...about(readSpent, company.id, member, day, rules.window))
+    const { spent } = await tx.one(readSpent, [company.id, member, day, rules.window])
     const rung = ladder.findLast(({ threshold }) => reaches(spent, threshold))
     if (rung !== undefined && rung.level > held.level) {
       end = tierEnd(day, rules)
@@ -161,10 +160,10 @@ export async function readReview(
   return changes
 }
 
-const readMultiplier = memberStatement(
-  (member) => `select t.multiplier, coalesce(mt.expiry_date < $3, false) as ended
+const readMultiplier = statement(
+  `select t.multiplier, coalesce(mt.expiry_date < $3, false) as ended
    from member_tier mt join tier t using (company_id, tier_code)
-   where mt.company_id = $1 and mt.member_id = ${member}`,
+   where mt.company_id = $1 and mt.member_id = $2`,
   z.object({ multiplier: z.string(), ended: z.boolean() }),
 )
 
@@ -175,11 +174,11 @@ const readMultiplier = memberStatement(
 export async function currentMultiplier(
   tx: Transaction,
   company: { id: string; revision: number },
-  member: WhichMember,
+  member: string,
   today: string,
   rules: () => Promise<Settings['tierRules']>,
 ): Promise<string> {
-  const { multiplier, ended } = await tx.one(...about(readMultiplier, company.id, member, today))
+  const { multiplier, ended } = await tx.one(readMultiplier, [company.id, member, today])
   if (!ended) return multiplier
   const last = (await readReview(tx, company, member, today, await rules())).at(-1)
   const rung = (await ladderOf(tx, company)).find(({ code }) => code === last?.to)

@@ -3,11 +3,10 @@ import type { TierStanding } from '@tillside/contract/tier'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
 import { decimalsOf } from '../company/settings.ts'
-import type { Transaction } from '../database/database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import { decimal, larger, minus, zero } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
 import { Outdated } from '../values/outdated.ts'
-import { about, memberStatement, type WhichMember } from '../member/key.ts'
 import { hasEnded } from '../member/member.ts'
 import { ladderOf, type LadderTier } from './ladder.ts'
 import { readReview } from './review.ts'
@@ -41,11 +40,11 @@ export function spendSql(member: string): string {
    ) s
    where mt.company_id = $1 and mt.member_id = ${member}`
 }
-const readSpend = memberStatement(spendSql, SpendRow)
+const readSpend = statement(spendSql('$2'), SpendRow)
 
-const readToRenew = memberStatement(
-  (member) => `select coalesce(sum(amount), 0.00) as spent from qualifying_spend
-   where company_id = $1 and member_id = ${member}
+const readToRenew = statement(
+  `select coalesce(sum(amount), 0.00) as spent from qualifying_spend
+   where company_id = $1 and member_id = $2
      and spent_on between ${windowStart('$3::date', '$4::text')} and $5`,
   z.object({ spent: z.string() }),
 )
@@ -70,12 +69,12 @@ type Company = { id: string; revision: number }
 export async function readStanding(
   tx: Transaction,
   company: Company,
-  member: WhichMember,
+  member: string,
   today: string,
   settings: Settings,
   language: Language,
 ): Promise<TierStanding> {
-  const asking = tx.one(...about(readSpend, company.id, member, today, settings.tierRules.window))
+  const asking = tx.one(readSpend, [company.id, member, today, settings.tierRules.window])
   const of = { tx, company, today, language }
   const [row, ladder] = await Promise.all([asking, ladderOf(tx, company)])
   return standingOf(of, member, { row, ladder, settings })
@@ -84,7 +83,7 @@ export async function readStanding(
 /** Explains the tier and spend that `spendSql` has read, as `readStanding` does. */
 export async function standingOf(
   { tx, company, today, language }: Asking,
-  member: WhichMember,
+  member: string,
   { row, ladder, settings }: { row: SpendRow; ladder: readonly LadderTier[]; settings: Settings },
 ): Promise<TierStanding> {
   const isPending = hasEnded(row.expiry_date, today)
@@ -123,7 +122,7 @@ function heldOf(row: SpendRow): Held {
 async function readReviewed(
   tx: Transaction,
   company: Company,
-  member: WhichMember,
+  member: string,
   today: string,
   rules: Settings['tierRules'],
   ladder: readonly LadderTier[],
@@ -135,8 +134,8 @@ async function readReviewed(
   if (rung === undefined) throw new Error('a review without a result')
   const { startDate, expiryDate } = last
   if (expiryDate === null) return { ...rung, startDate, expiryDate, toRenew: '0' }
-  const of = about(readToRenew, company.id, member, expiryDate, rules.window, today)
-  const { spent: toRenew } = await tx.one(...of)
+  const values = [company.id, member, expiryDate, rules.window, today]
+  const { spent: toRenew } = await tx.one(readToRenew, values)
   return { ...rung, startDate, expiryDate, toRenew }
 }
 

@@ -10,7 +10,7 @@ import * as z from 'zod/mini'
 import { Texts, textIn } from '../company/definition.ts'
 import { decimalsOf, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
-import { about, memberStatement, type WhichMember } from '../member/key.ts'
+import { statement } from '../database/database.ts'
 import { readIfKnown } from '../member/look-up.ts'
 import { Outdated } from '../values/outdated.ts'
 import { receiptColumns, receiptOf, ReceiptRow } from './list.ts'
@@ -19,52 +19,50 @@ const newestFirst = 'order by t.occurred_at desc, t.transaction_id desc'
 /** The receipt of each row: the statements of a read do not see one moment. */
 const Of = { transaction_id: z.string() }
 
-const readReceipt = memberStatement(
-  (member) => `select ${receiptColumns}
+const readReceipt = statement(
+  `select ${receiptColumns}
    from transaction t left join store s using (company_id, store_code)
-   where t.company_id = $1 and t.member_id = ${member} and t.invoice_number = $3
+   where t.company_id = $1 and t.member_id = $2 and t.invoice_number = $3
    ${newestFirst} limit 1`,
   ReceiptRow,
 )
 
 /** SQL: the receipt itself, for statements that do not wait for its id. */
-function receiptOfInvoice(member: string): string {
-  return `(select t.transaction_id, t.store_code from transaction t
-   where t.company_id = $1 and t.member_id = ${member} and t.invoice_number = $3
+const receiptOfInvoice = `(select t.transaction_id, t.store_code from transaction t
+   where t.company_id = $1 and t.member_id = $2 and t.invoice_number = $3
    ${newestFirst} limit 1)`
-}
 // Prices are shown with the decimals of the currency, or with more when the price has more.
-const readItems = memberStatement(
-  (member) => `select i.transaction_id, i.sku_code as "skuCode", i.sku_name as "skuName",
+const readItems = statement(
+  `select i.transaction_id, i.sku_code as "skuCode", i.sku_name as "skuName",
      case when i.price = round(i.price, $4::int) then round(i.price, $4::int)
        else trim_scale(i.price) end as price,
      i.quantity::float8 as quantity, i.total, i.discount, i.spend
-   from ${receiptOfInvoice(member)} t join transaction_item i using (transaction_id)
+   from ${receiptOfInvoice} t join transaction_item i using (transaction_id)
    where i.company_id = $1 order by i.line_no`,
   z.extend(TransactionItem, Of),
 )
-const readCouponLines = memberStatement(
-  (member) => `select c.transaction_id, c.coupon_code as code, c.name, c.value, c.quantity
-   from ${receiptOfInvoice(member)} t join transaction_coupon c using (transaction_id)
+const readCouponLines = statement(
+  `select c.transaction_id, c.coupon_code as code, c.name, c.value, c.quantity
+   from ${receiptOfInvoice} t join transaction_coupon c using (transaction_id)
    where c.company_id = $1 order by c.line_no`,
   z.extend(TransactionCoupon, Of),
 )
 // The clerk enters only the invoice number, so the redemption must also be of the receipt's store.
-const readRedeemed = memberStatement(
-  (member) => `select t.transaction_id, r.coupon_code as code, d.names,
+const readRedeemed = statement(
+  `select t.transaction_id, r.coupon_code as code, d.names,
      case when d.kind = 'amount' then d.value end as value
-   from ${receiptOfInvoice(member)} t cross join coupon_redemption r
+   from ${receiptOfInvoice} t cross join coupon_redemption r
    join coupon c using (company_id, coupon_code)
    join coupon_definition d using (company_id, coupon_id)
-   where r.company_id = $1 and r.member_id = ${member} and r.invoice_number = $3
+   where r.company_id = $1 and r.member_id = $2 and r.invoice_number = $3
      and r.store_code = coalesce(t.store_code, r.store_code) and r.cancelled_at is null
    order by r.redeemed_at, r.redemption_id`,
   z.object({ code: z.string(), names: Texts, value: z.nullable(z.string()), ...Of }),
 )
-const readPoints = memberStatement(
-  (member) => `select e.transaction_id, e.entry_id as id, e.type, e.points
-   from ${receiptOfInvoice(member)} t join point_entry e using (transaction_id)
-   where e.company_id = $1 and e.member_id = ${member} order by e.seq`,
+const readPoints = statement(
+  `select e.transaction_id, e.entry_id as id, e.type, e.points
+   from ${receiptOfInvoice} t join point_entry e using (transaction_id)
+   where e.company_id = $1 and e.member_id = $2 order by e.seq`,
   z.extend(TransactionPoints, Of),
 )
 
@@ -76,18 +74,18 @@ const readPoints = memberStatement(
 export async function transactionDetail(
   context: Context<typeof endpoint>,
   { invoiceNumber }: Input<typeof endpoint>,
-  named: WhichMember | null,
+  memberId: string | null,
 ): Promise<Data<typeof endpoint>> {
   const { tx, company, language } = context
   const settings = await settingsOf(tx, company)
-  const [row, items, printed, redeemed, points] = await readIfKnown(context, named, (member) => {
+  const [row, items, printed, redeemed, points] = await readIfKnown(context, memberId, (member) => {
     const of = [company.id, member, invoiceNumber] as const
     return Promise.all([
-      tx.maybe(...about(readReceipt, ...of)),
-      tx.all(...about(readItems, ...of, decimalsOf(settings))),
-      tx.all(...about(readCouponLines, ...of)),
-      tx.all(...about(readRedeemed, ...of)),
-      tx.all(...about(readPoints, ...of)),
+      tx.maybe(readReceipt, of),
+      tx.all(readItems, [...of, decimalsOf(settings)]),
+      tx.all(readCouponLines, of),
+      tx.all(readRedeemed, of),
+      tx.all(readPoints, of),
     ])
   })
   if (row === null) return context.fail('transactionUnknown')

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { Texts, textIn } from '../company/definition.ts'
 import { decimalsOf, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
-import { about, memberStatement, type WhichMember } from '../member/key.ts'
+import { statement } from '../database/database.ts'
 import { readIfKnown } from '../member/look-up.ts'
 import { decimal, minus, plus, zero } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
@@ -13,20 +13,18 @@ import { windowStart } from '../tier/window.ts'
 
 const shown = 100
 
-const readWindow = memberStatement(
-  (
-    member,
-  ) => `select w.first_day, count(q.amount)::int as rows, coalesce(sum(q.amount), 0.00) as spent
+const readWindow = statement(
+  `select w.first_day, count(q.amount)::int as rows, coalesce(sum(q.amount), 0.00) as spent
    from (select ${windowStart('$3::date', '$4::text')} as first_day) w
-   left join qualifying_spend q on q.company_id = $1 and q.member_id = ${member}
+   left join qualifying_spend q on q.company_id = $1 and q.member_id = $2
      and q.spent_on between w.first_day and $3
    group by w.first_day`,
   z.object({ first_day: z.string(), rows: z.int(), spent: z.string() }),
 )
-const readSpend = memberStatement(
-  (member) => `select q.spent_on, t.invoice_number, q.amount
+const readSpend = statement(
+  `select q.spent_on, t.invoice_number, q.amount
    from qualifying_spend q left join transaction t using (company_id, transaction_id)
-   where q.company_id = $1 and q.member_id = ${member}
+   where q.company_id = $1 and q.member_id = $2
      and q.spent_on between ${windowStart('$3::date', '$4::text')} and $3
    order by q.spent_on desc, q.transaction_id desc limit ${shown}`,
   z.object({
@@ -38,13 +36,13 @@ const readSpend = memberStatement(
 
 // The audit keeps the receipt that was the reason. A tier that the company removed is stopped, not
 // deleted, so both tiers have names.
-const readReevaluated = memberStatement(
-  (member) => `select a.at, a.details ->> 'invoiceNumber' as invoice_number,
+const readReevaluated = statement(
+  `select a.at, a.details ->> 'invoiceNumber' as invoice_number,
      f.names as "from", t.names as "to"
    from audit a
    join tier f on f.company_id = $1 and f.tier_code = a.details ->> 'from'
    join tier t on t.company_id = $1 and t.tier_code = a.details ->> 'code'
-   where a.company_id = $1 and a.member_id = ${member} and a.action = 'tier.reevaluate'
+   where a.company_id = $1 and a.member_id = $2 and a.action = 'tier.reevaluate'
      and f.tier_code <> t.tier_code
    order by a.at desc limit 3`,
   z.object({ at: z.string(), invoice_number: z.nullable(z.string()), from: Texts, to: Texts }),
@@ -58,17 +56,17 @@ const readReevaluated = memberStatement(
 export async function explain(
   context: Context<typeof explainTier>,
   _query: Input<typeof explainTier>,
-  named: WhichMember | null,
+  memberId: string | null,
 ): Promise<Data<typeof explainTier>> {
   const { tx, company, today, language } = context
   const settings = await settingsOf(tx, company)
   const kind = settings.tierRules.window
-  const [standing, window, rows, reevaluated] = await readIfKnown(context, named, (member) =>
+  const [standing, window, rows, reevaluated] = await readIfKnown(context, memberId, (member) =>
     Promise.all([
       readStanding(tx, company, member, today, settings, language),
-      tx.one(...about(readWindow, company.id, member, today, kind)),
-      tx.all(...about(readSpend, company.id, member, today, kind)),
-      tx.all(...about(readReevaluated, company.id, member)),
+      tx.one(readWindow, [company.id, member, today, kind]),
+      tx.all(readSpend, [company.id, member, today, kind]),
+      tx.all(readReevaluated, [company.id, member]),
     ]),
   )
   const listed = rows.reduce((sum, row) => plus(sum, decimal(row.amount)), zero)

@@ -7,9 +7,9 @@ import {
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import type { Context } from '../database/context.ts'
+import { statement } from '../database/database.ts'
 import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
 import { invalidField } from '../text/invalid.ts'
-import { about, memberStatement, type WhichMember } from '../member/key.ts'
 import { readIfKnown } from '../member/look-up.ts'
 import { toInstant } from '../member/member.ts'
 
@@ -39,10 +39,10 @@ export const ReceiptRow = z.object({
   points_earned: z.int(),
 })
 
-const readPage = memberStatement(
-  (member) => `select ${receiptColumns}, ${sortKey} as sort_key
+const readPage = statement(
+  `select ${receiptColumns}, ${sortKey} as sort_key
    from transaction t left join store s using (company_id, store_code)
-   where t.company_id = $1 and t.member_id = ${member}
+   where t.company_id = $1 and t.member_id = $2
      and ($3::date is null or t.occurred_at >= ($3::date)::timestamp at time zone $4)
      and ($5::date is null or t.occurred_at < ($5::date + 1)::timestamp at time zone $4)
      and ($6::text is null or t.status = $6)
@@ -56,7 +56,7 @@ const readPage = memberStatement(
 export async function listTransactions(
   context: Context<typeof endpoint>,
   input: Input<typeof endpoint>,
-  named: WhichMember | null,
+  memberId: string | null,
 ): Promise<Data<typeof endpoint>> {
   const { tx, company, language } = context
   const cursor = input.cursor === undefined ? null : readCursor(input.cursor, SortKey)
@@ -73,8 +73,8 @@ export async function listTransactions(
     input.pageSize + 1,
     input.invoiceNumber,
   ]
-  const rows = await readIfKnown(context, named, (member) =>
-    tx.all(...about(readPage, company.id, member, ...values)),
+  const rows = await readIfKnown(context, memberId, (member) =>
+    tx.all(readPage, [company.id, member, ...values]),
   )
   const page = cutPage(rows, input.pageSize, (row) => writeCursor(row.sort_key, row.transaction_id))
   return {

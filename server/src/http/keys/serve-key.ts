@@ -4,7 +4,7 @@ import type { IntegrationEndpoint, Scope } from '@tillside/contract/integration/
 import type { Language } from '@tillside/contract/wire/language'
 import { permissions } from '@tillside/contract/wire/permissions'
 import * as z from 'zod/mini'
-import type { Held } from '../../database/context.ts'
+import type { Held, KnownMembers } from '../../database/context.ts'
 import type { Database, Transaction } from '../../database/database.ts'
 import { actAs, type Acting } from '../../outbox/acting.ts'
 import { succeeded } from '../../text/envelope.ts'
@@ -15,6 +15,7 @@ import {
   type Dependencies,
   headerOf,
   languageOf,
+  noneKnown,
   type Token,
   validInput,
 } from '../request.ts'
@@ -94,7 +95,7 @@ export type KeyContext<E extends IntegrationEndpoint = IntegrationEndpoint> = Ke
 export type KeyReadContext<E extends IntegrationEndpoint = IntegrationEndpoint> = Omit<
   KeyContext<E>,
   'database' | 'now' | 'report'
-> & { tx: Transaction }
+> & { tx: Transaction; known: KnownMembers }
 
 export type KeyReadVerb<E extends IntegrationEndpoint> = (
   context: KeyReadContext<E>,
@@ -205,26 +206,31 @@ export function serveKeyRead<E extends IntegrationEndpoint>(
       const language = languageOf(call)
       const token = keyTokenOf(dependencies, call)
       const input = z.safeParse<E['input']>(endpoint.input, call.input)
-      const { database, keyMemory } = dependencies
-      const run = async (tx: Transaction, { company, key, today }: KeyHolder) => {
+      const { database, keyMemory, members } = dependencies
+      const run = async (
+        tx: Transaction,
+        { company, key, today }: KeyHolder,
+        known: KnownMembers,
+      ) => {
         if (!key.scopes.has(endpoint.scope)) refuse('noPermission')
         const { requestId } = call
-        const own = { tx, company, key, today, language, requestId, isSystem: true as const }
+        const own = { tx, known, company, key, today, language, requestId, isSystem: true as const }
         const fail = refuse satisfies Fail<FailureName>
         return verb({ ...own, fail }, validInput(input, call, language))
       }
       return answerRefusals(language, async () => {
         const held = keyMemory?.recall(token) ?? null
+        const known = (held && members?.(held.epoch)) ?? noneKnown
         const read =
           held &&
           keyMemory &&
           (await database.reading(token.companyId, (tx) =>
-            whileConfirmed(keyMemory.confirm(tx, token, held), held, run(tx, held.caller)),
+            whileConfirmed(keyMemory.confirm(tx, token, held), held, run(tx, held.caller, known)),
           ))
         const { data } =
           read ??
           (await database.reading(token.companyId, async (tx) => {
-            return { data: await run(tx, await holderIn(dependencies, tx, token)) }
+            return { data: await run(tx, await holderIn(dependencies, tx, token), noneKnown) }
           }))
         return succeeded(endpoint, data, language, everyPermission)
       })

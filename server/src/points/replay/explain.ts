@@ -1,15 +1,14 @@
 import type { ReturnEffect } from '@tillside/contract/points'
 import * as z from 'zod/mini'
-import type { Transaction } from '../../database/database.ts'
-import { about, memberStatement, type WhichMember } from '../../member/key.ts'
+import { statement, type Transaction } from '../../database/database.ts'
 import { typeIn } from '../ledger.ts'
 
 // Explains returns from the entries that they wrote, without a replay.
 
 // A return that only moves points between lots writes a taking and a refund that reverses nothing:
 // both are left out. `settled` are forgiven points that a later undo or return has settled.
-const readReturns = memberStatement(
-  (member) => `with moved as (
+const readReturns = statement(
+  `with moved as (
      select transaction_id, max(seq) as seq, min(created_at) as at,
        max(invoice_number) as invoice_number,
        coalesce(sum(-points) filter (where ${typeIn('type', 'returned')}
@@ -18,14 +17,14 @@ const readReturns = memberStatement(
          and reverses is not null), 0)::bigint as back,
        coalesce(sum(-points) filter (where ${typeIn('type', 'expired')}), 0)::bigint as lapsed
      from point_entry
-     where company_id = $1 and member_id = ${member} and transaction_id is not null
+     where company_id = $1 and member_id = $2 and transaction_id is not null
        and ${typeIn('type', 'returned', 'refund', 'expired')}
      group by transaction_id
    ), waived as (
      select transaction_id, min(created_at) as at, sum(points)::bigint as points,
        max(invoice_number) as invoice_number
      from point_forgiven
-     where company_id = $1 and member_id = ${member} and points > 0 and transaction_id is not null
+     where company_id = $1 and member_id = $2 and points > 0 and transaction_id is not null
      group by transaction_id
    )
    select transaction_id, (coalesce(m.at, w.at) at time zone c.time_zone)::date as day,
@@ -33,7 +32,7 @@ const readReturns = memberStatement(
      coalesce(m.back, 0) as back, coalesce(m.lapsed, 0) as lapsed,
      coalesce(w.points, 0) as forgiven, (
        select coalesce(-sum(points), 0)::bigint from point_forgiven
-       where company_id = $1 and member_id = ${member} and points < 0
+       where company_id = $1 and member_id = $2 and points < 0
      ) as settled
    from moved m full join waived w using (transaction_id)
    join company c on c.company_id = $1
@@ -50,13 +49,11 @@ const readReturns = memberStatement(
   }),
 )
 // The entries since the balance went below zero.
-const readOwing = memberStatement(
-  (
-    member,
-  ) => `select coalesce(transaction_id, entry_id) as cause, points, balance_after from point_entry
-   where company_id = $1 and member_id = ${member} and seq > (
+const readOwing = statement(
+  `select coalesce(transaction_id, entry_id) as cause, points, balance_after from point_entry
+   where company_id = $1 and member_id = $2 and seq > (
      select coalesce(max(seq), 0) from point_entry
-     where company_id = $1 and member_id = ${member} and balance_after >= 0)
+     where company_id = $1 and member_id = $2 and balance_after >= 0)
    order by seq`,
   z.object({ cause: z.string(), points: z.int(), balance_after: z.int() }),
 )
@@ -70,11 +67,11 @@ const shown = 20
 export async function readReturnEffects(
   tx: Transaction,
   companyId: string,
-  member: WhichMember,
+  member: string,
 ): Promise<ReturnEffect[]> {
   const [rows, owing] = await Promise.all([
-    tx.all(...about(readReturns, companyId, member)),
-    tx.all(...about(readOwing, companyId, member)),
+    tx.all(readReturns, [companyId, member]),
+    tx.all(readOwing, [companyId, member]),
   ])
   const owed = debtByCause(owing)
   let settled = rows[0]?.settled ?? 0
