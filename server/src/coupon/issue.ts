@@ -5,8 +5,7 @@ import { checkAllowance, limitOf, takeAllowance } from '../allowance/given.ts'
 import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { type Asked, AtOnceRow, places } from '../http/at-once/at-once.ts'
-import { codeKey } from '../member/key.ts'
+import { type Asked, AtOnceRow, type MemberQuestion, places } from '../http/at-once/at-once.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { heldSql } from '../staff/held.ts'
 import { succeeded } from '../text/envelope.ts'
@@ -105,25 +104,24 @@ const { sql: holder, next } = heldSql(2)
 const [memberPlace, dayPlace, ...orderPlaces] = places(next, 16)
 const issueAtOnce = statement(
   `with h as materialized (${holder})
-   select issue_answered($1, k.member_id, h.now, h.today, ${orderPlaces.join(', ')}) as answer
-   from h join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = ${memberPlace}
-   where h.today = ${dayPlace}`,
+   select issue_answered($1, ${memberPlace}, h.now, h.today, ${orderPlaces.join(', ')}) as answer
+   from h where h.today = ${dayPlace}`,
   AtOnceRow,
 )
 
 /** The statement that issues the coupons of a call in one round trip, with the whole answer. */
-export function askToIssue(asked: Asked<typeof issueCoupon>) {
+export function askToIssue(asked: Asked<typeof issueCoupon>): MemberQuestion {
   const { caller, values, token, operation, input, language, requestId } = asked
   const settings = settingsAt(caller.company)
   const definition = rememberedDefinition(token.companyId, input.couponId)
   if (settings === null || definition === null) return null
   const { coupons, codes, start, end } = preparedCoupons(asked, definition, settings)
-  return {
+  return (memberId) => ({
     s: issueAtOnce,
     values: [
       token.companyId,
       ...values,
-      codeKey(input.memberCode),
+      memberId,
       caller.today,
       input.couponId,
       definition.version,
@@ -139,7 +137,7 @@ export function askToIssue(asked: Asked<typeof issueCoupon>) {
       succeeded(issueCoupon, { coupons }, language, caller.permissions),
       ...limitOf(caller.isSystem, settings.allowances, 'couponsIssued'),
     ],
-  }
+  })
 }
 
 /** Issues free coupons of one definition to a member. A refusal writes nothing. */

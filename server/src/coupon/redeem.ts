@@ -7,12 +7,11 @@ import { textLanguages } from '../company/definition.ts'
 import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
-import { type Asked, AtOnceRow, places } from '../http/at-once/at-once.ts'
+import { type Asked, AtOnceRow, type MemberQuestion, places } from '../http/at-once/at-once.ts'
 import { heldSql } from '../staff/held.ts'
 import { successText } from '../text/envelope.ts'
 import { inBatchTwice } from '../text/answer-texts.ts'
 import { failureTexts } from '../text/failure-texts.ts'
-import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { anyCoupon, couponTemplate, envelopeTemplate } from './at-once/template.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
@@ -162,16 +161,16 @@ function recordRedemption(
 type Redeeming = typeof redeemCoupon | typeof batchRedeemCoupons
 
 const { sql: holder, next } = heldSql(2)
-const [memberCode, codes, ...others] = places(next, 14)
+const [member, codes, ...others] = places(next, 14)
 const redeemAtOnce = statement(
   `with h as materialized (${holder})
-   select redeem_answered($1, k.member_id, ${codes}, h.today, ${others.join(', ')}) as answer
-   from h join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = ${memberCode}`,
+   select redeem_answered($1, ${member}, ${codes}, h.today, ${others.join(', ')}) as answer
+   from h`,
   AtOnceRow,
 )
 
 /** The statement that redeems the coupons of a call in one round trip. */
-export function askToRedeem(asked: Asked<Redeeming>) {
+export function askToRedeem(asked: Asked<Redeeming>): MemberQuestion {
   const { caller, values, token, operation, input, language, requestId } = asked
   const settings = settingsAt(caller.company)
   if (settings === null) return null
@@ -180,12 +179,12 @@ export function askToRedeem(asked: Asked<Redeeming>) {
   const envelope = { code: 0, message: successText(operation.endpoint, language) }
   const place = { redeem_store: caller.store.code, redeem_store_name: caller.store.name }
   const redeemed: CouponRow = { ...anyCoupon(language), status: 'USED', ...place }
-  return {
+  return (memberId) => ({
     s: redeemAtOnce,
     values: [
       token.companyId,
       ...values,
-      codeKey(input.memberCode),
+      memberId,
       typed.map(readCouponCode),
       caller.store.code,
       caller.staff.id,
@@ -199,5 +198,5 @@ export function askToRedeem(asked: Asked<Redeeming>) {
       textLanguages(language, settings),
       ...limitOf(caller.isSystem, settings.allowances, 'couponsRedeemed'),
     ],
-  }
+  })
 }

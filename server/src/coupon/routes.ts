@@ -11,7 +11,7 @@ import {
 import { membershipInfo } from '@tillside/contract/member'
 import { atOnceOr } from '../http/at-once/at-once.ts'
 import { serve } from '../http/serve.ts'
-import { ofNamedMember } from '../member/look-up.ts'
+import { namedMember, ofNamedMember } from '../member/look-up.ts'
 import { askToIssueByPoints } from './at-once/by-points.ts'
 import { listAssigned } from './assigned.ts'
 import { readDetail } from './detail.ts'
@@ -29,9 +29,14 @@ export const couponRoutes = [
   serve(getCustomerCoupons, listCoupons, ofNamedMember),
   serve(getStoreAssignedCoupons, listAssigned, ofNamedMember),
   serve(couponCodeDetail, readDetail, { readOnly: true }),
-  atOnceOr(issueCoupon, serve(issueCoupon, issue), askToIssue),
-  atOnceOr(issueCouponByPoints, serve(issueCouponByPoints, issueByPoints), askToIssueByPoints),
-  atOnceOr(redeemCoupon, serve(redeemCoupon, redeem), askToRedeem),
-  atOnceOr(cancelCouponRedeem, serve(cancelCouponRedeem, cancelRedeem), askToUndo),
-  atOnceOr(batchRedeemCoupons, serve(batchRedeemCoupons, redeemBatch), askToRedeem),
+  atOnceOr(issueCoupon, serve(issueCoupon, issue), namedMember, askToIssue),
+  atOnceOr(
+    issueCouponByPoints,
+    serve(issueCouponByPoints, issueByPoints),
+    namedMember,
+    askToIssueByPoints,
+  ),
+  atOnceOr(redeemCoupon, serve(redeemCoupon, redeem), namedMember, askToRedeem),
+  atOnceOr(cancelCouponRedeem, serve(cancelCouponRedeem, cancelRedeem), namedMember, askToUndo),
+  atOnceOr(batchRedeemCoupons, serve(batchRedeemCoupons, redeemBatch), namedMember, askToRedeem),
 ]

@@ -7,8 +7,7 @@ import { textLanguages } from '../company/definition.ts'
 import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { type Asked, AtOnceRow, places } from '../http/at-once/at-once.ts'
-import { codeKey } from '../member/key.ts'
+import { type Asked, AtOnceRow, type MemberQuestion, places } from '../http/at-once/at-once.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { heldSql } from '../staff/held.ts'
 import { successText } from '../text/envelope.ts'
@@ -60,28 +59,28 @@ export async function cancelRedeem(
 }
 
 const { sql: holder, next } = heldSql(2)
-const [memberCode, ownCode, ownReason, ...others] = places(next, 15)
+const [member, ownCode, ownReason, ...others] = places(next, 15)
 const undoAtOnce = statement(
   `with h as materialized (${holder})
-   select undo_answered($1, k.member_id, ${ownCode}, ${ownReason}, h.today,
+   select undo_answered($1, ${member}, ${ownCode}, ${ownReason}, h.today,
      ${others.join(', ')}) as answer
-   from h join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = ${memberCode}`,
+   from h`,
   AtOnceRow,
 )
 
 /** The statement that undoes the redemption of a call in one round trip. */
-export function askToUndo(asked: Asked<typeof cancelCouponRedeem>) {
+export function askToUndo(asked: Asked<typeof cancelCouponRedeem>): MemberQuestion {
   const { caller, values, token, operation, input, language, requestId } = asked
   const settings = settingsAt(caller.company)
   if (settings === null) return null
   const envelope = { code: 0, message: successText(operation.endpoint, language) }
   const coupon = couponOf(anyCoupon(language), caller, settings, language)
-  return {
+  return (memberId) => ({
     s: undoAtOnce,
     values: [
       token.companyId,
       ...values,
-      codeKey(input.memberCode),
+      memberId,
       readCouponCode(input.couponCode),
       input.reason,
       caller.store.code,
@@ -96,7 +95,7 @@ export function askToUndo(asked: Asked<typeof cancelCouponRedeem>) {
       textLanguages(language, settings),
       ...limitOf(caller.isSystem, settings.allowances, 'undone'),
     ],
-  }
+  })
 }
 
 /**

@@ -12,6 +12,7 @@ import type { Language } from '@tillside/contract/wire/language'
 import type * as z from 'zod/mini'
 import { sendAtOnce } from '../http/at-once/at-once.ts'
 import type { KeyAsked, KeyContext } from '../http/keys/serve-key.ts'
+import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { accept } from '../transaction/accept.ts'
 import { askToRecord } from '../transaction/at-once.ts'
@@ -47,6 +48,7 @@ export async function recordReceipts(
 /** Records one sale in one round trip, where the database can. */
 export async function recordAtOnce({
   held,
+  known,
   input: { items },
   database,
   requestId,
@@ -58,9 +60,20 @@ export async function recordAtOnce({
   const receipt = receiptIn(decimalsOf(settings)).safeParse(item)
   if (!receipt.success || storeProblem(caller, receipt.data.storeCode) !== null) return null
   const question = askToRecord(held, receipt.data, requestId)
+  const { memberCode } = receipt.data
+  if (question === null || memberCode === null) return null
   const { path } = postTransactions
-  const row =
-    question && (await sendAtOnce(database, path, { companyId: caller.company.id }, question))
+  const { id: companyId } = caller.company
+  const row = await sendAtOnce(
+    database,
+    path,
+    { companyId },
+    {
+      recalled: known.recall(codeKey(memberCode)),
+      find: (tx) => findMemberId(tx, companyId, memberCode, known),
+      question,
+    },
+  )
   if (row === null) return null
   const created = { outcome: 'created' as const, points: row.points, index: 0 }
   return { items: [created], created: 1, unchanged: 0, refused: 0 }

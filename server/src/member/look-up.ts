@@ -94,20 +94,24 @@ export async function findMemberId(
 
 type Named = { memberCode: string }
 
-/**
- * The options of `serve` for a read-only verb whose input names a member by code. The verb gets the
- * id; null when there is none.
- */
-export const ofNamedMember = {
-  readOnly: true,
-  readAhead: (
+/** How the input of a call names a member by code, for `atOnceOr`. */
+export const namedMember = {
+  recall: ({ memberCode }: Named, known: KnownMembers): string | undefined =>
+    known.recall(codeKey(memberCode)),
+  find: (
     tx: Transaction,
     companyId: string,
     { memberCode }: Named,
     _staffId: string,
     known: KnownMembers,
   ): Promise<string | null> => findMemberId(tx, companyId, memberCode, known),
-} as const
+}
+
+/**
+ * The options of `serve` for a read-only verb whose input names a member by code. The verb gets the
+ * id; null when there is none.
+ */
+export const ofNamedMember = { readOnly: true, readAhead: namedMember.find } as const
 
 /**
  * Runs `read` for a member, in the same burst as the statement that makes sure that the member

@@ -38,12 +38,13 @@ const returnStock = statement(
  * may cancel it, once, and within the company's time limit.
  * @param store SQL expression for the code of the requesting store
  * @param minutes SQL expression for the time limit in minutes
+ * @param member SQL expression for the member's id, where there is one besides that of `e`
  */
-export function cancellableSql(store: string, minutes: string): string {
+export function cancellableSql(store: string, minutes: string, member?: string): string {
   const isSpending = typeIn('e.type', 'redeemGift', 'redeemCoupon', 'redeemTransaction')
   return `${isSpending} and e.store_code = ${store}
     and e.created_at >= ${companyNowSql} - make_interval(mins => ${minutes})
-    and ${notCancelled('e')}`
+    and ${notCancelled('e', member)}`
 }
 
 type Cancellation = Extract<PointType, 'cancelGift' | 'cancelCoupon' | 'refund'>

@@ -1,7 +1,7 @@
 import { explainPoints, listGifts, redeemPoints } from '@tillside/contract/points'
 import { atOnceOr } from '../http/at-once/at-once.ts'
 import { serve } from '../http/serve.ts'
-import { ofNamedMember } from '../member/look-up.ts'
+import { namedMember, ofNamedMember } from '../member/look-up.ts'
 import { askToSpend } from './at-once/spend.ts'
 import { findSpendingTargets } from './spending.ts'
 import { readGiftList } from './gifts.ts'
@@ -15,6 +15,7 @@ export const pointRoutes = [
   atOnceOr(
     redeemPoints,
     serve(redeemPoints, redeem, { readAhead: findSpendingTargets }),
+    namedMember,
     askToSpend,
   ),
 ]

@@ -1,7 +1,7 @@
 import { cancelPoints, pointHistory, previewPoints } from '@tillside/contract/points'
 import { atOnceOr } from '../http/at-once/at-once.ts'
 import { serve } from '../http/serve.ts'
-import { ofNamedMember } from '../member/look-up.ts'
+import { namedMember, ofNamedMember } from '../member/look-up.ts'
 import { askToRefund } from '../points/at-once/refund.ts'
 import { cancelSpending } from './cancel.ts'
 import { readNamedHistory } from './history.ts'
@@ -10,5 +10,5 @@ import { preview } from './preview.ts'
 export const spendingRoutes = [
   serve(pointHistory, readNamedHistory, { ...ofNamedMember, standby: true }),
   serve(previewPoints, preview, { readOnly: true, usesClock: true }),
-  atOnceOr(cancelPoints, serve(cancelPoints, cancelSpending), askToRefund),
+  atOnceOr(cancelPoints, serve(cancelPoints, cancelSpending), namedMember, askToRefund),
 ]

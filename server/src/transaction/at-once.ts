@@ -4,9 +4,8 @@ import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
 import { settingsAt } from '../company/settings.ts'
 import { statement } from '../database/database.ts'
-import { places, type Question } from '../http/at-once/at-once.ts'
+import { type MemberQuestion, places } from '../http/at-once/at-once.ts'
 import type { HeldKey } from '../http/keys/serve-key.ts'
-import { codeKey } from '../member/key.ts'
 import { saleEarnings, type SaleEarning, TooManyPoints, totalOf } from '../points/earn.ts'
 import { heldSql } from '../staff/held.ts'
 import { ladderAt, type LadderTier } from '../tier/ladder.ts'
@@ -24,21 +23,21 @@ const { sql: holder, next } = heldSql(2)
 const [member, ...others] = places(next, 28)
 const recordSale = statement(
   `with h as materialized (${holder})
-   select record_sale($1, k.member_id, h.now::timestamptz, ${others.join(', ')}) as points
-   from h join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = ${member}`,
+   select record_sale($1, ${member}, h.now::timestamptz, ${others.join(', ')}) as points
+   from h`,
   z.object({ points: z.int() }),
 )
 
 /**
  * The statement that records a receipt of an API key. It returns the points, or no row where the
- * key is no longer the same or the member is unknown.
+ * key is no longer the same.
  * @returns null when only the long way can record the receipt
  */
 export function askToRecord(
   { caller, values }: HeldKey,
   input: TransactionInput,
   requestId: string,
-): Question<{ points: number }> | null {
+): MemberQuestion<{ points: number }> {
   const { company, key } = caller
   const [settings, ladder] = [settingsAt(company), ladderAt(company)]
   if (settings === null || ladder === null || input.memberCode === null) return null
@@ -50,12 +49,12 @@ export function askToRecord(
   const outcomes = outcomesOf(input, transactionId, day, settings, ladder)
   if (outcomes === null) return null
   const amounts = [input.totalAmount, input.orderDiscount, input.netSpend]
-  return {
+  return (memberId) => ({
     s: recordSale,
     values: [
       company.id,
       ...values,
-      codeKey(input.memberCode),
+      memberId,
       transactionId,
       input.invoiceNumber,
       input.source,
@@ -72,7 +71,7 @@ export function askToRecord(
       requestId,
       { keyId: key.id, transactionId },
     ],
-  }
+  })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { issueCouponByPoints } from '@tillside/contract/coupon'
 import { pointTypes } from '@tillside/contract/wire/codes'
 import { settingsAt } from '../../company/settings.ts'
-import type { Asked } from '../../http/at-once/at-once.ts'
+import type { Asked, MemberQuestion } from '../../http/at-once/at-once.ts'
 import {
   answerTemplate,
   debitOf,
@@ -17,12 +17,12 @@ import { preparedCoupons } from './prepared.ts'
 
 const issue = debitStatement(
   (now, isPossible) =>
-    `issue_paid_answered($1, m.member_id, l.lots, l.points, $5, ${now}, $4, $7, $8, $9, $10, $11,
+    `issue_paid_answered($1, $2, l.lots, l.points, $5, ${now}, $4, $7, $8, $9, $10, $11,
        $12, $13, $14, ${isPossible}, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
 )
 
 /** The statements that issue coupons for points in one round trip; null: only the route can. */
-export function askToIssueByPoints(asked: Asked<typeof issueCouponByPoints>) {
+export function askToIssueByPoints(asked: Asked<typeof issueCouponByPoints>): MemberQuestion {
   const { caller, token, operation, input, language, requestId } = asked
   const settings = settingsAt(caller.company)
   const definition = rememberedDefinition(token.companyId, input.couponId)
@@ -32,15 +32,14 @@ export function askToIssueByPoints(asked: Asked<typeof issueCouponByPoints>) {
   const message = successText(issueCouponByPoints.path, language)
   const data = { coupons, pointsSpent: points, balance: open.balance }
   const template = answerTemplate({ code: 0, message, data })
-  const { first, terms } = debitOf(asked, points, template)
   const { code: type } = pointTypes.redeemCoupon
   const description = describe(definition, input.quantity, settings)
   const entry = [newId(), type, description, caller.staff.id, caller.store.code]
   const order = [input.couponId, definition.version, codes, start, end]
   const limits = spendingLimits(caller.isSystem, settings)
-  return {
-    first,
-    s: issue,
-    values: [...terms, ...entry, operation.key, requestId, template, ...order, ...limits],
+  return (memberId) => {
+    const { first, terms } = debitOf(asked, memberId, points, template)
+    const values = [...terms, ...entry, operation.key, requestId, template, ...order, ...limits]
+    return { first, s: issue, values }
   }
 }

@@ -2,7 +2,7 @@ import { type Endpoint, Envelope, idempotencyHeader } from '@tillside/contract/w
 import type { Input } from '@tillside/contract/wire/endpoint'
 import type { Language } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
-import type { Held } from '../../database/context.ts'
+import type { Held, KnownMembers, ReadAhead } from '../../database/context.ts'
 import {
   type Database,
   isUnavailable,
@@ -21,6 +21,7 @@ import {
   headerOf,
   isPermitted,
   languageOf,
+  noneKnown,
   type Route,
   type SessionMemory,
   type Token,
@@ -58,32 +59,51 @@ export type Question<Row = z.infer<typeof AtOnceRow>> = {
 }
 
 /**
+ * The statement of a call about a member, who is found first; null: only the route can answer the
+ * call.
+ */
+export type MemberQuestion<Row = z.infer<typeof AtOnceRow>> =
+  | ((memberId: string) => Question<Row>)
+  | null
+
+/** How the input of a call names a member. */
+export type NamedMember<E extends Endpoint> = {
+  recall(input: Input<E>, known: KnownMembers): string | undefined
+  find: ReadAhead<E, string | null>
+}
+
+/**
  * Answers a change with one statement, which calls a function of the database, and otherwise by its
- * route.
- * @param ask the statement for a request; null: only the route can answer it
+ * route. A member whom the process does not remember is found in a round trip before.
  */
 export function atOnceOr<E extends Endpoint>(
   endpoint: E,
   route: Route,
-  ask: (asked: Asked<E>) => Question | null,
+  named: NamedMember<E>,
+  ask: (asked: Asked<E>) => MemberQuestion,
 ): Route {
   return {
     endpoint,
     async answer(dependencies, call) {
       const { atOnce, memory } = dependencies
       if (atOnce === undefined || memory === undefined) return route.answer(dependencies, call)
-      const envelope = await answerAtOnce(dependencies, memory, endpoint, ask, call)
+      const envelope = await answerAtOnce(dependencies, memory, { endpoint, named, ask }, call)
       atOnce.count(endpoint.path, envelope !== null)
       return envelope ?? route.answer(dependencies, call)
     },
   }
 }
 
+type Answered<E extends Endpoint> = {
+  endpoint: E
+  named: NamedMember<E>
+  ask: (asked: Asked<E>) => MemberQuestion
+}
+
 async function answerAtOnce<E extends Endpoint>(
   dependencies: Dependencies,
   memory: SessionMemory,
-  endpoint: E,
-  ask: (asked: Asked<E>) => Question | null,
+  { endpoint, named, ask }: Answered<E>,
   call: Call,
 ): Promise<Envelope | null> {
   const token = bearerToken(dependencies, call)
@@ -100,14 +120,31 @@ async function answerAtOnce<E extends Endpoint>(
   const { requestId } = call
   const question = ask({ ...held, token, operation, input: input.data, language, requestId })
   if (question === null || (await memory.admit?.()) === false) return null
-  const row = await sendAtOnce(dependencies.database, endpoint.path, token, question, (tx) => {
+  const { database, members } = dependencies
+  const { companyId, staffId } = token
+  const known = members?.(held.epoch) ?? noneKnown
+  const about: About<z.infer<typeof AtOnceRow>> = {
+    recalled: named.recall(input.data, known),
+    find: (tx) => named.find(tx, companyId, input.data, staffId, known),
+    question,
+  }
+  const row = await sendAtOnce(database, endpoint.path, token, about, (tx) => {
     if (call.waits === false) claimWithoutWait(tx).catch(() => {})
   })
   return row && answeredAgain(endpoint, row.answer, language, permissions)
 }
 
+/** A question, and the member whom it is about. */
+type About<Row> = {
+  /** The id, where the process remembers it. */
+  recalled: string | undefined
+  find: (tx: Transaction) => Promise<string | null>
+  question: (memberId: string) => Question<Row>
+}
+
 /**
- * Runs a question as one transaction in one round trip.
+ * Runs a question as one transaction in one round trip, after another one that finds the member
+ * where the process does not remember the id.
  * @param path of the endpoint
  * @param prepare sends what has to run first
  * @returns null when the call has to take the long way; nothing has changed then
@@ -116,12 +153,15 @@ export async function sendAtOnce<Row>(
   database: Database,
   path: string,
   { companyId }: Pick<Token, 'companyId'>,
-  { s, values, first }: Question<Row>,
+  { recalled, find, question }: About<Row>,
   prepare: (tx: Transaction) => void = () => {},
 ): Promise<Row | null> {
   const pause = `${companyId} ${path}`
   if (isPaused(pause)) return null
   try {
+    const memberId = recalled ?? (await database.reading(companyId, find))
+    if (memberId === null) return null
+    const { s, values, first } = question(memberId)
     return await inOneRoundTrip(database, companyId, (tx) => {
       // The failure of an earlier statement also fails the last one.
       prepare(tx)

@@ -153,6 +153,7 @@ export function serveKey<E extends IntegrationEndpoint>(endpoint: E, verb: KeyVe
 /** A call of a remembered key, and its dependencies for an answer in one round trip. */
 export type KeyAsked<E extends IntegrationEndpoint> = {
   held: HeldKey
+  known: KnownMembers
   input: Input<E>
   database: Database
   language: Language
@@ -172,7 +173,7 @@ export function keyAtOnceOr<E extends IntegrationEndpoint>(
   return {
     endpoint,
     async answer(dependencies, call, report) {
-      const { atOnce, database, keyMemory } = dependencies
+      const { atOnce, database, keyMemory, members } = dependencies
       if (atOnce === undefined) return route.answer(dependencies, call, report)
       const held = keyMemory?.recall(keyTokenOf(dependencies, call)) ?? null
       const input = z.safeParse<E['input']>(endpoint.input, call.input)
@@ -182,7 +183,14 @@ export function keyAtOnceOr<E extends IntegrationEndpoint>(
       const { requestId } = call
       const data =
         isPossible && (await keyMemory?.admit?.(held)) !== false
-          ? await ask({ held, input: input.data, database, language, requestId })
+          ? await ask({
+              held,
+              known: members?.(held.epoch) ?? noneKnown,
+              input: input.data,
+              database,
+              language,
+              requestId,
+            })
           : null
       atOnce.count(endpoint.path, data !== null)
       return data === null

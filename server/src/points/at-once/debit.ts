@@ -6,7 +6,6 @@ import type { Settings } from '../../company/definition.ts'
 import { statement } from '../../database/database.ts'
 import { nowSql } from '../../database/reads/today.ts'
 import { type Asked, AtOnceRow, places } from '../../http/at-once/at-once.ts'
-import { codeKey } from '../../member/key.ts'
 import { heldSql } from '../../staff/held.ts'
 import { spendableSql } from '../lots.ts'
 
@@ -17,16 +16,15 @@ const holder = heldSql(2)
 const [memberPlace, dayPlace, pointsPlace, ...claimPlaces] = places(holder.next, 8)
 const begin = statement(
   `with h as materialized (${holder.sql})
-   select begin_spending($1, k.member_id, ${pointsPlace}, h.now, ${claimPlaces.join(', ')})
-   from h join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = ${memberPlace}
-   where h.today = ${dayPlace}`,
+   select begin_spending($1, ${memberPlace}, ${pointsPlace}, h.now, ${claimPlaces.join(', ')})
+   from h where h.today = ${dayPlace}`,
   z.unknown(),
 )
 
 /**
  * The second statement. It always calls its function, which raises unless the first statement has
  * claimed the key.
- * @param call SQL of the function's call: `m` is the member, `l` has the chosen lots and their
+ * @param call SQL of the function's call: `$2` is the member, `l` has the chosen lots and their
  *   points, `$4` is the day, `$5` the points; its own parameters begin with `$7`
  */
 export function debitStatement(call: (now: string, isPossible: string) => string) {
@@ -34,40 +32,36 @@ export function debitStatement(call: (now: string, isPossible: string) => string
   return statement(
     `select ${call(nowSql('c'), isPossible)} as answer
      from (select $3::interval as clock_ahead) c
-       left join (
-         select k.member_id, a.balance from member_key k
-           join point_account a using (company_id, member_id)
-         where k.company_id = $1 and k.kind = 'code' and k.value = $2
-       ) m on true
+       left join point_account m on m.company_id = $1 and m.member_id = $2
        cross join lateral (
          select array_agg(lot_id) as lots, array_agg(points) as points, sum(points) as total
-         from (${spendableSql('m.member_id', '$4::date', '$5::bigint')}) chosen
+         from (${spendableSql('$2', '$4::date', '$5::bigint')}) chosen
        ) l`,
     AtOnceRow,
   )
 }
 
 type Debit<E extends Endpoint> = Asked<E> & {
-  input: Input<E> & { memberCode: string; expectedBalance?: number | undefined }
+  input: Input<E> & { expectedBalance?: number | undefined }
 }
 
 /** The first statement, and the first six values of the second one. */
 export function debitOf<E extends Endpoint>(
   { caller, values, clockAhead, token, operation, input }: Debit<E>,
+  memberId: string,
   points: number,
   template: string,
 ) {
   const { key, endpoint, bodyHash } = operation
-  const member = codeKey(input.memberCode)
   const claim = [caller.staff.id, key, endpoint, bodyHash, template]
   return {
     first: {
       s: begin,
-      values: [token.companyId, ...values, member, caller.today, points, ...claim],
+      values: [token.companyId, ...values, memberId, caller.today, points, ...claim],
     },
     terms: [
       token.companyId,
-      member,
+      memberId,
       clockAhead,
       caller.today,
       points,

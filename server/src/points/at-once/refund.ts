@@ -6,8 +6,7 @@ import type { Settings } from '../../company/definition.ts'
 import { settingsAt } from '../../company/settings.ts'
 import { statement } from '../../database/database.ts'
 import { nowSql } from '../../database/reads/today.ts'
-import { type Asked, AtOnceRow, places } from '../../http/at-once/at-once.ts'
-import { codeKey } from '../../member/key.ts'
+import { type Asked, AtOnceRow, type MemberQuestion, places } from '../../http/at-once/at-once.ts'
 import { heldSql } from '../../staff/held.ts'
 import { successText } from '../../text/envelope.ts'
 import { newId } from '../../values/id.ts'
@@ -24,30 +23,29 @@ const holder = heldSql(2)
 const [memberPlace, dayPlace, debitPlace, typePlace, ...claimPlaces] = places(holder.next, 9)
 const begin = statement(
   `with h as materialized (${holder.sql})
-   select begin_refund($1, k.member_id, ${debitPlace}, ${typePlace}, h.now,
+   select begin_refund($1, ${memberPlace}, ${debitPlace}, ${typePlace}, h.now,
      ${claimPlaces.join(', ')})
-   from h join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = ${memberPlace}
-   where h.today = ${dayPlace}`,
+   from h where h.today = ${dayPlace}`,
   z.unknown(),
 )
 
 // A lot that has expired since, and a return since then, are left to the long way.
-const isPossible = `e.entry_id is not null and (${cancellableSql('$8', '$9')}) and not exists (
-     select from point_burn b join point_lot l using (company_id, member_id, lot_id)
-     where b.company_id = $1 and b.member_id = e.member_id and b.entry_id = e.entry_id
+const cancellable = cancellableSql('$8', '$9', '$2')
+const isPossible = `e.entry_id is not null and (${cancellable}) and not exists (
+     select from point_burn b
+       join point_lot l on l.company_id = $1 and l.member_id = $2 and l.lot_id = b.lot_id
+     where b.company_id = $1 and b.member_id = $2 and b.entry_id = e.entry_id
        and ${hasExpired('$5', 'l.')}
    ) and not exists (
      select from point_return r
-     where r.company_id = $1 and r.member_id = e.member_id and r.after_seq >= e.seq)`
+     where r.company_id = $1 and r.member_id = $2 and r.after_seq >= e.seq)`
 
 // It always calls its function, which raises unless the first statement has claimed the key.
 const refund = statement(
-  `select refund_answered($1, k.member_id, $4, $6, $7, ${nowSql('c')}, $5, $10, $8, $11, $12, $13,
+  `select refund_answered($1, $2, $4, $6, $7, ${nowSql('c')}, $5, $10, $8, $11, $12, $13,
      $14, ${isPossible}, $15, $16) as answer
    from (select $3::interval as clock_ahead) c
-     left join member_key k on k.company_id = $1 and k.kind = 'code' and k.value = $2
-     left join point_entry e
-       on e.company_id = $1 and e.member_id = k.member_id and e.entry_id = $4`,
+     left join point_entry e on e.company_id = $1 and e.member_id = $2 and e.entry_id = $4`,
   AtOnceRow,
 )
 
@@ -55,25 +53,24 @@ const refund = statement(
  * The statements that undo a spending on a sale in one round trip; null: only the route can answer.
  * Those of gifts and coupons return to their stock, which only the route does.
  */
-export function askToRefund(asked: Asked<typeof cancelPoints>) {
+export function askToRefund(asked: Asked<typeof cancelPoints>): MemberQuestion {
   const { caller, values, clockAhead, operation, input, requestId } = asked
   const settings = settingsAt(caller.company)
   if (settings === null || !caller.permissions.has('pointExchange')) return null
-  const member = codeKey(input.memberCode)
   const { key, endpoint, bodyHash, companyId } = operation
   const entryId = newId()
   const template = templateOf(asked, settings, entryId)
   const spent = pointTypes.redeemTransaction.code
   const claim = [caller.staff.id, key, endpoint, bodyHash, template]
-  return {
+  return (memberId) => ({
     first: {
       s: begin,
-      values: [companyId, ...values, member, caller.today, input.entryId, spent, ...claim],
+      values: [companyId, ...values, memberId, caller.today, input.entryId, spent, ...claim],
     },
     s: refund,
     values: [
       companyId,
-      member,
+      memberId,
       clockAhead,
       input.entryId,
       caller.today,
@@ -88,7 +85,7 @@ export function askToRefund(asked: Asked<typeof cancelPoints>) {
       input.reason,
       ...limitOf(caller.isSystem, settings.allowances, 'undone'),
     ],
-  }
+  })
 }
 
 function templateOf(

@@ -3,7 +3,7 @@ import { decideExchange, type Takes } from '@tillside/contract/rules/exchange'
 import { pointTypes } from '@tillside/contract/wire/codes'
 import type { Settings } from '../../company/definition.ts'
 import { decimalsOf, settingsAt } from '../../company/settings.ts'
-import type { Asked } from '../../http/at-once/at-once.ts'
+import type { Asked, MemberQuestion } from '../../http/at-once/at-once.ts'
 import { successText } from '../../text/envelope.ts'
 import { newId } from '../../values/id.ts'
 import { entryOf } from '../history.ts'
@@ -12,7 +12,7 @@ import { answerTemplate, debitOf, debitStatement, open, spendingLimits } from '.
 
 const spend = debitStatement(
   (now, isPossible) =>
-    `spend_answered($1, m.member_id, l.lots, l.points, $5, ${now}, $4, $7, $8, $9, $10, $11, $12,
+    `spend_answered($1, $2, l.lots, l.points, $5, ${now}, $4, $7, $8, $9, $10, $11, $12,
        $13, $14, $15, ${isPossible}, $16, $17, $18, $19)`,
 )
 
@@ -20,7 +20,7 @@ const spend = debitStatement(
  * The statements with which points pay for a part of a sale in one round trip; null: only the route
  * can answer.
  */
-export function askToSpend(asked: Asked<typeof redeemPoints>) {
+export function askToSpend(asked: Asked<typeof redeemPoints>): MemberQuestion {
   const { caller, operation, input, requestId } = asked
   const settings = settingsAt(caller.company)
   // A gift has a stock. A named sale has other redemptions, possibly of other members.
@@ -34,15 +34,14 @@ export function askToSpend(asked: Asked<typeof redeemPoints>) {
   const { points, amount } = decision
   const entryId = newId()
   const template = templateOf(asked, settings, entryId, decision)
-  const { first, terms } = debitOf({ ...asked, input }, points, template)
   const { code: type } = pointTypes.redeemTransaction
   const entry = [entryId, type, amount, caller.staff.id, caller.store.code]
   const details = { entryId, kind: input.kind, points: -points, amount, invoice: null }
   const limits = spendingLimits(caller.isSystem, settings)
-  return {
-    first,
-    s: spend,
-    values: [...terms, ...entry, operation.key, requestId, template, details, ...limits],
+  return (memberId) => {
+    const { first, terms } = debitOf({ ...asked, input }, memberId, points, template)
+    const values = [...terms, ...entry, operation.key, requestId, template, details, ...limits]
+    return { first, s: spend, values }
   }
 }
 
