@@ -7,15 +7,12 @@ import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { hasSubscriberSql } from '../outbox/enqueue.ts'
-import { codeKey } from '../member/key.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
 
 const readBought = statement(
-  `select c.coupon_id, c.member_id, count(*)::int as number from member_key k
-   join coupon c using (company_id, member_id)
-   where k.company_id = $1 and k.kind = 'code' and k.value = $2 and c.entry_id = $3
-   group by c.coupon_id, c.member_id`,
-  z.object({ coupon_id: z.string(), member_id: z.string(), number: z.int() }),
+  `select coupon_id, count(*)::int as number from coupon
+   where company_id = $1 and member_id = $2 and entry_id = $3 group by coupon_id`,
+  z.object({ coupon_id: z.string(), number: z.int() }),
 )
 const lockBought = statement(
   `select from coupon where company_id = $1 and member_id = $2 and entry_id = $3
@@ -41,10 +38,10 @@ export type Bought = z.infer<typeof readBought.row>
 export async function findBought(
   tx: Transaction,
   companyId: string,
-  memberCode: string,
+  memberId: string,
   entryId: string,
 ): Promise<Bought | null> {
-  return tx.maybe(readBought, [companyId, codeKey(memberCode), entryId])
+  return tx.maybe(readBought, [companyId, memberId, entryId])
 }
 
 /**

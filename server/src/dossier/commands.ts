@@ -18,15 +18,16 @@ import { importMembers } from './import.ts'
 import { readMemberMapping } from './import-mapping.ts'
 import { counted } from '../text/counted.ts'
 
-const findByKeys = statement(
-  `select distinct m.member_id, m.member_code, m.card_number, m.uni_customer_no,
+const findByKey = statement(
+  'select member_id from member_key where company_id = $1 and kind = $2 and value = $3',
+  z.object({ member_id: z.string() }),
+)
+const readFound = statement(
+  `select m.member_id, m.member_code, m.card_number, m.uni_customer_no,
      m.first_name, m.last_name,
      m.country_code, m.mobile, m.email, m.registration_date, mt.tier_code
-   from unnest($2::text[], $3::text[]) as wanted (kind, value)
-   join member_key k on k.company_id = $1 and k.kind = wanted.kind and k.value = wanted.value
-   join member m using (company_id, member_id)
-   join member_tier mt using (company_id, member_id)
-   order by m.member_code`,
+   from member m join member_tier mt on mt.company_id = $1 and mt.member_id = $2
+   where m.company_id = $1 and m.member_id = $2`,
   z.object({
     member_id: z.string(),
     member_code: z.string(),
@@ -57,9 +58,12 @@ async function findMembers(tx: Transaction, companyId: string, text: string) {
       ? []
       : [['mobile', mobileKey(international[1] ?? '', '')] as [string, string]]),
   ]
-  const kinds = keys.map(([kind]) => kind)
-  const values = keys.map(([, value]) => value)
-  const rows = await tx.all(findByKeys, [companyId, kinds, values])
+  const found = await Promise.all(keys.map((key) => tx.maybe(findByKey, [companyId, ...key])))
+  const ids = new Set(found.flatMap((row) => (row === null ? [] : [row.member_id])))
+  const read = [...ids].map(async (memberId) => tx.one(readFound, [companyId, memberId]))
+  const rows = (await Promise.all(read)).toSorted((a, b) =>
+    a.member_code < b.member_code ? -1 : 1,
+  )
   const actor = { company: { id: companyId }, staff: null, store: null }
   for (const { member_id: memberId } of rows) {
     writeAudit(tx, actor, 'command', { action: 'member.find', memberId, details: {} })

@@ -4,7 +4,7 @@ import { forgetAuditReasons } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { allowWholeCompany } from '../database/reads/whole.ts'
 import { type Erasure, eraseMember, eraseProfile } from '../member/erase.ts'
-import { codeKey } from '../member/key.ts'
+import { findMemberId } from '../member/look-up.ts'
 import { mergedInto } from '../merge/unmerge.ts'
 import { forgetEvents } from '../outbox/forget.ts'
 import { forgetPointReasons } from '../points/adjust.ts'
@@ -13,8 +13,7 @@ import { countNotesNaming, forgetNotesNaming } from '../activity/forget-notes.ts
 const readMember = statement(
   `select m.member_id, m.first_name, m.last_name, m.gender, m.birthday, m.mobile, m.email,
      m.address, m.custom_fields
-   from member_key k join member m using (company_id, member_id)
-   where k.company_id = $1 and k.kind = 'code' and k.value = $2`,
+   from member m where m.company_id = $1 and m.member_id = $2`,
   z.object({
     member_id: z.string(),
     first_name: z.string(),
@@ -29,9 +28,7 @@ const readMember = statement(
 )
 const readCounts = statement(
   `select what, count::int from (
-     select 'keys' as what, count(*) as count from member_key
-       where company_id = $1 and member_id = $2
-     union all select 'pointReasons', count(*) from point_entry
+     select 'pointReasons' as what, count(*) as count from point_entry
        where company_id = $1 and member_id = $2 and description is not null
      union all select 'couponReasons', count(*) from coupon
        where company_id = $1 and member_id = $2 and voided_reason <> ''
@@ -47,6 +44,11 @@ const readCounts = statement(
      union all select 'consents', count(*) from consent where company_id = $1 and member_id = $2
    ) counted`,
   z.object({ what: z.string(), count: z.int() }),
+)
+
+const countKeys = statement(
+  'select count(*)::int as count from member_key where company_id = $1 and member_id = $2',
+  z.object({ count: z.int() }),
 )
 
 type Member = z.infer<typeof readMember.row>
@@ -65,13 +67,15 @@ export async function planErasure(
   memberCode: string,
   reason: string,
 ): Promise<ErasurePlan | null> {
-  const member = await tx.maybe(readMember, [company.id, codeKey(memberCode)])
+  const member = await findMember(tx, company, memberCode)
   if (member === null) return null
   refuseNames(member, reason)
   const counts = new Map<string, number>()
   await allowWholeCompany(tx)
   counts.set('notes', await countNotesNaming(tx, company.id, wordsOf(member, memberCode)))
-  for (const { what, count } of await tx.all(readCounts, [company.id, member.member_id])) {
+  const ids = [company.id, member.member_id]
+  counts.set('keys', (await tx.one(countKeys, ids)).count)
+  for (const { what, count } of await tx.all(readCounts, ids)) {
     counts.set(what, (counts.get(what) ?? 0) + count)
   }
   const lines = (...of: readonly (readonly [string, string])[]) =>
@@ -110,7 +114,7 @@ export async function erase(
   company: { id: string },
   memberCode: string,
 ): Promise<Erasure> {
-  const member = await tx.maybe(readMember, [company.id, codeKey(memberCode)])
+  const member = await findMember(tx, company, memberCode)
   const words = member === null ? [] : wordsOf(member, memberCode)
   const erasure = await eraseMember(tx, company, memberCode)
   if (erasure.outcome !== 'erased') return erasure
@@ -129,6 +133,15 @@ export async function erase(
     ]),
   ])
   return erasure
+}
+
+async function findMember(
+  tx: Transaction,
+  { id }: { id: string },
+  memberCode: string,
+): Promise<Member | null> {
+  const memberId = await findMemberId(tx, id, memberCode)
+  return memberId === null ? null : tx.maybe(readMember, [id, memberId])
 }
 
 /** How a colleague's note can name the member: by the whole name, a contact or the code. */

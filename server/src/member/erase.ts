@@ -8,15 +8,17 @@ import { forgetContacts } from '../verification/forget.ts'
 import { enqueueEvent } from './events.ts'
 import { dropNameKeys } from './names/keys.ts'
 import { codeKey } from './key.ts'
+import { findMemberId } from './look-up.ts'
+import { Outdated } from '../values/outdated.ts'
 
 const lockMember = statement(
-  `select m.member_id, m.member_code,
-     array(select value from member_key c where c.company_id = $1
-       and c.member_id = m.member_id and c.kind in ('mobile', 'email')) as contacts
-   from member_key k
-     join member m on m.company_id = $1 and m.member_id = k.member_id
-   where k.company_id = $1 and k.kind = 'code' and k.value = $2 for update of m`,
-  z.object({ member_id: z.string(), member_code: z.string(), contacts: z.array(z.string()) }),
+  'select member_code from member where company_id = $1 and member_id = $2 for update',
+  z.object({ member_code: z.string() }),
+)
+const readContacts = statement(
+  `select value from member_key
+   where company_id = $1 and member_id = $2 and kind in ('mobile', 'email')`,
+  z.object({ value: z.string() }),
 )
 const dropKeys = statement(
   'delete from member_key where company_id = $1 and member_id = $2',
@@ -66,16 +68,27 @@ export async function eraseMember(
   memberCode: string,
 ): Promise<Erasure> {
   const codeHash = hashOf(memberCode)
-  const member = await tx.maybe(lockMember, [company.id, codeKey(memberCode)])
-  if (member === null) {
+  const memberId = await findMemberId(tx, company.id, memberCode)
+  if (memberId === null) {
     const before = await tx.maybe(findErasure, [company.id, codeHash])
     return before === null ? { outcome: 'unknown' } : { outcome: 'erasedBefore', at: before.at }
   }
-  const memberId = member.member_id
+  const of = [company.id, memberId]
+  const [member, owner, contacts] = await Promise.all([
+    tx.one(lockMember, of),
+    findMemberId(tx, company.id, memberCode),
+    tx.all(readContacts, of),
+  ])
+  // A merge, its undo or another erasure was committed before the lock.
+  if (owner !== memberId) throw new Outdated('the code has another member now')
   changeEpoch(tx, company.id)
   await Promise.all([
-    tx.run(dropKeys, [company.id, memberId]),
-    forgetContacts(tx, company.id, member.contacts),
+    tx.run(dropKeys, of),
+    forgetContacts(
+      tx,
+      company.id,
+      contacts.map(({ value }) => value),
+    ),
     eraseProfile(tx, company, memberId, member.member_code),
   ])
   return { outcome: 'erased', memberId }

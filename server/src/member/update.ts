@@ -10,16 +10,16 @@ import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { invalidField, wrongFields } from '../text/invalid.ts'
+import { Outdated } from '../values/outdated.ts'
 import { enqueueEvent } from './events.ts'
 import { checkForm, type Problem, type Profile } from './form.ts'
-import { codeKey } from './key.ts'
+import { findMemberId } from './look-up.ts'
 import { dropNameKeys, writeNameKeys } from './names/keys.ts'
 import { memberColumns, memberJoins, MemberRow, readMember } from './member.ts'
 
 const lockMember = statement(
-  `select ${memberColumns} from member_key k join member m using (company_id, member_id)
-     ${memberJoins}
-   where k.company_id = $1 and k.kind = 'code' and k.value = $2 for update of m`,
+  `select ${memberColumns} from member m ${memberJoins}
+   where m.company_id = $1 and m.member_id = $2 for update of m`,
   MemberRow,
 )
 const writeProfile = statement(
@@ -48,17 +48,23 @@ type Changes = Input<typeof updateCustomer>['changes']
 /** The part of a member that a clerk may change. */
 type EditableProfile = Required<Profile>
 
-/** Changes a profile, in the fields that the company allows. */
+/**
+ * Changes a profile, in the fields that the company allows.
+ * @param memberId of the member, before the lock
+ */
 export async function update(
   context: Context<typeof updateCustomer>,
   input: Input<typeof updateCustomer>,
+  memberId: string | null,
 ): Promise<Data<typeof updateCustomer>> {
   const { tx, company, today, language } = context
-  const [settings, row] = await Promise.all([
+  if (memberId === null) return context.fail('memberUnknown')
+  const [settings, row, owner] = await Promise.all([
     settingsOf(tx, company),
-    tx.maybe(lockMember, [company.id, codeKey(input.memberCode)]),
+    tx.maybe(lockMember, [company.id, memberId]),
+    findMemberId(tx, company.id, input.memberCode),
   ])
-  if (row === null) return context.fail('memberUnknown')
+  if (row === null || owner !== memberId) throw new Outdated('the code has another member now')
   const typed = withoutMasks(input.changes, row)
   const { profile, problems } = await checkForm(typed, { settings, today, whole: false })
   problems.push(...fixedFields(typed, settings, problems))

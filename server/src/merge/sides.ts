@@ -4,15 +4,15 @@ import { statement, type Transaction } from '../database/database.ts'
 import { nowSql, todaySql } from '../database/reads/today.ts'
 import { erasedAmong } from '../member/erase.ts'
 import { codeKey } from '../member/key.ts'
+import { findMemberId } from '../member/look-up.ts'
 import { hasExpired } from '../points/lots.ts'
 import { ladderOf } from '../tier/ladder.ts'
 import { type MergePlan, planMerge, type Side, type Spent, type TierTerms } from './plan.ts'
 import { MergeRefused } from './refused.ts'
 
 const readMember = statement(
-  `select m.member_id, m.member_code from member_key k join member m using (company_id, member_id)
-   where k.company_id = $1 and k.kind = 'code' and k.value = $2`,
-  z.object({ member_id: z.string(), member_code: z.string() }),
+  'select member_code from member where company_id = $1 and member_id = $2',
+  z.object({ member_code: z.string() }),
 )
 const readSides = statement(
   `select m.member_id, m.member_code, a.balance - coalesce((
@@ -26,8 +26,6 @@ const readSides = statement(
        and x.member_id = m.member_id)::int as coupons,
      (select count(*) from consent x where x.company_id = $1
        and x.member_id = m.member_id)::int as consents,
-     (select count(*) from member_key x where x.company_id = $1
-       and x.member_id = m.member_id)::int as keys,
      mt.tier_code, mt.start_date, mt.expiry_date
    from member m join point_account a using (company_id, member_id)
    join member_tier mt using (company_id, member_id)
@@ -40,11 +38,15 @@ const readSides = statement(
     receipts: z.int(),
     coupons: z.int(),
     consents: z.int(),
-    keys: z.int(),
     tier_code: z.string(),
     start_date: z.string(),
     expiry_date: z.nullable(z.string()),
   }),
+)
+const countKeys = statement(
+  `select member_id, count(*)::int as keys from member_key
+   where company_id = $1 and member_id = any ($2::uuid[]) group by member_id`,
+  z.object({ member_id: z.string(), keys: z.int() }),
 )
 const readSpends = statement(
   `select m.registration_date as since, coalesce((
@@ -113,13 +115,14 @@ export async function findBoth(
 
 /** A merged member's code finds the survivor, whose own code is another one. */
 async function findOwn(tx: Transaction, companyId: string, code: string): Promise<string> {
-  const row = await tx.maybe(readMember, [companyId, codeKey(code)])
-  if (row === null) {
+  const memberId = await findMemberId(tx, companyId, code)
+  if (memberId === null) {
     const erased = await erasedAmong(tx, { id: companyId }, [code])
     throw new MergeRefused(erased.has(code) ? 'memberErased' : 'memberUnknown', code)
   }
-  if (codeKey(row.member_code) !== codeKey(code)) throw new MergeRefused('memberMerged', code)
-  return row.member_id
+  const { member_code: own } = await tx.one(readMember, [companyId, memberId])
+  if (codeKey(own) !== codeKey(code)) throw new MergeRefused('memberMerged', code)
+  return memberId
 }
 
 /** Reads what decides about a member's tier. */
@@ -146,8 +149,9 @@ export async function previewOf(
   ids: readonly [survivor: string, merged: string],
 ): Promise<Previewed> {
   const { id, today } = company
-  const [rows, own, other, terms] = await Promise.all([
+  const [rows, counts, own, other, terms] = await Promise.all([
     tx.all(readSides, [id, ids, today]),
+    tx.all(countKeys, [id, ids]),
     spentBy(tx, id, ids[0]),
     spentBy(tx, id, ids[1]),
     tierTermsOf(tx, company),
@@ -155,7 +159,8 @@ export async function previewOf(
   const [survivor, merged] = rows.map((row): Side => {
     const { member_id: memberId, member_code: memberCode, tier_code: code } = row
     const { start_date: startDate, expiry_date: expiryDate } = row
-    const { balance, receipts, coupons, consents, keys } = row
+    const { balance, receipts, coupons, consents } = row
+    const keys = counts.find((one) => one.member_id === memberId)?.keys ?? 0
     const tier = { code, startDate, expiryDate }
     return { memberId, memberCode, balance, receipts, coupons, consents, keys, tier }
   })

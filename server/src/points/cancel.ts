@@ -8,7 +8,6 @@ import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { companyNowSql } from '../company/clock.ts'
-import { findMemberId } from '../member/look-up.ts'
 import { notCancelled } from './spending.ts'
 import { giveBack } from './give-back.ts'
 import { entriesSince } from './history.ts'
@@ -68,14 +67,11 @@ export function permissionToCancel(type: number | null): Permission | null {
 export async function cancel(
   context: Context<typeof cancelPoints>,
   input: Input<typeof cancelPoints>,
+  memberId: string,
 ): Promise<Data<typeof cancelPoints>> {
   const { tx, company, staff, store, now, today, language } = context
   const { entryId, reason } = input
-  const [memberId, settings] = await Promise.all([
-    findMemberId(tx, company.id, input.memberCode),
-    settingsOf(tx, company),
-  ])
-  if (memberId === null) return context.fail('memberUnknown')
+  const settings = await settingsOf(tx, company)
   const [account, debit] = await Promise.all([
     lockAccount(tx, company.id, memberId),
     tx.maybe(readDebit, [company.id, memberId, entryId, store.code, settings.undoMinutes]),

@@ -24,16 +24,18 @@ const readDebit = statement(
 export async function cancelSpending(
   context: Context<typeof cancelPoints>,
   input: Input<typeof cancelPoints>,
+  memberId: string | null,
 ): Promise<Data<typeof cancelPoints>> {
   const { tx, company, staff, store, now, today, language } = context
   const { entryId, reason } = input
+  if (memberId === null) return context.fail('memberUnknown')
   const [bought, settings] = await Promise.all([
-    findBought(tx, company.id, input.memberCode, entryId),
+    findBought(tx, company.id, memberId, entryId),
     settingsOf(tx, company),
   ])
-  if (bought === null) return cancel(context, input)
+  if (bought === null) return cancel(context, input, memberId)
   if (!context.permissions.has('pointExchange')) return context.fail('noPermission')
-  const { member_id: memberId, number } = bought
+  const { number } = bought
   const which = { memberId, entryId }
   // One round trip, in the lock order of all point movements: account, coupons, definition.
   const [account, debit, voided] = await Promise.all([

@@ -10,5 +10,10 @@ import { preview } from './preview.ts'
 export const spendingRoutes = [
   serve(pointHistory, readNamedHistory, { ...ofNamedMember, standby: true }),
   serve(previewPoints, preview, { readOnly: true, usesClock: true }),
-  atOnceOr(cancelPoints, serve(cancelPoints, cancelSpending), namedMember, askToRefund),
+  atOnceOr(
+    cancelPoints,
+    serve(cancelPoints, cancelSpending, { readAhead: namedMember.find }),
+    namedMember,
+    askToRefund,
+  ),
 ]
