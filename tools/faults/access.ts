@@ -114,6 +114,14 @@ export const accessFaults: Fault[] = [
     tests: ['server/src/staff/held.test.ts'],
   },
   {
+    name: 'member-epoch',
+    kind: 'stale cache',
+    file: 'server/src/member/key.ts',
+    find: '`${epoch} ${code}`',
+    replace: '`${epoch.length} ${code}`',
+    tests: ['server/src/dossier/remembered.test.ts'],
+  },
+  {
     name: 'facts-in-lists',
     kind: 'fact that is shown without its permission',
     file: 'server/src/text/withhold.ts',

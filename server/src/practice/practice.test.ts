@@ -1,7 +1,7 @@
 import { login } from '@tillside/contract/auth'
 import { getCustomTheme } from '@tillside/contract/company'
 import { findMember, listMembers } from '@tillside/contract/integration/members'
-import { getOneCustomer } from '@tillside/contract/member'
+import { getOneCustomer, membershipInfo } from '@tillside/contract/member'
 import { sendMobileCaptcha, validateMobileCaptcha } from '@tillside/contract/verification'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -65,6 +65,7 @@ const read = (sql: string, companyId = id) =>
   })
 const rows = (table: string, companyId = id) =>
   read(`select count(*)::int as n from ${table} where company_id = $1`, companyId)
+const epoch = () => read('select hashtext(epoch::text) n from session_epoch where company_id = $1')
 const write = (tx: Transaction, sql: string) => tx.run(statement(sql, z.unknown()), [id])
 const runDue = () => runJob(owner, id, practiceJob, log)
 const last = (ago: string) =>
@@ -236,9 +237,12 @@ describe('the nightly reset', () => {
     await real.database.transaction(id, (tx) =>
       write(tx, `update member set last_name = 'Changed' where company_id = $1`),
     )
+    const find = () => ok(real, getOneCustomer, { cardNumber: '9900000010001' }, { token })
+    const [{ memberCode }, first] = [await find(), await epoch()]
     expect(await reset()).toEqual({ done: practiceMemberCount, outcome: 'finished' })
-    const found = await ok(real, getOneCustomer, { cardNumber: '9900000010001' }, { token })
-    expect(found.lastName).not.toBe('Changed')
+    await ok(real, membershipInfo, { memberCode }, { token })
+    expect(await epoch()).not.toBe(first)
+    expect((await find()).lastName).not.toBe('Changed')
     expect([await rows('point_entry'), await rows('coupon'), await rows('staff')]).toEqual(before)
     expect(await real.database.reading(id, (tx) => findViolations(tx, id))).toEqual([])
   })
