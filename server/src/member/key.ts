@@ -13,7 +13,7 @@ export function codeKey(code: string): string {
 }
 
 /** About 250 bytes each. */
-const mostMembers = 50_000
+const mostMembers = 20_000
 
 /**
  * The ids of members that one process remembers by their codes, those that were used last. Each is
