@@ -30,12 +30,10 @@ const redeemCoupons = statement(
  */
 async function redeemAll(
   { tx, company, staff, store, today }: Context,
+  memberId: string,
   codes: readonly string[],
-  memberCode: string,
   invoice: string | null,
 ): Promise<OwnedCoupon[]> {
-  const memberId = await findMemberId(tx, company.id, memberCode)
-  if (memberId === null) return []
   // Sent together; the database reads the coupons after it has redeemed them.
   const [redeemed, coupons] = await Promise.all([
     tx.all(redeemCoupons, [company.id, memberId, codes, today, store.code, staff.id, invoice]),
@@ -53,12 +51,17 @@ export async function redeem(
   const { tx, company, language } = context
   const code = readCouponCode(input.couponCode)
   const invoice = input.invoiceNumber ?? null
-  const settings = await settingsOf(tx, company)
+  // The member first, so that the clerk's row is locked after the coupon, as everywhere.
+  const [settings, memberId] = await Promise.all([
+    settingsOf(tx, company),
+    findMemberId(tx, company.id, input.memberCode),
+  ])
+  if (memberId === null) return context.fail('memberUnknown')
   const [[redeemed], taken] = await Promise.all([
-    redeemAll(context, [code], input.memberCode, invoice),
+    redeemAll(context, memberId, [code], invoice),
     takeAllowance(context, settings, { couponsRedeemed: 1 }),
   ])
-  if (redeemed === undefined) return refuseOne(context, code, input.memberCode)
+  if (redeemed === undefined) return refuseOne(context, code, memberId)
   const allowance = checkAllowance(context, redeemed.member_id, taken)
   recordRedemption(context, redeemed, invoice)
   return { ...couponOf(redeemed, context, settings, language), allowance }
@@ -67,14 +70,10 @@ export async function redeem(
 async function refuseOne(
   context: Context<typeof redeemCoupon>,
   code: string,
-  memberCode: string,
+  memberId: string,
 ): Promise<never> {
   const { tx, company, today } = context
-  const [memberId, [coupon]] = await Promise.all([
-    findMemberId(tx, company.id, memberCode),
-    readCoupons(tx, company.id, [code], today),
-  ])
-  if (memberId === null) return context.fail('memberUnknown')
+  const [coupon] = await readCoupons(tx, company.id, [code], today)
   if (coupon === undefined) return context.fail('couponUnknown')
   if (coupon.member_id !== memberId) return context.fail('couponOtherMember')
   return context.fail(reasonNow(coupon, context))
@@ -88,14 +87,18 @@ export async function redeemBatch(
   const { tx, company, language } = context
   const codes = input.couponCodes.map(readCouponCode)
   const invoice = input.invoiceNumber ?? null
-  const settings = await settingsOf(tx, company)
+  const [settings, memberId] = await Promise.all([
+    settingsOf(tx, company),
+    findMemberId(tx, company.id, input.memberCode),
+  ])
+  if (memberId === null) return context.fail('memberUnknown')
   const [redeemed, taken] = await Promise.all([
-    redeemAll(context, codes, input.memberCode, invoice),
+    redeemAll(context, memberId, codes, invoice),
     takeAllowance(context, settings, { couponsRedeemed: codes.length }),
   ])
   const [first] = redeemed
   if (first === undefined || redeemed.length < codes.length) {
-    return refuseBatch(context, input, new Set(redeemed.map((row) => row.coupon_code)))
+    return refuseBatch(context, input, memberId, new Set(redeemed.map((row) => row.coupon_code)))
   }
   const allowance = checkAllowance(context, first.member_id, taken)
   for (const row of redeemed) recordRedemption(context, row, invoice)
@@ -107,15 +110,12 @@ export async function redeemBatch(
 async function refuseBatch(
   context: Context<typeof batchRedeemCoupons>,
   input: Input<typeof batchRedeemCoupons>,
+  memberId: string,
   redeemed: ReadonlySet<string>,
 ): Promise<never> {
   const { tx, company, today, language } = context
   const codes = input.couponCodes.map(readCouponCode)
-  const [memberId, coupons] = await Promise.all([
-    findMemberId(tx, company.id, input.memberCode),
-    readCoupons(tx, company.id, codes, today),
-  ])
-  if (memberId === null) return context.fail('memberUnknown')
+  const coupons = await readCoupons(tx, company.id, codes, today)
   const byCode = new Map(coupons.map((row) => [row.coupon_code, row]))
   const items = codes.flatMap((code, index) => {
     const reason = codes.indexOf(code) < index ? 'couponTwice' : reasonOf(code)
