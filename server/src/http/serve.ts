@@ -151,7 +151,9 @@ async function answerRead<E extends Endpoint, Found>(
   const { memory } = dependencies
   return answerRefusals(language, async () => {
     const held = input.success && !served.usesClock ? memory?.recall(token) : null
-    if (held && memory && input.success && isPermitted(endpoint.access, held.caller)) {
+    const isPossible = held && input.success && isPermitted(endpoint.access, held.caller)
+    // Beyond its limit a caller is refused before the verb reads anything.
+    if (isPossible && memory && (await memory.admit?.()) !== false) {
       const request = { token, held, memory, input: input.data }
       const answer = await readAsHeld(dependencies, served, call, request)
       if (answer !== null) return answer
@@ -293,7 +295,6 @@ async function storeRefusal(
 }
 
 function refuseKey(call: Call, language: Language): never {
-  const isMissing = headerOf(call, idempotencyHeader) === undefined
-  const reason = isMissing ? 'required' : 'format'
+  const reason = headerOf(call, idempotencyHeader) === undefined ? 'required' : 'format'
   return refuse('invalid', invalidField('Idempotency-Key', reason, language))
 }

@@ -11,6 +11,7 @@ import { countBursts } from '../testing/bursts.ts'
 import { testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { callWithKey, testKey } from '../testing/factories/key.ts'
 import { testMember } from '../testing/factories/member.ts'
+import { recordStatements } from '../testing/recorded-statements.ts'
 import { callTargets } from '../testing/hostile/calls.ts'
 import { validKeyInputs } from '../testing/hostile/key-calls.ts'
 import { findKey, revokeKey } from '../staff/keys/key.ts'
@@ -38,11 +39,14 @@ afterAll(async () => {
 })
 beforeEach(() => apps.forEach(({ sources }) => sources.splice(0)))
 
-async function process(settings: Parameters<typeof createApp>[2] = {}) {
+async function process(
+  settings: Parameters<typeof createApp>[2] = {},
+  database = company.database,
+) {
   const sources: CallerSource[] = []
   const countCaller = (source: CallerSource) => sources.push(source)
   const log = pino({ level: 'silent' })
-  const app = await createApp(company.database, log, {
+  const app = await createApp(database, log, {
     countCaller,
     remembersSessions: true,
     ...settings,
@@ -169,6 +173,25 @@ describe('a remembered key', () => {
       codes.push((await callWithKey({ app }, readMember, { memberCode }, key)).code)
     }
     expect(codes).toEqual([0, 0, 0, 0, 'tooManyRequests'])
+    await app.close()
+  })
+
+  test.each([
+    ['a call of its own', readMember, 'join member_tier'],
+    ['a call of the counter', integrationEndpoints.readCoupons, 'from coupon '],
+  ])('beyond its limit reads no data: %s', async (_, endpoint, data) => {
+    const { database, asked } = recordStatements(company.database)
+    const { app } = await process({ requestsPerMinute: 2 }, database)
+    const { key } = await testKey(company)
+    const answers: unknown[] = []
+    for (let n = 0; n < 3; n++) {
+      asked.splice(0)
+      const store = { [storeHeader]: 'S1' }
+      const { code } = await callWithKey({ app }, endpoint, { memberCode }, key, store)
+      answers.push([code, asked.some((text) => text.includes(data))])
+    }
+    const good = [0, true]
+    expect(answers).toEqual([good, good, ['tooManyRequests', false]])
     await app.close()
   })
 

@@ -227,7 +227,10 @@ export function serveKeyRead<E extends IntegrationEndpoint>(
         return verb({ ...own, fail }, validInput(input, call, language))
       }
       return answerRefusals(language, async () => {
-        const held = keyMemory?.recall(token) ?? null
+        const remembered = keyMemory?.recall(token) ?? null
+        // Beyond its limit a key is refused before the verb asks the database for anything.
+        const isAdmitted = remembered && (await keyMemory?.admit?.(remembered)) !== false
+        const held = isAdmitted === true ? remembered : null
         const known = (held && members?.(held.epoch)) ?? noneKnown
         const read =
           held &&
