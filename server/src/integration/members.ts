@@ -20,7 +20,7 @@ import { answerItems, checkStore, ItemRefusal } from './batch.ts'
 
 const readOrigin = statement(
   `select m.member_code, o.content_hash from member m
-   left join member_origin o using (company_id, member_id)
+   left join member_origin o on o.company_id = $1 and o.member_id = $2
    where m.company_id = $1 and m.member_id = $2`,
   z.object({ member_code: z.string(), content_hash: z.nullable(z.instanceof(Buffer)) }),
 )

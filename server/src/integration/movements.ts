@@ -19,8 +19,9 @@ const claim = statement(
 )
 const readOperation = statement(
   `select o.content_hash, e.entry_id, e.balance_after
-   from point_operation o join point_entry e using (company_id, member_id, entry_id)
-   where o.company_id = $1 and o.operation_id = $2`,
+   from point_operation o
+   join point_entry e on e.company_id = $1 and e.member_id = $3 and e.entry_id = o.entry_id
+   where o.company_id = $1 and o.operation_id = $2 and o.member_id = $3`,
   z.object({
     content_hash: z.instanceof(Buffer),
     entry_id: z.string(),
@@ -28,7 +29,8 @@ const readOperation = statement(
   }),
 )
 const keepEntry = statement(
-  'update point_operation set entry_id = $3 where company_id = $1 and operation_id = $2',
+  `update point_operation set entry_id = $4
+   where company_id = $1 and operation_id = $2 and member_id = $3`,
   z.unknown(),
 )
 const readClock = statement(
@@ -60,8 +62,9 @@ async function move(tx: Transaction, context: KeyContext, movement: PointMovemen
   if (memberId === null) throw new ItemRefusal('memberUnknown', 'memberCode')
   // A repeat that arrives at the same time waits here until the first is decided.
   if ((await tx.run(claim, [company.id, operationId, memberId, hash])) === 0) {
-    const first = await tx.one(readOperation, [company.id, operationId])
-    if (!first.content_hash.equals(hash)) throw new ItemRefusal('changed', 'operationId')
+    // Of another member, there is no row.
+    const first = await tx.maybe(readOperation, [company.id, operationId, memberId])
+    if (first?.content_hash.equals(hash) !== true) throw new ItemRefusal('changed', 'operationId')
     return { outcome: 'unchanged', entryId: first.entry_id, balance: first.balance_after } as const
   }
   const [account, settings, { now, today }] = await Promise.all([
@@ -81,7 +84,7 @@ async function move(tx: Transaction, context: KeyContext, movement: PointMovemen
   const adjusted = await adjust(account, { type, points, day: today, origin }, settings.points)
   if (adjusted.outcome === 'refused') throw new ItemRefusal(adjusted.reason, 'points')
   const { id: entryId, balanceAfter: balance } = adjusted.entry
-  tx.atCommit(keepEntry, [company.id, operationId, entryId])
+  tx.atCommit(keepEntry, [company.id, operationId, memberId, entryId])
   const store = storeCode === null ? null : { code: storeCode }
   writeAudit(tx, { company, staff: null, store }, requestId, {
     action: 'points.adjust',

@@ -5,7 +5,6 @@ import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
-import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { invalidField } from '../text/invalid.ts'
 import { enqueueEvent } from './events.ts'
 import { findMemberId, readIfKnown } from './look-up.ts'
@@ -20,9 +19,8 @@ const insertConsents = statement(
 const keepNewest = statement(
   `update member set tnc_version = $3, tnc_accepted_at = now(), changed_at = now(),
      marketing_opt_in = $4
-   where company_id = $1 and member_id = $2
-   returning ${hasSubscriberSql('consent.changed')}`,
-  z.object({ has_subscriber: z.boolean() }),
+   where company_id = $1 and member_id = $2`,
+  z.unknown(),
 )
 const readConsents = statement(
   `select c.kind, c.version, c.agreed, c.language, c.at, c.store_code,
@@ -65,15 +63,13 @@ export async function agreeAgain(
   const ids = [company.id, memberId]
   // The language in which the customer read the terms; the clerk's screen may have changed since.
   const read = consentLanguage ?? language
-  const [, written] = await Promise.all([
+  await Promise.all([
     tx.run(insertConsents, [...ids, tncVersion, marketingOptIn, read, staff.id, store.code]),
-    tx.one(keepNewest, [...ids, tncVersion, marketingOptIn]),
+    tx.run(keepNewest, [...ids, tncVersion, marketingOptIn]),
   ])
   context.changed({ action: 'member.resign', memberId, details: { version: tncVersion } })
-  if (written.has_subscriber) {
-    const agreed = { tncVersion, marketingOptIn, language: read }
-    enqueueEvent(tx, company.id, 'consent.changed', memberId, agreed)
-  }
+  const agreed = { tncVersion, marketingOptIn, language: read }
+  enqueueEvent(tx, company.id, 'consent.changed', memberId, agreed)
   return readMember(context, memberId, settings)
 }
 

@@ -14,9 +14,11 @@ import { entriesSince } from './history.ts'
 import { lockAccount, typeIn } from './ledger.ts'
 
 const readDebit = statement(
-  `select e.type, e.amount, e.invoice_number, r.gift_id, r.quantity, (${cancellableSql('$4', '$5')})
-     as cancellable
-   from point_entry e left join gift_redemption r using (company_id, member_id, entry_id)
+  `select e.type, e.amount, e.invoice_number, r.gift_id, r.quantity,
+     (${cancellableSql('$4', '$5', '$2')}) as cancellable
+   from point_entry e
+   left join gift_redemption r
+     on r.company_id = $1 and r.member_id = $2 and r.entry_id = e.entry_id
    where e.company_id = $1 and e.member_id = $2 and e.entry_id = $3`,
   z.object({
     type: z.int(),

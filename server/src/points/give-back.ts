@@ -17,9 +17,8 @@ const readBurns = statement(
        select seq from point_entry where company_id = $1 and member_id = $2 and entry_id = $3)
    ) as returned
    from point_burn b
-   join point_lot l using (company_id, member_id, lot_id)
-   join point_entry e on e.company_id = b.company_id and e.member_id = b.member_id
-     and e.entry_id = b.lot_id
+   join point_lot l on l.company_id = $1 and l.member_id = $2 and l.lot_id = b.lot_id
+   join point_entry e on e.company_id = $1 and e.member_id = $2 and e.entry_id = b.lot_id
    where b.company_id = $1 and b.member_id = $2 and b.entry_id = $3
    order by ${burnOrder('l.')}`,
   z.object({

@@ -12,10 +12,9 @@ const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
  */
 export type MemberNumbers = { memberCode: string; cardNumber: string; uniCustomerNo: string }
 
-const findAny = statement(
-  `select value from member_key where company_id = $1
-     and (kind, value) in (('code', $2), ('card', $3), ('uni', $4))`,
-  z.object({ value: z.string() }),
+const findKey = statement(
+  'select from member_key where company_id = $1 and kind = $2 and value = $3',
+  z.unknown(),
 )
 
 /** Makes numbers that no member of the company has. */
@@ -29,9 +28,13 @@ export async function newMemberNumbers(
       cardNumber: cardNumber(),
       uniCustomerNo: `U${characters(14, alphabet)}`,
     }
-    const keys = [names.memberCode, names.cardNumber, names.uniCustomerNo].map(codeKey)
-    const known = await tx.all(findAny, [company.id, ...keys])
-    if (known.length === 0) return names
+    const keys = { code: names.memberCode, card: names.cardNumber, uni: names.uniCustomerNo }
+    const known = await Promise.all(
+      Object.entries(keys).map(([kind, value]) =>
+        tx.run(findKey, [company.id, kind, codeKey(value)]),
+      ),
+    )
+    if (known.every((count) => count === 0)) return names
   }
 }
 

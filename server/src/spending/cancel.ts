@@ -12,7 +12,7 @@ import { entriesSince } from '../points/history.ts'
 import { lockAccount } from '../points/ledger.ts'
 
 const readDebit = statement(
-  `select (${cancellableSql('$4', '$5')}) as cancellable from point_entry e
+  `select (${cancellableSql('$4', '$5', '$2')}) as cancellable from point_entry e
    where e.company_id = $1 and e.member_id = $2 and e.entry_id = $3`,
   z.object({ cancellable: z.boolean() }),
 )

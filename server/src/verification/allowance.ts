@@ -19,9 +19,9 @@ const spend = statement(
 )
 
 const read = statement(
-  `select holder, greatest(extract(epoch from paid_until - clock_timestamp()), 0)::float8 as ahead
-   from code_allowance where company_id = $1 and holder = any ($2)`,
-  z.object({ holder: z.string(), ahead: z.number() }),
+  `select greatest(extract(epoch from paid_until - clock_timestamp()), 0)::float8 as ahead
+   from code_allowance where company_id = $1 and holder = $2`,
+  z.object({ ahead: z.number() }),
 )
 
 type Sender = Pick<Caller, 'company' | 'staff'>
@@ -40,11 +40,12 @@ function sharesOf({ company, staff }: Sender): { holder: string; seconds: number
  */
 export async function waitForCodeAllowance(tx: Transaction, sender: Sender): Promise<number> {
   const shares = sharesOf(sender)
-  const rows = await tx.all(read, [sender.company.id, shares.map(({ holder }) => holder)])
-  const waits = shares.map(({ holder, seconds }) => {
-    const ahead = rows.find((row) => row.holder === holder)?.ahead ?? 0
-    return Math.ceil(ahead + seconds - hourSeconds)
-  })
+  const waits = await Promise.all(
+    shares.map(async ({ holder, seconds }) => {
+      const row = await tx.maybe(read, [sender.company.id, holder])
+      return Math.ceil((row?.ahead ?? 0) + seconds - hourSeconds)
+    }),
+  )
   return Math.max(0, ...waits)
 }
 
@@ -59,7 +60,7 @@ export async function takeCodeAllowance(tx: Transaction, sender: Sender): Promis
   const spent = shares.map(({ holder, seconds }) =>
     tx.run(spend, [sender.company.id, holder, seconds]),
   )
-  const holders = shares.map(({ holder }) => holder)
-  const [taken] = await Promise.all([tx.all(read, [sender.company.id, holders]), ...spent])
+  const left = shares.map(({ holder }) => tx.one(read, [sender.company.id, holder]))
+  const [taken] = await Promise.all([Promise.all(left), ...spent])
   return Math.max(0, ...taken.map(({ ahead }) => Math.ceil(ahead - hourSeconds)))
 }

@@ -11,18 +11,21 @@ const readLots = statement(
    where l.company_id = $1 and l.member_id = $2 and l.lot_id = any ($3::uuid[])
      and ${isAlive('$4', 'l.')}
      and not exists (
-       select from point_burn b join point_entry e using (company_id, member_id, entry_id)
+       select from point_burn b join point_entry e
+         on e.company_id = $1 and e.member_id = $2 and e.entry_id = b.entry_id
        where b.company_id = $1 and b.member_id = $2 and b.lot_id = l.lot_id
          and e.reverses is distinct from l.lot_id)
      and not exists (
        select from point_return r where r.company_id = $1 and r.member_id = $2 and r.kind = 'award'
          and (r.points > (
            select coalesce(sum(b.points), 0) from point_burn b
-           join point_entry e using (company_id, member_id, entry_id)
+           join point_entry e
+         on e.company_id = $1 and e.member_id = $2 and e.entry_id = b.entry_id
            where b.company_id = $1 and b.member_id = $2 and b.lot_id = r.entry_id
              and e.reverses = r.entry_id and e.transaction_id = r.transaction_id)
          or exists (
-           select from point_burn b join point_entry e using (company_id, member_id, entry_id)
+           select from point_burn b join point_entry e
+         on e.company_id = $1 and e.member_id = $2 and e.entry_id = b.entry_id
            where b.company_id = $1 and b.member_id = $2 and b.lot_id = r.entry_id
              and e.seq <= r.after_seq and e.reverses is distinct from r.entry_id)))`,
   z.object({ lot_id: z.string(), remaining: z.int() }),
