@@ -9,8 +9,8 @@ export type Level = {
   tables: Table[]
   /** The conditions, each of which must hold. */
   conditions: Node[]
-  /** Whether the level locks rows. */
-  locks: boolean
+  /** The tables whose rows it locks. */
+  locked: Table[]
   node: Node
 }
 
@@ -36,11 +36,19 @@ export function levelsOf(statement: unknown): Level[] {
 }
 
 function levelOf(kind: Level['kind'], node: Node): Level {
-  const level: Level = { kind, tables: [], conditions: [], locks: 'lockingClause' in node, node }
+  const level: Level = { kind, tables: [], conditions: [], locked: [], node }
   if (isNode(node['relation'])) addTable(level, node['relation'])
   for (const list of ['fromClause', 'usingClause']) addFrom(level, node[list])
   addConditions(level, node['whereClause'])
+  for (const [, clause] of partsOf(node['lockingClause'])) addLocked(level, clause)
   return level
+}
+
+/** `for update of a, b` locks these; without names, all tables. */
+function addLocked(level: Level, clause: Node): void {
+  const names = partsOf(clause['lockedRels']).map(([, relation]) => textOf(relation['relname']))
+  const isLocked = ({ alias }: Table) => names.length === 0 || names.includes(alias)
+  level.locked.push(...level.tables.filter(isLocked))
 }
 
 function addFrom(level: Level, value: unknown): void {

@@ -40,15 +40,13 @@ const rules: Record<string, (parsed: Parsed) => boolean> = {
     return new Set(names.flatMap((name) => groupOf(name) ?? [])).size > 1
   },
   'a row is locked by its member': ({ levels }) =>
-    levels.some(
-      (level) =>
-        level.locks &&
-        level.tables.some(
-          (table) => placed(table) && !fixes(level, table, columnOf.get(table.name) ?? ''),
-        ),
+    levels.some((level) =>
+      level.locked.some(
+        (table) => placed(table) && !fixes(level, table, columnOf.get(table.name) ?? ''),
+      ),
     ),
   'no lock on a copied table': ({ levels }) =>
-    levels.some((level) => level.locks && level.tables.some(({ name }) => copied.has(name))),
+    levels.some(({ locked }) => locked.some(({ name }) => copied.has(name))),
   // The rows of an array are values with `unnest`: `values ($1, unnest($2::text[]))`.
   'an insert has values, or selects from a table': ({ tree }) =>
     [...below(tree)].some(([kind, node]) => kind === 'InsertStmt' && isLooseInsert(node)),

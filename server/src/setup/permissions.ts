@@ -8,8 +8,8 @@ import { actCommand, columns, jsonCommand, print } from '../database/command.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { changeDefinition } from './revision/history.ts'
 
-const lockGroup = statement(
-  'select permissions from staff_group where company_id = $1 and group_code = $2 for update',
+const readGroup = statement(
+  'select permissions from staff_group where company_id = $1 and group_code = $2',
   z.object({ permissions: z.array(Permission) }),
 )
 const writeGroup = statement(
@@ -40,12 +40,15 @@ export async function changePermission(
   permission: Permission,
   granted: boolean,
 ): Promise<Permission[]> {
-  const row = await tx.maybe(lockGroup, [companyId, groupCode])
+  const row = await tx.maybe(readGroup, [companyId, groupCode])
   if (row === null) throw new Error(`there is no group "${groupCode}"`)
-  if (row.permissions.includes(permission) === granted) return row.permissions
-  const others = row.permissions.filter((name) => name !== permission)
-  const after = granted ? [...others, permission].sort() : others
+  let after = row.permissions
+  if (after.includes(permission) === granted) return after
   await changeDefinition(tx, companyId, 'permission', async () => {
+    // Read again, now that no other change of the definition can run.
+    const before = await tx.one(readGroup, [companyId, groupCode])
+    const others = before.permissions.filter((name) => name !== permission)
+    after = granted ? [...others, permission].sort() : others
     await tx.run(writeGroup, [companyId, groupCode, after])
     return [`${granted ? 'grant' : 'revoke'} group ${groupCode}: ${permission}`]
   })

@@ -3,9 +3,9 @@ import { writeAudit } from '../../database/audit.ts'
 import { statement, type Transaction } from '../../database/database.ts'
 import { changeDefinition } from '../revision/history.ts'
 
-const lockWebhook = statement(
+const readWebhook = statement(
   `select secret_variable as first, second_secret_variable as second from webhook
-   where company_id = $1 and webhook_id = $2 and not stopped for update`,
+   where company_id = $1 and webhook_id = $2 and not stopped`,
   z.object({ first: z.string(), second: z.nullable(z.string()) }),
 )
 const setVariables = statement(
@@ -55,7 +55,7 @@ export function dropSecret(
   })
 }
 
-type Variables = z.infer<typeof lockWebhook.row>
+type Variables = z.infer<typeof readWebhook.row>
 
 async function change(
   tx: Transaction,
@@ -66,7 +66,7 @@ async function change(
   decide: (before: Variables) => Variables | null,
 ): Promise<void> {
   await changeDefinition(tx, companyId, 'webhook', async () => {
-    const before = await tx.maybe(lockWebhook, [companyId, webhookId])
+    const before = await tx.maybe(readWebhook, [companyId, webhookId])
     if (before === null) throw new Error(`there is no webhook "${webhookId}"`)
     const after = decide(before)
     if (after === null) return []
