@@ -1,5 +1,6 @@
-// Writes every statement that the server declares to a file, as JSON: its file, line and text. It
-// loads all of the server's modules, in which `statement` also notes its text.
+// Writes every statement that the server declares to a file, as JSON: its file, line and text, and
+// whether it is declared by `wholeCompany`. It loads all of the server's modules, in which
+// `statement` also notes its text.
 import { globSync, writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { join, relative } from 'node:path'
@@ -12,9 +13,13 @@ globalThis.noteStatement = (text) => {
   const at = frames.map((line) => /file:\/\/(\S+?):(\d+):\d+/.exec(line)).filter(Boolean)
   // Some statements are made by functions that several features call: the caller's file owns them.
   const own =
-    at.find(([, path]) => !/database\/database\.ts$|placement\/collect/.test(path)) ?? at[0]
+    at.find(
+      ([, path]) =>
+        !/database\/(database|invariant|reads\/whole)\.ts$|placement\/collect/.test(path),
+    ) ?? at[0]
   const [, file = '', line = '0'] = own ?? []
-  noted.push({ file: relative(root, file), line: Number(line), text })
+  const whole = frames.some((frame) => frame.includes(' wholeCompany '))
+  noted.push({ file: relative(root, file), line: Number(line), text, whole })
 }
 const declaration = 'row: z.ZodMiniType<Row>): Statement<Row> {'
 registerHooks({

@@ -1,27 +1,39 @@
 import { parseSync } from 'libpg-query'
 import { fixes, type Level, levelsOf, type Table } from './levels.ts'
 import { columnOf, copied, groupOf } from '@tillside/server/cluster/placement'
+import { faultsOfWhole } from './whole.ts'
 import { below, isNode, type Node, partsOf, stringsOf, textOf } from './tree.ts'
 
 // The rules for statements that run on one PostgreSQL and on several nodes. PostgreSQL's parser
 // reads the statements, so no rule depends on how they are written.
 
-/** The rules that a statement breaks, by name. */
-export function brokenRules(text: string): string[] {
+/**
+ * The rules that a statement breaks, by name.
+ * @param isWhole whether it is declared by `wholeCompany`
+ */
+export function brokenRules(text: string, isWhole = false): string[] {
   const tree: unknown = parseSync(text)
-  return Object.entries(rules).flatMap(([name, isBroken]) =>
+  const kept = Object.entries({ ...rules, ...(isWhole ? rulesOfWhole : rulesOfOne) })
+  return kept.flatMap(([name, isBroken]) =>
     isBroken({ tree, levels: levelsOf(tree) }) ? [name] : [],
   )
 }
 
 type Parsed = { tree: unknown; levels: Level[] }
+type Rules = Record<string, (parsed: Parsed) => boolean>
 
 const placed = ({ name }: Table): boolean => columnOf.has(name)
 /** A table of ours, not a function, an array or a CTE. */
 const isStored = (name: string): boolean => columnOf.has(name) || copied.has(name)
 
-/** Each rule, and whether a statement breaks it. */
-const rules: Record<string, (parsed: Parsed) => boolean> = {
+/** Rules of a statement that reads a whole company: every node answers from its own rows. */
+const rulesOfWhole: Rules = {
+  'tables of a whole company are joined by their own column': ({ tree }) =>
+    faultsOfWhole(tree).length > 0,
+}
+
+/** Rules of every other statement: one node answers. */
+const rulesOfOne: Rules = {
   // Otherwise a statement runs on all nodes, or not at all.
   'each placed table has its company and its own column': ({ levels }) =>
     levels.some((level) =>
@@ -39,6 +51,10 @@ const rules: Record<string, (parsed: Parsed) => boolean> = {
     const names = [...levels.flatMap(({ tables }) => tables.map(({ name }) => name)), ...written]
     return new Set(names.flatMap((name) => groupOf(name) ?? [])).size > 1
   },
+}
+
+/** Rules of every statement, and whether it breaks them. */
+const rules: Rules = {
   'a row is locked by its member': ({ levels }) =>
     levels.some((level) =>
       level.locked.some(

@@ -2,6 +2,7 @@ import { CalendarDay, MemberCode } from '@tillside/contract/wire/shapes'
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import * as z from 'zod/mini'
 import { type Database, statement, type Transaction } from '../database/database.ts'
+import { wholeCompany } from '../database/reads/whole.ts'
 import { writeAudit } from '../database/audit.ts'
 import { openCsv } from '../values/csv.ts'
 import { codeKey } from '../member/key.ts'
@@ -32,12 +33,12 @@ const lockDefinition = statement(
     today: z.string(),
   }),
 )
-const findMembers = statement(
+const findMembers = wholeCompany(
   `select value, member_id from member_key
    where company_id = $1 and kind = 'code' and value = any ($2)`,
   z.object({ value: z.string(), member_id: z.string() }),
 )
-const findCoupons = statement(
+const findCoupons = wholeCompany(
   `select coupon_code, coupon_id, member_id, start_date, expiry_date from coupon
    where company_id = $1 and coupon_code = any ($2)`,
   z.object({

@@ -6,17 +6,15 @@ export const couponInvariants = {
   /** I3: a coupon is used exactly when it has one redemption that was not undone, by its owner. */
   usedOnce: invariant(
     'I3',
-    `select c.member_id, format('coupon %s: used %s, %s standing redemptions, %s of its owner',
-       c.coupon_code, c.used, coalesce(r.live, 0), coalesce(r.own, 0)) as found
-     from coupon c left join (
-       select r.coupon_code, count(*) as live,
-         count(*) filter (where r.member_id = o.member_id) as own
-       from coupon_redemption r join coupon o
-         on o.company_id = $1 and o.coupon_code = r.coupon_code
-       where r.company_id = $1 and r.cancelled_at is null group by r.coupon_code
-     ) r using (coupon_code)
-     where c.company_id = $1
-       and (c.used::int <> coalesce(r.live, 0) or c.used::int <> coalesce(r.own, 0))`,
+    `select member_id, format('coupon %s: used %s, %s standing redemptions of this member',
+       coupon_code, coalesce(c.used, false), coalesce(r.live, 0)) as found
+     from (
+       select member_id, coupon_code, used from coupon where company_id = $1
+     ) c full join (
+       select member_id, coupon_code, count(*) as live from coupon_redemption
+       where company_id = $1 and cancelled_at is null group by member_id, coupon_code
+     ) r using (member_id, coupon_code)
+     where coalesce(c.used, false)::int <> coalesce(r.live, 0)`,
   ),
   /** I4: coupons that points paid for ↔ one debit of exactly what they cost. */
   paidOnce: invariant(

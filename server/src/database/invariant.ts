@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type Statement, statement } from './database.ts'
+import type { Statement } from './database.ts'
+import { wholeCompany } from './reads/whole.ts'
 
 /** One violation: the member, if it concerns one, and the figures that differ. */
 const Violation = z.object({ member_id: z.nullable(z.string()), found: z.string() })
@@ -14,5 +15,5 @@ export type Invariant = Statement<Violation> & { rule: string }
  * @param query rows of `member_id` and `found` in company `$1`
  */
 export function invariant(rule: string, query: string): Invariant {
-  return { rule, ...statement(`select * from (${query}) violation limit 100`, Violation) }
+  return { rule, ...wholeCompany(`select * from (${query}) violation limit 100`, Violation) }
 }

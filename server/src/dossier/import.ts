@@ -3,11 +3,12 @@ import { type FoundCompany, findCompany } from '../company/find.ts'
 import { writeAudit } from '../database/audit.ts'
 import { type FileRow, openCsv } from '../values/csv.ts'
 import { type Database, isUnavailable, statement, type Transaction } from '../database/database.ts'
+import { wholeCompany } from '../database/reads/whole.ts'
 import { newId } from '../values/id.ts'
-import { keysOf, KeysTaken, storeOrigins, findTakenKeys } from '../member/create.ts'
+import { keysOf, KeysTaken, storeOrigins } from '../member/create.ts'
 import { createMembers } from '../register/create.ts'
 import { erasedAmong } from '../member/erase.ts'
-import { codeKey, type KeyKind } from '../member/key.ts'
+import { codeKey } from '../member/key.ts'
 import { type MemberMapping, rowReader } from './import-mapping.ts'
 import { type BuiltRow, buildMember, fieldsOf, type RowRules } from './import-row.ts'
 import { todaySql } from '../database/reads/today.ts'
@@ -23,11 +24,15 @@ const readCompany = statement(
 )
 // A plan made while the tables were empty would scan them sequentially for ever.
 const planByKey = statement('set local enable_seqscan = off', z.unknown())
-const readOrigins = statement(
-  `select k.value, o.content_hash
-   from member_key k left join member_origin o using (company_id, member_id)
-   where k.company_id = $1 and k.kind = 'code' and k.value = any ($2::text[])`,
-  z.object({ value: z.string(), content_hash: z.nullable(z.instanceof(Buffer)) }),
+const readKeys = wholeCompany(
+  `select k.kind, k.value, k.member_id from unnest($2::text[], $3::text[]) as wanted (kind, value)
+   join member_key k on k.company_id = $1 and k.kind = wanted.kind and k.value = wanted.value`,
+  z.object({ kind: z.string(), value: z.string(), member_id: z.string() }),
+)
+const readOrigins = wholeCompany(
+  `select member_id, content_hash from member_origin
+   where company_id = $1 and member_id = any ($2::uuid[])`,
+  z.object({ member_id: z.string(), content_hash: z.instanceof(Buffer) }),
 )
 
 /** The result of an import; every row is counted once. */
@@ -147,18 +152,26 @@ async function importInOneTransaction(
 ): Promise<Outcome[]> {
   const { company } = run
   const members = rows.flatMap(({ built }) => ('member' in built ? [built.member] : []))
-  const codes = members.map((member) => codeKey(member.memberCode))
-  const [, known, taken, erased] = await Promise.all([
+  const wanted = members.flatMap(keysOf)
+  const kinds = wanted.map(({ kind }) => kind)
+  const values = wanted.map(({ value }) => value)
+  const [, taken, erased] = await Promise.all([
     tx.run(planByKey, []),
-    tx.all(readOrigins, [company.id, codes]),
-    findTakenKeys(tx, company, members),
+    tx.all(readKeys, [company.id, kinds, values]),
     erasedAmong(
       tx,
       company,
       members.map((member) => member.memberCode),
     ),
   ])
-  const origins = new Map(known.map((row) => [row.value, row.content_hash]))
+  const known = taken.filter(({ kind }) => kind === 'code')
+  const ids = known.map(({ member_id: id }) => id)
+  const hashes = new Map(
+    (await tx.all(readOrigins, [company.id, ids])).map((row) => [row.member_id, row.content_hash]),
+  )
+  const origins = new Map(
+    known.map(({ value, member_id: id }) => [value, hashes.get(id) ?? null] as const),
+  )
   const used = new Set(taken.map(nameOf))
   const fresh: Extract<BuiltRow, { member: unknown }>[] = []
   const outcomes = rows.map(({ built }): Outcome => {
@@ -208,6 +221,6 @@ async function createRows(
   })
 }
 
-function nameOf({ kind, value }: { kind: KeyKind; value: string }): string {
+function nameOf({ kind, value }: { kind: string; value: string }): string {
   return `${kind} ${value}`
 }

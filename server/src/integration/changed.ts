@@ -2,19 +2,19 @@ import type { listMembers } from '@tillside/contract/integration/members'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
-import { statement } from '../database/database.ts'
+import { wholeCompany } from '../database/reads/whole.ts'
 import type { KeyReadContext } from '../http/keys/serve-key.ts'
 import { openCursor, sealCursor } from '../http/keys/cursor.ts'
-import { memberColumns, memberJoins, memberOf, MemberRow, toInstant } from '../member/member.ts'
+import { joinsOf, memberColumns, memberOf, MemberRow, toInstant } from '../member/member.ts'
 import { invalidField } from '../text/invalid.ts'
 import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
 
 // An erased member has no card number.
 // A change gets its time when its transaction begins and is seen when it ends, at most ten seconds
 // later. Newer changes wait, so that no page passes one that is not committed yet.
-const readChanged = statement(
+const readChanged = wholeCompany(
   `select ${memberColumns}, m.changed_at::text as changed_key, m.changed_at
-   from member m ${memberJoins}
+   from member m ${joinsOf('m.member_id')}
    where m.company_id = $1 and m.card_number <> '' and m.changed_at < now() - interval '10 seconds'
      and m.changed_at >= coalesce($2::timestamptz, '-infinity')
      and ($3::timestamptz is null or (m.changed_at, m.member_id) > ($3, $4::uuid))

@@ -16,8 +16,7 @@ const TakenKey = z.object({
 })
 type TakenKey = z.infer<typeof TakenKey>
 const findTaken = statement(
-  `select k.kind, k.value from jsonb_to_recordset($2::jsonb) as wanted (kind text, value text)
-   join member_key k on k.company_id = $1 and k.kind = wanted.kind and k.value = wanted.value`,
+  'select kind, value from member_key where company_id = $1 and kind = $2 and value = $3',
   TakenKey,
 )
 // Each parameter after the first is an array with one value for each row.
@@ -121,22 +120,16 @@ export class KeysTaken extends Error {
   }
 }
 
-/** Finds the keys of new members that belong to other members. */
-export async function findTakenKeys(
-  tx: Transaction,
-  company: { id: string },
-  members: readonly NewMember[],
-): Promise<TakenKey[]> {
-  return tx.all(findTaken, [company.id, JSON.stringify(members.flatMap(keysOf))])
-}
-
 /** Finds the kinds of keys of a new member that belong to other members. */
 export async function takenKeyKinds(
   tx: Transaction,
   company: { id: string },
   member: NewMember,
 ): Promise<KeyKind[]> {
-  return (await findTakenKeys(tx, company, [member])).map((key) => key.kind)
+  const found = await Promise.all(
+    keysOf(member).map(({ kind, value }) => tx.maybe(findTaken, [company.id, kind, value])),
+  )
+  return found.flatMap((row) => (row === null ? [] : [row.kind]))
 }
 
 /**

@@ -15,9 +15,13 @@ export const memberColumns = `m.member_id, m.member_code, m.uni_customer_no, m.c
   m.custom_fields, m.version, t.tier_code, t.level, t.names as tier_names,
   mt.expiry_date as tier_expiry`
 
-export const memberJoins = `join member_tier mt using (company_id, member_id)
-  join tier t on t.company_id = mt.company_id and t.tier_code = mt.tier_code
+/** SQL: joins the tables of the other columns. @param member expression for the member's id */
+export function joinsOf(member: string): string {
+  return `join member_tier mt on mt.company_id = $1 and mt.member_id = ${member} ${ofTier}`
+}
+const ofTier = `join tier t on t.company_id = mt.company_id and t.tier_code = mt.tier_code
   left join store st on st.company_id = m.company_id and st.store_code = m.registration_store`
+export const memberJoins = `join member_tier mt using (company_id, member_id) ${ofTier}`
 
 export const MemberRow = z.object({
   member_id: z.string(),
@@ -110,7 +114,7 @@ export function toInstant(timestamp: string): string {
 }
 
 const readById = statement(
-  `select ${memberColumns} from member m ${memberJoins}
+  `select ${memberColumns} from member m ${joinsOf('$2')}
    where m.company_id = $1 and m.member_id = $2`,
   MemberRow,
 )

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
+import { wholeCompany } from '../database/reads/whole.ts'
 import type { ReceiverAnswer } from './post.ts'
 
 const insert = statement(
@@ -10,7 +11,7 @@ const insert = statement(
      unnest($10::text[]))`,
   z.unknown(),
 )
-const readLog = statement(
+const readLog = wholeCompany(
   `select at, webhook_id as webhook, event_id as "eventId", event, attempt, status, excerpt, ms,
      problem
    from delivery

@@ -2,14 +2,15 @@ import type { Command } from 'commander'
 import * as z from 'zod/mini'
 import { everyCompany, inCompany } from '../company/find.ts'
 import { columns, jsonCommand, print, withDatabase } from '../database/command.ts'
-import { type Database, statement } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { wholeCompany } from '../database/reads/whole.ts'
 import { exportCompany } from './export.ts'
 import { writeNewFiles } from './revision/new-files.ts'
 import { registerApply, registerRollback } from './revision/commands.ts'
 import { registerRules } from './rules/commands.ts'
 import { schemaText } from './schema.ts'
 
-const readCounts = statement(
+const readCounts = wholeCompany(
   `select revision, time_zone,
      (select count(*) from store where company_id = $1 and active)::int as stores,
      (select count(*) from staff where company_id = $1 and disabled_at is null)::int as staff,

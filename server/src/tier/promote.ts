@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { wholeCompany } from '../database/reads/whole.ts'
 import { enqueueEvent } from '../member/events.ts'
 import { moveToTier } from '../member/tier.ts'
 import { ladderOf } from './ladder.ts'
@@ -25,23 +26,21 @@ const readNext = statement(
    where company_id = $1 and not done order by t.level desc limit 1`,
   z.object({ tier_code: z.string(), after_member: z.nullable(z.string()) }),
 )
-const readPart = statement(
-  `with part as materialized (
-     select member_id, tier_code from member_tier
-     where company_id = $1 and ($3::uuid is null or member_id > $3)
-     order by member_id limit ${membersPerBatch}
-   )
-   select (select member_id from part order by member_id desc limit 1) as last, array(
-     select p.member_id from part p
-     join tier held on held.company_id = $1 and held.tier_code = p.tier_code
-     join tier t on t.company_id = $1 and t.tier_code = $2 and not t.stopped
-     where held.level < t.level and t.threshold <= (
-       select coalesce(sum(amount), 0.00) from qualifying_spend q
-       where q.company_id = $1 and q.member_id = p.member_id
-         and q.spent_on between ${windowStart('$4::date', '$5::text')} and $4
-     )
-   ) as members`,
-  z.object({ last: z.nullable(z.string()), members: z.array(z.string()) }),
+const readPart = wholeCompany(
+  `select mt.member_id, coalesce(held.level < t.level, false) as below, t.threshold
+   from member_tier mt
+   join tier held on held.company_id = $1 and held.tier_code = mt.tier_code
+   left join tier t on t.company_id = $1 and t.tier_code = $2 and not t.stopped
+   where mt.company_id = $1 and ($3::uuid is null or mt.member_id > $3)
+   order by mt.member_id limit ${membersPerBatch}`,
+  z.object({ member_id: z.string(), below: z.boolean(), threshold: z.nullable(z.string()) }),
+)
+const readSpent = wholeCompany(
+  `select member_id, sum(amount) as spent from qualifying_spend
+   where company_id = $1 and member_id = any ($2::uuid[])
+     and spent_on between ${windowStart('$3::date', '$4::text')} and $3
+   group by member_id`,
+  z.object({ member_id: z.string(), spent: z.string() }),
 )
 const advance = statement(
   'update tier_promotion set after_member = $3 where company_id = $1 and tier_code = $2',
@@ -93,8 +92,15 @@ export async function readPromotionPart(
   const next = await tx.maybe(readNext, [companyId])
   if (next === null) return null
   const { tier_code: tierCode, after_member: after } = next
-  const part = await tx.one(readPart, [companyId, tierCode, after, today, rules.window])
-  return { tierCode, ...part }
+  const part = await tx.all(readPart, [companyId, tierCode, after])
+  const below = part.filter((row) => row.below).map(({ member_id: id }) => id)
+  const spends = await tx.all(readSpent, [companyId, below, today, rules.window])
+  const spent = new Map(spends.map((row) => [row.member_id, row.spent]))
+  const threshold = part[0]?.threshold ?? null
+  const members = below.filter(
+    (id) => threshold !== null && reaches(spent.get(id) ?? '0', threshold),
+  )
+  return { tierCode, last: part.at(-1)?.member_id ?? null, members }
 }
 
 /** Records that this part is done. */

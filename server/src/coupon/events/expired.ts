@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
+import { wholeCompany } from '../../database/reads/whole.ts'
 import { hasSubscriberSql } from '../../outbox/enqueue.ts'
 import { enqueueCouponEvents } from './enqueue.ts'
 
@@ -21,7 +22,7 @@ const writeWalk = statement(
      set expiry_date = excluded.expiry_date, coupon_code = excluded.coupon_code`,
   z.unknown(),
 )
-const readNext = statement(
+const readNext = wholeCompany(
   `select coupon_code, member_id, expiry_date from coupon
    where company_id = $1 and (expiry_date, coupon_code) > ($2::date, $3) and expiry_date < $4
      and not used and voided_reason is null

@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../database.ts'
+import { type Statement, statement, type Transaction } from '../database.ts'
+
+/**
+ * Declares a statement that reads rows of many members of company `$1`, for jobs, commands and
+ * reports. With the members of a company on several nodes it asks every node, so no request of a
+ * clerk uses one, and it joins tables by the column that places their rows.
+ * `tools/placement.test.ts` checks this.
+ */
+export function wholeCompany<Row>(text: string, row: z.ZodMiniType<Row>): Statement<Row> {
+  return statement(text, row)
+}
 
 // Reading each row by an index takes far longer than a sequential scan.
 const readWhole = statement(

@@ -1,7 +1,7 @@
 import type { ReportInput } from '@tillside/contract/report'
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../../database/database.ts'
-import { allowWholeCompany } from '../../database/reads/whole.ts'
+import type { Transaction } from '../../database/database.ts'
+import { allowWholeCompany, wholeCompany } from '../../database/reads/whole.ts'
 
 /**
  * SQL: the day on which the books count an entry. An entry of a program before migration 47 has
@@ -18,7 +18,7 @@ export function dayOf(company: string): string {
 // could not agree while sales go on. The state at the end of a past day is today's state minus the
 // effects of later entries (`held`). It is compared with the effects of all entries until then
 // (`kept`), which use nothing that is stored as a state.
-const readFigures = statement(
+const readFigures = wholeCompany(
   `with entry as not materialized (
      select member_id, entry_id, type, points, store_code, ${dayOf('$1')} as day
      from point_entry where company_id = $1

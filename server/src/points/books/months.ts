@@ -4,7 +4,7 @@ import { settingsOf } from '../../company/settings.ts'
 import { writeAudit } from '../../database/audit.ts'
 import { type Database, statement, type Transaction } from '../../database/database.ts'
 import { todaySql } from '../../database/reads/today.ts'
-import { allowWholeCompany } from '../../database/reads/whole.ts'
+import { allowWholeCompany, wholeCompany } from '../../database/reads/whole.ts'
 import { dayOf } from './figures.ts'
 import { hasExpired } from '../lots.ts'
 import { waitUntil } from '../../process/wait.ts'
@@ -18,7 +18,7 @@ const haveEnded = statement(
   'select pg_snapshot_xmin(pg_current_snapshot()) > $1::text::xid8 as ended',
   z.object({ ended: z.boolean() }),
 )
-const readState = statement(
+const readState = wholeCompany(
   `select c.revision, ${todaySql('c')} as today,
      (select min(month) from point_month where company_id = $1) as first,
      (select max(month) from point_month where company_id = $1) as last,
@@ -41,12 +41,21 @@ const insertMonth = statement(
   'insert into point_month (company_id, month) values ($1, $2) on conflict do nothing',
   z.unknown(),
 )
+const readSums = wholeCompany(
+  monthSums('select $2::date as month'),
+  z.object({
+    opening: z.int(),
+    closing: z.int(),
+    entries: z.int(),
+    forgiven: z.int(),
+    types: z.json(),
+    hash: z.instanceof(Buffer),
+  }),
+)
 const insertFigures = statement(
   `insert into point_month_figures (company_id, month, opening, closing, entries, forgiven, types,
      hash, report)
-   select $1, month, opening, closing, entries, forgiven, types, hash, $3
-   from (${monthSums('select $2::date as month')}) s
-   on conflict do nothing`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
   z.unknown(),
 )
 const readMonths = statement(
@@ -83,23 +92,26 @@ export function monthSums(months: string): string {
         extract(epoch from created_at), reverses)::text, 'UTF8')), ''::bytea order by entry_id))
         as hash
       from entry where month in (select month from wanted) group by 1, 2
-    )
-    select w.month, s.opening::bigint, (s.opening + s.moved)::bigint as closing,
-      s.entries::bigint, f.points::bigint as forgiven, s.types, h.hash
-    from wanted w cross join lateral (
-      select coalesce(sum(t.points) filter (where t.month < w.month), 0) as opening,
+    ), gone as (
+      select date_trunc('month', booked_on)::date as month, sum(points) as points
+      from point_forgiven where company_id = $1 group by 1
+    ), summed as (
+      select w.month, coalesce(sum(t.points) filter (where t.month < w.month), 0) as opening,
         coalesce(sum(t.points) filter (where t.month = w.month), 0) as moved,
         coalesce(sum(t.entries) filter (where t.month = w.month), 0) as entries,
         coalesce(jsonb_object_agg(t.type, jsonb_build_array(t.points, t.entries))
           filter (where t.month = w.month), '{}') as types
-      from typed t
-    ) s cross join lateral (
-      select sha256(coalesce(string_agg(d.hash, ''::bytea order by d.booked), '')) as hash
-      from day d where d.month = w.month
-    ) h cross join lateral (
-      select coalesce(sum(points), 0) as points from point_forgiven
-      where company_id = $1 and date_trunc('month', booked_on)::date = w.month
-    ) f`
+      from wanted w left join typed t on t.month <= w.month group by w.month
+    ), hashed as (
+      select w.month, sha256(coalesce(string_agg(d.hash, ''::bytea order by d.booked), '')) as hash
+      from wanted w left join day d on d.month = w.month group by w.month
+    )
+    select w.month, s.opening::bigint, (s.opening + s.moved)::bigint as closing,
+      s.entries::bigint, coalesce(g.points, 0)::bigint as forgiven, s.types, h.hash
+    from wanted w
+    join summed s on s.month = w.month
+    join hashed h on h.month = w.month
+    left join gone g on g.month = w.month`
 }
 
 export type ClosedMonth = {
@@ -157,9 +169,20 @@ export async function closeMonth(
       throw new Error('the books differ from the ledger; run tillside doctor for details')
     }
     // After the report, which has a timeout of its own.
-    const [, stored] = await Promise.all([
+    const [, sums] = await Promise.all([
       allowWholeCompany(tx),
-      tx.run(insertFigures, [company.id, first, JSON.stringify(report)]),
+      tx.one(readSums, [company.id, first]),
+    ])
+    const stored = await tx.run(insertFigures, [
+      company.id,
+      first,
+      sums.opening,
+      sums.closing,
+      sums.entries,
+      sums.forgiven,
+      JSON.stringify(sums.types),
+      sums.hash,
+      JSON.stringify(report),
     ])
     if (stored === 0) throw new Error(closedAlready(company.identifier, month))
     const closed = (await closedMonths(tx, company.id)).find((one) => one.month === month)

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import type { Settings } from '../../company/definition.ts'
 import { decimalsOf } from '../../company/settings.ts'
-import { statement, type Transaction } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
+import { wholeCompany } from '../../database/reads/whole.ts'
 import { describeRevisions, revisionsAfter } from './history.ts'
 
-const hasReceipts = statement(
+const hasReceipts = wholeCompany(
   'select exists (select from transaction where company_id = $1) as found',
   z.object({ found: z.boolean() }),
 )

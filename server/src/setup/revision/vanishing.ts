@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
+import { wholeCompany } from '../../database/reads/whole.ts'
 import { type Change, identityOf, isObject } from '../difference.ts'
 
-const readAffected = statement(
+const readAffected = wholeCompany(
   `select 'store' as noun, store_code as key, count(*)::int as count, 'staff account' as what
    from staff where company_id = $1 and disabled_at is null group by store_code
    union all select 'group', group_code, count(*)::int, 'staff account'

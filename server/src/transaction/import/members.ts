@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
+import { wholeCompany } from '../../database/reads/whole.ts'
 import { NewMember } from '../../member/create.ts'
 import { createMembers } from '../../register/create.ts'
 import { codeKey } from '../../member/key.ts'
 import { firstProblem } from '../../text/invalid.ts'
 import type { Customer } from './mapping.ts'
 
-const findIds = statement(
+const findIds = wholeCompany(
   `select value, member_id from member_key
    where company_id = $1 and kind = 'code' and value = any ($2::text[])`,
   z.object({ value: z.string(), member_id: z.string() }),
