@@ -16,13 +16,17 @@ import { files, read } from './tidy/files.ts'
 
 /** The files that may read a whole company, by their work; no request of a clerk is among it. */
 const wholeFiles = {
-  jobs: 'coupon/events/expired metrics/work tier/promote',
+  jobs: `coupon/events/expired jobs/expiry jobs/tiers member/names/keys metrics/work outbox/webhooks
+    tier/promote verification/deliver`,
+  retention: 'database/operation outbox/forget staff/forget verification/forget',
+  erasure: 'dossier/erase member/erase',
   invariants: 'coupon/invariants jobs/invariants merge/invariants points/invariants',
   reports: 'points/books/figures points/books/months',
   commands: `coupon/import dossier/import outbox/log outbox/overview setup/companies
-    setup/revision/refusals setup/revision/vanishing transaction/import/members`,
+    setup/revision/refusals setup/revision/vanishing staff/roster/sessions
+    transaction/import/members`,
   // Another system reads all of a company's changes, page by page.
-  feeds: 'integration/changed',
+  feeds: 'integration/changed outbox/read',
 }
 /**
  * The files that may lock rows of a copied table: commands and logins. On Citus such a lock holds

@@ -6,8 +6,8 @@ export const jobFaults: Fault[] = [
     name: 'claim-locked',
     kind: 'job does not skip a locked row',
     file: 'server/src/outbox/webhooks.ts',
-    find: 'order by o.next_at limit $5 for update skip locked',
-    replace: 'order by o.next_at limit $5',
+    find: 'for update of o skip locked',
+    replace: 'for update of o',
     tests: ['server/src/outbox/webhooks.test.ts'],
   },
   {
@@ -30,8 +30,8 @@ export const jobFaults: Fault[] = [
     name: 'webhook-retry',
     kind: 'failed delivery is never retried',
     file: 'server/src/outbox/webhooks.ts',
-    find: 'delivered_at = seconds_after(now(), t.delivered)',
-    replace: 'delivered_at = now()',
+    find: 'delivered_at = seconds_after(now(), $7)',
+    replace: 'delivered_at = least(now(), seconds_after(now(), $7))',
     tests: ['server/src/outbox/webhooks.test.ts'],
   },
   {

@@ -14,7 +14,7 @@ export const references = ['company_address', 'company'] as const
 export const copied = new Set(
   `company_address company company_revision store staff_group staff session_epoch tier gift
   coupon_definition api_key webhook search_history_key point_month point_month_figures
-  shift_note shift_note_reader event_position tier_promotion point_report member_name_walk
+  shift_note shift_note_reader tier_promotion point_report member_name_walk
   coupon_expiry_walk`.split(/\s+/),
 )
 
@@ -35,8 +35,8 @@ const groups: Record<string, string> = {
   reference: 'paid_sale',
   staff_id: 'given_today',
   merge_id: 'member_merge member_merge_row',
-  // Locked by each batch of a job.
-  company_id: 'job',
+  // Locked by each batch of a job, and by each reader of events.
+  company_id: 'job event_position',
   network: 'login_address',
   device_hash: 'login_device',
 }

@@ -5,6 +5,8 @@ import { OperationKey } from '@tillside/contract/wire/operation'
 import * as z from 'zod/mini'
 import { lockTimeoutMs } from './connection/session-settings.ts'
 import { sqlState, statement, type Transaction } from './database.ts'
+import { dropSome, type Old } from './reads/each.ts'
+import { wholeCompany } from './reads/whole.ts'
 
 /**
  * One value-moving request, identified by staff member and idempotency key, with a hash of its
@@ -37,18 +39,22 @@ const writeAnswer = statement(
   'update operation set answer = $4 where company_id = $1 and staff_id = $2 and key = $3',
   z.unknown(),
 )
-const blankAnswers = statement(
-  `update operation set answer = $3
+const findAbout = wholeCompany(
+  `select staff_id, key from operation
    where company_id = $1 and answer #>> '{data,memberCode}' = $2`,
-  z.unknown(),
+  z.object({ staff_id: z.string(), key: z.string() }),
 )
-const forget = statement(
-  `delete from operation where company_id = $1 and ctid = any (array(
-     select ctid from operation
-     where company_id = $1 and created_at < now() - interval '48 hours' limit $2
-   ))`,
-  z.unknown(),
-)
+const old: Old = {
+  find: wholeCompany(
+    `select staff_id, key from operation
+     where company_id = $1 and created_at < now() - interval '48 hours' limit $2`,
+    z.object({ staff_id: z.string(), key: z.string() }),
+  ),
+  drop: statement(
+    'delete from operation where company_id = $1 and staff_id = $2 and key = $3',
+    z.unknown(),
+  ),
+}
 const readStored = statement(
   `select endpoint, answer from operation
    where company_id = $1 and staff_id = $2 and key = $3`,
@@ -170,7 +176,7 @@ export async function forgetOperations(
   companyId: string,
   limit: number,
 ): Promise<number> {
-  return tx.run(forget, [companyId, limit])
+  return dropSome(tx, old, companyId, limit)
 }
 
 /**
@@ -183,7 +189,10 @@ export async function forgetAnswersAbout(
   memberCode: string,
 ): Promise<void> {
   const unknownMember: Envelope = { code: failures.memberUnknown.code, message: '', data: null }
-  await tx.run(blankAnswers, [companyId, memberCode, unknownMember])
+  const rows = await tx.all(findAbout, [companyId, memberCode])
+  await Promise.all(
+    rows.map(({ staff_id: id, key }) => tx.run(writeAnswer, [companyId, id, key, unknownMember])),
+  )
 }
 
 type Named = Pick<Operation, 'companyId' | 'staffId' | 'key'>

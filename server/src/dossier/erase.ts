@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { forgetCouponReasons } from '../coupon/undo.ts'
 import { forgetAuditReasons } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { allowWholeCompany } from '../database/reads/whole.ts'
+import { allowWholeCompany, wholeCompany } from '../database/reads/whole.ts'
 import { type Erasure, eraseMember, eraseProfile } from '../member/erase.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { mergedInto } from '../merge/unmerge.ts'
@@ -26,7 +26,12 @@ const readMember = statement(
     custom_fields: z.record(z.string(), z.json()),
   }),
 )
-const readCounts = statement(
+const countKeys = wholeCompany(
+  'select count(*)::int as count from member_key where company_id = $1 and member_id = $2',
+  z.object({ count: z.int() }),
+)
+// Receipts and audit rows are not found by their member alone.
+const readCounts = wholeCompany(
   `select what, count::int from (
      select 'pointReasons' as what, count(*) as count from point_entry
        where company_id = $1 and member_id = $2 and description is not null
@@ -44,11 +49,6 @@ const readCounts = statement(
      union all select 'consents', count(*) from consent where company_id = $1 and member_id = $2
    ) counted`,
   z.object({ what: z.string(), count: z.int() }),
-)
-
-const countKeys = statement(
-  'select count(*)::int as count from member_key where company_id = $1 and member_id = $2',
-  z.object({ count: z.int() }),
 )
 
 type Member = z.infer<typeof readMember.row>

@@ -2,28 +2,28 @@ import * as z from 'zod/mini'
 import { announceExpired } from '../coupon/events/expired.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { lockSome } from '../database/reads/each.ts'
+import { wholeCompany } from '../database/reads/whole.ts'
 import { writeOff } from '../points/expiry.ts'
 import { lockAccount } from '../points/ledger.ts'
 import { hasExpired } from '../points/lots.ts'
 import type { Job } from './job.ts'
 
+const membersPerBatch = 50
+
+const findOverdue = wholeCompany(
+  `select distinct member_id from (
+     select member_id from point_lot
+     where company_id = $1 and remaining > 0 and ${hasExpired('$2')}
+     order by expires_on limit 400
+   ) l`,
+  z.object({ member_id: z.string() }),
+)
 // Skips members whose account is locked by a request; the next batch handles them. Neither waits
 // for the other.
-const lockOverdue = statement(
-  `with overdue as materialized (
-     select distinct member_id from (
-       select member_id from point_lot
-       where company_id = $1 and remaining > 0 and ${hasExpired('$2')}
-       order by expires_on limit 400
-     ) l
-   ), locked as materialized (
-     select a.member_id from point_account a
-     where a.company_id = $1 and a.member_id in (select member_id from overdue)
-     limit 50 for update skip locked
-   )
-   select (select count(*) from overdue)::int as overdue,
-     array(select member_id from locked) as members`,
-  z.object({ overdue: z.int(), members: z.array(z.string()) }),
+const skipLocked = statement(
+  `select from point_account where company_id = $1 and member_id = $2 for update skip locked`,
+  z.unknown(),
 )
 
 /**
@@ -36,9 +36,11 @@ export async function expireSome(
   companyId: string,
   day: string,
 ): Promise<{ done: number; left: boolean }> {
-  const { overdue, members } = await tx.one(lockOverdue, [companyId, day])
+  const overdue = await tx.all(findOverdue, [companyId, day])
+  const keys = overdue.map(({ member_id: id }) => [companyId, id] as const)
+  const locked = await lockSome(tx, skipLocked, keys, membersPerBatch)
   const ended = await Promise.all(
-    members.map(async (memberId) => {
+    locked.map(async ([, memberId]) => {
       const points = await writeOff(await lockAccount(tx, companyId, memberId), day)
       if (points > 0) {
         const actor = { company: { id: companyId }, staff: null, store: null }
@@ -48,7 +50,7 @@ export async function expireSome(
     }),
   )
   // A member whose lots another transaction has written off meanwhile does not count as progress.
-  return { done: ended.filter((points) => points > 0).length, left: overdue > 0 }
+  return { done: ended.filter((points) => points > 0).length, left: overdue.length > 0 }
 }
 
 /**

@@ -2,32 +2,33 @@ import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { lockSome } from '../database/reads/each.ts'
+import { wholeCompany } from '../database/reads/whole.ts'
 import { finishPromotionPart, promote, readPromotionPart } from '../tier/promote.ts'
 import { reviewTier, type TierChange } from '../tier/review.ts'
 import type { Job } from './job.ts'
 
-// A tier is changed under the account's lock, as a sale may change it at the same time. Members
-// whose account is locked are left for the next batch. A merged member keeps a tier for an unmerge,
-// but nothing happens to it.
-const lockEnded = statement(
-  `with ended as materialized (
-     select t.member_id from member_tier t join point_account a using (company_id, member_id)
-     where t.company_id = $1 and t.expiry_date < $2 and not a.merged
-     order by t.expiry_date limit 400
-   ), locked as materialized (
-     select a.member_id from point_account a
-     where a.company_id = $1 and a.member_id in (select member_id from ended) and not a.merged
-     limit 50 for update skip locked
-   )
-   select (select count(*) from ended)::int as ended,
-     array(select member_id from locked) as members`,
-  z.object({ ended: z.int(), members: z.array(z.string()) }),
-)
+const membersPerBatch = 50
 
-const lockAccounts = statement(
-  `select member_id, merged from point_account
-   where company_id = $1 and member_id = any ($2) for update skip locked`,
-  z.object({ member_id: z.string(), merged: z.boolean() }),
+// A merged member keeps a tier for an unmerge, but nothing happens to it.
+const findEnded = wholeCompany(
+  `select t.member_id from member_tier t
+   join point_account a on a.company_id = $1 and a.member_id = t.member_id
+   where t.company_id = $1 and t.expiry_date < $2 and not a.merged
+   order by t.expiry_date limit 400`,
+  z.object({ member_id: z.string() }),
+)
+// A tier is changed under the account's lock, as a sale may change it at the same time. Members
+// whose account is locked are left for the next batch.
+const lockAccount = statement(
+  `select merged from point_account where company_id = $1 and member_id = $2
+   for update skip locked`,
+  z.object({ merged: z.boolean() }),
+)
+const lockUnmerged = statement(
+  `select from point_account where company_id = $1 and member_id = $2 and not merged
+   for update skip locked`,
+  z.unknown(),
 )
 
 /**
@@ -40,18 +41,20 @@ export async function reviewSome(
   company: { id: string; revision: number },
   day: string,
 ): Promise<{ done: number; left: boolean }> {
-  const [{ ended, members }, { tierRules }] = await Promise.all([
-    tx.one(lockEnded, [company.id, day]),
+  const [ended, { tierRules }] = await Promise.all([
+    tx.all(findEnded, [company.id, day]),
     settingsOf(tx, company),
   ])
+  const keys = ended.map(({ member_id: id }) => [company.id, id] as const)
+  const locked = await lockSome(tx, lockUnmerged, keys, membersPerBatch)
   const reviewed = await Promise.all(
-    members.map(async (memberId) => {
+    locked.map(async ([, memberId]) => {
       const changes = await reviewTier(tx, company, memberId, day, tierRules)
       for (const change of changes) recordChange(tx, company, memberId, change)
       return changes.length
     }),
   )
-  return { done: reviewed.filter((changes) => changes > 0).length, left: ended > 0 }
+  return { done: reviewed.filter((changes) => changes > 0).length, left: ended.length > 0 }
 }
 
 /**
@@ -66,10 +69,13 @@ async function promoteSome(
   const { tierRules } = await settingsOf(tx, company)
   const part = await readPromotionPart(tx, company.id, day, tierRules)
   if (part === null) return { done: 0, left: false }
-  const locked = await tx.all(lockAccounts, [company.id, part.members])
+  const accounts = await Promise.all(
+    part.members.map(async (id) => ({ id, row: await tx.maybe(lockAccount, [company.id, id]) })),
+  )
+  const locked = accounts.filter(({ row }) => row !== null)
   const changes = await Promise.all(
-    locked.map(async ({ member_id: memberId, merged }) => {
-      if (merged) return null
+    locked.map(async ({ id: memberId, row }) => {
+      if (row?.merged !== false) return null
       const change = await promote(tx, company, memberId, day, tierRules)
       if (change !== null) recordChange(tx, company, memberId, change)
       return change

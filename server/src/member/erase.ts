@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { changeEpoch } from '../company/epoch.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { wholeCompany } from '../database/reads/whole.ts'
 import { forgetAnswersAbout } from '../database/operation.ts'
 import { forgetContacts } from '../verification/forget.ts'
 import { enqueueEvent } from './events.ts'
@@ -15,13 +16,12 @@ const lockMember = statement(
   'select member_code from member where company_id = $1 and member_id = $2 for update',
   z.object({ member_code: z.string() }),
 )
-const readContacts = statement(
-  `select value from member_key
-   where company_id = $1 and member_id = $2 and kind in ('mobile', 'email')`,
-  z.object({ value: z.string() }),
+const findKeys = wholeCompany(
+  'select kind, value from member_key where company_id = $1 and member_id = $2',
+  z.object({ kind: z.string(), value: z.string() }),
 )
-const dropKeys = statement(
-  'delete from member_key where company_id = $1 and member_id = $2',
+const dropKey = statement(
+  'delete from member_key where company_id = $1 and kind = $2 and value = $3',
   z.unknown(),
 )
 const dropOrigin = statement(
@@ -36,7 +36,7 @@ const blank = statement(
    where company_id = $1 and member_id = $2`,
   z.unknown(),
 )
-const findErasure = statement(
+const findErasure = wholeCompany(
   `select at from audit where company_id = $1 and staff_id is null and action = 'member.erase'
      and details ->> 'codeHash' = $2 order by at limit 1`,
   z.object({ at: z.string() }),
@@ -74,22 +74,23 @@ export async function eraseMember(
     return before === null ? { outcome: 'unknown' } : { outcome: 'erasedBefore', at: before.at }
   }
   const of = [company.id, memberId]
-  const [member, owner, contacts] = await Promise.all([
+  const [{ member_code: code }, owner, keys] = await Promise.all([
     tx.one(lockMember, of),
     findMemberId(tx, company.id, memberCode),
-    tx.all(readContacts, of),
+    tx.all(findKeys, of),
   ])
   // A merge, its undo or another erasure was committed before the lock.
   if (owner !== memberId) throw new Outdated('the code has another member now')
   changeEpoch(tx, company.id)
+  const contacts = keys.filter(({ kind }) => kind === 'mobile' || kind === 'email')
   await Promise.all([
-    tx.run(dropKeys, of),
+    ...keys.map(({ kind, value }) => tx.run(dropKey, [company.id, kind, value])),
     forgetContacts(
       tx,
       company.id,
       contacts.map(({ value }) => value),
     ),
-    eraseProfile(tx, company, memberId, member.member_code),
+    eraseProfile(tx, company, memberId, code),
   ])
   return { outcome: 'erased', memberId }
 }

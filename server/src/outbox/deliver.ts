@@ -59,6 +59,8 @@ export type Delivered = {
 
 /** The rows that one process sends to a receiver at the same time. */
 export const batchSize = 20
+/** The rows of which a process claims a batch; other processes have locked some of them. */
+export const mostClaimable = 200
 /** For the two transactions around a delivery. */
 const leaseMarginSeconds = 20
 

@@ -1,11 +1,12 @@
 import { EventActor, type SentEvent } from '@tillside/contract/integration/events'
 import * as z from 'zod/mini'
 import { type Database, statement, type Transaction } from '../database/database.ts'
+import { wholeCompany } from '../database/reads/whole.ts'
 
 // Events get their positions after their commits, by the first reader: a position that the event's
 // own transaction gave could become visible after a later one, and a reader would miss it.
 
-const readPage = statement(
+const readPage = wholeCompany(
   `select position, event_id, event, seq, created_at, store_code, actor, data from event
    where company_id = $1 and position > $2 and created_at >= coalesce($3::timestamptz, '-infinity')
    order by position limit $4`,
@@ -20,7 +21,7 @@ const readPage = statement(
     data: z.looseObject({ memberCode: z.string() }),
   }),
 )
-const isBehind = statement(
+const isBehind = wholeCompany(
   'select exists (select from event where company_id = $1 and position is null) as behind',
   z.object({ behind: z.boolean() }),
 )
@@ -33,21 +34,19 @@ const lockCounter = statement(
   z.unknown(),
 )
 // A member's events have ids in the order of their commits, because their lock is older.
+const readUnplaced = wholeCompany(
+  `select member_id, seq from event
+   where company_id = $1 and position is null order by event_id limit 5000`,
+  z.object({ member_id: z.string(), seq: z.int() }),
+)
+const moveCounter = statement(
+  `update event_position set last_position = last_position + $2 where company_id = $1
+   returning last_position`,
+  z.object({ last_position: z.int() }),
+)
 const place = statement(
-  `with fresh as (
-     select member_id, seq, row_number() over (order by event_id) as n from (
-       select member_id, seq, event_id from event
-       where company_id = $1 and position is null order by event_id limit 5000
-     ) oldest
-   ), placed as (
-     update event e set position = p.last_position + fresh.n
-     from fresh, event_position p
-     where p.company_id = $1 and e.company_id = $1 and e.member_id = fresh.member_id
-       and e.seq = fresh.seq
-     returning e.position
-   )
-   update event_position set last_position = (select max(position) from placed)
-   where company_id = $1 and exists (select from placed)`,
+  `update event e set position = t.position from unnest($3::int[], $4::bigint[]) t (seq, position)
+   where e.company_id = $1 and e.member_id = $2 and e.seq = t.seq`,
   z.unknown(),
 )
 
@@ -82,5 +81,20 @@ export async function readEventsAfter(
 }
 
 async function placeEvents(tx: Transaction, companyId: string): Promise<void> {
-  await Promise.all([addCounter, lockCounter, place].map((s) => tx.run(s, [companyId])))
+  await Promise.all([addCounter, lockCounter].map((s) => tx.run(s, [companyId])))
+  const events = await tx.all(readUnplaced, [companyId])
+  if (events.length === 0) return
+  const { last_position: last } = await tx.one(moveCounter, [companyId, events.length])
+  const members = new Map<string, { seqs: number[]; positions: number[] }>()
+  for (const [index, { member_id: id, seq }] of events.entries()) {
+    const own = members.get(id) ?? { seqs: [], positions: [] }
+    own.seqs.push(seq)
+    own.positions.push(last - events.length + 1 + index)
+    members.set(id, own)
+  }
+  await Promise.all(
+    Array.from(members, ([id, { seqs, positions }]) =>
+      tx.run(place, [companyId, id, seqs, positions]),
+    ),
+  )
 }

@@ -1,12 +1,15 @@
 import { EventActor, type SentEvent } from '@tillside/contract/integration/events'
 import * as z from 'zod/mini'
 import { type Database, statement } from '../database/database.ts'
+import { lockSome } from '../database/reads/each.ts'
+import { wholeCompany } from '../database/reads/whole.ts'
 import {
   type Delivered,
   type DeliveryOptions,
   deliverQueue,
   dueSql,
   leaseSql,
+  mostClaimable,
   type Queue,
   type SendResult,
 } from './deliver.ts'
@@ -19,26 +22,37 @@ const readWebhooks = statement(
    from webhook where company_id = $1 and not stopped`,
   z.object({ webhook_id: z.string(), url: z.string(), variables: z.array(z.string()) }),
 )
-// Claims only the oldest message of each member, so messages stay in order. The lease is longer
-// than a delivery can take. If the process dies, another one tries again after it.
+// Only the oldest message of each member is claimed, so messages stay in order.
+const isOldest = (member: string) => `not exists (
+  select from outbox e where e.company_id = $1 and e.webhook_id = o.webhook_id
+    and e.member_id = ${member} and e.seq < o.seq and e.delivered_at is null)`
+const findClaimable = wholeCompany(
+  `select o.member_id, o.seq from outbox o
+   where o.company_id = $1 and o.delivered_at is null and o.webhook_id = $2 and ${dueSql('$3')}
+     and o.event_id <> all ($4::uuid[]) and ${isOldest('o.member_id')}
+   order by o.next_at limit ${mostClaimable}`,
+  z.object({ member_id: z.string(), seq: z.int() }),
+)
+const lockClaimable = statement(
+  `select from outbox o
+   where o.company_id = $1 and o.webhook_id = $2 and o.member_id = $3 and o.seq = $4
+     and o.delivered_at is null and ${dueSql('$5')} and ${isOldest('$3')}
+   for update of o skip locked`,
+  z.unknown(),
+)
+// The lease is longer than a delivery can take. If the process dies, another one tries again after
+// it.
 const claim = statement(
-  `with due as (
-     select o.webhook_id, o.member_id, o.seq from outbox o
-     where o.company_id = $1 and o.delivered_at is null and o.webhook_id = $2
-       and ${dueSql('$3')}
-       and o.event_id <> all ($4::uuid[])
-       and not exists (
-         select from outbox e where e.company_id = $1 and e.webhook_id = o.webhook_id
-           and e.member_id = o.member_id and e.seq < o.seq and e.delivered_at is null)
-     order by o.next_at limit $5 for update skip locked
-   )
-   update outbox o set ${leaseSql('$6')}
-   from due left join event v
-     on v.company_id = $1 and v.member_id = due.member_id and v.seq = due.seq
-   where o.company_id = $1 and o.webhook_id = due.webhook_id
-     and o.member_id = due.member_id and o.seq = due.seq
-   returning o.webhook_id, o.member_id, o.seq, o.event_id, o.event, o.data, o.created_at,
-     o.attempts, v.store_code, v.actor`,
+  `update outbox o set ${leaseSql('$5')}
+   where o.company_id = $1 and o.webhook_id = $2 and o.member_id = $3 and o.seq = $4`,
+  z.unknown(),
+)
+const readClaimed = statement(
+  `select o.webhook_id, o.member_id, o.seq, o.event_id, o.event, o.data, o.created_at, o.attempts,
+     v.store_code, v.actor
+   from outbox o
+   left join event v on v.company_id = $1 and v.member_id = $3 and v.seq = o.seq
+   where o.company_id = $1 and o.webhook_id = $2 and o.member_id = $3 and o.seq = $4`,
   z.object({
     webhook_id: z.string(),
     member_id: z.string(),
@@ -52,26 +66,21 @@ const claim = statement(
     attempts: z.int(),
   }),
 )
-// `delivered`: 0, or null where the receiver did not take it.
+// `$7`: 0, or null where the receiver did not take it.
 const settle = statement(
-  `update outbox o set leased_until = null, problem = t.problem,
-     delivered_at = seconds_after(now(), t.delivered), next_at = seconds_after(now(), t.wait)
-   from unnest($2::text[], $3::uuid[], $4::int[], $5::text[], $6::int[], $7::int[])
-     as t (webhook_id, member_id, seq, problem, wait, delivered)
-   where o.company_id = $1 and o.webhook_id = t.webhook_id
-     and o.member_id = t.member_id and o.seq = t.seq`,
+  `update outbox set leased_until = null, problem = $5,
+     delivered_at = seconds_after(now(), $7), next_at = seconds_after(now(), $6)
+   where company_id = $1 and webhook_id = $2 and member_id = $3 and seq = $4`,
   z.unknown(),
 )
 // A member's later messages wait as long as the one before them, and no longer.
 const holdBack = statement(
-  `update outbox o set next_at = seconds_after(now(), t.wait)
-   from unnest($2::text[], $3::uuid[], $4::int[], $5::int[]) as t (webhook_id, member_id, seq, wait)
-   where o.company_id = $1 and o.webhook_id = t.webhook_id
-     and o.member_id = t.member_id and o.seq > t.seq and o.delivered_at is null
-     and (t.wait > 0 or o.next_at > now())`,
+  `update outbox set next_at = seconds_after(now(), $5)
+   where company_id = $1 and webhook_id = $2 and member_id = $3 and seq > $4
+     and delivered_at is null and ($5 > 0 or next_at > now())`,
   z.unknown(),
 )
-type Message = z.infer<typeof claim.row>
+type Message = z.infer<typeof readClaimed.row>
 
 const minSecretLength = 16
 
@@ -142,8 +151,22 @@ type Sent = SendResult & { answer: ReceiverAnswer }
 
 function queueOf(companyId: string, receiver: Receiver): Queue<Message, Sent> {
   return {
-    claim: (tx, { now, tried, limit, leaseSeconds }) =>
-      tx.all(claim, [companyId, receiver.id, now, tried, limit, leaseSeconds]),
+    async claim(tx, { now, tried, limit, leaseSeconds }) {
+      const found = await tx.all(findClaimable, [companyId, receiver.id, now, tried])
+      const keys = found.map(({ member_id: id, seq }) => [companyId, receiver.id, id, seq, now])
+      const locked = await lockSome(tx, lockClaimable, keys, limit)
+      const claimed = await Promise.all(
+        locked.map(async (key) => {
+          const row = key.slice(0, -1)
+          const [, message] = await Promise.all([
+            tx.run(claim, [...row, leaseSeconds]),
+            tx.one(readClaimed, row),
+          ])
+          return message
+        }),
+      )
+      return claimed
+    },
     async send(message, timeoutMs) {
       const answer = await post(receiver, messageOf(message), timeoutMs)
       const { problem } = answer
@@ -152,20 +175,18 @@ function queueOf(companyId: string, receiver: Receiver): Queue<Message, Sent> {
         : { outcome: 'failed', problem, answer }
     },
     settle(tx, results) {
-      const of = [
-        companyId,
-        results.map(({ row }) => row.webhook_id),
-        results.map(({ row }) => row.member_id),
-        results.map(({ row }) => row.seq),
-      ]
-      const waits = results.map(({ waitSeconds }) => waitSeconds)
-      const problems = results.map(({ sent }) => ('problem' in sent ? sent.problem : null))
-      const delivered = problems.map((problem) => (problem === null ? 0 : null))
       const tries = results.map(({ row, sent }) => ({ ...row, ...sent.answer }))
       return Promise.all([
         writeLog(tx, companyId, tries),
-        tx.run(settle, [...of, problems, waits, delivered]),
-        tx.run(holdBack, [...of, waits]),
+        ...results.flatMap(({ row, sent, waitSeconds }) => {
+          const of = [companyId, row.webhook_id, row.member_id, row.seq]
+          const problem = 'problem' in sent ? sent.problem : null
+          const delivered = problem === null ? 0 : null
+          return [
+            tx.run(settle, [...of, problem, waitSeconds, delivered]),
+            tx.run(holdBack, [...of, waitSeconds]),
+          ]
+        }),
       ])
     },
     idOf: ({ event_id: id }) => id,

@@ -6,7 +6,7 @@ import type { ActOptions } from '../process/author.ts'
 import { actCommand, columns, jsonCommand, print } from '../database/command.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { changeDefinition } from './revision/history.ts'
-import { endStoreSessions } from '../staff/accounts.ts'
+import { endStoreSessions } from '../staff/roster/sessions.ts'
 
 const readStores = statement(
   'select store_code, name, active from store where company_id = $1 order by store_code',

@@ -43,11 +43,6 @@ const dropLinks = statement(
   'delete from access_link where company_id = $1 and staff_id = $2',
   z.unknown(),
 )
-const endOfStore = statement(
-  `update session set ended_at = now() where company_id = $1 and ended_at is null and staff_id in
-     (select staff_id from staff where company_id = $1 and store_code = $2)`,
-  z.unknown(),
-)
 const readStaff = statement(
   `select account, first_name, last_name, group_code, store_code,
      disabled_at is not null as disabled
@@ -161,17 +156,6 @@ export async function removeLinks(
   staffId: string,
 ): Promise<void> {
   await tx.run(dropLinks, [companyId, staffId])
-}
-
-/**
- * Ends the sessions of all staff of a store. When the store opens again, they must log in again.
- */
-export async function endStoreSessions(
-  tx: Transaction,
-  companyId: string,
-  storeCode: string,
-): Promise<void> {
-  await tx.run(endOfStore, [companyId, storeCode])
 }
 
 /** Lists all accounts of a company by name. */

@@ -1,42 +1,71 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
+import { dropSome, type Old } from '../database/reads/each.ts'
+import { wholeCompany } from '../database/reads/whole.ts'
 
-const forgetEnded = statement(
-  `delete from session where company_id = $1 and token_hash in (
-     select token_hash from session
-     where company_id = $1 and least(ended_at, expires_at) < now() - interval '48 hours'
-     limit $2 for update skip locked
-   )`,
-  z.unknown(),
-)
-const forgetTries = statement(
-  `delete from login_throttle t using (
-     select kind, key from login_throttle
-     where company_id = $1 and recent_tries(tries, now()) = '{}'
-     limit $2 for update skip locked
-   ) old
-   where t.company_id = $1 and t.kind = old.kind and t.key = old.key`,
-  z.unknown(),
-)
+const hasEnded = `least(ended_at, expires_at) < now() - interval '48 hours'`
+const sessions: Old = {
+  find: wholeCompany(
+    `select token_hash from session where company_id = $1 and ${hasEnded} limit $2`,
+    z.object({ token_hash: z.instanceof(Buffer) }),
+  ),
+  lock: statement(
+    `select from session where company_id = $1 and token_hash = $2 and ${hasEnded}
+     for update skip locked`,
+    z.unknown(),
+  ),
+  drop: statement('delete from session where company_id = $1 and token_hash = $2', z.unknown()),
+}
 
-const forgetLinks = statement(
-  `delete from access_link where company_id = $1 and token_hash in (
-     select token_hash from access_link
-     where company_id = $1 and expires_at < now() - interval '1 day'
-     limit $2 for update skip locked
-   )`,
-  z.unknown(),
-)
+const noTries = `recent_tries(tries, now()) = '{}'`
+const tries: Old = {
+  find: wholeCompany(
+    `select kind, key from login_throttle where company_id = $1 and ${noTries} limit $2`,
+    z.object({ kind: z.string(), key: z.string() }),
+  ),
+  lock: statement(
+    `select from login_throttle where company_id = $1 and kind = $2 and key = $3 and ${noTries}
+     for update skip locked`,
+    z.unknown(),
+  ),
+  drop: statement(
+    'delete from login_throttle where company_id = $1 and kind = $2 and key = $3',
+    z.unknown(),
+  ),
+}
 
-const forgetDevices = statement(
-  `delete from login_device d using (
-     select staff_id, device_hash from login_device
-     where company_id = $1 and used_at < now() - interval '90 days'
-     limit $2 for update skip locked
-   ) old
-   where d.company_id = $1 and d.staff_id = old.staff_id and d.device_hash = old.device_hash`,
-  z.unknown(),
-)
+const hasExpired = `expires_at < now() - interval '1 day'`
+const links: Old = {
+  find: wholeCompany(
+    `select token_hash from access_link where company_id = $1 and ${hasExpired} limit $2`,
+    z.object({ token_hash: z.instanceof(Buffer) }),
+  ),
+  lock: statement(
+    `select from access_link where company_id = $1 and token_hash = $2 and ${hasExpired}
+     for update skip locked`,
+    z.unknown(),
+  ),
+  drop: statement('delete from access_link where company_id = $1 and token_hash = $2', z.unknown()),
+}
+
+const isUnused = `used_at < now() - interval '90 days'`
+const devices: Old = {
+  find: wholeCompany(
+    `select staff_id, device_hash from login_device
+     where company_id = $1 and ${isUnused} limit $2`,
+    z.object({ staff_id: z.string(), device_hash: z.instanceof(Buffer) }),
+  ),
+  lock: statement(
+    `select from login_device
+     where company_id = $1 and staff_id = $2 and device_hash = $3 and ${isUnused}
+     for update skip locked`,
+    z.unknown(),
+  ),
+  drop: statement(
+    'delete from login_device where company_id = $1 and staff_id = $2 and device_hash = $3',
+    z.unknown(),
+  ),
+}
 
 /**
  * Deletes sessions that ended 48 hours ago, links that expired a day ago, login attempts that no
@@ -49,7 +78,6 @@ export async function forgetStaffTraces(
   companyId: string,
   limit: number,
 ): Promise<number> {
-  const statements = [forgetEnded, forgetTries, forgetLinks, forgetDevices]
-  const all = statements.map((s) => tx.run(s, [companyId, limit]))
+  const all = [sessions, tries, links, devices].map((old) => dropSome(tx, old, companyId, limit))
   return (await Promise.all(all)).reduce((sum, count) => sum + count, 0)
 }

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { everyCompany } from '../company/find.ts'
 import { type Database, statement, type Transaction } from '../database/database.ts'
+import { dropSome, lockEach, lockSome, type Old } from '../database/reads/each.ts'
+import { wholeCompany } from '../database/reads/whole.ts'
 import {
   type Delivered,
   type DeliveryOptions,
@@ -8,41 +10,57 @@ import {
   dueSql,
   forgettableSql,
   leaseSql,
+  mostClaimable,
   type Queue,
 } from '../outbox/deliver.ts'
 import type { WaitingMessage } from '../http/outbox-page.ts'
 import { type Channel, channels, Content } from './message.ts'
 import type { Senders } from './sender.ts'
 
-const findDue = statement(
+const findDue = wholeCompany(
   `select distinct channel from message
    where company_id = $1 and content is not null
      and (not_after <= now() or (settled_at is null and next_at <= now()))`,
   z.object({ channel: z.enum(channels) }),
 )
 // Expired messages are not sent, and their content is deleted.
+const findExpired = wholeCompany(
+  `select message_id from message
+   where company_id = $1 and channel = $2 and content is not null and not_after <= now()
+   limit 1000`,
+  z.object({ message_id: z.string() }),
+)
+const lockExpired = statement(
+  `select from message
+   where company_id = $1 and message_id = $2 and content is not null and not_after <= now()
+   for update skip locked`,
+  z.unknown(),
+)
 const expire = statement(
   `update message set recipient = null, content = null, leased_until = null, outcome = 'expired',
      settled_at = least(settled_at, now())
-   where company_id = $1 and message_id in (
-     select message_id from message
-     where company_id = $1 and channel = $2 and content is not null and not_after <= now()
-     limit 1000 for update skip locked
-   )`,
+   where company_id = $1 and message_id = $2`,
+  z.unknown(),
+)
+const findClaimable = wholeCompany(
+  `select message_id from message
+   where company_id = $1 and channel = $2 and settled_at is null and not_after > now()
+     and ${dueSql('$3')}
+     and message_id <> all ($4::uuid[])
+   order by next_at limit ${mostClaimable}`,
+  z.object({ message_id: z.string() }),
+)
+const lockClaimable = statement(
+  `select from message
+   where company_id = $1 and message_id = $2 and settled_at is null and not_after > now()
+     and ${dueSql('$3')}
+   for update skip locked`,
   z.unknown(),
 )
 // The lease is longer than sending can take; if the process dies, another one sends the message.
 const claim = statement(
-  `with due as (
-     select message_id from message
-     where company_id = $1 and channel = $2 and settled_at is null and not_after > now()
-       and ${dueSql('$3')}
-       and message_id <> all ($4::uuid[])
-     order by next_at limit $5 for update skip locked
-   )
-   update message m set ${leaseSql('$6')}
-   from due where m.company_id = $1 and m.message_id = due.message_id
-   returning m.message_id, m.recipient, m.content, m.attempts`,
+  `update message set ${leaseSql('$3')} where company_id = $1 and message_id = $2
+   returning message_id, recipient, content, attempts`,
   z.object({
     message_id: z.string(),
     recipient: z.string(),
@@ -51,25 +69,24 @@ const claim = statement(
   }),
 )
 const settle = statement(
-  `update message m set leased_until = null, problem = t.problem, outcome = t.outcome,
-     settled_at = seconds_after(now(), t.settled),
-     recipient = case when coalesce(t.outcome, 'shown') = 'shown' then m.recipient end,
-     content = case when coalesce(t.outcome, 'shown') = 'shown' then m.content end,
-     next_at = seconds_after(now(), t.wait)
-   from unnest($2::uuid[], $3::text[], $4::text[], $5::int[], $6::int[])
-     as t (id, outcome, problem, wait, settled)
-   where m.company_id = $1 and m.message_id = t.id and m.settled_at is null`,
+  `update message set leased_until = null, problem = $4, outcome = $3::text,
+     settled_at = seconds_after(now(), $6),
+     recipient = case when coalesce($3::text, 'shown') = 'shown' then recipient end,
+     content = case when coalesce($3::text, 'shown') = 'shown' then content end,
+     next_at = seconds_after(now(), $5)
+   where company_id = $1 and message_id = $2 and settled_at is null`,
   z.unknown(),
 )
-const forget = statement(
-  `delete from message where company_id = $1 and message_id in (
-     select message_id from message
-     where company_id = $1 and ${forgettableSql('settled_at')} and content is null limit $2
-   )`,
-  z.unknown(),
-)
+const settled: Old = {
+  find: wholeCompany(
+    `select message_id from message
+     where company_id = $1 and ${forgettableSql('settled_at')} and content is null limit $2`,
+    z.object({ message_id: z.string() }),
+  ),
+  drop: statement('delete from message where company_id = $1 and message_id = $2', z.unknown()),
+}
 
-const readWaiting = statement(
+const readWaiting = wholeCompany(
   `select channel, recipient, content ->> 'text' as text, created_at as at from message
    where company_id = $1 and content is not null and not_after > now()
    order by message_id desc limit 50`,
@@ -93,7 +110,12 @@ export async function sendMessages(
   senders: Senders,
   options: DeliveryOptions = {},
 ): Promise<Delivered> {
-  await database.transaction(companyId, (tx) => tx.run(expire, [companyId, channel]))
+  await database.transaction(companyId, async (tx) => {
+    const expired = await tx.all(findExpired, [companyId, channel])
+    const keys = expired.map(({ message_id: id }) => [companyId, id])
+    const locked = await lockEach(tx, lockExpired, keys)
+    await Promise.all(locked.map((key) => tx.run(expire, key)))
+  })
   return deliverQueue(database, companyId, queueOf(companyId, channel, senders), options)
 }
 
@@ -103,19 +125,27 @@ function queueOf(
   senders: Senders,
 ): Queue<z.infer<typeof claim.row>> {
   return {
-    claim: (tx, { now, tried, limit, leaseSeconds }) =>
-      tx.all(claim, [companyId, channel, now, tried, limit, leaseSeconds]),
+    async claim(tx, { now, tried, limit, leaseSeconds }) {
+      const found = await tx.all(findClaimable, [companyId, channel, now, tried])
+      const keys = found.map(({ message_id: id }) => [companyId, id, now] as const)
+      const locked = await lockSome(tx, lockClaimable, keys, limit)
+      return Promise.all(locked.map(([, id]) => tx.one(claim, [companyId, id, leaseSeconds])))
+    },
     send: ({ recipient, content }, timeoutMs) => senders[channel](recipient, content, timeoutMs),
     settle: (tx, results) =>
-      tx.run(settle, [
-        companyId,
-        results.map(({ row }) => row.message_id),
-        results.map(({ sent }) => (sent.outcome === 'failed' ? null : sent.outcome)),
-        results.map(({ sent }) => ('problem' in sent ? sent.problem : null)),
-        results.map(({ waitSeconds }) => waitSeconds),
-        // 0: settled now; null: to be tried again.
-        results.map(({ sent }) => (sent.outcome === 'failed' ? null : 0)),
-      ]),
+      Promise.all(
+        results.map(({ row, sent, waitSeconds }) =>
+          tx.run(settle, [
+            companyId,
+            row.message_id,
+            sent.outcome === 'failed' ? null : sent.outcome,
+            'problem' in sent ? sent.problem : null,
+            waitSeconds,
+            // 0: settled now; null: to be tried again.
+            sent.outcome === 'failed' ? null : 0,
+          ]),
+        ),
+      ),
     idOf: ({ message_id: id }) => id,
     nameOf: () => channel,
     backOff: { firstSeconds: 2, longestSeconds: 60 },
@@ -128,7 +158,7 @@ function queueOf(
  * @returns the number deleted
  */
 export function forgetMessages(tx: Transaction, companyId: string, limit: number): Promise<number> {
-  return tx.run(forget, [companyId, limit])
+  return dropSome(tx, settled, companyId, limit)
 }
 
 /** The messages of every company whose content is not deleted, newest first; for development. */

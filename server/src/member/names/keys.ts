@@ -1,6 +1,8 @@
 import type { Named } from '@tillside/contract/rules/person'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
+import { dropSome, type Old } from '../../database/reads/each.ts'
+import { wholeCompany } from '../../database/reads/whole.ts'
 import { loadNameFolding } from './fold.ts'
 
 const readSearched = statement(
@@ -20,19 +22,22 @@ const dropKeys = statement(
   'delete from member_name_key where company_id = $1 and member_id = $2',
   z.unknown(),
 )
-const dropSome = statement(
-  `delete from member_name_key k using (
-     select member_id, key from member_name_key where company_id = $1 limit $2
-   ) old
-   where k.company_id = $1 and k.member_id = old.member_id and k.key = old.key`,
-  z.unknown(),
-)
+const all: Old = {
+  find: wholeCompany(
+    'select member_id, key from member_name_key where company_id = $1 limit $2',
+    z.object({ member_id: z.string(), key: z.string() }),
+  ),
+  drop: statement(
+    'delete from member_name_key where company_id = $1 and member_id = $2 and key = $3',
+    z.unknown(),
+  ),
+}
 const dropWalk = statement('delete from member_name_walk where company_id = $1', z.unknown())
 const readWalk = statement(
   'select last_member, finished from member_name_walk where company_id = $1',
   z.object({ last_member: z.nullable(z.string()), finished: z.boolean() }),
 )
-const readNext = statement(
+const readNext = wholeCompany(
   `select member_id, first_name, last_name from member
    where company_id = $1 and ($2::uuid is null or member_id > $2) order by member_id limit $3`,
   z.object({ member_id: z.string(), first_name: z.string(), last_name: z.string() }),
@@ -97,7 +102,7 @@ export async function walkNames(
   limit: number,
 ): Promise<{ done: number; left: boolean }> {
   if (!(await isSearched(tx, companyId))) {
-    const done = await tx.run(dropSome, [companyId, limit])
+    const done = await dropSome(tx, all, companyId, limit)
     await tx.run(dropWalk, [companyId])
     return { done, left: done >= limit }
   }

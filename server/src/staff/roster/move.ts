@@ -3,6 +3,7 @@ import { changeEpoch } from '../../company/epoch.ts'
 import { writeAudit } from '../../database/audit.ts'
 import { sqlState, statement, type Transaction } from '../../database/database.ts'
 import { endAccess } from '../accounts.ts'
+import { readPermissionsAgain } from './sessions.ts'
 
 const lockStaff = statement(
   `select staff_id, account, store_code, group_code from staff
@@ -23,13 +24,6 @@ const setGroup = statement(
   'update staff set group_code = $3 where company_id = $1 and staff_id = $2',
   z.unknown(),
 )
-// No group has version 0, so every session of the account notices the change at its next call.
-const forgetPermissions = statement(
-  `update session set permission_version = 0
-   where company_id = $1 and staff_id = $2 and ended_at is null`,
-  z.unknown(),
-)
-
 /** The store or group of an account, before and after a change. */
 export type Moved = { account: string; from: string; to: string }
 
@@ -70,7 +64,7 @@ export async function promoteStaff(
   if (moved.from === moved.to) return moved
   await orMissing(tx.run(setGroup, [companyId, staff.staff_id, groupCode]), 'group', groupCode)
   changeEpoch(tx, companyId)
-  await tx.run(forgetPermissions, [companyId, staff.staff_id])
+  await readPermissionsAgain(tx, companyId, staff.staff_id)
   note(tx, companyId, 'staff.promote', moved)
   return moved
 }
