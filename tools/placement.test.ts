@@ -22,8 +22,8 @@ const wholeFiles = {
   erasure: 'dossier/erase member/erase',
   invariants: 'coupon/invariants jobs/invariants merge/invariants points/invariants',
   reports: 'points/books/figures points/books/months',
-  commands: `coupon/import dossier/import outbox/log outbox/overview setup/companies
-    setup/revision/refusals setup/revision/vanishing staff/roster/sessions
+  commands: `coupon/import dossier/import merge/sides merge/unmerge outbox/log outbox/overview
+    setup/companies setup/revision/refusals setup/revision/vanishing staff/roster/sessions
     transaction/import/members`,
   // Another system reads all of a company's changes, page by page.
   feeds: 'integration/changed outbox/read',

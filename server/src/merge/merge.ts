@@ -21,11 +21,15 @@ import {
   type Today,
 } from './sides.ts'
 
+const readAnswers = statement(
+  `select jsonb_build_object('version', tnc_version, 'at', tnc_accepted_at,
+     'marketing', marketing_opt_in) as answers
+   from member where company_id = $1 and member_id = $2`,
+  z.object({ answers: z.json() }),
+)
 const insertMerge = statement(
   `insert into member_merge (company_id, survivor_id, merged_id, tiers, answers)
-   select company_id, member_id, $3, $4, jsonb_build_object('version', tnc_version,
-     'at', tnc_accepted_at, 'marketing', marketing_opt_in)
-   from member where company_id = $1 and member_id = $2 returning merge_id`,
+   values ($1, $2, $3, $4, $5) returning merge_id`,
   z.object({ merge_id: z.string() }),
 )
 const move = statement('call merge_members($1, $2, $3, $4)', z.unknown())
@@ -34,11 +38,13 @@ const setLevelled = statement(
   z.unknown(),
 )
 
+const readLast = statement(
+  `select entry_id from point_entry where company_id = $1 and member_id = $2
+   order by seq desc limit 1`,
+  z.object({ entry_id: z.string() }),
+)
 const setLast = statement(
-  `update member_merge set last_entry = (
-     select entry_id from point_entry where company_id = $1 and member_id = $3
-     order by seq desc limit 1)
-   where company_id = $1 and merge_id = $2`,
+  'update member_merge set last_entry = $3 where company_id = $1 and merge_id = $2',
   z.unknown(),
 )
 const follow = statement('call follow_merge($1, $2, $3, $4)', z.unknown())
@@ -95,10 +101,13 @@ export async function mergeMembers(
     survivor: await heldTier(tx, company, survivor),
     merged: await heldTier(tx, company, merged),
   }
-  const { merge_id: mergeId } = await tx.one(insertMerge, [companyId, ...ids, tiers])
+  const { answers } = await tx.one(readAnswers, [companyId, survivor.memberId])
+  const values = [companyId, ...ids, tiers, answers]
+  const { merge_id: mergeId } = await tx.one(insertMerge, values)
   await tx.run(move, [companyId, mergeId, ...ids])
   changeEpoch(tx, companyId)
-  await tx.run(setLast, [companyId, mergeId, survivor.memberId])
+  const last = await tx.maybe(readLast, [companyId, survivor.memberId])
+  await tx.run(setLast, [companyId, mergeId, last?.entry_id ?? null])
   await moveToTier(tx, company, survivor.memberId, plan.tier)
   if (plan.repaid > 0) await repay(tx, company, mergeId, previewed)
   if (plan.tier.code !== survivor.tier.code) {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { wholeCompany } from '../database/reads/whole.ts'
 import { nowSql, todaySql } from '../database/reads/today.ts'
 import { erasedAmong } from '../member/erase.ts'
 import { codeKey } from '../member/key.ts'
@@ -14,28 +15,22 @@ const readMember = statement(
   'select member_code from member where company_id = $1 and member_id = $2',
   z.object({ member_code: z.string() }),
 )
-const readSides = statement(
-  `select m.member_id, m.member_code, a.balance - coalesce((
-       select sum(remaining) from point_lot l where l.company_id = $1
-         and l.member_id = m.member_id and l.remaining > 0
+const readSide = statement(
+  `select m.member_code, a.balance - coalesce((
+       select sum(remaining) from point_lot l
+       where l.company_id = $1 and l.member_id = $2 and l.remaining > 0
          and ${hasExpired('$3', 'l.')}), 0)::bigint
      as balance,
-     (select count(*) from transaction x where x.company_id = $1
-       and x.member_id = m.member_id)::int as receipts,
-     (select count(*) from coupon x where x.company_id = $1
-       and x.member_id = m.member_id)::int as coupons,
-     (select count(*) from consent x where x.company_id = $1
-       and x.member_id = m.member_id)::int as consents,
+     (select count(*) from coupon where company_id = $1 and member_id = $2)::int as coupons,
+     (select count(*) from consent where company_id = $1 and member_id = $2)::int as consents,
      mt.tier_code, mt.start_date, mt.expiry_date
-   from member m join point_account a using (company_id, member_id)
-   join member_tier mt using (company_id, member_id)
-   where m.company_id = $1 and m.member_id = any ($2::uuid[])
-   order by array_position($2::uuid[], m.member_id)`,
+   from member m
+   join point_account a on a.company_id = $1 and a.member_id = $2
+   join member_tier mt on mt.company_id = $1 and mt.member_id = $2
+   where m.company_id = $1 and m.member_id = $2`,
   z.object({
-    member_id: z.string(),
     member_code: z.string(),
     balance: z.int(),
-    receipts: z.int(),
     coupons: z.int(),
     consents: z.int(),
     tier_code: z.string(),
@@ -43,16 +38,19 @@ const readSides = statement(
     expiry_date: z.nullable(z.string()),
   }),
 )
-const countKeys = statement(
-  `select member_id, count(*)::int as keys from member_key
-   where company_id = $1 and member_id = any ($2::uuid[]) group by member_id`,
-  z.object({ member_id: z.string(), keys: z.int() }),
+const countReceipts = wholeCompany(
+  'select count(*)::int as count from transaction where company_id = $1 and member_id = $2',
+  z.object({ count: z.int() }),
+)
+const countKeys = wholeCompany(
+  'select count(*)::int as count from member_key where company_id = $1 and member_id = $2',
+  z.object({ count: z.int() }),
 )
 const readSpends = statement(
   `select m.registration_date as since, coalesce((
      select jsonb_agg(jsonb_build_object('day', s.day, 'amount', s.amount::text)) from (
        select spent_on as day, sum(amount) as amount from qualifying_spend q
-       where q.company_id = $1 and q.member_id = m.member_id group by spent_on
+       where q.company_id = $1 and q.member_id = $2 group by spent_on
      ) s), '[]') as spends
    from member m where m.company_id = $1 and m.member_id = $2`,
   z.object({
@@ -67,14 +65,12 @@ const readCompany = statement(
 )
 // Always in the same order, so that two merges of the same members wait and do not deadlock. A
 // request that adds a row of the member waits too, because its foreign key locks the member.
-const lockMembers = statement(
-  `select from member where company_id = $1 and member_id = any ($2::uuid[])
-   order by member_id for update`,
+const lockMember = statement(
+  'select from member where company_id = $1 and member_id = $2 for update',
   z.unknown(),
 )
-const lockAccounts = statement(
-  `select from point_account where company_id = $1 and member_id = any ($2::uuid[])
-   order by member_id for update`,
+const lockAccount = statement(
+  'select from point_account where company_id = $1 and member_id = $2 for update',
   z.unknown(),
 )
 
@@ -91,7 +87,10 @@ export async function lockBoth(
   companyId: string,
   ids: readonly string[],
 ): Promise<void> {
-  await Promise.all([tx.run(lockMembers, [companyId, ids]), tx.run(lockAccounts, [companyId, ids])])
+  const ordered = ids.toSorted()
+  await Promise.all(
+    [lockMember, lockAccount].flatMap((s) => ordered.map((id) => tx.run(s, [companyId, id]))),
+  )
 }
 
 /**
@@ -115,14 +114,14 @@ export async function findBoth(
 
 /** A merged member's code finds the survivor, whose own code is another one. */
 async function findOwn(tx: Transaction, companyId: string, code: string): Promise<string> {
-  const memberId = await findMemberId(tx, companyId, code)
-  if (memberId === null) {
+  const id = await findMemberId(tx, companyId, code)
+  if (id === null) {
     const erased = await erasedAmong(tx, { id: companyId }, [code])
     throw new MergeRefused(erased.has(code) ? 'memberErased' : 'memberUnknown', code)
   }
-  const { member_code: own } = await tx.one(readMember, [companyId, memberId])
-  if (codeKey(own) !== codeKey(code)) throw new MergeRefused('memberMerged', code)
-  return memberId
+  const row = await tx.one(readMember, [companyId, id])
+  if (codeKey(row.member_code) !== codeKey(code)) throw new MergeRefused('memberMerged', code)
+  return id
 }
 
 /** Reads what decides about a member's tier. */
@@ -149,22 +148,32 @@ export async function previewOf(
   ids: readonly [survivor: string, merged: string],
 ): Promise<Previewed> {
   const { id, today } = company
-  const [rows, counts, own, other, terms] = await Promise.all([
-    tx.all(readSides, [id, ids, today]),
-    tx.all(countKeys, [id, ids]),
+  const [rows, own, other, terms] = await Promise.all([
+    Promise.all(ids.map(async (memberId) => sideOf(tx, id, memberId, today))),
     spentBy(tx, id, ids[0]),
     spentBy(tx, id, ids[1]),
     tierTermsOf(tx, company),
   ])
-  const [survivor, merged] = rows.map((row): Side => {
-    const { member_id: memberId, member_code: memberCode, tier_code: code } = row
-    const { start_date: startDate, expiry_date: expiryDate } = row
-    const { balance, receipts, coupons, consents } = row
-    const keys = counts.find((one) => one.member_id === memberId)?.keys ?? 0
-    const tier = { code, startDate, expiryDate }
-    return { memberId, memberCode, balance, receipts, coupons, consents, keys, tier }
-  })
-  if (survivor === undefined || merged === undefined) throw new Error('a member has no account')
+  const [survivor, merged] = rows
+  if (survivor === undefined || merged === undefined) throw new Error('two ids, two members')
   const plan = planMerge(survivor, merged, { survivor: own, merged: other }, terms)
   return { survivor, merged, plan }
+}
+
+async function sideOf(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+  today: string,
+): Promise<Side> {
+  const of = [companyId, memberId]
+  const [row, receipts, keys] = await Promise.all([
+    tx.one(readSide, [...of, today]),
+    tx.one(countReceipts, of),
+    tx.one(countKeys, of),
+  ])
+  const { member_code: memberCode, balance, coupons, consents } = row
+  const tier = { code: row.tier_code, startDate: row.start_date, expiryDate: row.expiry_date }
+  const counts = { receipts: receipts.count, coupons, consents, keys: keys.count }
+  return { memberId, memberCode, balance, ...counts, tier }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { changeEpoch } from '../company/epoch.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { wholeCompany } from '../database/reads/whole.ts'
 import { enqueueEvent } from '../member/events.ts'
 import { codeKey } from '../member/key.ts'
 import { moveToTier } from '../member/tier.ts'
@@ -17,52 +18,48 @@ const HeldTier = z.object({
   expiryDate: z.nullable(z.string()),
   bySpend: z.boolean(),
 })
-/** SQL: the member `$2` and all members that are merged into them, also by way of others. */
-const below = `with recursive below as (
-    select $2::uuid as member_id
-    union all
-    select g.merged_id from below b join member_merge g
-      on g.company_id = $1 and g.survivor_id = b.member_id and g.undone_at is null
-  )`
 const readHolder = statement(
   `select member_id from member_key where company_id = $1 and kind = 'code' and value = $2`,
   z.object({ member_id: z.string() }),
 )
-const readMerges = statement(
-  `${below}
-   select g.merge_id, g.survivor_id, g.merged_id, m.member_code, s.member_code as survivor_code,
-     g.tiers, g.merged_at < now() - make_interval(days => ${daysToPart}) as too_old,
-     g.survivor_id <> $2 or exists (
-       select from member_merge l where l.company_id = $1 and l.undone_at is null
-         and l.survivor_id = g.survivor_id and l.merge_id > g.merge_id
-     ) as followed
-   from below b join member_merge g
-     on g.company_id = $1 and g.merged_id = b.member_id and g.undone_at is null
-   join member m on m.company_id = $1 and m.member_id = g.merged_id
-   join member s on s.company_id = $1 and s.member_id = g.survivor_id`,
+const findMerges = wholeCompany(
+  `select merge_id, survivor_id, merged_id, tiers,
+     merged_at < now() - make_interval(days => ${daysToPart}) as too_old
+   from member_merge
+   where company_id = $1 and survivor_id = any ($2::uuid[]) and undone_at is null`,
   z.object({
     merge_id: z.string(),
     survivor_id: z.string(),
     merged_id: z.string(),
-    member_code: z.string(),
-    survivor_code: z.string(),
     tiers: z.object({ survivor: HeldTier, merged: HeldTier }),
     too_old: z.boolean(),
-    followed: z.boolean(),
   }),
 )
-const readBelow = statement(
-  `${below} select m.member_id, m.member_code from below b join member m
-     on m.company_id = $1 and m.member_id = b.member_id
-   where m.member_id <> $2`,
-  z.object({ member_id: z.string(), member_code: z.string() }),
+const readCode = statement(
+  'select member_code from member where company_id = $1 and member_id = $2',
+  z.object({ member_code: z.string() }),
 )
 const part = statement(
   'select unmerge_members($1, $2, $3, $4) as parted',
   z.object({ parted: z.boolean() }),
 )
 
-type Merge = z.infer<typeof readMerges.row>
+type Merge = z.infer<typeof findMerges.row>
+
+/** The merges into this member, also by way of others. */
+async function mergesInto(tx: Transaction, companyId: string, memberId: string): Promise<Merge[]> {
+  const merges: Merge[] = []
+  for (let survivors = [memberId]; survivors.length > 0;) {
+    const found = await tx.all(findMerges, [companyId, survivors])
+    merges.push(...found)
+    survivors = found.map(({ merged_id: id }) => id)
+  }
+  return merges
+}
+
+async function codeOf(tx: Transaction, companyId: string, memberId: string): Promise<string> {
+  return (await tx.one(readCode, [companyId, memberId])).member_code
+}
 
 /** The members that are merged into this one, also by way of others. */
 export async function mergedInto(
@@ -70,8 +67,10 @@ export async function mergedInto(
   companyId: string,
   memberId: string,
 ): Promise<{ id: string; memberCode: string }[]> {
-  const rows = await tx.all(readBelow, [companyId, memberId])
-  return rows.map(({ member_id: id, member_code: memberCode }) => ({ id, memberCode }))
+  const merges = await mergesInto(tx, companyId, memberId)
+  return Promise.all(
+    merges.map(async ({ merged_id: id }) => ({ id, memberCode: await codeOf(tx, companyId, id) })),
+  )
 }
 
 /**
@@ -96,24 +95,32 @@ export async function unmergeMember(
   const company = await readToday(tx, companyId)
   await restoreTier(tx, company, survivorId, tiers.survivor)
   await restoreTier(tx, company, mergedId, tiers.merged)
-  const mergedMemberCode = merge.member_code
+  const mergedMemberCode = await codeOf(tx, companyId, mergedId)
+  const survivorCode = await codeOf(tx, companyId, survivorId)
   enqueueEvent(tx, companyId, 'member.unmerged', survivorId, { mergedMemberCode })
-  const details = { survivor: merge.survivor_code, merged: merge.member_code, mergeId }
+  const codes = { survivor: survivorCode, merged: mergedMemberCode }
+  const details = { ...codes, mergeId }
   for (const memberId of [survivorId, mergedId]) {
     const actor = { company, staff: null, store: null }
     writeAudit(tx, actor, 'command', { action: 'member.unmerge', memberId, details })
   }
-  return { survivor: merge.survivor_code, merged: merge.member_code }
+  return codes
 }
 
 async function findMerge(tx: Transaction, companyId: string, code: string): Promise<Merge> {
   const holder = await tx.maybe(readHolder, [companyId, codeKey(code)])
   if (holder === null) throw new MergeRefused('memberUnknown', code)
-  const merges = await tx.all(readMerges, [companyId, holder.member_id])
-  const merge = merges.find(({ member_code: own }) => codeKey(own) === codeKey(code))
+  const merges = await mergesInto(tx, companyId, holder.member_id)
+  const codes = await Promise.all(merges.map(({ merged_id: id }) => codeOf(tx, companyId, id)))
+  const merge = merges.find((_, index) => codeKey(codes[index] ?? '') === codeKey(code))
   if (merge === undefined) throw new MergeRefused('memberNotMerged', code)
   if (merge.too_old) throw new MergeRefused('mergeTooOld', code)
-  if (merge.followed) throw new MergeRefused('mergeNotLast', code)
+  // Ids are in the order of the merges.
+  const isFollowed = merges.some(
+    (other) => other.survivor_id === merge.survivor_id && other.merge_id > merge.merge_id,
+  )
+  if (merge.survivor_id !== holder.member_id || isFollowed)
+    throw new MergeRefused('mergeNotLast', code)
   return merge
 }
 
