@@ -127,7 +127,10 @@ test.each([
   const two = [1, 2].map((n) =>
     NewMember.parse({
       ...other,
-      ...{ memberCode: `B${n}`, cardNumber: `CB${n}`, uniCustomerNo: `UB${n}`, ...same },
+      memberCode: `B${n}`,
+      cardNumber: `CB${n}`,
+      uniCustomerNo: `UB${n}`,
+      ...same,
     }),
   )
   const created = company.database.transaction(company.id, (tx) => createMembers(tx, company, two))

@@ -49,6 +49,8 @@ const insertConsents = statement(
   z.unknown(),
 )
 type Written = { kind: string; value: string; member_id: string | undefined }
+// With the member: two members of one batch may have the same key.
+const nameOf = (key: Written) => `${key.kind} ${key.value} ${key.member_id}`
 const insertKeys = statement(
   `insert into member_key (company_id, kind, value, member_id)
    values ($1, unnest($2::text[]), unnest($3::text[]), unnest($4::uuid[]))
@@ -160,8 +162,6 @@ export async function insertNewMembers(
     consents.length === 0 ? 0 : tx.run(insertConsents, [company.id, ...columnsOf(consents)]),
     tx.all(insertKeys, [company.id, ...columnsOf(keys)]),
   ])
-  // With the member: two members of one batch may have the same key.
-  const nameOf = (key: Written) => `${key.kind} ${key.value} ${key.member_id}`
   const isWritten = new Set(written.map(nameOf))
   const taken = keys.filter((key) => !isWritten.has(nameOf(key)))
   if (taken.length > 0) throw new KeysTaken(taken.map(({ kind }) => kind))
