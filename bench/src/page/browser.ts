@@ -8,14 +8,16 @@ import {
 } from 'playwright-core'
 import type { World } from '../world.ts'
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+// `npm test` installs the headless one.
+const installed = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find(existsSync)
+const executablePath = process.env['CHROMIUM'] ?? installed
 const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
 const alone = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
 const exactHeap = ['--js-flags=--expose-gc', '--enable-precise-memory-info']
 
 /** Starts Chromium, or returns null if it is not installed. */
 export async function openBrowser(): Promise<Browser | null> {
-  if (!existsSync(executablePath)) return null
+  if (executablePath === undefined || !existsSync(executablePath)) return null
   return chromium.launch({ executablePath, args: [...quiet, ...alone, ...exactHeap] })
 }
 
