@@ -10,7 +10,7 @@ import { answeredAtOnce, type Door, effectsOf, openDoor, raceAt } from './doors.
 const rounds = atLevel({ short: 20, full: 300, long: 300 })
 
 // A busy machine needs a fifth of a second for a round.
-const timeout = 30_000 + rounds * 400
+const timeout = 60_000 + rounds * 2_000
 
 const quiet = { LOG_LEVEL: 'silent', METRICS_PORT: '0' }
 const start = (ONE_ROUND_TRIP: string): ServerProcess =>
