@@ -13,7 +13,8 @@ export const migrating = 'Waiting for the database, which may be applying migrat
 
 /**
  * Migrates the database to this program's schema and creates the program's own role. Several
- * processes may do so at once; each migration is one transaction and runs once.
+ * processes may do so at once; each migration runs once, in one transaction unless its name ends in
+ * `.steps.sql`.
  * @param ownerUrl a connection URL that may create tables and, unless `appUrl` is given, roles
  * @returns the connection URL that the program uses: a role that neither owns tables nor bypasses
  *   row-level security
@@ -127,31 +128,67 @@ async function connects(url: string): Promise<boolean> {
 async function applyAll(client: pg.Client, adapted: (migration: string) => string): Promise<void> {
   for (const name of await listMigrations()) {
     const sql = await readFile(join(folder, name), 'utf8')
-    const checksum = digest('sha256', sql, 'hex')
-    await client.query('begin')
-    try {
-      // The lock makes a second process wait here until the first has recorded the migration.
-      await client.query('lock table schema_migration in exclusive mode')
-      const done = await client.query<{ checksum: string }>(
-        'select checksum from schema_migration where name = $1',
-        [name],
-      )
-      const before = done.rows[0]?.checksum
-      if (before === undefined) {
-        await client.query(adapted(sql))
-        await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [
-          name,
-          checksum,
-        ])
-      } else if (before !== checksum) {
-        throw new Error(`migration ${name} was changed after it ran; add a new migration instead`)
-      }
-      await client.query('commit')
-    } catch (error) {
-      await client.query('rollback')
-      throw error
-    }
+    const migration = { name, sql: adapted(sql), checksum: digest('sha256', sql, 'hex') }
+    await (name.endsWith('.steps.sql') ? applyInSteps : applyAtOnce)(client, migration)
   }
+}
+
+type Migration = { name: string; sql: string; checksum: string }
+
+async function applyAtOnce(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    // The lock makes a second process wait here until the first has recorded the migration.
+    await client.query('lock table schema_migration in exclusive mode')
+    if (!(await hasRun(client, migration))) {
+      await client.query(migration.sql)
+      await record(client, migration)
+    }
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+const stepsLock = `hashtext('tillside migration in steps')`
+
+/**
+ * Applies a migration that changes too many rows for one transaction: one call of a procedure that
+ * commits after each part, so that requests wait for no more than a part. It may run again after an
+ * interruption, so it skips what is done.
+ */
+async function applyInSteps(client: pg.Client, migration: Migration): Promise<void> {
+  if (await hasRun(client, migration)) return
+  // A second process waits here. A lock on a table would end with the first part.
+  await client.query(`select pg_advisory_lock(${stepsLock})`)
+  try {
+    if (await hasRun(client, migration)) return
+    await client.query(migration.sql)
+    await record(client, migration)
+  } finally {
+    await client.query(`select pg_advisory_unlock(${stepsLock})`)
+  }
+}
+
+/** @throws Error when the migration was changed after it ran */
+async function hasRun(client: pg.Client, { name, checksum }: Migration): Promise<boolean> {
+  const done = await client.query<{ checksum: string }>(
+    'select checksum from schema_migration where name = $1',
+    [name],
+  )
+  const before = done.rows[0]?.checksum
+  if (before !== undefined && before !== checksum) {
+    throw new Error(`migration ${name} was changed after it ran; add a new migration instead`)
+  }
+  return before !== undefined
+}
+
+async function record(client: pg.Client, { name, checksum }: Migration): Promise<void> {
+  await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [
+    name,
+    checksum,
+  ])
 }
 
 async function checkRole(client: pg.Client): Promise<void> {
