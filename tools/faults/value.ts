@@ -13,7 +13,7 @@ export const valueFaults: Fault[] = [
   {
     name: 'sale-lock',
     kind: 'missing row lock',
-    file: 'server/src/transaction/originals.ts',
+    file: 'server/src/transaction/returns/originals.ts',
     find: 'transaction_id = $2 for no key update',
     replace: 'transaction_id = $2',
     tests: ['server/src/jobs/returns.slow.test.ts'],

@@ -21,6 +21,7 @@ import { type Progress, progressAfter, progressOf, qualify } from '../tier/quali
 import { reevaluateTier } from '../tier/reevaluate.ts'
 import { readReview, storeReview, type TierChange } from '../tier/review.ts'
 import { noteTier, returnedSpend } from './tier-effects.ts'
+import type { Assignment } from './returns/assign.ts'
 import { originOf, sidesOf, type TransactionInput } from './input.ts'
 import { insertReceipt, recordedData } from './insert.ts'
 import {
@@ -28,13 +29,12 @@ import {
   findOriginal,
   readOriginal,
   returnedSql,
-  type Assignment,
   assignReturn,
-} from './originals.ts'
+} from './returns/originals.ts'
 import { decimal, decimalText, larger, minus, plus, zero } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
 import { type Settled, unsettled } from '../points/replay/settle.ts'
-import { giveBackCouponsOf, reverseSales, writeParts } from './returns.ts'
+import { giveBackCouponsOf, reverseSales, writeParts } from './returns/returns.ts'
 
 const readRecorded = statement(
   `select transaction_id, content_hash from transaction

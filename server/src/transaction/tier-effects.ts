@@ -4,7 +4,7 @@ import { statement, type Transaction } from '../database/database.ts'
 import type { Reevaluated } from '../tier/reevaluate.ts'
 import type { TierChange } from '../tier/review.ts'
 import type { Spend } from '../tier/window.ts'
-import type { Assignment } from './originals.ts'
+import type { Assignment } from './returns/assign.ts'
 
 const readDays = statement(
   `select (t.occurred_at at time zone $2)::date as day, sum(r.amount) as amount

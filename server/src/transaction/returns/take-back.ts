@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../database/database.ts'
+import { statement, type Transaction } from '../../database/database.ts'
 import { decimal } from '@tillside/contract/rules/decimal'
-import { shareOfAward, shareOfMoney } from '../points/earn.ts'
-import { typeIn } from '../points/ledger.ts'
+import { shareOfAward, shareOfMoney } from '../../points/earn.ts'
+import { typeIn } from '../../points/ledger.ts'
 import { boughtSql, returnedSql } from './originals.ts'
 
 // For a promotion on some goods only, `before` and `now` are the returned money of those goods. A

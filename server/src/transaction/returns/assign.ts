@@ -1,0 +1,93 @@
+import {
+  type Decimal,
+  decimal,
+  decimalText,
+  minus,
+  plus,
+  rounded,
+  smaller,
+  zero,
+} from '@tillside/contract/rules/decimal'
+import { moneyText } from '@tillside/contract/rules/money'
+import type { ReturnedLine } from '../input.ts'
+
+/** The sales of a return. `returnedBefore`: the money returned earlier, by sale id. */
+export type Assignment = {
+  parts: readonly AssignedPart[]
+  returnedBefore: ReadonlyMap<string, string>
+}
+/** A part of a return, assigned to one sale. Line 0 is the return as a whole. */
+export type AssignedPart = { lineNo: number; originalId: string; quantity: string; amount: string }
+/** A sale that goods are returned from, the money of its goods, and the money returned earlier. */
+export type Original = { id: string; bought: string; returned: string }
+
+/** A sale of one SKU at one price, and the quantity that was not returned yet. */
+export type Candidate = Original & { leftOver: string }
+
+/**
+ * Assigns a whole return to the sale that it names.
+ * @returns null if the return is for more money than is left of the sale
+ */
+export function allOf(
+  original: Original,
+  lines: readonly ReturnedLine[],
+  amount: string,
+): AssignedPart[] | null {
+  const left = minus(decimal(original.bought), decimal(original.returned))
+  if (minus(left, decimal(amount)).units < 0n) return null
+  const lineTotal = lines.reduce((sum, line) => plus(sum, line.spend), zero)
+  // After a discount on the whole receipt, the lines do not add up to its total. Only the total is
+  // certain then.
+  if (lines.length === 0 || minus(lineTotal, decimal(amount)).units !== 0n) {
+    return [{ lineNo: 0, originalId: original.id, quantity: '0', amount }]
+  }
+  return lines.map((line) => ({
+    lineNo: line.lineNo,
+    originalId: original.id,
+    quantity: decimalText(line.quantity),
+    amount: decimalText(line.spend),
+  }))
+}
+
+/**
+ * Assigns each line to the newest sales that still have goods and money left. A quantity that fits
+ * no sale stays unassigned.
+ * @param candidates for each line, newest first
+ */
+export function newestOf(
+  lines: readonly ReturnedLine[],
+  candidates: readonly (readonly Candidate[])[],
+): AssignedPart[] {
+  const goods = new Map<string, Decimal>()
+  const money = new Map<string, Decimal>()
+  const parts: AssignedPart[] = []
+  for (const [index, line] of lines.entries()) {
+    let unassigned = line.quantity
+    for (const sale of candidates[index] ?? []) {
+      // Two lines of a return may have the same SKU and price. The second one gets only the goods
+      // that the first one left.
+      const goodsKey = `${sale.id} ${decimalText(rounded(decimal(line.price), 4))} ${line.skuCode}`
+      const left = goods.get(goodsKey) ?? decimal(sale.leftOver)
+      const worth = money.get(sale.id) ?? minus(decimal(sale.bought), decimal(sale.returned))
+      const quantity = smaller(left, unassigned)
+      if (quantity.units <= 0n || worth.units <= 0n) continue
+      const amount = smaller(partOf(line, quantity), worth)
+      goods.set(goodsKey, minus(left, quantity))
+      money.set(sale.id, minus(worth, amount))
+      unassigned = minus(unassigned, quantity)
+      parts.push({
+        lineNo: line.lineNo,
+        originalId: sale.id,
+        quantity: decimalText(quantity),
+        amount: moneyText(amount, line.spend.scale),
+      })
+    }
+  }
+  return parts
+}
+
+/** The part of a line's spend for this quantity, rounded down to the smallest coin. */
+function partOf(line: ReturnedLine, quantity: Decimal): Decimal {
+  const [part, whole] = [rounded(quantity, 3).units, rounded(line.quantity, 3).units]
+  return { units: (line.spend.units * part) / whole, scale: line.spend.scale }
+}
