@@ -140,9 +140,22 @@ describe('a migration', () => {
   const files = readdirSync(join(root, 'server/migrations')).filter(
     (file) => !(file in contracting),
   )
+  const trigger = /before insert[\w\s]* on (\w+)\s+for each row when \(new\.(\w+) is null\)/g
+  const filledColumns = new Set(
+    files
+      .flatMap((file) => [...read(`server/migrations/${file}`).matchAll(trigger)])
+      .map(([, table, column]) => `${table}.${column}`),
+  )
+  /** A trigger fills these columns when the version before leaves them out. */
+  const withoutFilled = (text: string): string =>
+    text.replaceAll(
+      /alter table (\w+) alter column (\w+) set not null/g,
+      (whole, table: string, column: string) =>
+        filledColumns.has(`${table}.${column}`) ? '' : whole,
+    )
 
   test.each(files)('%s takes nothing away from the version before', (file) => {
-    const text = read(`server/migrations/${file}`).replaceAll(/--.*$/gm, '')
+    const text = withoutFilled(read(`server/migrations/${file}`).replaceAll(/--.*$/gm, ''))
     for (const taken of [gone, changed]) expect(taken.exec(text)?.[0]).toBeUndefined()
     const columns = [...text.matchAll(/\badd\s+column\s+([^,;]+)/gi)].map(
       ([, column = '']) => column,

@@ -57,17 +57,17 @@ const spend = `with account as (
     select $1, member_id, entry_id, lot_id, $3 from entry join lot using (member_id)
   ) select * from entry`
 const earn = `with receipt as (
-    insert into transaction (company_id, transaction_id, invoice_number, source, member_id,
+    insert into transaction (company_id, place, transaction_id, invoice_number, source, member_id,
       store_code, status, invoice_type, occurred_at, total_amount, order_discount, net_spend,
       item_count, points_earned, content_hash)
-    select $1, uuidv7(), $3, 1, member_id, 'S1', 'completed', 'sale', now(), $4, 0, $4, 1,
-      floor($4::numeric), ''
+    select $1, member_id, uuidv7(), $3, 1, member_id, 'S1', 'completed', 'sale', now(), $4, 0, $4,
+      1, floor($4::numeric), ''
     from member_key where company_id = $1 and kind = 'code' and value = $2
     returning *
   ), item as (
-    insert into transaction_item (company_id, transaction_id, line_no, sku_code, sku_name, price,
-      quantity, total, discount, spend)
-    select $1, transaction_id, 1, 'TEA', 'Tea', $4, 1, $4, 0, $4 from receipt
+    insert into transaction_item (company_id, place, transaction_id, line_no, sku_code, sku_name,
+      price, quantity, total, discount, spend)
+    select $1, place, transaction_id, 1, 'TEA', 'Tea', $4, 1, $4, 0, $4 from receipt
   ), account as (
     update point_account a set balance = balance + r.points_earned,
       earned = earned + r.points_earned, entries = entries + 1

@@ -78,11 +78,12 @@ export async function fillReceipts(
   to: number,
 ): Promise<void> {
   await asOwner(ownerUrl, companyId, [
-    `insert into transaction (company_id, transaction_id, invoice_number, source, member_id,
+    `insert into transaction (company_id, place, transaction_id, invoice_number, source, member_id,
        store_code, status, invoice_type, occurred_at, total_amount, order_discount, net_spend,
        item_count, content_hash)
-     select current_company(), ${receiptId('n')}, 'R' || n, 1, ${memberId('n')}, 'S1', 'completed',
-       'sale', now() - make_interval(hours => 1 + n % 5000), 12.50, 0, 12.50, 1, ''
+     select current_company(), ${memberId('n')}, ${receiptId('n')}, 'R' || n, 1, ${memberId('n')},
+       'S1', 'completed', 'sale', now() - make_interval(hours => 1 + n % 5000), 12.50, 0, 12.50,
+       1, ''
      from generate_series(${from + 1}, ${to}) n`,
   ])
 }

@@ -14,8 +14,8 @@ export const valueFaults: Fault[] = [
     name: 'sale-lock',
     kind: 'missing row lock',
     file: 'server/src/transaction/returns/originals.ts',
-    find: 'transaction_id = $2 for no key update',
-    replace: 'transaction_id = $2',
+    find: 'transaction_id = $3 for no key update',
+    replace: 'transaction_id = $3',
     tests: ['server/src/jobs/returns.slow.test.ts'],
   },
   {

@@ -101,13 +101,7 @@ const withoutColumn = [
   'transaction_pkey',
   'transaction_return_pkey',
 ]
-const withoutPlace = [
-  'audit.place',
-  'transaction.place',
-  'transaction_coupon.place',
-  'transaction_item.place',
-  'transaction_return.place',
-]
+const withoutPlace = ['audit.place']
 const betweenNodes = ['member_key → member', 'member_merge → member']
 
 test('the keys that do not contain the column that places a row', async () => {

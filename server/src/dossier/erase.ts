@@ -30,7 +30,7 @@ const countKeys = wholeCompany(
   'select count(*)::int as count from member_key where company_id = $1 and member_id = $2',
   z.object({ count: z.int() }),
 )
-// Receipts and audit rows are not found by their member alone.
+// Audit rows are not found by their member alone.
 const readCounts = wholeCompany(
   `select what, count::int from (
      select 'pointReasons' as what, count(*) as count from point_entry
@@ -45,7 +45,7 @@ const readCounts = wholeCompany(
      union all select 'entries', count(*) from point_entry where company_id = $1 and member_id = $2
      union all select 'coupons', count(*) from coupon where company_id = $1 and member_id = $2
      union all select 'receipts', count(*) from transaction
-       where company_id = $1 and member_id = $2
+       where company_id = $1 and place = $2 and member_id = $2
      union all select 'consents', count(*) from consent where company_id = $1 and member_id = $2
    ) counted`,
   z.object({ what: z.string(), count: z.int() }),

@@ -44,15 +44,15 @@ export async function exportMember(
   return Object.fromEntries(filled)
 }
 
-/** Without the company's id and content hashes, which mean nothing to the member. */
+/** Without the company's id, places and content hashes, which mean nothing to the member. */
 function rowsOf(table: string, byMember: boolean) {
   const whose = byMember
     ? 'member_id = any ($2::uuid[])'
     : `transaction_id in (
          select transaction_id from transaction
-         where company_id = $1 and member_id = any ($2::uuid[]))`
+         where company_id = $1 and place = any ($2::uuid[]) and member_id = any ($2::uuid[]))`
   return statement(
-    `select to_jsonb(t) - 'company_id' - 'content_hash' as row from "${table}" t
+    `select to_jsonb(t) - '{company_id,place,content_hash}'::text[] as row from "${table}" t
      where company_id = $1 and ${whose} order by ctid`,
     z.object({ row: z.unknown() }),
   )

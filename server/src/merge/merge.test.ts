@@ -46,7 +46,7 @@ const readMerge = statement(
   z.unknown(),
 )
 const Row = z.record(z.string(), z.json())
-const moving = new Set(['member_id', 'seq', 'balance_after'])
+const moving = new Set(['member_id', 'place', 'seq', 'balance_after'])
 
 /** Begins a request that has found the member. The answer lets it store a consent. */
 async function slowConsent(memberCode: string): Promise<() => Promise<void>> {

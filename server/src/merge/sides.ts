@@ -38,8 +38,9 @@ const readSide = statement(
     expiry_date: z.nullable(z.string()),
   }),
 )
-const countReceipts = wholeCompany(
-  'select count(*)::int as count from transaction where company_id = $1 and member_id = $2',
+const countReceipts = statement(
+  `select count(*)::int as count from transaction
+   where company_id = $1 and place = $2 and member_id = $2`,
   z.object({ count: z.int() }),
 )
 const countKeys = wholeCompany(

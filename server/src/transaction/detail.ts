@@ -22,14 +22,14 @@ const Of = { transaction_id: z.string() }
 const readReceipt = statement(
   `select ${receiptColumns}
    from transaction t left join store s using (company_id, store_code)
-   where t.company_id = $1 and t.member_id = $2 and t.invoice_number = $3
+   where t.company_id = $1 and t.place = $2 and t.member_id = $2 and t.invoice_number = $3
    ${newestFirst} limit 1`,
   ReceiptRow,
 )
 
 /** SQL: the receipt itself, for statements that do not wait for its id. */
 const receiptOfInvoice = `(select t.transaction_id, t.store_code from transaction t
-   where t.company_id = $1 and t.member_id = $2 and t.invoice_number = $3
+   where t.company_id = $1 and t.place = $2 and t.member_id = $2 and t.invoice_number = $3
    ${newestFirst} limit 1)`
 // Prices are shown with the decimals of the currency, or with more when the price has more.
 const readItems = statement(
@@ -38,13 +38,13 @@ const readItems = statement(
        else trim_scale(i.price) end as price,
      i.quantity::float8 as quantity, i.total, i.discount, i.spend
    from ${receiptOfInvoice} t join transaction_item i using (transaction_id)
-   where i.company_id = $1 order by i.line_no`,
+   where i.company_id = $1 and i.place = $2 order by i.line_no`,
   z.extend(TransactionItem, Of),
 )
 const readCouponLines = statement(
   `select c.transaction_id, c.coupon_code as code, c.name, c.value, c.quantity
    from ${receiptOfInvoice} t join transaction_coupon c using (transaction_id)
-   where c.company_id = $1 order by c.line_no`,
+   where c.company_id = $1 and c.place = $2 order by c.line_no`,
   z.extend(TransactionCoupon, Of),
 )
 // The clerk enters only the invoice number, so the redemption must also be of the receipt's store.
@@ -52,8 +52,8 @@ const readRedeemed = statement(
   `select t.transaction_id, r.coupon_code as code, d.names,
      case when d.kind = 'amount' then d.value end as value
    from ${receiptOfInvoice} t cross join coupon_redemption r
-   join coupon c using (company_id, coupon_code)
-   join coupon_definition d using (company_id, coupon_id)
+   join coupon c on c.company_id = $1 and c.member_id = $2 and c.coupon_code = r.coupon_code
+   join coupon_definition d on d.company_id = $1 and d.coupon_id = c.coupon_id
    where r.company_id = $1 and r.member_id = $2 and r.invoice_number = $3
      and r.store_code = coalesce(t.store_code, r.store_code) and r.cancelled_at is null
    order by r.redeemed_at, r.redemption_id`,

@@ -23,7 +23,8 @@ const readWindow = statement(
 )
 const readSpend = statement(
   `select q.spent_on, t.invoice_number, q.amount
-   from qualifying_spend q left join transaction t using (company_id, transaction_id)
+   from qualifying_spend q left join transaction t
+     on t.company_id = $1 and t.place = $2 and t.transaction_id = q.transaction_id
    where q.company_id = $1 and q.member_id = $2
      and q.spent_on between ${windowStart('$3::date', '$4::text')} and $3
    order by q.spent_on desc, q.transaction_id desc limit ${shown}`,

@@ -42,7 +42,7 @@ export const ReceiptRow = z.object({
 const readPage = statement(
   `select ${receiptColumns}, ${sortKey} as sort_key
    from transaction t left join store s using (company_id, store_code)
-   where t.company_id = $1 and t.member_id = $2
+   where t.company_id = $1 and t.place = $2 and t.member_id = $2
      and ($3::date is null or t.occurred_at >= ($3::date)::timestamp at time zone $4)
      and ($5::date is null or t.occurred_at < ($5::date + 1)::timestamp at time zone $4)
      and ($6::text is null or t.status = $6)

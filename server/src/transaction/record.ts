@@ -49,7 +49,7 @@ const readHashes = statement(
 // A receipt of 0.00, such as that of a free sample, is no purchase, nor is a returned sale.
 const hasBought = statement(
   `select exists (
-     select from transaction t where company_id = $1 and member_id = $2
+     select from transaction t where t.company_id = $1 and t.place = $2 and t.member_id = $2
        and status = 'completed' and invoice_type <> 'return' and ${boughtSql} > ${returnedSql}
    ) as bought`,
   z.object({ bought: z.boolean() }),
@@ -119,7 +119,7 @@ async function recordThere(
   const owner = memberId ?? named?.memberId ?? null
   const [locked, original] = await Promise.all([
     lockStanding(tx, company, owner, input, settings),
-    named === null ? null : readOriginal(tx, company.id, named.id),
+    named === null ? null : readOriginal(tx, company.id, named),
   ])
   // Looks for an earlier record only after a refusal, because nearly every receipt is new.
   const refuse = async (reason: RecordRefusal): Promise<Recorded> => {

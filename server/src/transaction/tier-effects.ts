@@ -9,7 +9,7 @@ import type { Assignment } from './returns/assign.ts'
 const readDays = statement(
   `select (t.occurred_at at time zone $2)::date as day, sum(r.amount) as amount
    from unnest($3::uuid[], $4::numeric[]) r (original_id, amount)
-   join transaction t on t.company_id = $1 and t.transaction_id = r.original_id
+   join transaction t on t.company_id = $1 and t.place = $5 and t.transaction_id = r.original_id
    group by 1 having sum(r.amount) > 0`,
   z.object({ day: z.string(), amount: z.string() }),
 )
@@ -18,11 +18,12 @@ const readDays = statement(
 export async function returnedSpend(
   tx: Transaction,
   company: { id: string; timeZone: string },
-  { parts }: Assignment,
+  { place, parts }: Assignment,
 ): Promise<Spend[]> {
   if (parts.length === 0) return []
   const ids = parts.map((part) => part.originalId)
-  return tx.all(readDays, [company.id, company.timeZone, ids, parts.map((part) => part.amount)])
+  const amounts = parts.map((part) => part.amount)
+  return tx.all(readDays, [company.id, company.timeZone, ids, amounts, place])
 }
 
 /** Writes a change of tier to the audit log; the receipt is its reason. */

@@ -81,13 +81,16 @@ const readEffects = statement(
      'tier', (select to_jsonb(t) - 'member_id' from member_tier t
        where company_id = $1 and member_id = $2),
      'receipts', (select jsonb_agg(
-         to_jsonb(t) - '{member_id,transaction_id,invoice_number,content_hash,recorded_at}'::text[]
+         to_jsonb(t)
+           - '{member_id,place,transaction_id,invoice_number,content_hash,recorded_at}'::text[]
          order by occurred_at, t.transaction_id)
        from transaction t where company_id = $1 and member_id = $2),
-     'lines', (select jsonb_agg(to_jsonb(i) - 'transaction_id' order by t.transaction_id, line_no)
+     'lines', (select jsonb_agg(to_jsonb(i) - '{place,transaction_id}'::text[]
+         order by t.transaction_id, line_no)
        from transaction t join transaction_item i using (company_id, transaction_id)
        where company_id = $1 and member_id = $2),
-     'coupons', (select jsonb_agg(to_jsonb(c) - 'transaction_id' order by t.transaction_id, line_no)
+     'coupons', (select jsonb_agg(to_jsonb(c) - '{place,transaction_id}'::text[]
+         order by t.transaction_id, line_no)
        from transaction t join transaction_coupon c using (company_id, transaction_id)
        where company_id = $1 and member_id = $2),
      'spend', (select jsonb_agg(to_jsonb(q) - '{member_id,transaction_id}'::text[]

@@ -11,18 +11,25 @@ import {
 import { moneyText } from '@tillside/contract/rules/money'
 import type { ReturnedLine } from '../input.ts'
 
-/** The sales of a return. `returnedBefore`: the money returned earlier, by sale id. */
+/**
+ * The sales of a return. `place`: that of all of them; null without parts. `returnedBefore`: the
+ * money returned earlier, by sale id.
+ */
 export type Assignment = {
+  place: string | null
   parts: readonly AssignedPart[]
   returnedBefore: ReadonlyMap<string, string>
 }
 /** A part of a return, assigned to one sale. Line 0 is the return as a whole. */
 export type AssignedPart = { lineNo: number; originalId: string; quantity: string; amount: string }
-/** A sale that goods are returned from, the money of its goods, and the money returned earlier. */
-export type Original = { id: string; bought: string; returned: string }
+/** The money of the goods of a sale, and the money returned earlier. */
+type Money = { bought: string; returned: string }
+/** A sale that a return names; its member earned its points. */
+export type Named = { id: string; place: string; memberId: string | null }
+export type Original = Named & Money
 
 /** A sale of one SKU at one price, and the quantity that was not returned yet. */
-export type Candidate = Original & { leftOver: string }
+export type Candidate = Money & { id: string; leftOver: string }
 
 /**
  * Assigns a whole return to the sale that it names.

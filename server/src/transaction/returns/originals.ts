@@ -1,58 +1,69 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
 import { decimal, decimalText } from '@tillside/contract/rules/decimal'
+import { Outdated } from '../../values/outdated.ts'
 import { type ReturnedLine, returnedLines, sidesOf, type TransactionInput } from '../input.ts'
-import { allOf, type Assignment, type Candidate, newestOf, type Original } from './assign.ts'
+import {
+  allOf,
+  type Assignment,
+  type Candidate,
+  newestOf,
+  type Named,
+  type Original,
+} from './assign.ts'
 
-/** SQL: the net spend of the sale `t`; for an exchange, the bought side only. */
+/** SQL: the net spend of the sale `t` at place `$2`; for an exchange, the bought side only. */
 export const boughtSql = `t.net_spend + case t.invoice_type when 'exchange' then coalesce((
   select -sum(i.spend) from transaction_item i
-  where i.company_id = $1 and i.transaction_id = t.transaction_id and i.spend < 0), 0)
-  else 0 end`
+  where i.company_id = $1 and i.place = $2 and i.transaction_id = t.transaction_id
+    and i.spend < 0), 0) else 0 end`
 /** SQL: how much of that amount was returned. */
 export const returnedSql = `coalesce((select sum(r.amount) from transaction_return r
-  where r.company_id = $1 and r.original_id = t.transaction_id), 0)`
+  where r.company_id = $1 and r.place = $2 and r.original_id = t.transaction_id), 0)`
 const bought = `${boughtSql} as bought`
 const returned = `${returnedSql} as returned`
 
 const findNamed = statement(
-  `select transaction_id, member_id from transaction
+  `select transaction_id as id, place, member_id as "memberId" from transaction
    where company_id = $1 and invoice_number = $2 and source = $3
      and status = 'completed' and invoice_type <> 'return'`,
-  z.object({ transaction_id: z.string(), member_id: z.nullable(z.string()) }),
+  z.object({ id: z.string(), place: z.string(), memberId: z.nullable(z.string()) }),
 )
 // The sale is locked before its returns are summed, so that two concurrent returns cannot return
 // the same money twice.
 const lockSale = statement(
-  `select from transaction where company_id = $1 and transaction_id = $2 for no key update`,
+  `select from transaction
+   where company_id = $1 and place = $2 and transaction_id = $3 for no key update`,
   z.unknown(),
 )
 const readSale = statement(
   `select ${bought}, ${returned} from transaction t
-   where t.company_id = $1 and t.transaction_id = $2`,
+   where t.company_id = $1 and t.place = $2 and t.transaction_id = $3`,
   z.object({ bought: z.string(), returned: z.string() }),
 )
 // A return after a discount on the whole receipt is stored as one part, line 0, without a quantity.
-const readPieces = statement(
-  `select s.sold - coalesce((
+const piecesSql = (ofReturn: string) => `select s.sold - coalesce((
      select sum(case r.line_no when 0 then -back.quantity else r.quantity end)
      from transaction_return r join transaction_item back
-       on back.company_id = r.company_id and back.transaction_id = r.transaction_id
+       on back.company_id = $1 and back.transaction_id = r.transaction_id ${ofReturn}
          and r.line_no in (0, back.line_no)
-     where r.company_id = $1 and r.original_id = $2 and back.quantity < 0
+     where r.company_id = $1 and r.place = $2 and r.original_id = $3 and back.quantity < 0
        and back.sku_code = s.sku_code and back.price = s.price
    ), 0) - w.asked as left_over
    from (
      select sku_code, price, sum(quantity) as asked
-     from unnest($3::text[], $4::numeric[], $5::numeric[]) l (sku_code, price, quantity)
+     from unnest($4::text[], $5::numeric[], $6::numeric[]) l (sku_code, price, quantity)
      group by sku_code, price
    ) w join (
      select sku_code, price, sum(quantity) as sold from transaction_item
-     where company_id = $1 and transaction_id = $2 and sku_code = any ($3) and quantity > 0
+     where company_id = $1 and place = $2 and transaction_id = $3 and sku_code = any ($4)
+       and quantity > 0
      group by sku_code, price
-   ) s using (sku_code, price)`,
-  z.object({ left_over: z.string() }),
-)
+   ) s using (sku_code, price)`
+const LeftOver = z.object({ left_over: z.string() })
+const readPieces = statement(piecesSql('and back.place = $2'), LeftOver)
+// Of a sale without a member: each of its returns has a place of its own.
+const readPiecesElsewhere = statement(piecesSql(''), LeftOver)
 // Reads the member's lines once, even if the return has many lines.
 const readCandidates = statement(
   `with asked as (
@@ -61,10 +72,10 @@ const readCandidates = statement(
      select s.transaction_id, i.sku_code, i.price, sum(i.quantity) as quantity
      from transaction s cross join lateral (
        select sku_code, price, quantity from transaction_item
-       where company_id = $1 and transaction_id = s.transaction_id
+       where company_id = $1 and place = $2 and transaction_id = s.transaction_id
          and sku_code = any ($3) and quantity > 0
      ) i
-     where s.company_id = $1 and s.member_id = $2 and s.status = 'completed'
+     where s.company_id = $1 and s.place = $2 and s.member_id = $2 and s.status = 'completed'
        and s.invoice_type <> 'return' and s.occurred_at <= $5
      group by s.transaction_id, i.sku_code, i.price
    )
@@ -73,13 +84,14 @@ const readCandidates = statement(
        ${bought}, ${returned},
        sold.quantity - coalesce((
          select sum(r.quantity) from transaction_return r
-         join transaction_item back on back.company_id = r.company_id
+         join transaction_item back on back.company_id = $1 and back.place = $2
            and back.transaction_id = r.transaction_id and back.line_no = r.line_no
-         where r.company_id = $1 and r.original_id = t.transaction_id
+         where r.company_id = $1 and r.place = $2 and r.original_id = t.transaction_id
            and back.sku_code = sold.sku_code and back.price = sold.price
        ), 0) as left_over
      from asked w join sold using (sku_code, price)
-     join transaction t on t.company_id = $1 and t.transaction_id = sold.transaction_id
+     join transaction t on t.company_id = $1 and t.place = $2
+       and t.transaction_id = sold.transaction_id
    ) c where left_over > 0
    order by line, occurred_at desc, invoice_number desc`,
   z.object({
@@ -92,29 +104,30 @@ const readCandidates = statement(
 )
 
 /**
- * Finds the sale that a return names, and the member who earned its points.
+ * Finds the sale that a return names.
  * @returns null if there is none, and for a deposit, a cancelled receipt or a return
  */
-export async function findOriginal(
+export function findOriginal(
   tx: Transaction,
   companyId: string,
   name: { invoiceNumber: string; source: number },
-): Promise<{ id: string; memberId: string | null } | null> {
-  const row = await tx.maybe(findNamed, [companyId, name.invoiceNumber, name.source])
-  return row === null ? null : { id: row.transaction_id, memberId: row.member_id }
+): Promise<Named | null> {
+  return tx.maybe(findNamed, [companyId, name.invoiceNumber, name.source])
 }
 
-/** Locks a sale and reads the money of its goods and the money already returned. */
+/**
+ * Locks a sale and reads the money of its goods and the money already returned.
+ * @throws Outdated if a merge gave the sale another member after it was found
+ */
 export async function readOriginal(
   tx: Transaction,
   companyId: string,
-  id: string,
+  named: Named,
 ): Promise<Original> {
-  const [, row] = await Promise.all([
-    tx.run(lockSale, [companyId, id]),
-    tx.one(readSale, [companyId, id]),
-  ])
-  return { id, ...row }
+  const of = [companyId, named.place, named.id]
+  const [, row] = await Promise.all([tx.run(lockSale, of), tx.maybe(readSale, of)])
+  if (row === null) throw new Outdated('the sale has another member now')
+  return { ...named, ...row }
 }
 
 /**
@@ -135,16 +148,20 @@ export async function assignReturn(
   if (input.status !== 'completed' || input.original === null) return none
   const lines = returnedLines(input)
   if (original !== null) {
-    if (!(await hasPieces(tx, companyId, original.id, lines))) return null
+    if (!(await hasPieces(tx, companyId, original, lines))) return null
     const parts = allOf(original, lines, sidesOf(input).returned)
     return parts === null
       ? null
-      : { parts, returnedBefore: new Map([[original.id, original.returned]]) }
+      : {
+          place: original.place,
+          parts,
+          returnedBefore: new Map([[original.id, original.returned]]),
+        }
   }
   if (memberId === null) return none
   const candidates = await candidatesFor(tx, companyId, memberId, lines, input.occurredAt)
   const returnedBefore = new Map(candidates.flat().map((sale) => [sale.id, sale.returned]))
-  return { parts: newestOf(lines, candidates), returnedBefore }
+  return { place: memberId, parts: newestOf(lines, candidates), returnedBefore }
 }
 
 /**
@@ -154,13 +171,14 @@ export async function assignReturn(
 async function hasPieces(
   tx: Transaction,
   companyId: string,
-  saleId: string,
+  { id, place, memberId }: Original,
   lines: readonly ReturnedLine[],
 ): Promise<boolean> {
   if (lines.length === 0) return true
-  const after = await tx.all(readPieces, [
+  const after = await tx.all(memberId === null ? readPiecesElsewhere : readPieces, [
     companyId,
-    saleId,
+    place,
+    id,
     lines.map((line) => line.skuCode),
     lines.map((line) => line.price),
     lines.map((line) => decimalText(line.quantity)),
@@ -168,7 +186,7 @@ async function hasPieces(
   return after.every((goods) => decimal(goods.left_over).units >= 0n)
 }
 
-const none: Assignment = { parts: [], returnedBefore: new Map() }
+const none: Assignment = { place: null, parts: [], returnedBefore: new Map() }
 
 /**
  * Reads the member's sales up to `occurredAt` with the same SKU and price as a returned line,

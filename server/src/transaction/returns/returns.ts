@@ -19,17 +19,17 @@ import { boughtSql, returnedSql } from './originals.ts'
 import { companyTodaySql } from '../../company/clock.ts'
 
 const insertParts = statement(
-  `insert into transaction_return (company_id, transaction_id, line_no, original_id, quantity,
-     amount)
-   select t.company_id, t.transaction_id, r.line_no, r.original_id, r.quantity, r.amount
-   from transaction t, unnest($3::int[], $4::uuid[], $5::numeric[], $6::numeric[])
+  `insert into transaction_return (company_id, place, transaction_id, line_no, original_id,
+     quantity, amount)
+   select t.company_id, t.place, $3::uuid, r.line_no, t.transaction_id, r.quantity, r.amount
+   from unnest($4::int[], $5::uuid[], $6::numeric[], $7::numeric[])
      as r (line_no, original_id, quantity, amount)
-   where t.company_id = $1 and t.transaction_id = $2`,
+   join transaction t on t.company_id = $1 and t.place = $2 and t.transaction_id = r.original_id`,
   z.unknown(),
 )
 const setPoints = statement(
-  `update transaction set points_earned = points_earned - $3
-   where company_id = $1 and transaction_id = $2`,
+  `update transaction set points_earned = points_earned - $4
+   where company_id = $1 and place = $2 and transaction_id = $3`,
   z.unknown(),
 )
 // The coupons of fully returned sales. A sale is fully returned when all its money was returned; a
@@ -38,17 +38,19 @@ const setPoints = statement(
 const readSpent = statement(
   `with whole as (
      select t.transaction_id, t.invoice_number, t.store_code from transaction t
-     where t.company_id = $1 and t.member_id = $2 and t.transaction_id = any ($3::uuid[])
-       and ${returnedSql} >= ${boughtSql}
+     where t.company_id = $1 and t.place = $2 and t.member_id = $2
+       and t.transaction_id = any ($3::uuid[]) and ${returnedSql} >= ${boughtSql}
        and (${boughtSql} > 0 or coalesce((
          select sum(r.quantity) from transaction_return r
-         where r.company_id = $1 and r.original_id = t.transaction_id), 0) >= coalesce((
+         where r.company_id = $1 and r.place = $2 and r.original_id = t.transaction_id
+         ), 0) >= coalesce((
          select sum(i.quantity) from transaction_item i
-         where i.company_id = $1 and i.transaction_id = t.transaction_id and i.quantity > 0), 0))
+         where i.company_id = $1 and i.place = $2 and i.transaction_id = t.transaction_id
+           and i.quantity > 0), 0))
    )
    select tc.coupon_code as code, ${companyTodaySql} as today
    from whole w join transaction_coupon tc
-     on tc.company_id = $1 and tc.transaction_id = w.transaction_id
+     on tc.company_id = $1 and tc.place = $2 and tc.transaction_id = w.transaction_id
    union
    select r.coupon_code, ${companyTodaySql}
    from whole w join coupon_redemption r
@@ -63,20 +65,21 @@ const readCancelled = statement(
   `select named.code, ${companyTodaySql} as today
    from (
      select coupon_code as code from transaction_coupon
-     where company_id = $1 and transaction_id = $3
+     where company_id = $1 and place = $2 and transaction_id = $3
      union
      select coupon_code from coupon_redemption
      where company_id = $1 and member_id = $2 and invoice_number = $4
        and store_code = coalesce($5, store_code) and cancelled_at is null
    ) named
    where not exists (
-     select from transaction_coupon tc join transaction t using (company_id, transaction_id)
-     where tc.company_id = $1 and tc.coupon_code = named.code and t.member_id = $2
-       and t.status <> 'cancelled' and t.transaction_id <> $3
+     select from transaction_coupon tc join transaction t on t.company_id = $1
+       and t.place = $2 and t.transaction_id = tc.transaction_id
+     where tc.company_id = $1 and tc.place = $2 and tc.coupon_code = named.code
+       and t.member_id = $2 and t.status <> 'cancelled' and t.transaction_id <> $3
    ) and not exists (
      select from coupon_redemption r
-     where r.company_id = $1 and r.coupon_code = named.code and r.cancelled_at is null
-       and r.invoice_number <> $4
+     where r.company_id = $1 and r.member_id = $2 and r.coupon_code = named.code
+       and r.cancelled_at is null and r.invoice_number <> $4
    )`,
   z.object({ code: z.string(), today: z.string() }),
 )
@@ -86,11 +89,12 @@ export async function writeParts(
   tx: Transaction,
   companyId: string,
   transactionId: string,
-  { parts }: Assignment,
+  { place, parts }: Assignment,
 ): Promise<void> {
   if (parts.length === 0) return
   await tx.run(insertParts, [
     companyId,
+    place,
     transactionId,
     parts.map((share) => share.lineNo),
     parts.map((part) => part.originalId),
@@ -149,7 +153,7 @@ export async function reverseSales(
   }
   const settled = await settleReturn(account, ask, refundPolicyOf(rules), origin)
   if (settled.taken > 0 && origin.transactionId !== null) {
-    await tx.run(setPoints, [companyId, origin.transactionId, settled.taken])
+    await tx.run(setPoints, [companyId, memberId, origin.transactionId, settled.taken])
   }
   return settled
 }

@@ -21,9 +21,10 @@ const readAwards = statement(
        select r.transaction_id,
          case r.line_no when 0 then r.amount * e.amount / p.sale_amount else r.amount end as part
        from transaction_return r
-       left join transaction_item i using (company_id, transaction_id, line_no)
-       where r.company_id = $1 and r.original_id = e.transaction_id and p.entry_id is not null
-         and (r.line_no = 0 or i.sku_code = any (p.sku_codes))
+       left join transaction_item i on i.company_id = $1 and i.place = $2
+         and i.transaction_id = r.transaction_id and i.line_no = r.line_no
+       where r.company_id = $1 and r.place = $2 and r.original_id = e.transaction_id
+         and p.entry_id is not null and (r.line_no = 0 or i.sku_code = any (p.sku_codes))
      ) parts
    ) g
    where e.company_id = $1 and e.member_id = $2 and e.transaction_id = any ($3::uuid[])
@@ -81,12 +82,13 @@ const readPaid = statement(
    from (
      select t.invoice_number, t.store_code, ${boughtSql} as bought, ${returnedSql} as returned,
        coalesce((select sum(i.quantity) from transaction_item i where i.company_id = $1
-         and i.transaction_id = t.transaction_id and i.quantity > 0), 0) as sold,
+         and i.place = $2 and i.transaction_id = t.transaction_id and i.quantity > 0), 0) as sold,
        coalesce((select sum(r.quantity) filter (where r.line_no > 0) from transaction_return r
-         where r.company_id = $1 and r.original_id = t.transaction_id
+         where r.company_id = $1 and r.place = $2 and r.original_id = t.transaction_id
          having count(*) filter (where r.line_no = 0) = 0), 1e9) as back
      from transaction t
-     where t.company_id = $1 and t.member_id = $2 and t.transaction_id = any ($3::uuid[])
+     where t.company_id = $1 and t.place = $2 and t.member_id = $2
+       and t.transaction_id = any ($3::uuid[])
    ) s join point_entry e on e.company_id = $1 and e.member_id = $2
      and ${typeIn('e.type', 'redeemTransaction')} and e.invoice_number = s.invoice_number
      and e.store_code = coalesce(s.store_code, e.store_code)

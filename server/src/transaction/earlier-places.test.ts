@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import * as pg from 'pg'
+import { expect, inject, test } from 'vitest'
+import { waitUntil } from '../process/wait.ts'
+import { oldInserts } from '../testing/earlier/receipt.ts'
+import { earlierSchema } from '../testing/earlier/schema.ts'
+
+/** A company with a member who has a sale and takes back a sale without a member. */
+async function seed(client: pg.Client, identifier: string) {
+  const [company, member] = [randomUUID(), randomUUID()]
+  const [back, free] = [randomUUID(), randomUUID()]
+  await client.query(`select set_config('app.company_id', $1, false)`, [company])
+  await client.query('insert into company_address (identifier, company_id) values ($1, $2)', [
+    identifier,
+    company,
+  ])
+  await client.query(
+    `insert into company (company_id, identifier, time_zone, settings, logo)
+     values ($1, $2, 'UTC', '{}', '')`,
+    [company, identifier],
+  )
+  await client.query(
+    `insert into member (company_id, member_id, member_code, uni_customer_no, card_number,
+       first_name, last_name, registration_date)
+     values ($1, $2, 'M1', '', '', '', '', '2026-01-01')`,
+    [company, member],
+  )
+  const receipts = [
+    [back, member],
+    [free, null],
+  ]
+  for (const [id, of] of receipts) {
+    await client.query(oldInserts.receipt, [company, id, of])
+    await client.query(oldInserts.item, [company, id])
+    await client.query(oldInserts.coupon, [company, id])
+  }
+  await client.query(oldInserts.return, [company, back, free])
+  return { company, member, back, free }
+}
+
+const many = `insert into transaction (company_id, transaction_id, invoice_number, source,
+    member_id, status, invoice_type, occurred_at, total_amount, order_discount, net_spend,
+    item_count, content_hash)
+  select $1, gen_random_uuid(), n, 1, $2, 'completed', 'sale', now(), 1, 0, 1, 1, ''
+  from generate_series(1, 20000) n`
+const countEmpty = `select count(*)::int as count from transaction where place is null`
+const wrong = `select 'transaction' from transaction
+    where place is distinct from coalesce(member_id, transaction_id)
+  union all select 'transaction_item' from transaction_item i
+    join transaction t using (company_id, transaction_id) where i.place is distinct from t.place
+  union all select 'transaction_coupon' from transaction_coupon c
+    join transaction t using (company_id, transaction_id) where c.place is distinct from t.place
+  union all select 'transaction_return' from transaction_return r join transaction t
+    on t.company_id = r.company_id and t.transaction_id = r.original_id
+    where r.place is distinct from t.place`
+
+test('existing receipts are placed, also after an interruption', { timeout: 240_000 }, async () => {
+  const at = { ownerUrl: inject('ownerUrl'), databaseUrl: inject('databaseUrl') }
+  const db = await earlierSchema('receipts_before', at)
+  const superuser = new pg.Client({ connectionString: db.superuserUrl })
+  await superuser.connect()
+  const count = async () => Number((await superuser.query(countEmpty)).rows[0]?.['count'])
+  try {
+    await db.applyBefore('0083')
+    const other = await seed(db.client, 'one')
+    const own = await seed(db.client, 'two')
+    await db.client.query(many, [own.company, own.member])
+    // In the last range of blocks.
+    const last = randomUUID()
+    await db.client.query(oldInserts.receipt, [own.company, last, null])
+    await db.applyBefore('0084')
+    expect(await count()).toBe(20_005)
+
+    await superuser.query('begin')
+    await superuser.query('select from transaction where transaction_id = $1 for update', [last])
+    const interrupted = db.migrate()
+    const blocked = `select pg_cancel_backend(pid) from pg_stat_activity
+      where datname = 'receipts_before' and wait_event_type = 'Lock' and query like 'call %'`
+    // Not in the open transaction, which sees the activity of its first look.
+    expect(await waitUntil(async () => (await db.client.query(blocked)).rowCount === 1)).toBe(true)
+    await expect(interrupted).rejects.toThrow('canceling statement')
+    await superuser.query('rollback')
+    const left = await count()
+    expect(left).toBeGreaterThan(0)
+    expect(left).toBeLessThan(15_000)
+
+    // The release before adds a receipt, and changes one that has no place yet.
+    const added = randomUUID()
+    await db.client.query(oldInserts.receipt, [own.company, added, own.member])
+    await db.client.query(oldInserts.item, [own.company, added])
+    const change = 'update transaction set points_earned = 1 where transaction_id = $1'
+    expect((await db.client.query(change, [last])).rowCount).toBe(1)
+    expect(await count()).toBe(left - 1)
+
+    await db.migrate()
+    expect(await count()).toBe(0)
+    expect((await superuser.query(wrong)).rows).toEqual([])
+    for (const { back, free } of [other, own]) {
+      const taken = 'select place from transaction_return where transaction_id = $1'
+      expect((await superuser.query(taken, [back])).rows).toEqual([{ place: free }])
+    }
+    const nullable = `select attrelid::regclass::text as table from pg_attribute
+      where attname = 'place' and not attnotnull and attrelid::regclass::text ~ '^transaction'`
+    expect((await superuser.query(nullable)).rows).toEqual([])
+  } finally {
+    await superuser.end()
+    await db.drop()
+  }
+})
