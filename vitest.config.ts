@@ -59,7 +59,7 @@ export default defineConfig({
           ...onPostgres,
           name: 'server',
           include: ['contract', 'client', 'server'].map((folder) => `${folder}/src/**/*.test.ts`),
-          exclude: ['**/*.slow.test.ts', '**/*.long.test.ts', '**/*.cluster.test.ts'],
+          exclude: ['slow', 'long', 'cluster', 'parts'].map((kind) => `**/*.${kind}.test.ts`),
           globalSetup: 'server/src/testing/servers/postgres.ts',
           maxWorkers: 2,
         },
@@ -148,6 +148,24 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       })),
+      {
+        // Placed tables in parts, as on the nodes of a cluster; only in `npm run test:all`.
+        extends: true,
+        test: {
+          ...onPostgres,
+          name: 'parts',
+          include: [
+            ...onCluster,
+            'server/src/{points,transaction}/*.test.ts',
+            'server/src/cluster/*.parts.test.ts',
+          ],
+          // The plan of a table in parts has other names.
+          exclude: ['slow.test', 'long.test', 'search-plan.test'].map((kind) => `**/*${kind}.ts`),
+          globalSetup: 'server/src/testing/parts/setup.ts',
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
+        },
+      },
       {
         // On the cluster of CLUSTER_URL, only in `npm run test:cluster`.
         extends: true,

@@ -39,6 +39,7 @@ export function lanesOf(suite: Suite): Step[] {
         vitest('pooled', ['pooled'], full),
         vitest('several round trips', ['several round trips'], full),
         vitest('without memory', ['without memory'], full),
+        vitest('parts', ['parts'], full),
         vitest('postgres 16', ['postgres 16'], full),
         vitest('postgres 17', ['postgres 17'], full),
         vitest('long', ['long'], full),

@@ -4,7 +4,7 @@ import type { TestCompany } from './factories/company.ts'
 
 const readTables = statement(
   `select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-   where n.nspname = 'public' and c.relkind = 'r' and exists (
+   where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and exists (
      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id')
    order by 1`,
   z.object({ name: z.string() }),
