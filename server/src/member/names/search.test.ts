@@ -169,6 +169,19 @@ describe('the keys of names', () => {
     expect(await count(`${keys} and member_id = '${id}'`)).toBe(0)
   })
 
+  test('do not find a member that was merged into another', async () => {
+    const kept = await testMember(company, { firstName: 'Ruth', lastName: 'Keeper' })
+    const merged = await testMember(company, { firstName: 'Ruth', lastName: 'Keepers' })
+    expect(await found('keeper')).toHaveLength(2)
+    const reason = ['--by', 'Ann Lee', '--reason', 'one person']
+    const of = ['member', 'merge', company.identifier, kept.memberCode, merged.memberCode]
+    expect(await tillside(...of, ...reason, '--confirm')).toMatchObject({ code: 0 })
+    expect(await found('keeper')).toEqual([kept.memberCode])
+    const back = ['member', 'unmerge', company.identifier, merged.memberCode]
+    expect(await tillside(...back, ...reason)).toMatchObject({ code: 0 })
+    expect(await found('keeper')).toHaveLength(2)
+  })
+
   test('are written by the job after the permission was granted, and deleted with it', async () => {
     const shop = await testCompany({
       groups: [

@@ -4,6 +4,7 @@ import { maskedMobile, maskedName } from '@tillside/contract/rules/person'
 import * as z from 'zod/mini'
 import type { Context } from '../../database/context.ts'
 import { statement } from '../../database/database.ts'
+import { wholeCompany } from '../../database/reads/whole.ts'
 import { loadNameFolding } from './fold.ts'
 
 const mostResults = 20
@@ -11,14 +12,16 @@ const longestName = 60
 /** Each member has six keys at most, so these are more than twenty members. */
 const mostKeys = 200
 
-// A bitmap scan would read and sort every key of a frequent beginning.
+// A bitmap scan would read and sort every key of a frequent beginning; a hash or merge join, every
+// member of the company.
 export const readInOrder = statement(
-  `select set_config('enable_bitmapscan', 'off', true)`,
-  z.object({ set_config: z.string() }),
+  `select set_config('enable_bitmapscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+     set_config('enable_mergejoin', 'off', true)`,
+  z.unknown(),
 )
-// The order of the keys, so that the same beginning gives the same members. A merged or erased
-// member has no code among the keys.
-export const findByName = statement(
+// The order of the keys, so that the same beginning gives the same members. An erased member has no
+// keys. A beginning names no member, so each node searches its own keys.
+export const findByName = wholeCompany(
   `with found as materialized (
      select member_id, min(key) as key from (
        select member_id, key from member_name_key
@@ -26,16 +29,10 @@ export const findByName = statement(
        order by company_id, key, member_id limit ${mostKeys}
      ) nearest group by member_id
    )
-   select m.member_code, m.first_name, m.last_name, m.country_code, m.mobile from found
-   cross join lateral (
-     select * from member where company_id = $1 and member_id = found.member_id offset 0
-   ) m
-   where exists (
-     select from (
-       select kind, first_owner from member_key
-       where company_id = $1 and member_id = m.member_id offset 0
-     ) k where k.kind = 'code' and k.first_owner is null
-   )
+   select m.member_code, m.first_name, m.last_name, m.country_code, m.mobile
+   from found
+     join point_account a on a.company_id = $1 and a.member_id = found.member_id and not a.merged
+     join member m on m.company_id = $1 and m.member_id = a.member_id
    order by found.key, m.member_code limit ${mostResults + 1}`,
   z.object({
     member_code: z.string(),
