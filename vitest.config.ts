@@ -156,7 +156,7 @@ export default defineConfig({
           name: 'parts',
           include: [
             ...onCluster,
-            'server/src/{points,transaction}/*.test.ts',
+            'server/src/{dossier,merge,points,transaction}/*.test.ts',
             'server/src/cluster/*.parts.test.ts',
           ],
           // The plan of a table in parts has other names.

@@ -18,6 +18,25 @@ export function statementsOfFunctions(): Inner[] {
   return [...latest.values()].flat()
 }
 
+/**
+ * The functions that these statements call, or that such a function calls. The others are kept for
+ * the release before this one only.
+ */
+export function calledBy(texts: readonly string[], functions: readonly Inner[]): Inner[] {
+  const names = new Set(functions.map(({ name }) => name))
+  const called = new Set<string>()
+  let next = [...texts]
+  while (next.length > 0) {
+    const found = new Set(
+      next.flatMap((text) => Array.from(text.matchAll(/\b(\w+)\s*\(/g), ([, name = '']) => name)),
+    )
+    const fresh = [...found].filter((name) => names.has(name) && !called.has(name))
+    for (const name of fresh) called.add(name)
+    next = functions.filter(({ name }) => fresh.includes(name)).map(({ text }) => text)
+  }
+  return functions.filter(({ name }) => called.has(name))
+}
+
 function functionsIn(sql: string): { name: string; text: string; node: Node }[] {
   const bytes = Buffer.from(sql)
   const tree: unknown = parseSync(sql)

@@ -34,7 +34,7 @@ const readId = statement(
 )
 const readTables = statement(
   `select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-   where n.nspname = 'public' and c.relkind = 'r' and exists (
+   where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and exists (
      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id')`,
   z.object({ name: z.string() }),
 )

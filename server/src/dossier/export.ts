@@ -8,7 +8,7 @@ const readTables = statement(
   `select c.relname::text as name, bool_or(a.attname = 'member_id') as by_member
    from pg_class c join pg_namespace n on n.oid = c.relnamespace
    join pg_attribute a on a.attrelid = c.oid and a.attname in ('member_id', 'transaction_id')
-   where n.nspname = 'public' and c.relkind = 'r' and exists (
+   where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and exists (
      select from pg_attribute o where o.attrelid = c.oid and o.attname = 'company_id')
    group by c.relname order by c.relname`,
   z.object({ name: z.string(), by_member: z.boolean() }),

@@ -3,6 +3,8 @@ import { changeEpoch } from '../company/epoch.ts'
 import { writeAudit } from '../database/audit.ts'
 import { type Database, statement, type Transaction } from '../database/database.ts'
 import { enqueueEvent } from '../member/events.ts'
+import { answersOf, takeAnswers } from '../member/merged/answers.ts'
+import { giveKeys } from '../member/merged/keys.ts'
 import { moveToTier } from '../member/tier.ts'
 import { writeOff } from '../points/expiry.ts'
 import { lockAccount, noOrigin } from '../points/ledger.ts'
@@ -21,18 +23,12 @@ import {
   type Today,
 } from './sides.ts'
 
-const readAnswers = statement(
-  `select jsonb_build_object('version', tnc_version, 'at', tnc_accepted_at,
-     'marketing', marketing_opt_in) as answers
-   from member where company_id = $1 and member_id = $2`,
-  z.object({ answers: z.json() }),
-)
 const insertMerge = statement(
   `insert into member_merge (company_id, survivor_id, merged_id, tiers, answers)
    values ($1, $2, $3, $4, $5) returning merge_id`,
   z.object({ merge_id: z.string() }),
 )
-const move = statement('call merge_members($1, $2, $3, $4)', z.unknown())
+const move = statement('select merge_rows($1, $2, $3, $4)', z.unknown())
 const setLevelled = statement(
   'update member_merge set levelled_by = $3 where company_id = $1 and merge_id = $2',
   z.unknown(),
@@ -47,7 +43,7 @@ const setLast = statement(
   'update member_merge set last_entry = $3 where company_id = $1 and merge_id = $2',
   z.unknown(),
 )
-const follow = statement('call follow_merge($1, $2, $3, $4)', z.unknown())
+const follow = statement('select follow_rows($1, $2, $3, $4)', z.unknown())
 
 // Every transaction holds a lock on its virtual id from its first statement on. A transaction that
 // has only read so far has no other id, and may have found the merged member. `pg_stat_activity`
@@ -101,10 +97,13 @@ export async function mergeMembers(
     survivor: await heldTier(tx, company, survivor),
     merged: await heldTier(tx, company, merged),
   }
-  const { answers } = await tx.one(readAnswers, [companyId, survivor.memberId])
-  const values = [companyId, ...ids, tiers, answers]
+  const before = await answersOf(tx, companyId, survivor.memberId)
+  const values = [companyId, ...ids, tiers, before]
   const { merge_id: mergeId } = await tx.one(insertMerge, values)
   await tx.run(move, [companyId, mergeId, ...ids])
+  await giveKeys(tx, companyId, { from: merged.memberId, to: survivor.memberId })
+  const answers = await answersOf(tx, companyId, merged.memberId)
+  await takeAnswers(tx, companyId, survivor.memberId, answers)
   changeEpoch(tx, companyId)
   const last = await tx.maybe(readLast, [companyId, survivor.memberId])
   await tx.run(setLast, [companyId, mergeId, last?.entry_id ?? null])
@@ -141,10 +140,11 @@ export async function mergeAndFollow(
     mergeMembers(tx, companyId, survivorCode, mergedCode),
   )
   const stillOpen = await readersToEnd(database, companyId, longestMs)
-  const ids = [merged.mergeId, merged.survivor.memberId, merged.merged.memberId]
-  await database.transaction(companyId, (tx) => {
+  const [from, to] = [merged.merged.memberId, merged.survivor.memberId]
+  await database.transaction(companyId, async (tx) => {
     changeEpoch(tx, companyId)
-    return tx.run(follow, [companyId, ...ids])
+    await tx.run(follow, [companyId, merged.mergeId, to, from])
+    await giveKeys(tx, companyId, { from, to })
   })
   return { ...merged, stillOpen }
 }

@@ -5,6 +5,8 @@ import { statement, type Transaction } from '../database/database.ts'
 import { wholeCompany } from '../database/reads/whole.ts'
 import { enqueueEvent } from '../member/events.ts'
 import { codeKey } from '../member/key.ts'
+import { answersOf, restoreAnswers } from '../member/merged/answers.ts'
+import { returnKeys } from '../member/merged/keys.ts'
 import { moveToTier } from '../member/tier.ts'
 import { promote } from '../tier/promote.ts'
 import { reviewTier } from '../tier/review.ts'
@@ -23,7 +25,7 @@ const readHolder = statement(
   z.object({ member_id: z.string() }),
 )
 const findMerges = wholeCompany(
-  `select merge_id, survivor_id, merged_id, tiers,
+  `select merge_id, survivor_id, merged_id, tiers, answers,
      merged_at < now() - make_interval(days => ${daysToPart}) as too_old
    from member_merge
    where company_id = $1 and survivor_id = any ($2::uuid[]) and undone_at is null`,
@@ -32,6 +34,7 @@ const findMerges = wholeCompany(
     survivor_id: z.string(),
     merged_id: z.string(),
     tiers: z.object({ survivor: HeldTier, merged: HeldTier }),
+    answers: z.json(),
     too_old: z.boolean(),
   }),
 )
@@ -40,7 +43,7 @@ const readCode = statement(
   z.object({ member_code: z.string() }),
 )
 const part = statement(
-  'select unmerge_members($1, $2, $3, $4) as parted',
+  'select unmerge_rows($1, $2, $3, $4) as parted',
   z.object({ parted: z.boolean() }),
 )
 
@@ -89,8 +92,13 @@ export async function unmergeMember(
   await lockBoth(tx, companyId, [first.survivor_id, first.merged_id])
   const merge = await findMerge(tx, companyId, mergedCode)
   const { merge_id: mergeId, survivor_id: survivorId, merged_id: mergedId, tiers } = merge
+  const earlier = await mergesInto(tx, companyId, mergedId)
   const { parted } = await tx.one(part, [companyId, mergeId, survivorId, mergedId])
   if (!parted) throw new MergeRefused('mergeInUse', mergedCode)
+  const owners = [mergedId, ...earlier.map(({ merged_id: id }) => id)]
+  await returnKeys(tx, companyId, { from: survivorId, to: mergedId }, owners)
+  const answers = { before: merge.answers, merged: await answersOf(tx, companyId, mergedId) }
+  await restoreAnswers(tx, companyId, survivorId, answers)
   changeEpoch(tx, companyId)
   const company = await readToday(tx, companyId)
   await restoreTier(tx, company, survivorId, tiers.survivor)

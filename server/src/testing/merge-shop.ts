@@ -20,7 +20,7 @@ export const now = () => ({ occurredAt: new Date().toISOString() })
 const exchange = { minimum: 1, maximum: 5000, increment: 1, pointValue: '0.01', maxShare: null }
 const readTables = statement(
   `select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-   where n.nspname = 'public' and c.relkind = 'r' and exists (
+   where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and exists (
      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'member_id')
    order by 1`,
   z.object({ name: z.string() }),
