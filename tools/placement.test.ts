@@ -22,10 +22,11 @@ const wholeFiles = {
   erasure: 'dossier/erase member/erase',
   invariants: 'coupon/invariants jobs/invariants merge/invariants points/invariants',
   reports: 'points/books/figures points/books/months',
-  commands: `coupon/import dossier/import member/merged/keys merge/sides merge/unmerge outbox/log outbox/overview
-    setup/companies setup/revision/refusals setup/revision/vanishing staff/roster/sessions
-    transaction/import/members`,
-  // What a clerk asks without naming a member: a name's beginning.
+  commands: `coupon/import dossier/import member/merged/keys merge/sides merge/unmerge outbox/log
+    outbox/overview setup/companies setup/revision/refusals setup/revision/vanishing
+    staff/roster/sessions
+    transaction/import/members transaction/receipt-key`,
+  // A search of a clerk that names no member.
   searches: 'member/names/search',
   // Another system reads all of a company's changes, page by page.
   feeds: 'integration/changed outbox/read',

@@ -85,6 +85,10 @@ export async function fillReceipts(
        'S1', 'completed', 'sale', now() - make_interval(hours => 1 + n % 5000), 12.50, 0, 12.50,
        1, ''
      from generate_series(${from + 1}, ${to}) n`,
+    `insert into receipt_key (company_id, invoice_number, source, place, transaction_id,
+       content_hash)
+     select current_company(), 'R' || n, 1, ${memberId('n')}, ${receiptId('n')}, ''
+     from generate_series(${from + 1}, ${to}) n`,
   ])
 }
 

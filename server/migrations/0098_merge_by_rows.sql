@@ -8,6 +8,29 @@ alter table transaction_return
 alter table transaction_return
   alter constraint transaction_return_company_id_original_id_fkey deferrable;
 
+-- Whether the member's rows are with a survivor: a search by name leaves them out.
+alter table member add column merged boolean not null default false;
+do $$
+declare
+  v_company uuid;
+begin
+  for v_company in select company_id from company_address loop
+    perform set_config('app.company_id', v_company::text, true);
+    update member m set merged = true from point_account a
+      where m.company_id = v_company and a.company_id = v_company and a.member_id = m.member_id and a.merged;
+  end loop;
+  perform set_config('app.company_id', '', true);
+end $$;
+
+-- For a merge of the release before this one.
+create function note_merged() returns trigger language plpgsql as $$
+begin
+  update member set merged = new.merged where company_id = new.company_id and member_id = new.member_id;
+  return null;
+end $$;
+create trigger note_merged after update of merged on point_account
+  for each row when (new.merged is distinct from old.merged) execute function note_merged();
+
 -- The tables whose rows a merge moves, each after those that it refers to: the column by which a row
 -- is named in member_merge_row, and the kind of that name.
 create function merged_tables() returns table (name text, key text, kind text)
@@ -80,7 +103,6 @@ begin
         using p_company, p_to, v_rows;
     end loop;
   end loop;
-  drop table moved_rows;
 end $$;
 
 -- Lists rows of a member as moved by a merge.
@@ -158,10 +180,10 @@ begin
     where r.company_id = p_company and r.member_id = p_survivor;
   update point_entry e set seq = p.seq, balance_after = p.balance from places p
     where e.company_id = p_company and e.member_id = p_survivor and e.entry_id = p.entry_id;
-  drop table places;
   perform add_up_account(p_company, p_survivor);
   perform add_up_account(p_company, p_merged);
   update point_account set merged = true where company_id = p_company and member_id = p_merged;
+  update member set merged = true where company_id = p_company and member_id = p_merged;
   set constraints all immediate;
 end $$;
 
@@ -311,6 +333,7 @@ begin
   perform move_rows(p_company, p_survivor, p_merged,
     array['receipt', 'entry', 'fact', 'forgiven', 'coupon', 'consent'], v_names);
   update point_account set merged = false where company_id = p_company and member_id = p_merged;
+  update member set merged = false where company_id = p_company and member_id = p_merged;
   perform number_rows(p_company, p_survivor);
   perform number_rows(p_company, p_merged);
   perform add_up_account(p_company, p_survivor);

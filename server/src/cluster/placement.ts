@@ -31,7 +31,7 @@ const groups: Record<string, string> = {
   reference_hash: 'contact_proof',
   holder: 'code_allowance',
   message_id: 'message',
-  invoice_number: 'import_row import_invoice',
+  invoice_number: 'receipt_key import_row import_invoice',
   reference: 'paid_sale',
   staff_id: 'given_today',
   merge_id: 'member_merge member_merge_row',

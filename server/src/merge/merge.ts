@@ -11,6 +11,7 @@ import { lockAccount, noOrigin } from '../points/ledger.ts'
 import { lotsToTakeBack } from '../points/lots.ts'
 import { rearrange } from '../points/replay/book.ts'
 import { waitUntil } from '../process/wait.ts'
+import { moveReceiptKeys, receiptsAt } from '../transaction/receipt-key.ts'
 import { type Side, tierBySpend } from './plan.ts'
 import {
   findBoth,
@@ -100,7 +101,9 @@ export async function mergeMembers(
   const before = await answersOf(tx, companyId, survivor.memberId)
   const values = [companyId, ...ids, tiers, before]
   const { merge_id: mergeId } = await tx.one(insertMerge, values)
+  const receipts = await receiptsAt(tx, companyId, merged.memberId)
   await tx.run(move, [companyId, mergeId, ...ids])
+  await moveReceiptKeys(tx, companyId, receipts, survivor.memberId)
   await giveKeys(tx, companyId, { from: merged.memberId, to: survivor.memberId })
   const answers = await answersOf(tx, companyId, merged.memberId)
   await takeAnswers(tx, companyId, survivor.memberId, answers)

@@ -10,6 +10,7 @@ import { returnKeys } from '../member/merged/keys.ts'
 import { moveToTier } from '../member/tier.ts'
 import { promote } from '../tier/promote.ts'
 import { reviewTier } from '../tier/review.ts'
+import { moveReceiptKeys, receiptsAt } from '../transaction/receipt-key.ts'
 import { daysToPart, MergeRefused } from './refused.ts'
 import { tierBySpend } from './plan.ts'
 import { lockBoth, readToday, spentBy, tierTermsOf, type Today } from './sides.ts'
@@ -95,6 +96,8 @@ export async function unmergeMember(
   const earlier = await mergesInto(tx, companyId, mergedId)
   const { parted } = await tx.one(part, [companyId, mergeId, survivorId, mergedId])
   if (!parted) throw new MergeRefused('mergeInUse', mergedCode)
+  const receipts = await receiptsAt(tx, companyId, mergedId)
+  await moveReceiptKeys(tx, companyId, receipts, mergedId)
   const owners = [mergedId, ...earlier.map(({ merged_id: id }) => id)]
   await returnKeys(tx, companyId, { from: survivorId, to: mergedId }, owners)
   const answers = { before: merge.answers, merged: await answersOf(tx, companyId, mergedId) }

@@ -9,10 +9,10 @@ import {
   type Recorded,
   contentHash,
   record,
-  recordedHashes,
   type RecordingCompany,
   type RecordRefusal,
 } from './record.ts'
+import { findReceipt } from './receipt-key.ts'
 
 // Checks receipts of tills and files before they are recorded: a receipt that makes no sense would
 // count for points and tiers, and no later receipt could correct it.
@@ -65,10 +65,9 @@ export async function accept(
       return { outcome: 'refused', reason: 'amountTooLarge', path: 'netSpend' }
     }
   }
-  const { invoiceNumber, source } = input
-  const hash = (await recordedHashes(tx, company, source, [invoiceNumber])).get(invoiceNumber)
-  if (hash === undefined) return { outcome: 'refused', ...problem }
-  return hash.equals(contentHash(input))
+  const earlier = await findReceipt(tx, company.id, input)
+  if (earlier === null) return { outcome: 'refused', ...problem }
+  return earlier.hash.equals(contentHash(input))
     ? { outcome: 'unchanged' }
     : { outcome: 'refused', reason: 'changed', path: null }
 }

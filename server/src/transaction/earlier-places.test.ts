@@ -52,7 +52,11 @@ const wrong = `select 'transaction' from transaction
     join transaction t using (company_id, transaction_id) where c.place is distinct from t.place
   union all select 'transaction_return' from transaction_return r join transaction t
     on t.company_id = r.company_id and t.transaction_id = r.original_id
-    where r.place is distinct from t.place`
+    where r.place is distinct from t.place
+  union all select 'receipt_key' from transaction t
+    left join receipt_key k using (company_id, invoice_number, source)
+    where (k.place, k.transaction_id, k.content_hash)
+      is distinct from (t.place, t.transaction_id, t.content_hash)`
 
 test('existing receipts are placed, also after an interruption', { timeout: 240_000 }, async () => {
   const at = { ownerUrl: inject('ownerUrl'), databaseUrl: inject('databaseUrl') }

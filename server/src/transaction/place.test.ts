@@ -8,6 +8,7 @@ import { oldInserts } from '../testing/earlier/receipt.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { nameOf, receipt } from '../testing/factories/receipt.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
+import { findReceipt } from './receipt-key.ts'
 
 // The place of a receipt is its member, or the receipt itself where it has none (decision 132).
 
@@ -117,6 +118,18 @@ describe('a receipt', () => {
     }
   })
 
+  test('is recorded once, whichever members send it at the same time', async () => {
+    const input = receipt([['A', '10.00', 1]])
+    const members = await Promise.all([testMember(s), testMember(s), testMember(s)])
+    const senders = Array.from({ length: 20 }, (_, n) => members[n % 4]?.id ?? null)
+    const answers = await Promise.all(senders.map((memberId) => s.send(memberId, input)))
+    expect(answers.filter(({ outcome }) => outcome === 'created')).toHaveLength(1)
+    expect(answers.filter(({ outcome }) => outcome === 'unchanged')).toHaveLength(19)
+    const key = await s.database.reading(s.id, (tx) => findReceipt(tx, s.id, input))
+    const first = senders[answers.findIndex(({ outcome }) => outcome === 'created')]
+    expect(key?.place).toBe(first ?? key?.id)
+  })
+
   test('of the release before, which does not know the column, is placed too', async () => {
     const member = await testMember(s)
     const [sale, back] = [randomUUID(), randomUUID()]
@@ -137,6 +150,10 @@ describe('a receipt', () => {
       transaction_coupon: member.id,
       transaction_return: sale,
     })
+    const key = await s.database.reading(s.id, (tx) =>
+      findReceipt(tx, s.id, { invoiceNumber: back, source: 1 }),
+    )
+    expect(key).toMatchObject({ place: member.id, id: back })
   })
 
   test('with a row at another place is found by the doctor', async () => {

@@ -24,6 +24,7 @@ import { noteTier, returnedSpend } from './tier-effects.ts'
 import type { Assignment } from './returns/assign.ts'
 import { originOf, sidesOf, type TransactionInput } from './input.ts'
 import { insertReceipt, recordedData } from './insert.ts'
+import { findReceipt, type ReceiptKey } from './receipt-key.ts'
 import {
   boughtSql,
   findOriginal,
@@ -36,16 +37,6 @@ import { moneyText } from '@tillside/contract/rules/money'
 import { type Settled, unsettled } from '../points/replay/settle.ts'
 import { giveBackCouponsOf, reverseSales, writeParts } from './returns/returns.ts'
 
-const readRecorded = statement(
-  `select transaction_id, content_hash from transaction
-   where company_id = $1 and invoice_number = $2 and source = $3`,
-  z.object({ transaction_id: z.string(), content_hash: z.instanceof(Buffer) }),
-)
-const readHashes = statement(
-  `select invoice_number, content_hash from transaction
-   where company_id = $1 and source = $2 and invoice_number = any ($3::text[])`,
-  z.object({ invoice_number: z.string(), content_hash: z.instanceof(Buffer) }),
-)
 // A receipt of 0.00, such as that of a free sample, is no purchase, nor is a returned sale.
 const hasBought = statement(
   `select exists (
@@ -123,7 +114,7 @@ async function recordThere(
   ])
   // Looks for an earlier record only after a refusal, because nearly every receipt is new.
   const refuse = async (reason: RecordRefusal): Promise<Recorded> => {
-    const first = await tx.maybe(readRecorded, [company.id, input.invoiceNumber, input.source])
+    const first = await findReceipt(tx, company.id, input)
     return first === null ? { outcome: 'refused', reason } : repeated(first, hash)
   }
   if (name !== null && named === null) return refuse('originalUnknown')
@@ -176,17 +167,6 @@ async function recordThere(
  */
 export function contentHash(input: TransactionInput): Buffer {
   return digest('sha256', JSON.stringify(input), 'buffer')
-}
-
-/** The content hashes of those invoices that are recorded already, by invoice number. */
-export async function recordedHashes(
-  tx: Transaction,
-  company: { id: string },
-  source: number,
-  invoiceNumbers: readonly string[],
-): Promise<Map<string, Buffer>> {
-  const rows = await tx.all(readHashes, [company.id, source, invoiceNumbers])
-  return new Map(rows.map((row) => [row.invoice_number, row.content_hash]))
 }
 
 /** The member's locked account and tier, and the points that the receipt earns. */
@@ -282,8 +262,8 @@ export function languageOf({ languages }: Settings): Language {
   return languages[0] ?? defaultLanguage
 }
 
-function repeated(first: { transaction_id: string; content_hash: Buffer }, hash: Buffer): Recorded {
-  return first.content_hash.equals(hash)
-    ? { outcome: 'unchanged', transactionId: first.transaction_id }
+function repeated(first: ReceiptKey, hash: Buffer): Recorded {
+  return first.hash.equals(hash)
+    ? { outcome: 'unchanged', transactionId: first.id }
     : { outcome: 'refused', reason: 'changed' }
 }

@@ -12,7 +12,8 @@ const readAnswers = statement(
   z.object({ answers: Answers }),
 )
 const setAnswers = `update member set tnc_version = $3::jsonb ->> 'version',
-  tnc_accepted_at = ($3::jsonb ->> 'at')::timestamptz, marketing_opt_in = ($3::jsonb ->> 'marketing')::boolean
+  tnc_accepted_at = ($3::jsonb ->> 'at')::timestamptz,
+  marketing_opt_in = ($3::jsonb ->> 'marketing')::boolean
   where company_id = $1 and member_id = $2`
 const takeIfNewer = statement(
   `${setAnswers} and ($3::jsonb ->> 'at')::timestamptz > coalesce(tnc_accepted_at, '-infinity')`,

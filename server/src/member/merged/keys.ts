@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
 import { wholeCompany } from '../../database/reads/whole.ts'
 
-// The keys of merged members. A key is stored by its value, so a member's keys are read of the whole
-// company and then changed one by one.
+// The keys of merged members. A key is placed by its value, so a member's keys are read from the
+// whole company and then changed one by one.
 
 const Key = z.object({ kind: z.string(), value: z.string() })
 const readKeys = wholeCompany(

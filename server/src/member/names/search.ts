@@ -30,9 +30,8 @@ export const findByName = wholeCompany(
      ) nearest group by member_id
    )
    select m.member_code, m.first_name, m.last_name, m.country_code, m.mobile
-   from found
-     join point_account a on a.company_id = $1 and a.member_id = found.member_id and not a.merged
-     join member m on m.company_id = $1 and m.member_id = a.member_id
+   from found join member m
+     on m.company_id = $1 and m.member_id = found.member_id and not m.merged
    order by found.key, m.member_code limit ${mostResults + 1}`,
   z.object({
     member_code: z.string(),

@@ -18,7 +18,8 @@ import { type Members, membersOf } from './members.ts'
 import { type Rejected, type StagedInvoice, type Staging, stagingOf } from './staging.ts'
 import type { TransactionInput } from '../input.ts'
 import { accept } from '../accept.ts'
-import { contentHash, recordedHashes } from '../record.ts'
+import { recordedHashes } from '../receipt-key.ts'
+import { contentHash } from '../record.ts'
 
 const readClock = statement(`select ${companyNowSql} as now`, z.object({ now: z.string() }))
 
@@ -184,7 +185,7 @@ async function recordAll(
   }))
   // When a file is imported again, nearly all invoices exist already: one query for the batch.
   const numbers = every.flatMap(({ built }) => ('input' in built ? built.input.invoiceNumber : []))
-  const hashes = await recordedHashes(tx, run.company, run.reader.mapping.source, numbers)
+  const hashes = await recordedHashes(tx, run.company.id, run.reader.mapping.source, numbers)
   const [all, unchanged]: [typeof every, Result[]] = [[], []]
   for (const one of every) {
     const hash = 'input' in one.built ? hashes.get(one.built.input.invoiceNumber) : undefined

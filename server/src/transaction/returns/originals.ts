@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
 import { decimal, decimalText } from '@tillside/contract/rules/decimal'
 import { Outdated } from '../../values/outdated.ts'
+import { findReceipt, type ReceiptName } from '../receipt-key.ts'
 import { type ReturnedLine, returnedLines, sidesOf, type TransactionInput } from '../input.ts'
 import {
   allOf,
@@ -23,11 +24,11 @@ export const returnedSql = `coalesce((select sum(r.amount) from transaction_retu
 const bought = `${boughtSql} as bought`
 const returned = `${returnedSql} as returned`
 
-const findNamed = statement(
-  `select transaction_id as id, place, member_id as "memberId" from transaction
-   where company_id = $1 and invoice_number = $2 and source = $3
-     and status = 'completed' and invoice_type <> 'return'`,
-  z.object({ id: z.string(), place: z.string(), memberId: z.nullable(z.string()) }),
+const readNamed = statement(
+  `select member_id as "memberId",
+     status = 'completed' and invoice_type <> 'return' as "canReturn"
+   from transaction where company_id = $1 and place = $2 and transaction_id = $3`,
+  z.object({ memberId: z.nullable(z.string()), canReturn: z.boolean() }),
 )
 // The sale is locked before its returns are summed, so that two concurrent returns cannot return
 // the same money twice.
@@ -106,13 +107,19 @@ const readCandidates = statement(
 /**
  * Finds the sale that a return names.
  * @returns null if there is none, and for a deposit, a cancelled receipt or a return
+ * @throws Outdated if a merge moved the sale while it was looked for
  */
-export function findOriginal(
+export async function findOriginal(
   tx: Transaction,
   companyId: string,
-  name: { invoiceNumber: string; source: number },
+  name: ReceiptName,
 ): Promise<Named | null> {
-  return tx.maybe(findNamed, [companyId, name.invoiceNumber, name.source])
+  const key = await findReceipt(tx, companyId, name)
+  if (key === null) return null
+  const { place, id } = key
+  const row = await tx.maybe(readNamed, [companyId, place, id])
+  if (row === null) throw new Outdated('the sale has another member now')
+  return row.canReturn ? { id, place, memberId: row.memberId } : null
 }
 
 /**
